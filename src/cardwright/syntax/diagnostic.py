@@ -1,0 +1,154 @@
+"""What is wrong with a game file: diagnostics, their codes, and the list that gathers them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum, StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cardwright.syntax.source import Source, Span
+
+
+class Severity(StrEnum):
+    """How bad it is: an error stops the game from running, a warning does not, a note informs."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+
+class Code(Enum):
+    """Every kind of diagnostic: its stable code and what it means in general.
+
+    E1xx: characters and brackets. E2xx: the shape of forms. E3xx: kinds. E4xx: names and
+    variables. E5xx: set-up and sizes. W6xx: warnings. N7xx: notes.
+    """
+
+    BAD_CHARACTER = ("E101", "a character or word that the language does not have")
+    UNCLOSED = ("E102", "a bracket that is never closed: the file is unfinished")
+    TOO_DEEP = ("E103", "brackets nested too deep")
+    EMPTY_FILE = ("E104", "a file without a program")
+    NO_GAME = ("E105", "a program that does not start with (game")
+    UNREADABLE = ("E106", "a file that is no text, or too large")
+
+    UNKNOWN_FORM = ("E201", "a form that the language does not have")
+    WRONG_SHAPE = ("E202", "a form with missing, misplaced or superfluous parts")
+    MISPLACED = ("E203", "a form in a place where it cannot stand")
+    MISSING_SECTION = ("E204", "a program without a section it needs")
+    DOUBLED_SECTION = ("E205", "a section that stands more than once")
+    UNSUPPORTED = ("E206", "a word of a newer grammar that no engine supports")
+    SECTION_ORDER = ("E207", "sections in the wrong order")
+
+    WRONG_KIND = ("E301", "a value of one kind where another kind is needed")
+    MIXED_COMPARISON = ("E302", "a comparison of two kinds")
+    NUMBER_TOO_LARGE = ("E303", "a number that does not fit in 64 bits")
+
+    UNBOUND = ("E401", "a variable that nothing binds here")
+    UNKNOWN_DECLARED = ("E402", "an override of a constant that the game does not declare")
+    BAD_OVERRIDE = ("E403", "an override of the wrong kind")
+    DOUBLY_DECLARED = ("E404", "a constant that is declared twice")
+
+    NOT_CONSTANT = ("E501", "a value that must be known before the game starts, and is not")
+    PLAYER_COUNT = ("E502", "an impossible number of players")
+    BAD_TEAMS = ("E503", "teams that do not divide the players")
+    DECK_SIZE = ("E504", "a deck that is too large, or empty")
+    BAD_DECK = ("E505", "a deck that is not written as attributes with values")
+    BAD_BASE = ("E506", "numbers of players or teams that do not fit the numbering")
+
+    TRAILING_TEXT = ("W601", "text after the end of the program; it is ignored")
+    SHADOWING = ("W602", "a variable that hides another of the same name")
+    ANY_AS_ALL = ("W603", "an `any` outside a choice; it does the same as `all`")
+    UNKNOWN_KEY = ("W604", "an attribute that no card has")
+    UNKNOWN_VALUE = ("W605", "an attribute value that no card has")
+    NEVER_SET = ("W606", "a storage or location that is read but never filled")
+    EMPTY_CHOICE = ("W607", "a choice that never has an option")
+    ALWAYS_FAILS = ("W608", "an action that can only fail")
+
+    MAY_BE_EMPTY = ("N701", "a choice that stops the game when its only branch gives no option")
+    HIDDEN_CARD = ("N702", "options that depend on a card which the chooser cannot see")
+
+    def __init__(self, code: str, meaning: str) -> None:
+        self.code = code
+        self.meaning = meaning
+
+    @property
+    def severity(self) -> Severity:
+        """The severity, which the first letter of the code gives."""
+        return {"E": Severity.ERROR, "W": Severity.WARNING, "N": Severity.NOTE}[self.code[0]]
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """A second place that helps to understand a diagnostic."""
+
+    span: Span
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One thing to say about one place of a game file."""
+
+    code: Code
+    span: Span
+    message: str
+    expected: str = ""
+    help: str = ""
+    related: tuple[Related, ...] = ()
+
+    @property
+    def severity(self) -> Severity:
+        """The severity of its code."""
+        return self.code.severity
+
+
+@dataclass
+class Diagnostics:
+    """All that is to be said about one source, gathered as it is found."""
+
+    source: Source
+    found: list[Diagnostic] = field(default_factory=list)
+
+    def add(
+        self,
+        code: Code,
+        span: Span,
+        message: str,
+        *,
+        expected: str = "",
+        help: str = "",  # noqa: A002 - the field's name
+        related: tuple[Related, ...] = (),
+    ) -> None:
+        """Add a diagnostic; a second equal one at the same place is dropped."""
+        diagnostic = Diagnostic(code, span, message, expected, help, related)
+        if diagnostic not in self.found[-20:]:
+            self.found.append(diagnostic)
+
+    def __iter__(self) -> Iterator[Diagnostic]:
+        """Iterate in order of place."""
+        return iter(sorted(self.found, key=lambda item: (item.span, item.code.code)))
+
+    def __len__(self) -> int:
+        return len(self.found)
+
+    def of(self, severity: Severity) -> list[Diagnostic]:
+        """Return the diagnostics of one severity, in order of place."""
+        return [item for item in self if item.severity is severity]
+
+    @property
+    def errors(self) -> list[Diagnostic]:
+        """The errors, in order of place."""
+        return self.of(Severity.ERROR)
+
+    @property
+    def warnings(self) -> list[Diagnostic]:
+        """The warnings, in order of place."""
+        return self.of(Severity.WARNING)
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether the text is a beginning that more text may complete."""
+        return any(item.code is Code.UNCLOSED for item in self.found)

@@ -1,0 +1,117 @@
+"""The text of a game file, its places, and how it is read from disk."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from pathlib import Path
+
+MAX_BYTES = 2_000_000
+"""Largest game file that is read. The largest known one has some 30,000 bytes."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """A stretch of text: offsets in characters, the end excluded."""
+
+    start: int
+    end: int
+
+    def to(self, other: Span) -> Span:
+        """Return the span from the start of this one to the end of the other."""
+        return Span(self.start, max(self.end, other.end))
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A place for people: line and column, both counted from 1."""
+
+    line: int
+    column: int
+
+
+@dataclass(frozen=True)
+class Source:
+    """The text of one game file and the name to show for it."""
+
+    name: str
+    text: str
+    _starts: tuple[int, ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        starts = [0]
+        starts.extend(i + 1 for i, char in enumerate(self.text) if char == "\n")
+        object.__setattr__(self, "_starts", tuple(starts))
+
+    def position(self, offset: int) -> Position:
+        """Return line and column of an offset."""
+        line = bisect_right(self._starts, offset)
+        return Position(line, offset - self._starts[line - 1] + 1)
+
+    def line(self, number: int) -> str:
+        """Return the text of a line (counted from 1), without its line end."""
+        start = self._starts[number - 1]
+        end = self._starts[number] if number < len(self._starts) else len(self.text)
+        return self.text[start:end].rstrip("\r\n")
+
+    def at(self, span: Span) -> str:
+        """Return the text of a span."""
+        return self.text[span.start : span.end]
+
+
+class UnreadableError(ValueError):
+    """A file that cannot be taken as the text of a game; the message says why and what to do."""
+
+
+def decode(name: str, data: bytes) -> Source:
+    """Return the source in these bytes.
+
+    A byte-order mark is dropped. Raises UnreadableError for too many bytes and for bytes that are
+    not UTF-8 text.
+    """
+    if len(data) > MAX_BYTES:
+        raise UnreadableError(_too_large(name, len(data)))
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise UnreadableError(
+            f"{name}: this is not text: byte {error.start + 1} (in line {line}) is no UTF-8; "
+            "save the file as plain text in UTF-8"
+        ) from None
+    if "\0" in text:
+        line = text.count("\n", 0, text.index("\0")) + 1
+        raise UnreadableError(
+            f"{name}: this is not text: there is a NUL byte in line {line}; "
+            "save the file as plain text in UTF-8"
+        )
+    return Source(name, text)
+
+
+def read_file(path: str | Path) -> Source:
+    """Return the source in a file; raises UnreadableError if there is none to be had."""
+    place = Path(path)
+    try:
+        if place.is_dir():
+            raise UnreadableError(f"{path}: this is a folder, not a game file")
+        if place.exists() and not place.is_file():
+            raise UnreadableError(f"{path}: this is not a plain file")
+        size = place.stat().st_size
+        if size > MAX_BYTES:
+            raise UnreadableError(_too_large(str(path), size))
+        data = place.read_bytes()
+    except FileNotFoundError:
+        raise UnreadableError(f"{path}: there is no such file") from None
+    except (OSError, ValueError) as error:
+        if isinstance(error, UnreadableError):
+            raise
+        reason = getattr(error, "strerror", None) or str(error)
+        raise UnreadableError(f"{path}: cannot be read: {reason}") from None
+    return decode(str(path), data)
+
+
+def _too_large(name: str, size: int) -> str:
+    return (
+        f"{name}: {size:,} bytes are too many for a game file (at most {MAX_BYTES:,}); "
+        "is this the right file?"
+    )

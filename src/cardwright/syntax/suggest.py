@@ -1,0 +1,27 @@
+"""What was probably meant by a word that nothing here is called."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+def near(word: str, known: Iterable[str]) -> str | None:
+    """Return the known word that is nearest to this one, if any is near enough."""
+    if len(word) > 60:
+        return None
+    candidates = list(known)
+    by_fold = {candidate.casefold(): candidate for candidate in candidates}
+    if word.casefold() in by_fold:
+        return by_fold[word.casefold()]
+    matches = get_close_matches(word, candidates, n=1, cutoff=0.6)
+    return matches[0] if matches else None
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Return a question with the nearest known word, or nothing."""
+    match = near(word, known)
+    return f"did you mean {match}?" if match else ""

@@ -1,0 +1,78 @@
+"""Forms: the shape of a program before anything is known of its words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from cardwright.syntax.source import Span
+
+
+class AtomKind(Enum):
+    """What an atom is, by its letters alone."""
+
+    WORD = "word"
+    NAME = "name"
+    VARIABLE = "variable"
+    INTEGER = "integer"
+    OPERATOR = "operator"
+    PUNCTUATION = "punctuation"
+    BAD = "unreadable text"
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """A word, name, variable, number, operator or punctuation mark.
+
+    The text of a variable includes its apostrophe.
+    """
+
+    kind: AtomKind
+    text: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A bracket and what it holds."""
+
+    items: tuple[Syntax, ...]
+    span: Span
+
+    @property
+    def head(self) -> Syntax | None:
+        """The first item, if there is one."""
+        return self.items[0] if self.items else None
+
+    def starts_with(self, *words: str) -> bool:
+        """Say whether the form begins with these words."""
+        return len(self.items) >= len(words) and all(
+            is_word(item, word) for item, word in zip(self.items, words, strict=False)
+        )
+
+
+Syntax: TypeAlias = Atom | Form
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """A comment, with its semicolons and without its line end."""
+
+    text: str
+    span: Span
+
+
+def is_word(item: Syntax | None, text: str) -> bool:
+    """Say whether an item is this word, operator or punctuation mark."""
+    return (
+        isinstance(item, Atom)
+        and item.text == text
+        and item.kind in {AtomKind.WORD, AtomKind.OPERATOR, AtomKind.PUNCTUATION}
+    )
+
+
+def is_atom(item: Syntax | None, kind: AtomKind) -> bool:
+    """Say whether an item is an atom of this kind."""
+    return isinstance(item, Atom) and item.kind is kind
