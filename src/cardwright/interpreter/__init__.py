@@ -1,0 +1,6 @@
+"""The reference engine: what a program means, in plain Python.
+
+The meaning of a form is a function of the world. The modules follow the language reference page by
+page: integers, strings, conditions, owners, cards, locations, collections, actions, steps, options,
+and the machine that runs stages.
+"""

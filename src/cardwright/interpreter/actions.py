@@ -1,0 +1,358 @@
+"""What actions mean (`recycle.md` 5.6 to 5.9): each makes effects, and the world does them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+from cardwright.interpreter import cards, integers, locations, owners, storages
+from cardwright.interpreter.effects import (
+    Exchanged,
+    Forgot,
+    Moved,
+    Passed,
+    Regrouped,
+    Remembered,
+    Shuffled,
+    Stored,
+    Swapped,
+    Turned,
+)
+from cardwright.interpreter.fault import Fault
+from cardwright.interpreter.world import Group, Pile
+from cardwright.program import nodes as n
+from cardwright.program.cards import Seat
+from cardwright.program.integers import IntegerError, checked
+from cardwright.program.kinds import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from cardwright.interpreter.cards import Source, Target
+    from cardwright.interpreter.world import World
+    from cardwright.program.program import Program
+
+    Act: TypeAlias = Callable[[World], None]
+
+MAX_REPEATS = 1_000_000
+"""Most rounds of one `repeat`; more is an error, not an endless wait."""
+
+
+def action(program: Program, node: n.Node) -> Act:
+    """Return what an action does to the world."""
+    match node:
+        case n.Set():
+            return _set(program, node)
+        case n.SetPoints():
+            return _set_points(program, node)
+        case n.Increase():
+            return _increase(program, node)
+        case n.Move():
+            return _move(program, node)
+        case n.Swap():
+            if node.left.kind is Kind.CARD:
+                return _swap_cards(program, node)
+            return _swap_locations(program, node)
+        case n.Remember():
+            return _remember(program, node)
+        case n.Forget():
+            return _forget(program, node)
+        case n.Shuffle():
+            return _shuffle(program, node)
+        case n.Cycle():
+            return _cycle(program, node)
+        case n.Pass():
+            return lambda world: world.do(Passed())
+        case n.Repeat():
+            return _repeat(program, node)
+        case n.RepeatAll():
+            return _repeat_all(program, node)
+    raise AssertionError(node)
+
+
+# Storages ---------------------------------------------------------------------------------
+
+
+def _set(program: Program, node: n.Set) -> Act:
+    assert isinstance(node.storage, n.Storage)
+    cell = storages.cell(program, node.storage)
+    if node.storage.storage is n.StorageKind.INTEGER:
+        integer = integers.integer(program, node.value)
+
+        def set_integer(world: World) -> None:
+            owner, name = cell(world)
+            old = world.integers.get((owner, name))
+            world.do(Stored("integers", owner, name, old, integer(world)))
+
+        return set_integer
+    string = storages.string(program, node.value)
+
+    def set_string(world: World) -> None:
+        owner, name = cell(world)
+        old = world.strings.get((owner, name))
+        world.do(Stored("strings", owner, name, old, string(world)))
+
+    return set_string
+
+
+def _set_points(program: Program, node: n.SetPoints) -> Act:
+    """Keys, values and points of the awards are evaluated once, now (5.2)."""
+    assert isinstance(node.storage, n.Storage)
+    cell = storages.cell(program, node.storage)
+    awards = [
+        (
+            [storages.string(program, key) for key in award.keys],
+            [storages.string(program, value) for value in award.values],
+            integers.integer(program, award.points),
+        )
+        for award in node.awards
+        if isinstance(award, n.Award)
+    ]
+
+    def meaning(world: World) -> None:
+        owner, name = cell(world)
+        evaluated = tuple(
+            (
+                tuple(key(world) for key in keys),
+                tuple(value(world) for value in values),
+                worth(world),
+            )
+            for keys, values, worth in awards
+        )
+        old = world.points.get((owner, name))
+        world.do(Stored("points", owner, name, old, world.rules.point_map(evaluated)))
+
+    return meaning
+
+
+def _increase(program: Program, node: n.Increase) -> Act:
+    assert isinstance(node.storage, n.Storage)
+    cell = storages.cell(program, node.storage)
+    amount = integers.integer(program, node.amount) if node.amount is not None else None
+    sign = node.sign
+
+    def meaning(world: World) -> None:
+        owner, name = cell(world)
+        old = world.integers.get((owner, name))
+        try:
+            new = checked((old or 0) + sign * (amount(world) if amount else 1))
+        except IntegerError as error:
+            raise Fault(error.rule, str(error), node.span) from None
+        world.do(Stored("integers", owner, name, old, new))
+
+    return meaning
+
+
+# Cards ------------------------------------------------------------------------------------
+
+
+def _move(program: Program, node: n.Move) -> Act:
+    source = cards.source(program, node.card)
+    target = cards.target(program, node.target)
+
+    def meaning(world: World) -> None:
+        found = source(world)
+        if found is None:
+            raise Fault("empty-move", "there is no card to move", node.card.span)
+        _put(world, found, target(world), node)
+
+    return meaning
+
+
+def _put(world: World, found: Source, aim: Target, node: n.Move) -> None:
+    """Take a card out of its real place, then put it to its aim (`decisions.md`, moving)."""
+    card = found.card
+    if cards.is_memory(found.found_in):
+        raise Fault(
+            "memory-move",
+            "a memory location holds no cards to move, only references; use forget",
+            node.card.span,
+        )
+    if cards.is_memory(aim.pile):
+        raise Fault(
+            "memory-destination",
+            "cards cannot be put into a memory location; use remember",
+            node.target.span,
+        )
+    if isinstance(found.found_in, Pile):
+        pile, at = found.found_in, found.at
+    else:
+        _leave_group(world, found.found_in, found.at)
+        pile = world.piles[world.where[card]]
+        at = pile.cards.index(card)
+    room = len(aim.pile.cards) - (aim.pile is pile)
+    target_at = _position(aim, at, room, node, same=aim.pile is pile and card != aim.card)
+    world.bear(aim.pile)
+    world.do(Moved(card, pile.location, at, aim.pile.location, target_at))
+
+
+def _leave_group(world: World, group: Group, at: int) -> None:
+    before = tuple(group.cards)
+    del group.cards[at]
+    world.do(Regrouped(group, before))
+
+
+def _position(aim: Target, at: int, room: int, node: n.Move, *, same: bool) -> int:
+    """Return the position in the list that remains once the card is taken out."""
+    if aim.position is None:
+        return room
+    position = aim.position
+    if aim.card is not None:
+        position -= same and at < position
+    if not 0 <= position <= room:
+        raise Fault(
+            "position",
+            f"there is no position {position} to put a card among {room}",
+            node.target.span,
+        )
+    return position
+
+
+def _swap_cards(program: Program, node: n.Swap) -> Act:
+    """Two real cards take each other's exact places, however they were found."""
+    left = cards.source(program, node.left)
+    right = cards.source(program, node.right)
+
+    def meaning(world: World) -> None:
+        first, second = left(world), right(world)
+        for found, side in ((first, node.left), (second, node.right)):
+            if found is None:
+                raise Fault("no-card", "there is no card to swap", side.span)
+            if cards.is_memory(found.found_in):
+                raise Fault("memory-move", "a reference in memory cannot be swapped", side.span)
+        assert first is not None
+        assert second is not None
+        places = []
+        for found in (first, second):
+            pile = world.piles[world.where[found.card]]
+            places.append((found.card, pile.location, pile.cards.index(found.card)))
+        world.do(Swapped(*places[0], *places[1]))
+
+    return meaning
+
+
+def _swap_locations(program: Program, node: n.Swap) -> Act:
+    left = locations.location(program, node.left)
+    right = locations.location(program, node.right)
+
+    def meaning(world: World) -> None:
+        sides = left(world), right(world)
+        piles = []
+        for side, form in zip(sides, (node.left, node.right), strict=True):
+            if isinstance(side, Group):
+                raise Fault("virtual-destination", "only real locations can be swapped", form.span)
+            if cards.is_memory(side):
+                raise Fault("memory-move", "memory locations cannot be swapped", form.span)
+            if not side.cards:
+                raise Fault("no-card", "this location is empty: nothing to swap", form.span)
+            piles.append(side)
+        world.do(Exchanged(piles[0].location, piles[1].location))
+
+    return meaning
+
+
+def _remember(program: Program, node: n.Remember) -> Act:
+    remembered = cards.card(program, node.card)
+    target = cards.target(program, node.target)
+
+    def meaning(world: World) -> None:
+        card = remembered(world)
+        if card is None:
+            raise Fault("no-card", "there is no card to remember", node.card.span)
+        aim = target(world)
+        if not cards.is_memory(aim.pile):
+            raise Fault(
+                "memory-destination",
+                "cards are remembered in memory locations: (game mem ...)",
+                node.target.span,
+            )
+        room = len(aim.pile.cards)
+        at = room if aim.position is None else aim.position
+        if not 0 <= at <= room:
+            raise Fault("position", f"there is no position {at} among {room}", node.target.span)
+        world.bear(aim.pile)
+        world.do(Remembered(card, aim.pile.location, at))
+
+    return meaning
+
+
+def _forget(program: Program, node: n.Forget) -> Act:
+    source = cards.source(program, node.card)
+
+    def meaning(world: World) -> None:
+        found = source(world)
+        if found is None:
+            raise Fault("empty-move", "there is nothing to forget", node.card.span)
+        if isinstance(found.found_in, Group) or not cards.is_memory(found.found_in):
+            raise Fault(
+                "memory-move", "only what is in a memory location can be forgotten", node.card.span
+            )
+        world.do(Forgot(found.card, found.found_in.location, found.at))
+
+    return meaning
+
+
+def _shuffle(program: Program, node: n.Shuffle) -> Act:
+    location = locations.location(program, node.location)
+
+    def meaning(world: World) -> None:
+        held = location(world)
+        before = tuple(held.cards)
+        after = list(before)
+        world.stream.shuffle(after)
+        if isinstance(held, Group):
+            held.cards[:] = after
+            world.do(Regrouped(held, before))
+        else:
+            world.do(Shuffled(held.location, before, tuple(after)))
+
+    return meaning
+
+
+# Turns and repetition ---------------------------------------------------------------------
+
+
+def _cycle(program: Program, node: n.Cycle) -> Act:
+    seat = owners.seat(program, node.player)
+    queue = node.queue
+
+    def meaning(world: World) -> None:
+        cycle = world.players[-1]
+        old = cycle.queued if queue else cycle.current
+        new = Seat(seat(world))
+        world.do(Turned(queue, None if old is None else Seat(old), new))
+
+    return meaning
+
+
+def _repeat(program: Program, node: n.Repeat) -> Act:
+    """Evaluate and do the action, time after time (`decisions.md`, Q13)."""
+    count = integers.integer(program, node.count)
+    act = action(program, node.action)
+
+    def meaning(world: World) -> None:
+        rounds = count(world)
+        if rounds > MAX_REPEATS:
+            raise Fault(
+                "length", f"{rounds:,} rounds are more than {MAX_REPEATS:,}", node.count.span
+            )
+        for _ in range(rounds):
+            act(world)
+
+    return meaning
+
+
+def _repeat_all(program: Program, node: n.RepeatAll) -> Act:
+    """As often as the location that the card names has cards now (`decisions.md`, Q13)."""
+    assert isinstance(node.action, n.Move | n.Forget)
+    act = action(program, node.action)
+    named = node.action.card
+    while isinstance(named, n.Actual):
+        named = named.card
+    assert isinstance(named, n.End | n.Position | n.BestCard)
+    location = locations.location(program, named.location)
+
+    def meaning(world: World) -> None:
+        for _ in range(len(location(world).cards)):
+            act(world)
+
+    return meaning

@@ -1,0 +1,184 @@
+"""What card references mean: as a card, as a place to take from, as a place to put to.
+
+`recycle.md` 4.1 to 4.4; a reference to an empty location is no card (`decisions.md`, Q7).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from cardwright.interpreter import integers, locations, storages
+from cardwright.interpreter.fault import Fault
+from cardwright.interpreter.world import Group, Pile
+from cardwright.program import nodes as n
+from cardwright.program.cards import CardId, LocationKind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from cardwright.interpreter.world import World
+    from cardwright.program.program import Program
+
+
+class Source(NamedTuple):
+    """A card and where it was found: in a pile, in a virtual group, or by a variable."""
+
+    card: CardId
+    found_in: Pile | Group
+    at: int
+
+
+class Target(NamedTuple):
+    """A place in a pile: a position, the top (None), or that of another card."""
+
+    pile: Pile
+    position: int | None
+    card: CardId | None = None
+
+
+if TYPE_CHECKING:
+    Card: TypeAlias = Callable[[World], CardId | None]
+    Found: TypeAlias = Callable[[World], Source | None]
+    Aim: TypeAlias = Callable[[World], Target]
+
+
+def card(program: Program, node: n.Node) -> Card:
+    """Return the card that a reference names, or None."""
+    match node:
+        case n.Variable(slot=slot):
+            return lambda world: world.env[slot]
+        case n.End(top=top):
+            location = locations.location(program, node.location)
+            at = -1 if top else 0
+
+            def end(world: World) -> CardId | None:
+                cards = location(world).cards
+                return cards[at] if cards else None
+
+            return end
+        case n.Actual(card=inner):
+            return card(program, inner)
+    found = source(program, node)
+
+    def meaning(world: World) -> CardId | None:
+        place = found(world)
+        return place.card if place else None
+
+    return meaning
+
+
+def source(program: Program, node: n.Node) -> Found:
+    """Return where a reference finds its card, or None if there is no card."""
+    match node:
+        case n.Variable() | n.Actual():
+            return _real(card(program, node))
+        case n.End(top=top):
+            location = locations.location(program, node.location)
+
+            def end(world: World) -> Source | None:
+                place = location(world)
+                if not place.cards:
+                    return None
+                at = len(place.cards) - 1 if top else 0
+                return Source(place.cards[at], place, at)
+
+            return end
+        case n.Position():
+            return _position(program, node)
+        case n.BestCard():
+            return _best(program, node)
+    raise AssertionError(node)
+
+
+def _real(card: Card) -> Found:
+    """Find a card where it really lies."""
+
+    def meaning(world: World) -> Source | None:
+        found = card(world)
+        if found is None:
+            return None
+        pile = world.piles[world.where[found]]
+        return Source(found, pile, pile.cards.index(found))
+
+    return meaning
+
+
+def _position(program: Program, node: n.Position) -> Found:
+    index = integers.integer(program, node.index)
+    location = locations.location(program, node.location)
+
+    def meaning(world: World) -> Source | None:
+        at = index(world)
+        place = location(world)
+        if not place.cards:
+            return None
+        if not 0 <= at < len(place.cards):
+            raise Fault(
+                "position",
+                f"there is no position {at} among {len(place.cards)} cards",
+                node.span,
+            )
+        return Source(place.cards[at], place, at)
+
+    return meaning
+
+
+def _best(program: Program, node: n.BestCard) -> Found:
+    """Find the card with the extreme score; among ties one by lot (`decisions.md`, Q8)."""
+    points = storages.points(program, node.points)
+    location = locations.location(program, node.location)
+    extreme = max if node.highest else min
+
+    def meaning(world: World) -> Source:
+        score = points(world).of
+        place = location(world)
+        if not place.cards:
+            raise Fault("no-card", "there is no card to choose the best from", node.span)
+        best = extreme(map(score, place.cards))
+        tied = list(dict.fromkeys(card for card in place.cards if score(card) == best))
+        chosen = tied[0] if len(tied) == 1 else tied[world.stream.below(len(tied))]
+        return Source(chosen, place, place.cards.index(chosen))
+
+    return meaning
+
+
+def target(program: Program, node: n.Node) -> Aim:
+    """Return the place that a reference names for a card to be put to."""
+    match node:
+        case n.End(top=top):
+            location = locations.location(program, node.location)
+            position = None if top else 0
+            return lambda world: Target(_real_pile(location(world), node), position)
+        case n.Position():
+            index = integers.integer(program, node.index)
+            location = locations.location(program, node.location)
+
+            def at_position(world: World) -> Target:
+                position = index(world)
+                return Target(_real_pile(location(world), node), position)
+
+            return at_position
+    found = source(program, node)
+
+    def at_card(world: World) -> Target:
+        place = found(world)
+        if place is None:
+            raise Fault("no-card", "there is no card to mark the place", node.span)
+        return Target(_real_pile(place.found_in, node), place.at, place.card)
+
+    return at_card
+
+
+def _real_pile(place: Pile | Group, node: n.Node) -> Pile:
+    if isinstance(place, Group):
+        raise Fault(
+            "virtual-destination",
+            "cards cannot be put into a group that is only thought of: name a real location",
+            node.span,
+        )
+    return place
+
+
+def is_memory(place: Pile | Group) -> bool:
+    """Say whether a place holds references only."""
+    return isinstance(place, Pile) and place.location.kind is LocationKind.MEMORY

@@ -1,0 +1,261 @@
+"""What collections mean (`recycle.md` 4.7, 4.9, 4.10)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from itertools import chain, combinations, product
+from math import prod
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from cardwright.interpreter import conditions, integers, locations, owners, storages
+from cardwright.interpreter.fault import Fault
+from cardwright.interpreter.world import Group, Pile
+from cardwright.program import nodes as n
+from cardwright.program.integers import compare
+from cardwright.program.kinds import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from cardwright.interpreter.world import World
+    from cardwright.program.cards import CardId
+    from cardwright.program.program import Program
+
+    Items: TypeAlias = Callable[[World], Sequence[Any]]
+    Locations: TypeAlias = Callable[[World], list[Pile | Group]]
+
+MAX_ITEMS = 1_000_000
+"""Longest collection that is made; a longer one is an error, not an endless wait."""
+
+
+def items(program: Program, node: n.Node) -> Items:
+    """Return the items of a collection, in order."""
+    if node.kind is Kind.LOCATION:
+        cards = locations.location(program, node)
+        return lambda world: cards(world).cards
+    if node.kind is Kind.LOCATIONS:
+        return members(program, node)
+    if node.kind is Kind.TEAM:
+        team = owners.team(program, node)
+        return lambda world: program.teams[team(world)]
+    match node:
+        case n.Variable(slot=slot):
+            return lambda world: world.env[slot]
+        case n.Everyone():
+            return _everyone(program, node)
+        case n.Range():
+            return _range(program, node)
+        case n.Strings(values=values):
+            return lambda _: values
+        case n.Filter():
+            return filtered(program, node)
+    raise AssertionError(node)
+
+
+def members(program: Program, node: n.Node) -> Locations:
+    """Return the elements of a set of locations, in order."""
+    match node:
+        case n.Variable(slot=slot):
+            return lambda world: world.env[slot]
+        case n.EachLocation():
+            return _each(program, node)
+        case n.Partition():
+            return _partition(program, node)
+        case n.Subsets():
+            return _subsets(program, node)
+        case n.Runs():
+            return _runs(program, node)
+        case n.Tuples():
+            return _tuples(program, node)
+        case n.Indexed():
+            return _indexed(program, node)
+        case n.Filter():
+            return filtered(program, node)
+    raise AssertionError(node)
+
+
+def filtered(program: Program, node: n.Filter) -> Callable[[World], list[Any]]:
+    """Return the items that pass a test; of sets of locations, empty ones are dropped (Q24)."""
+    candidates = items(program, node.collection)
+    test = conditions.condition(program, node.test)
+    slot = node.variable.slot
+    drop_empty = node.kind is Kind.LOCATIONS
+
+    def meaning(world: World) -> list[Any]:
+        env = world.env
+        kept = []
+        for item in candidates(world):
+            if drop_empty and not item.cards:
+                continue
+            env[slot] = item
+            if test(world):
+                kept.append(item)
+        return kept
+
+    return meaning
+
+
+def _everyone(program: Program, node: n.Everyone) -> Items:
+    """Return all players or teams by number, perhaps without the current one (4.10, Q25)."""
+    teams = node.kind is Kind.TEAMS
+    everyone = range(len(program.teams) if teams else program.players)
+    if not node.others:
+        return lambda _: everyone
+
+    def others(world: World) -> list[int]:
+        current = (world.teams if teams else world.players)[-1].current
+        return [one for one in everyone if one != current]
+
+    return others
+
+
+def _range(program: Program, node: n.Range) -> Items:
+    low = integers.integer(program, node.low)
+    high = integers.integer(program, node.high)
+
+    def meaning(world: World) -> range:
+        first = low(world)
+        last = high(world)
+        _limit(last - first + 1, node)
+        return range(first, last + 1)
+
+    return meaning
+
+
+def _limit(count: int, node: n.Node) -> None:
+    if count > MAX_ITEMS:
+        raise Fault(
+            "length", f"this has {count:,} items, more than the {MAX_ITEMS:,} allowed", node.span
+        )
+
+
+def _each(program: Program, node: n.EachLocation) -> Locations:
+    candidates = items(program, node.collection)
+    location = locations.location(program, node.location)
+    slot = node.variable.slot
+
+    def meaning(world: World) -> list[Pile | Group]:
+        found = []
+        for item in tuple(candidates(world)):
+            world.env[slot] = item
+            found.append(location(world))
+        return found
+
+    return meaning
+
+
+def _partition(program: Program, node: n.Partition) -> Locations:
+    """Group cards by an attribute, groups in order of first appearance (4.9)."""
+    key = storages.string(program, node.key)
+    cards = locations.partition_parts(program, node.parts)
+    attributes = [card.attributes for card in program.cards]
+
+    def meaning(world: World) -> list[Pile | Group]:
+        name = key(world)
+        groups: dict[str, list[CardId]] = {}
+        for card in cards(world):
+            groups.setdefault(attributes[card].get(name, ""), []).append(card)
+        return [Group(group) for group in groups.values()]
+
+    return meaning
+
+
+def _subsets(program: Program, node: n.Subsets) -> Locations:
+    """All subsets, each new card doubling the list; zero-based files have the empty one too."""
+    location = locations.location(program, node.location)
+    size = integers.integer(program, node.size) if node.size is not None else None
+    with_empty = program.base == 0
+
+    def meaning(world: World) -> list[Pile | Group]:
+        cards = location(world).cards
+        _limit(2 ** min(len(cards), 64), node)
+        found: list[list[CardId]] = [[]]
+        for card in cards:
+            found += [[*subset, card] for subset in found]
+        if size is not None:
+            wanted = size(world)
+            found = [s for s in found if compare(node.operator, len(s), wanted)]
+        return [Group(subset) for subset in found if subset or with_empty]
+
+    return meaning
+
+
+def _by_score(
+    program: Program, place: n.Node, points: n.Node
+) -> Callable[[World], dict[int, list[CardId]]]:
+    """Return the distinct cards of a location by score, scores ascending."""
+    location = locations.location(program, place)
+    worth = storages.points(program, points)
+
+    def meaning(world: World) -> dict[int, list[CardId]]:
+        score = worth(world).of
+        buckets: dict[int, list[CardId]] = defaultdict(list)
+        for card in dict.fromkeys(location(world).cards):
+            buckets[score(card)].append(card)
+        return dict(sorted(buckets.items()))
+
+    return meaning
+
+
+def _runs(program: Program, node: n.Runs) -> Locations:
+    """Every choice of one card per score over stretches of scores (`decisions.md`, Q12)."""
+    least = integers.integer(program, node.least)
+    by_score = _by_score(program, node.location, node.points)
+
+    def meaning(world: World) -> list[Pile | Group]:
+        shortest = max(least(world), 1)
+        buckets = by_score(world)
+        stretches = [s for s in _stretches(list(buckets), every=node.every) if len(s) >= shortest]
+        choices = [[buckets[score] for score in stretch] for stretch in stretches]
+        _limit(sum(prod(map(len, choice)) for choice in choices), node)
+        runs = chain.from_iterable(product(*choice) for choice in choices)
+        return [Group(list(run)) for run in runs]
+
+    return meaning
+
+
+def _stretches(scores: list[int], *, every: bool) -> list[range]:
+    """Return the maximal stretches of consecutive scores, or every stretch, shorter ones first."""
+    found: list[range] = []
+    start = 0
+    for at in range(1, len(scores) + 1):
+        if at == len(scores) or scores[at] != scores[at - 1] + 1:
+            low, high = scores[start], scores[at - 1] + 1
+            if every:
+                found += [range(a, b) for a in range(low, high) for b in range(a + 1, high + 1)]
+            else:
+                found.append(range(low, high))
+            start = at
+    return found
+
+
+def _tuples(program: Program, node: n.Tuples) -> Locations:
+    """All groups of n cards of one score, scores ascending, in order of list positions (4.9)."""
+    count = integers.integer(program, node.count)
+    by_score = _by_score(program, node.location, node.points)
+
+    def meaning(world: World) -> list[Pile | Group]:
+        wanted = count(world)
+        if wanted < 1:
+            raise Fault("length", f"a group cannot have {wanted} cards", node.span)
+        found: list[Pile | Group] = []
+        for cards in by_score(world).values():
+            for group in combinations(cards, wanted):
+                found.append(Group(list(group)))
+                _limit(len(found), node)
+        return found
+
+    return meaning
+
+
+def _indexed(program: Program, node: n.Indexed) -> Locations:
+    """The locations of a name that have held a card, in order of their first card."""
+    owner = owners.owner(program, node.owner)
+    name = storages.string(program, node.name)
+    kind = node.place
+
+    def meaning(world: World) -> list[Pile | Group]:
+        wanted = (owner(world), kind, name(world))
+        return [pile for pile in world.touched() if pile.location[:3] == wanted]
+
+    return meaning

@@ -1,0 +1,294 @@
+"""Effects: the concrete changes that actions make, each of which can be done, undone and redone.
+
+An option is a list of effects. They name places, not piles, so that an option found in one world
+can be carried out in a copy of it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from cardwright.program.cards import Location, LocationKind, OwnerId
+
+if TYPE_CHECKING:
+    from cardwright.interpreter.world import Cycle, Group, Pile, World
+    from cardwright.program.cards import CardId, Seat
+
+_CONCEALED = (LocationKind.INVISIBLE, LocationKind.HIDDEN)
+
+
+def _learn_move(world: World, card: CardId, source: Location, target: Location) -> None:
+    """Keep the lists of known cards when a card really moves (`recycle.md` 9.3)."""
+    if source == target:
+        return
+    if source.kind in _CONCEALED:
+        known = world.piles[source].known
+        if known and target.kind is not LocationKind.VISIBLE:
+            known.clear()
+        elif card in known:
+            known.remove(card)
+    elif source.kind is LocationKind.VISIBLE and target.kind in _CONCEALED:
+        world.piles[target].known.append(card)
+
+
+class Moved(NamedTuple):
+    """A card left a place for another."""
+
+    card: CardId
+    source: Location
+    source_at: int
+    target: Location
+    target_at: int
+
+    def apply(self, world: World) -> None:
+        """Move the card."""
+        del world.piles[self.source].cards[self.source_at]
+        world.piles[self.target].cards.insert(self.target_at, self.card)
+        world.where[self.card] = self.target
+
+    def undo(self, world: World) -> None:
+        """Move it back to its exact place."""
+        del world.piles[self.target].cards[self.target_at]
+        world.piles[self.source].cards.insert(self.source_at, self.card)
+        world.where[self.card] = self.source
+
+    def learn(self, world: World) -> None:
+        """Note what everybody saw."""
+        _learn_move(world, self.card, self.source, self.target)
+
+
+class Born(NamedTuple):
+    """A location got its first card ever; noted before the card comes."""
+
+    location: Location
+
+    def apply(self, world: World) -> None:
+        """Number the location."""
+        world.pile(self.location).born = world.births
+        world.births += 1
+
+    def undo(self, world: World) -> None:
+        """Let it be as if no card had ever been there."""
+        world.piles[self.location].born = None
+        world.births -= 1
+
+    def learn(self, world: World) -> None:
+        """Nothing is learnt."""
+
+
+class Stored(NamedTuple):
+    """A value was stored; `old` is None where there was none."""
+
+    storage: str
+    owner: OwnerId
+    name: str
+    old: Any
+    new: Any
+
+    def apply(self, world: World) -> None:
+        """Store the value."""
+        getattr(world, self.storage)[self.owner, self.name] = self.new
+
+    def undo(self, world: World) -> None:
+        """Store the old value, or none."""
+        if self.old is None:
+            del getattr(world, self.storage)[self.owner, self.name]
+        else:
+            getattr(world, self.storage)[self.owner, self.name] = self.old
+
+    def learn(self, world: World) -> None:
+        """Nothing is learnt: values are public."""
+
+
+class Swapped(NamedTuple):
+    """Two cards took each other's places."""
+
+    left: CardId
+    left_place: Location
+    left_at: int
+    right: CardId
+    right_place: Location
+    right_at: int
+
+    def apply(self, world: World) -> None:
+        """Exchange the cards."""
+        self._lay(world, self.right, self.left)
+
+    def undo(self, world: World) -> None:
+        """Exchange them back."""
+        self._lay(world, self.left, self.right)
+
+    def _lay(self, world: World, left: CardId, right: CardId) -> None:
+        world.piles[self.left_place].cards[self.left_at] = left
+        world.piles[self.right_place].cards[self.right_at] = right
+        world.where[left] = self.left_place
+        world.where[right] = self.right_place
+
+    def learn(self, world: World) -> None:
+        """Note what everybody saw of both."""
+        _learn_move(world, self.left, self.left_place, self.right_place)
+        _learn_move(world, self.right, self.right_place, self.left_place)
+
+
+class Exchanged(NamedTuple):
+    """Two locations exchanged all their cards."""
+
+    left: Location
+    right: Location
+
+    def apply(self, world: World) -> None:
+        """Exchange the contents, and with them what is known of them."""
+        left, right = world.piles[self.left], world.piles[self.right]
+        left.cards, right.cards = right.cards, left.cards
+        left.known, right.known = right.known, left.known
+        for pile in (left, right):
+            for card in pile.cards:
+                world.where[card] = pile.location
+
+    def undo(self, world: World) -> None:
+        """Exchange them back."""
+        self.apply(world)
+
+    def learn(self, world: World) -> None:
+        """Settle which of the exchanged cards everybody still knows."""
+        left, right = world.piles[self.left], world.piles[self.right]
+        _relearn(left, self.right)
+        _relearn(right, self.left)
+
+
+def _relearn(pile: Pile, came_from: Location) -> None:
+    if pile.location.kind not in _CONCEALED:
+        pile.known.clear()
+    elif came_from.kind is LocationKind.VISIBLE:
+        pile.known = pile.cards.copy()
+
+
+class Remembered(NamedTuple):
+    """A reference to a card was put into a memory location."""
+
+    card: CardId
+    target: Location
+    at: int
+
+    def apply(self, world: World) -> None:
+        """Put the reference."""
+        world.piles[self.target].cards.insert(self.at, self.card)
+
+    def undo(self, world: World) -> None:
+        """Take it out."""
+        del world.piles[self.target].cards[self.at]
+
+    def learn(self, world: World) -> None:
+        """Nothing is learnt."""
+
+
+class Forgot(NamedTuple):
+    """A reference was taken out of a memory location."""
+
+    card: CardId
+    source: Location
+    at: int
+
+    def apply(self, world: World) -> None:
+        """Take the reference out."""
+        del world.piles[self.source].cards[self.at]
+
+    def undo(self, world: World) -> None:
+        """Put it back."""
+        world.piles[self.source].cards.insert(self.at, self.card)
+
+    def learn(self, world: World) -> None:
+        """Nothing is learnt."""
+
+
+class Shuffled(NamedTuple):
+    """A location was permuted."""
+
+    location: Location
+    before: tuple[CardId, ...]
+    after: tuple[CardId, ...]
+
+    def apply(self, world: World) -> None:
+        """Lay the cards in the new order."""
+        world.pile(self.location).cards[:] = self.after
+
+    def undo(self, world: World) -> None:
+        """Lay them in the old order."""
+        world.piles[self.location].cards[:] = self.before
+
+    def learn(self, world: World) -> None:
+        """Nothing is learnt, and known cards stay known: they are still there."""
+
+
+class Turned(NamedTuple):
+    """A player became current, or was queued to follow."""
+
+    queue: bool
+    old: Seat | None
+    new: Seat | None
+
+    def apply(self, world: World) -> None:
+        """Set the cycle."""
+        self._set(world.players[-1], self.new)
+
+    def undo(self, world: World) -> None:
+        """Set it back."""
+        self._set(world.players[-1], self.old)
+
+    def _set(self, cycle: Cycle, seat: Seat | None) -> None:
+        if self.queue:
+            cycle.queued = seat
+        else:
+            assert seat is not None
+            cycle.current = seat
+
+    def learn(self, world: World) -> None:
+        """Nothing is learnt: turns are public."""
+
+
+class Passed(NamedTuple):
+    """Nothing was done, on purpose."""
+
+    def apply(self, world: World) -> None:
+        """Do nothing."""
+
+    def undo(self, world: World) -> None:
+        """Do nothing."""
+
+    def learn(self, world: World) -> None:
+        """Nothing is learnt."""
+
+
+class Regrouped(NamedTuple):
+    """A virtual location changed: a card was moved out through it, or it was permuted.
+
+    It matters only while the form that made the group runs; carried out again later, it is nothing.
+    """
+
+    group: Group
+    before: tuple[CardId, ...]
+
+    def apply(self, world: World) -> None:
+        """Do nothing: whoever notes this has changed the group."""
+
+    def undo(self, world: World) -> None:
+        """Give the group its cards back."""
+        self.group.cards[:] = self.before
+
+    def learn(self, world: World) -> None:
+        """Nothing is learnt."""
+
+
+Effect: TypeAlias = (
+    Moved
+    | Born
+    | Stored
+    | Swapped
+    | Exchanged
+    | Remembered
+    | Forgot
+    | Shuffled
+    | Turned
+    | Passed
+    | Regrouped
+)

@@ -1,0 +1,133 @@
+"""The machine: stages, blocks and decisions in order of play (`recycle.md` 6 and 8)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from cardwright.interpreter.fault import Fault
+from cardwright.interpreter.options import Built, build
+from cardwright.interpreter.owners import successor
+from cardwright.interpreter.rules import Block, Decide, Rules, Run
+from cardwright.interpreter.world import Cycle, Frame, World
+
+if TYPE_CHECKING:
+    from cardwright.syntax.source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """When a game is given up: steps in a row without a decision, and decisions in all."""
+
+    steps: int = 10_000
+    decisions: int = 100_000
+
+
+def start(rules: Rules, seed: int) -> World:
+    """Return a new game's world after the set-up, before its first item."""
+    world = World(rules, seed)
+    for place, cards in rules.decks:
+        pile = place(world)
+        if cards:
+            world.bear(pile)
+        pile.cards.extend(cards)
+        world.where.extend(pile.location for _ in cards)
+    return world
+
+
+def advance(world: World, limits: Limits) -> list[Built] | None:
+    """Run until a decision is due and return its options, or None when the game is over."""
+    frames = world.frames
+    world.steps = 0
+    while True:
+        frame = frames[-1]
+        if frame.at == len(frame.block.items):
+            if frame.block.end is None:
+                return None
+            _next_turn(world, frame, limits)
+            continue
+        match frame.block.items[frame.at]:
+            case Run(act, span):
+                _count_step(world, limits, span)
+                frame.at += 1
+                act(world)
+            case Decide(explorers, span):
+                if world.decisions >= limits.decisions:
+                    raise Fault(
+                        "decisions", f"the game has had {world.decisions:,} decisions", span
+                    )
+                options = build(explorers, world)
+                if not options:
+                    raise Fault("no-options", "this choice has no options", span)
+                return options
+            case Block() as stage:
+                _enter(world, stage, frame, limits)
+
+
+def _count_step(world: World, limits: Limits, span: Span) -> None:
+    if world.steps >= limits.steps:
+        raise Fault("steps", f"{world.steps:,} steps went by without a decision", span)
+    world.steps += 1
+
+
+def _cycles(world: World, stage: Block) -> list[Cycle]:
+    return world.teams if stage.team else world.players
+
+
+def _ends(world: World, stage: Block, limits: Limits) -> bool:
+    _count_step(world, limits, stage.span)
+    assert stage.end is not None
+    return stage.end(world)
+
+
+def _enter(world: World, stage: Block, frame: Frame, limits: Limits) -> None:
+    """Begin a stage with a copy of its cycle, queue empty; drop it if the end holds (Q14)."""
+    cycles = _cycles(world, stage)
+    cycles.append(Cycle(cycles[-1].current))
+    if _ends(world, stage, limits):
+        cycles.pop()
+        frame.at += 1
+    else:
+        world.frames.append(Frame(stage))
+
+
+def _next_turn(world: World, frame: Frame, limits: Limits) -> None:
+    """Test the end with the player of the last turn still current; then advance the cycle."""
+    stage = frame.block
+    cycles = _cycles(world, stage)
+    if _ends(world, stage, limits):
+        cycles.pop()
+        world.frames.pop()
+        world.frames[-1].at += 1
+        return
+    program = world.rules.program
+    cycle = cycles[-1]
+    cycle.current = successor(cycle, len(program.teams) if stage.team else program.players)
+    cycle.queued = None
+    frame.at = 0
+
+
+def carry_out(world: World, option: Built) -> None:
+    """Let a chosen option happen; the stream goes on from where its building left it (7.4)."""
+    world.frames[-1].at += 1
+    world.decisions += 1
+    for effect in option.effects:
+        effect.apply(world)
+        effect.learn(world)
+    world.stream.words = option.words
+
+
+def scores(world: World) -> list[int]:
+    """Return the score of every player, each evaluated with that player current (section 8)."""
+    found = []
+    for seat in range(world.rules.program.players):
+        world.players.append(Cycle(seat))
+        found.append(world.rules.score(world))
+        world.players.pop()
+    return found
+
+
+def ranks(scores: list[int], *, highest_wins: bool) -> list[int]:
+    """Return for every player how many have a strictly better score."""
+    sign = 1 if highest_wins else -1
+    return [sum(sign * other > sign * mine for other in scores) for mine in scores]

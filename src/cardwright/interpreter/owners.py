@@ -1,0 +1,114 @@
+"""What owners mean: players, teams and the table (`recycle.md` 5.5)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+from cardwright.interpreter import cards, integers
+from cardwright.interpreter.fault import Fault
+from cardwright.program import nodes as n
+from cardwright.program.kinds import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from cardwright.interpreter.world import Cycle, World
+    from cardwright.program.program import Program
+
+    Number: TypeAlias = Callable[[World], int]
+
+
+def owner(program: Program, node: n.Node) -> Number:
+    """Return the number of an owner of storage: players first, then teams, then the table."""
+    if isinstance(node, n.Table):
+        table = program.table
+        return lambda _: table
+    if node.kind is Kind.TEAM:
+        players = program.players
+        number = team(program, node)
+        return lambda world: players + number(world)
+    return seat(program, node)
+
+
+def seat(program: Program, node: n.Node) -> Number:
+    """Return the seat of a player, from 0."""
+    match node:
+        case n.Variable(slot=slot):
+            return lambda world: world.env[slot]
+        case n.TurnOwner(turn=turn):
+            return _turn(turn, program.players, team=False)
+        case n.Numbered():
+            return _numbered(program, node, program.players, "player")
+        case n.OwnerOf():
+            return _holder(program, node)
+    raise AssertionError(node)
+
+
+def team(program: Program, node: n.Node) -> Number:
+    """Return the number of a team, from 0."""
+    match node:
+        case n.Variable(slot=slot):
+            return lambda world: world.env[slot]
+        case n.TurnOwner(turn=turn):
+            return _turn(turn, len(program.teams), team=True)
+        case n.Numbered():
+            return _numbered(program, node, len(program.teams), "team")
+        case n.TeamOf(player=player):
+            of_seat = {s: i for i, seats in enumerate(program.teams) for s in seats}
+            member = seat(program, player)
+            return lambda world: of_seat[member(world)]
+    raise AssertionError(node)
+
+
+def _turn(turn: n.Turn, count: int, *, team: bool) -> Number:
+    def cycle(world: World) -> Cycle:
+        return (world.teams if team else world.players)[-1]
+
+    match turn:
+        case n.Turn.CURRENT if not team:
+            return lambda world: world.players[-1].current
+        case n.Turn.CURRENT:
+            return lambda world: cycle(world).current
+        case n.Turn.NEXT:
+            return lambda world: successor(cycle(world), count)
+        case n.Turn.PREVIOUS:
+            return lambda world: (cycle(world).current - 1) % count
+
+
+def successor(cycle: Cycle, count: int) -> int:
+    """Return who follows in a cycle: whoever is queued, or else the next in order."""
+    return (cycle.current + 1) % count if cycle.queued is None else cycle.queued
+
+
+def _numbered(program: Program, node: n.Numbered, count: int, what: str) -> Number:
+    number = integers.integer(program, node.number)
+    base = program.base
+
+    def meaning(world: World) -> int:
+        value = number(world)
+        if not base <= value < base + count:
+            raise Fault(
+                "owner-number",
+                f"there is no {what} {value}: they are numbered {base} to {base + count - 1}",
+                node.span,
+            )
+        return value - base
+
+    return meaning
+
+
+def _holder(program: Program, node: n.OwnerOf) -> Number:
+    """Return who holds a card; a reference in memory is held where the real card lies."""
+    card = cards.card(program, node.card)
+    players = program.players
+
+    def meaning(world: World) -> int:
+        held = card(world)
+        if held is None:
+            raise Fault("no-card", "there is no card to have an owner", node.span)
+        holder = world.where[held].owner
+        if holder >= players:
+            raise Fault("no-owner", "this card belongs to no player", node.span)
+        return holder
+
+    return meaning

@@ -1,0 +1,101 @@
+"""Rules: a program made ready to be run, shared by all worlds that play it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from cardwright.interpreter import conditions, integers, locations
+from cardwright.interpreter.options import explorer
+from cardwright.interpreter.points import PointMap
+from cardwright.interpreter.steps import step
+from cardwright.program import nodes as n
+
+if TYPE_CHECKING:
+    from cardwright.interpreter.actions import Act
+    from cardwright.interpreter.conditions import Condition
+    from cardwright.interpreter.options import Explore
+    from cardwright.interpreter.points import Awards
+    from cardwright.program.program import Program
+    from cardwright.syntax.source import Span
+
+
+class Run(NamedTuple):
+    """A block that is run at once: a do, any, all or let."""
+
+    act: Act
+    span: Span
+
+
+class Decide(NamedTuple):
+    """A choice, with how each of its steps is explored."""
+
+    explorers: tuple[Explore, ...]
+    span: Span
+
+
+class Block:
+    """A numbered list of items: those of the game, or of a stage, which repeats until its end."""
+
+    __slots__ = ("end", "items", "number", "span", "team")
+
+    def __init__(self, number: int, span: Span, end: Condition | None, *, team: bool) -> None:
+        self.number = number
+        self.span = span
+        self.end = end
+        self.team = team
+        self.items: tuple[Item, ...] = ()
+
+
+Item: TypeAlias = Run | Decide | Block
+
+
+class Rules:
+    """The meanings of a program's items, and what all its worlds share."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.decks = [
+            (locations.place(program, deck.location), deck.cards)
+            for deck in program.decks
+            if isinstance(deck.location, n.Place)
+        ]
+        self._blocks = 0
+        self.items = self._block(program.score.span, program.items)
+        self.score = integers.integer(program, program.score)
+        self._maps: dict[Awards, PointMap] = {}
+
+    def _block(
+        self,
+        span: Span,
+        items: tuple[n.Node, ...],
+        end: Condition | None = None,
+        *,
+        team: bool = False,
+    ) -> Block:
+        block = Block(self._blocks, span, end, team=team)
+        self._blocks += 1
+        block.items = tuple(self._item(item) for item in items)
+        return block
+
+    def _item(self, node: n.Node) -> Item:
+        match node:
+            case n.Stage():
+                end = conditions.condition(self.program, node.end)
+                return self._block(node.span, node.items, end, team=node.team)
+            case n.Choice():
+                explorers = tuple(explorer(self.program, inner) for inner in node.steps)
+                return Decide(explorers, node.span)
+        return Run(step(self.program, node), node.span)
+
+    def point_map(self, awards: Awards) -> PointMap:
+        """Return the point map of some awards; equal ones share the scores worked out so far."""
+        try:
+            return self._maps[awards]
+        except KeyError:
+            if len(self._maps) > _MAPS_KEPT:
+                self._maps.clear()
+            found = self._maps[awards] = PointMap(awards, self.program)
+            return found
+
+
+_MAPS_KEPT = 1_000

@@ -1,0 +1,89 @@
+"""What steps mean outside choices, where everything happens at once (`recycle.md` 6.4 to 6.6)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from cardwright.interpreter import (
+    actions,
+    collections,
+    conditions,
+    integers,
+    locations,
+    owners,
+    storages,
+)
+from cardwright.program import nodes as n
+from cardwright.program.kinds import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from cardwright.interpreter.actions import Act
+    from cardwright.interpreter.world import World
+    from cardwright.program.program import Program
+
+
+def step(program: Program, node: n.Node) -> Act:
+    """Return what a step does."""
+    match node:
+        case n.Do():
+            steps = [step(program, inner) for inner in node.steps]
+
+            def do(world: World) -> None:
+                for act in steps:
+                    act(world)
+
+            return do
+        case n.When():
+            test = conditions.condition(program, node.test)
+            body = step(program, node.body)
+
+            def when(world: World) -> None:
+                if test(world):
+                    body(world)
+
+            return when
+        case n.ForEach():
+            return _for_each(program, node)
+        case n.Let():
+            value = bound(program, node.value)
+            body = step(program, node.body)
+            slot = node.variable.slot
+
+            def let(world: World) -> None:
+                world.env[slot] = value(world)
+                body(world)
+
+            return let
+    return actions.action(program, node)
+
+
+def _for_each(program: Program, node: n.ForEach) -> Act:
+    """Run over the items that there are at the start (`decisions.md`, Q29)."""
+    items = collections.items(program, node.collection)
+    body = step(program, node.body)
+    slot = node.variable.slot
+
+    def meaning(world: World) -> None:
+        for item in tuple(items(world)):
+            world.env[slot] = item
+            body(world)
+
+    return meaning
+
+
+def bound(program: Program, node: n.Node) -> Callable[[World], Any]:
+    """Return the value that `let` binds: a location itself, anything else as it is now (2.5)."""
+    match node.kind:
+        case Kind.INTEGER:
+            return integers.integer(program, node)
+        case Kind.STRING:
+            return storages.string(program, node)
+        case Kind.BOOLEAN:
+            return conditions.condition(program, node)
+        case Kind.LOCATION:
+            return locations.location(program, node)
+        case Kind.TEAM:
+            return owners.team(program, node)
+    return collections.items(program, node)

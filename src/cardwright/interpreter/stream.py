@@ -1,0 +1,82 @@
+"""Random streams: xoshiro256** 1.0 seeded by splitmix64, and the draws made from it.
+
+The generators are those of Blackman and Vigna, "Scrambled linear pseudorandom number generators"
+(2021); the draws are fixed by Cardwright's decisions, so that a seed replays a game anywhere.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import MutableSequence
+
+_MASK = 2**64 - 1
+_GOLDEN = 0x9E3779B97F4A7C15
+
+Words: TypeAlias = tuple[int, int, int, int]
+Item = TypeVar("Item")
+
+
+class Stream:
+    """A random stream; `words` is its whole state, four integers of 64 bits."""
+
+    __slots__ = ("words",)
+
+    def __init__(self, seed: int) -> None:
+        self.words: Words = _expand(seed & _MASK)
+
+    @classmethod
+    def at(cls, words: Words) -> Stream:
+        """Return a stream that stands at a state."""
+        stream = cls.__new__(cls)
+        stream.words = words
+        return stream
+
+    @classmethod
+    def of_seat(cls, seed: int, seat: int) -> Stream:
+        """Return the stream from which the player of a seat (from 0) draws in a game."""
+        return cls(seed ^ ((seat + 1) * _GOLDEN & _MASK))
+
+    def copy(self) -> Stream:
+        """Return a stream that will give the same draws."""
+        return Stream.at(self.words)
+
+    def next(self) -> int:
+        """Return the next 64 random bits."""
+        s0, s1, s2, s3 = self.words
+        product = s1 * 5 & _MASK
+        result = ((product << 7 | product >> 57) & _MASK) * 9 & _MASK
+        shifted = s1 << 17 & _MASK
+        s2 ^= s0
+        s3 ^= s1
+        s1 ^= s2
+        s0 ^= s3
+        s2 ^= shifted
+        self.words = (s0, s1, s2, (s3 << 45 | s3 >> 19) & _MASK)
+        return result
+
+    def below(self, bound: int) -> int:
+        """Return a uniform integer from 0 to bound - 1; bound is from 1 to 2^64."""
+        threshold = -bound % (1 << 64) % bound
+        while True:
+            product = self.next() * bound
+            if product & _MASK >= threshold:
+                return product >> 64
+
+    def shuffle(self, items: MutableSequence[Item]) -> None:
+        """Permute a list uniformly (Fisher-Yates from the last element down)."""
+        for i in range(len(items) - 1, 0, -1):
+            j = self.below(i + 1)
+            items[i], items[j] = items[j], items[i]
+
+
+def _expand(seed: int) -> Words:
+    """Return the first four outputs of splitmix64."""
+    words = []
+    for _ in range(4):
+        seed = seed + _GOLDEN & _MASK
+        mixed = (seed ^ seed >> 30) * 0xBF58476D1CE4E5B9 & _MASK
+        mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EB & _MASK
+        words.append(mixed ^ mixed >> 31)
+    return words[0], words[1], words[2], words[3]

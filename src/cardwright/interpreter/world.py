@@ -1,0 +1,219 @@
+"""The world: the one mutable state of a game in play."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from cardwright.interpreter.effects import Born
+from cardwright.interpreter.stream import Stream
+from cardwright.program.cards import Location, LocationKind, OwnerId
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+    from cardwright.interpreter.effects import Effect
+    from cardwright.interpreter.points import PointMap
+    from cardwright.interpreter.rules import Block, Rules
+    from cardwright.program.cards import CardId
+
+Cell: TypeAlias = tuple[OwnerId, str]
+"""Where a value is stored: an owner and a name."""
+
+
+class Pile:
+    """A real location and its cards, from bottom to top.
+
+    `born` numbers the locations in order of their first card; None if there was none yet. `known`
+    are the cards of a hidden pile that everybody saw going in (`recycle.md` 9.3).
+    """
+
+    __slots__ = ("born", "cards", "known", "location")
+
+    def __init__(self, location: Location) -> None:
+        self.location = location
+        self.cards: list[CardId] = []
+        self.born: int | None = None
+        self.known: list[CardId] = []
+
+    def copy(self) -> Pile:
+        """Return an independent pile with the same cards."""
+        pile = Pile.__new__(Pile)
+        pile.location = self.location
+        pile.cards = self.cards.copy()
+        pile.born = self.born
+        pile.known = self.known.copy()
+        return pile
+
+
+class Group:
+    """A virtual location: a list of real cards that lie elsewhere (`recycle.md` 4.5)."""
+
+    __slots__ = ("cards",)
+
+    def __init__(self, cards: list[CardId]) -> None:
+        self.cards = cards
+
+
+class Cycle:
+    """Whose turn it is among players or teams, and who is queued to follow."""
+
+    __slots__ = ("current", "queued")
+
+    def __init__(self, current: int, queued: int | None = None) -> None:
+        self.current = current
+        self.queued = queued
+
+    def copy(self) -> Cycle:
+        """Return an independent cycle at the same place."""
+        return Cycle(self.current, self.queued)
+
+
+class Frame:
+    """How far a list of items has been run; all but the outermost are the items of a stage."""
+
+    __slots__ = ("at", "block")
+
+    def __init__(self, block: Block, at: int = 0) -> None:
+        self.block = block
+        self.at = at
+
+
+class World:
+    """Everything that can change in a game.
+
+    `where` gives the real location of every card. `env` holds the variables of the form being
+    evaluated; nothing in it survives a form. While options are built, `journal` gathers the effects
+    so that they can be undone; otherwise it is None. `path` is what `any` has picked on the way.
+    """
+
+    __slots__ = (
+        "births",
+        "decisions",
+        "env",
+        "frames",
+        "integers",
+        "journal",
+        "path",
+        "piles",
+        "players",
+        "points",
+        "rules",
+        "steps",
+        "stream",
+        "strings",
+        "teams",
+        "where",
+    )
+
+    def __init__(self, rules: Rules, seed: int) -> None:
+        self.rules = rules
+        self.stream = Stream(seed)
+        self.piles: dict[Location, Pile] = {}
+        self.where: list[Location] = []
+        self.integers: dict[Cell, int] = {}
+        self.strings: dict[Cell, str] = {}
+        self.points: dict[Cell, PointMap] = {}
+        self.players = [Cycle(0)]
+        self.teams = [Cycle(0)]
+        self.frames = [Frame(rules.items)]
+        self.births = 0
+        self.steps = 0
+        self.decisions = 0
+        self.env: list[Any] = [None] * rules.program.slots
+        self.journal: list[Effect] | None = None
+        self.path: list[tuple[Any, int, Any]] = []
+
+    def pile(self, location: Location) -> Pile:
+        """Return the pile at a location; touching one that never held a card changes nothing."""
+        try:
+            return self.piles[location]
+        except KeyError:
+            pile = self.piles[location] = Pile(location)
+            return pile
+
+    def do(self, effect: Effect) -> None:
+        """Let an effect happen; while options are built it is noted, to be undone."""
+        effect.apply(self)
+        if self.journal is None:
+            effect.learn(self)
+        else:
+            self.journal.append(effect)
+
+    def undo_to(self, mark: int) -> None:
+        """Undo the noted effects, latest first, until only `mark` of them are left."""
+        journal = self.journal
+        assert journal is not None
+        while len(journal) > mark:
+            journal.pop().undo(self)
+
+    def bear(self, pile: Pile) -> None:
+        """Number a pile that is about to get its first card ever."""
+        if pile.born is None:
+            self.do(Born(pile.location))
+
+    def copy(self) -> World:
+        """Return an independent world in the same state."""
+        world = World.__new__(World)
+        world.rules = self.rules
+        world.stream = self.stream.copy()
+        world.piles = {
+            key: pile.copy() for key, pile in self.piles.items() if pile.born is not None
+        }
+        world.where = self.where.copy()
+        world.integers = self.integers.copy()
+        world.strings = self.strings.copy()
+        world.points = self.points.copy()
+        world.players = [cycle.copy() for cycle in self.players]
+        world.teams = [cycle.copy() for cycle in self.teams]
+        world.frames = [Frame(frame.block, frame.at) for frame in self.frames]
+        world.births = self.births
+        world.steps = self.steps
+        world.decisions = self.decisions
+        world.env = [None] * len(self.env)
+        world.journal = None
+        world.path = []
+        return world
+
+    def touched(self) -> list[Pile]:
+        """Return the piles that have held a card, in order of their first card."""
+        born = [pile for pile in self.piles.values() if pile.born is not None]
+        return sorted(born, key=lambda pile: pile.born or 0)
+
+    def key(self) -> Hashable:
+        """Return all that decides how the game goes on; equal worlds have equal keys.
+
+        Values that were never set and values set to their defaults are the same.
+        """
+        return (
+            tuple((frame.block.number, frame.at) for frame in self.frames),
+            tuple((cycle.current, cycle.queued) for cycle in (*self.players, *self.teams)),
+            tuple((p.location, tuple(p.cards), tuple(p.known)) for p in self.touched()),
+            self.stored(),
+            self.stream.words,
+        )
+
+    def stored(self) -> Hashable:
+        """Return all stored values that differ from their defaults."""
+        return (
+            frozenset((cell, value) for cell, value in self.integers.items() if value),
+            frozenset((cell, value) for cell, value in self.strings.items() if value),
+            frozenset((cell, value) for cell, value in self.points.items() if value.awards),
+        )
+
+
+def sees(seat: int, location: Location, players: int, members: tuple[int, ...] = ()) -> bool:
+    """Say whether a player sees the cards of a location (`recycle.md` 9.1, `decisions.md` Q22).
+
+    `members` are the seats of the owner, if that is a team.
+    """
+    match location.kind:
+        case LocationKind.VISIBLE | LocationKind.MEMORY:
+            return True
+        case LocationKind.INVISIBLE:
+            return location.owner == seat
+        case LocationKind.OTHERS:
+            if location.owner < players:
+                return location.owner != seat
+            return bool(members) and seat not in members
+        case LocationKind.HIDDEN:
+            return False

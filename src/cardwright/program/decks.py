@@ -1,0 +1,119 @@
+"""Decks: the attributes of a deck to its cards (`recycle.md` 3.1, `decisions.md` Q5)."""
+
+from __future__ import annotations
+
+from itertools import product
+from math import prod
+from typing import TYPE_CHECKING, TypeAlias
+
+from cardwright.program.awards import name_list
+from cardwright.syntax.diagnostic import Code
+from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_atom, is_word
+
+if TYPE_CHECKING:
+    from cardwright.program.elaborate import Elaborator
+
+MAX_CARDS = 5_000
+"""Most cards that a game may have; 100 packs of 52 fit with room to spare."""
+
+Attributes: TypeAlias = dict[str, str]
+
+_SHAPE = "(KEY (VALUE, VALUE, ...)) or (KEY (VALUE (KEY ...)) ...)"
+_EXAMPLE = "for example (deck (RANK (A, K)) (COLOR (RED (SUIT (HEARTS, DIAMONDS)))))"
+
+
+def deck_cards(by: Elaborator, form: Syntax) -> list[Attributes] | None:
+    """Return the attributes of a deck's cards in order of creation; None if it was reported."""
+    if not isinstance(form, Form) or not is_word(form.head, "deck") or len(form.items) < 2:
+        by.report.add(
+            Code.BAD_DECK,
+            form.span,
+            "a deck with its attributes should be here",
+            expected=f"(deck {_SHAPE} ...)",
+            help=_EXAMPLE,
+        )
+        return None
+    keys = [_alternatives(by, item) for item in form.items[1:]]
+    sound = [alternatives for alternatives in keys if alternatives is not None]
+    if len(sound) < len(keys):
+        return None
+    return _product(by, form, sound)
+
+
+def _product(by: Elaborator, form: Form, keys: list[list[Attributes]]) -> list[Attributes] | None:
+    count = prod(map(len, keys))
+    if count > MAX_CARDS:
+        by.report.add(
+            Code.DECK_SIZE,
+            form.span,
+            f"these attributes make {count:,} cards",
+            expected=f"at most {MAX_CARDS:,} cards in a game",
+        )
+        return None
+    cards = []
+    for parts in product(*keys):
+        card: Attributes = {}
+        for part in parts:
+            card.update(part)
+        cards.append(card)
+    return cards
+
+
+def _alternatives(by: Elaborator, item: Syntax) -> list[Attributes] | None:
+    """Return the alternatives of one attribute: what it sets, for each of its values in order."""
+    if (
+        not isinstance(item, Form)
+        or len(item.items) < 2
+        or not is_atom(item.head, AtomKind.NAME)
+        or not all(isinstance(value, Form) and value.items for value in item.items[1:])
+    ):
+        by.report.add(
+            Code.BAD_DECK,
+            item.span,
+            "this is no attribute with its values",
+            expected=_SHAPE,
+            help=_EXAMPLE,
+        )
+        return None
+    assert isinstance(item.head, Atom)
+    key = item.head.text
+    found: list[Attributes] = []
+    for values in item.items[1:]:
+        assert isinstance(values, Form)
+        inner = _branch(by, key, values) if _is_branch(values) else _leaf(by, key, values)
+        if inner is None:
+            return None
+        found.extend(inner)
+        if len(found) > MAX_CARDS:
+            break
+    return found
+
+
+def _is_branch(values: Form) -> bool:
+    return len(values.items) > 1 and isinstance(values.items[1], Form)
+
+
+def _leaf(by: Elaborator, key: str, values: Form) -> list[Attributes] | None:
+    names = name_list(by, values)
+    return None if names is None else [{key: name.text} for name in names]
+
+
+def _branch(by: Elaborator, key: str, values: Form) -> list[Attributes] | None:
+    """Return the alternatives of a value with nested attributes: their Cartesian product."""
+    head = values.head
+    if not is_atom(head, AtomKind.NAME):
+        by.report.add(
+            Code.BAD_DECK,
+            values.span,
+            "a value with nested attributes starts with its name",
+            expected="(VALUE (KEY ...) ...)",
+            help=_EXAMPLE,
+        )
+        return None
+    assert isinstance(head, Atom)
+    nested = [_alternatives(by, item) for item in values.items[1:]]
+    sound = [alternatives for alternatives in nested if alternatives is not None]
+    if len(sound) < len(nested):
+        return None
+    inner = _product(by, values, sound)
+    return None if inner is None else [{key: head.text, **card} for card in inner]

@@ -1,0 +1,761 @@
+"""The table of forms: every form of the language, once.
+
+The checker elaborates by it, the reference page is printed from it, and an editor can complete and
+explain with it. Patterns are in the notation of `shapes`; sources of the meaning are the language
+page's sections.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from cardwright.program import nodes as n
+from cardwright.program.cards import LocationKind
+from cardwright.program.kinds import Kind
+from cardwright.program.shapes import Shape, parse
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of a program that stands once in its own place: how it is written and what it does."""
+
+    head: str
+    pattern: str
+    sentence: str
+    example: str
+
+
+SECTIONS = (
+    Section(
+        "game",
+        "(game [DECLARE...] SETUP ITEM... SCORING)",
+        "A whole game: constants, the set-up, stages and blocks in order of play, the scoring.",
+        "(game (setup (create players 2) (create deck (game iloc STOCK) (deck (RANK (A, K))))) "
+        "(do ((shuffle (game iloc STOCK)))) (scoring max (size ((current player) vloc WON))))",
+    ),
+    Section(
+        "declare",
+        "(declare VALUE 'V)",
+        "Names a constant of the whole game; who runs the game may give it another value.",
+        "(declare 4 'PLAYERS)",
+    ),
+    Section(
+        "setup",
+        "(setup (create players INTEGER) [(create teams TEAM...)] DECK...)",
+        "Says who plays and which cards there are, before the first turn.",
+        "(setup (create players 2) (create deck (game iloc STOCK) (deck (RANK (A, K)))))",
+    ),
+    Section(
+        "create players",
+        "(create players INTEGER)",
+        "Seats this many players.",
+        "(create players 4)",
+    ),
+    Section(
+        "create teams",
+        "(create teams (NUMBER, ...) ...)",
+        "Divides the players into teams; without it every player is a team.",
+        "(create teams (1, 3) (2, 4))",
+    ),
+    Section(
+        "create deck",
+        "(create deck [STRING] LOCATION (deck (KEY VALUES) ...))",
+        "Makes one card for every combination of the attributes, the first varying slowest, and "
+        "lays them on a location; the string names their back.",
+        "(create deck (game iloc STOCK) (deck (RANK (A, K)) (SUIT (HEARTS, SPADES))))",
+    ),
+    Section(
+        "repeat",
+        "(repeat INTEGER (create deck ...))",
+        "Makes a deck several times.",
+        "(repeat 2 (create deck (game iloc STOCK) (deck (RANK (A, K)))))",
+    ),
+    Section(
+        "scoring",
+        "(scoring max|min INTEGER)",
+        "Gives each player's score when the game is over, with that player current.",
+        "(scoring min ((current player) sto SCORE))",
+    ),
+)
+
+
+def _blocks() -> Iterator[Shape]:
+    row = partial(Shape, "Stages and blocks")
+    item, step = Kind.ITEM, Kind.STEP
+    for word in ("player", "team"):
+        yield row(
+            f"(stage {word} (end BOOLEAN) ITEM...)",
+            item,
+            partial(n.Stage, team=word == "team"),
+            f"Gives turns to one {word} after the other until the condition holds between turns.",
+            f"(stage {word} (end (== (game sto ROUND) 3)) (do ((inc (game sto ROUND)))))",
+        )
+    yield row(
+        "(choice (STEP...))",
+        item,
+        n.Choice,
+        "Asks the current player for one of the options that the steps give.",
+        "(choice ((turn pass) (any ((current player) iloc HAND) 'C "
+        "(move 'C (top (game vloc PILE))))))",
+    )
+    yield row(
+        "(do (STEP...))",
+        step,
+        n.Do,
+        "Does the steps in order.",
+        "(do ((shuffle (game iloc STOCK)) (set (game sto ROUND) 1)))",
+    )
+    yield row(
+        "(all COLLECTION 'V STEP)",
+        step,
+        partial(n.ForEach, choose=False),
+        "Does the step for every item.",
+        "(all player 'P (inc ('P sto SCORE)))",
+    )
+    yield row(
+        "(any COLLECTION 'V STEP)",
+        step,
+        partial(n.ForEach, choose=True),
+        "In a choice: offers the step for each item as options of their own.",
+        "(any ((current player) iloc HAND) 'C (move 'C (top (game vloc PILE))))",
+    )
+    yield row(
+        "(let VALUE 'V STEP)",
+        step,
+        n.Let,
+        "Does the step with a value bound to a variable.",
+        "(let (filter (game vloc PILE) 'C (== (cardatt SUIT 'C) HEARTS)) 'RED "
+        "(repeat all (move (top 'RED) (top (game vloc OUT)))))",
+    )
+    yield row(
+        "(BOOLEAN STEP)",
+        Kind.CONDITIONAL,
+        n.When,
+        "Does the step only if the condition holds.",
+        "((== (size (game iloc STOCK)) 0) (turn pass))",
+    )
+
+
+def _actions() -> Iterator[Shape]:
+    row = partial(Shape, "Actions")
+    action = Kind.ACTION
+    yield row(
+        "(set INTEGER_STORAGE INTEGER)",
+        action,
+        n.Set,
+        "Stores an integer.",
+        "(set (game sto ROUND) 1)",
+    )
+    yield row(
+        "(set STRING_STORAGE STRING)",
+        action,
+        n.Set,
+        "Stores a string.",
+        "(set (game str LEAD) HEARTS)",
+    )
+    yield row(
+        "(set POINTS (AWARD...))",
+        action,
+        n.SetPoints,
+        "Stores a point map; a card scores the sum of the awards that fit it.",
+        "(set (game points WORTH) (((SUIT : HEARTS) 1) ((RANK : Q) (SUIT : SPADES) 13)))",
+    )
+    yield row(
+        "(put points POINTS (AWARD...))",
+        action,
+        n.SetPoints,
+        "Stores a point map of the game (oldest dialect).",
+        "(put points 'WORTH (((SUIT (HEARTS)) 1)))",
+        mark="A",
+    )
+    for word, sign, verb in (("inc", 1, "Adds to"), ("dec", -1, "Subtracts from")):
+        yield row(
+            f"({word} INTEGER_STORAGE [INTEGER])",
+            action,
+            partial(n.Increase, sign=sign),
+            f"{verb} a stored integer; by 1 if no amount is given.",
+            f"({word} ((current player) sto SCORE) 5)",
+            custom="increase",
+        )
+    yield row(
+        "(move CARD CARD)",
+        action,
+        n.Move,
+        "Takes the first card and puts it at the place that the second names.",
+        "(move (top (game iloc STOCK)) (top ((current player) iloc HAND)))",
+    )
+    yield row(
+        "(swap CARD CARD)",
+        action,
+        n.Swap,
+        "Lets two cards take each other's places.",
+        "(swap (top (game vloc PILE)) (bottom (game vloc PILE)))",
+        mark="C",
+    )
+    yield row(
+        "(swap LOCATION LOCATION)",
+        action,
+        n.Swap,
+        "Exchanges the contents of two locations, neither of them empty.",
+        "(swap ((1 player) iloc HAND) ((2 player) iloc HAND))",
+        mark="C",
+    )
+    yield row(
+        "(remember CARD CARD)",
+        action,
+        n.Remember,
+        "Puts a reference to a card into a memory location; the card stays where it is.",
+        "(remember (top (game vloc PILE)) (top (game mem LEAD)))",
+    )
+    yield row(
+        "(forget CARD)",
+        action,
+        n.Forget,
+        "Takes a reference out of a memory location.",
+        "(forget (top (game mem LEAD)))",
+    )
+    yield row(
+        "(shuffle LOCATION)",
+        action,
+        n.Shuffle,
+        "Permutes a location at random.",
+        "(shuffle (game iloc STOCK))",
+    )
+    yield row(
+        "(cycle next TARGET)",
+        action,
+        partial(n.Cycle, queue=True),
+        "Queues a player to follow the current one in the innermost stage.",
+        "(cycle next (owner (top (game vloc PILE))))",
+        custom="cycle",
+    )
+    yield row(
+        "(cycle current TARGET)",
+        action,
+        partial(n.Cycle, queue=False),
+        "Makes a player current at once.",
+        "(cycle current (1 player))",
+        custom="cycle",
+    )
+    yield row(
+        "(turn pass)",
+        action,
+        n.Pass,
+        "Does nothing; it makes an option of doing nothing.",
+        "(turn pass)",
+    )
+    yield row(
+        "(repeat all ACTION)",
+        action,
+        n.RepeatAll,
+        "Does a move or a forget once for each card of the location that it takes from.",
+        "(repeat all (move (top (game vloc PILE)) (top (game iloc STOCK))))",
+        custom="repeat_all",
+    )
+    yield row(
+        "(repeat INTEGER ACTION)",
+        action,
+        n.Repeat,
+        "Does an action a number of times.",
+        "(repeat 5 (move (top (game iloc STOCK)) (top (game vloc PILE))))",
+    )
+
+
+def _integers() -> Iterator[Shape]:
+    row = partial(Shape, "Integers")
+    integer = Kind.INTEGER
+    for operator, words in (
+        (n.Operator.ADD, "Adds integers"),
+        (n.Operator.MULTIPLY, "Multiplies integers"),
+    ):
+        yield row(
+            f"({operator.value} INTEGER INTEGER...)",
+            integer,
+            partial(n.Arithmetic, operator=operator),
+            f"{words}.",
+            f"({operator.value} 1 2 3)",
+            custom="arithmetic",
+        )
+    for operator, words, example in (
+        (n.Operator.SUBTRACT, "Subtracts the second from the first", "(- 3 5)"),
+        (n.Operator.DIVIDE, "Divides, towards zero", "(// 52 'PLAYERS)"),
+        (n.Operator.REMAINDER, "The remainder, with the sign of the dividend", "(% 7 2)"),
+        (n.Operator.POWER, "Raises the first to the power of the second", "(^ 2 5)"),
+    ):
+        yield row(
+            f"({operator.value} INTEGER INTEGER)",
+            integer,
+            partial(n.Arithmetic, operator=operator),
+            f"{words}.",
+            example.replace("'PLAYERS", "4"),
+            custom="arithmetic",
+        )
+    yield row(
+        "(mod INTEGER INTEGER)",
+        integer,
+        partial(n.Arithmetic, operator=n.Operator.REMAINDER),
+        "The remainder; another way to write %.",
+        "(mod 7 2)",
+        custom="arithmetic",
+    )
+    yield row("(tri INTEGER)", integer, n.Triangle, "The sum of the integers up to n.", "(tri 4)")
+    yield row("(fib INTEGER)", integer, n.Fibonacci, "The n-th Fibonacci number.", "(fib 7)")
+    yield row(
+        "(random INTEGER [.. INTEGER])",
+        integer,
+        n.Random,
+        "A random integer between two bounds, or between 0 and one bound, all included.",
+        "(random 1 .. 6)",
+    )
+    yield row(
+        "(size COLLECTION)",
+        integer,
+        n.Size,
+        "The number of items.",
+        "(size ((current player) iloc HAND))",
+    )
+    yield row(
+        "(sum LOCATION using POINTS)",
+        integer,
+        n.Sum,
+        "The points of all cards together.",
+        "(sum ((current player) vloc WON) using (game points WORTH))",
+    )
+    yield row(
+        "(score CARD using POINTS)",
+        integer,
+        n.Score,
+        "The points of one card.",
+        "(score (top (game vloc PILE)) using (game points WORTH))",
+    )
+    for word, highest in (("scoremax", True), ("scoremin", False)):
+        yield row(
+            f"({word} LOCATION using POINTS)",
+            integer,
+            partial(n.ExtremeScore, highest=highest),
+            f"The {'largest' if highest else 'smallest'} points of a card there; "
+            f"{'-1' if highest else '2147483647'} if there is none.",
+            f"({word} (game vloc PILE) using (game points WORTH))",
+            mark="C",
+        )
+    yield row(
+        "(all COLLECTION 'V INTEGER)",
+        integer,
+        n.Total,
+        "The sum of an integer over all items.",
+        "(all player 'P ('P sto SCORE))",
+    )
+    yield row(
+        "(pid PLAYER)",
+        integer,
+        n.NumberOf,
+        "The number of a player, as this file counts them.",
+        "(pid (current player))",
+        mark="C",
+    )
+    yield row(
+        "(tid TEAM)",
+        integer,
+        n.NumberOf,
+        "The number of a team, as this file counts them.",
+        "(tid (team (current player)))",
+        mark="C",
+    )
+
+
+def _storages() -> Iterator[Shape]:
+    row = partial(Shape, "Storages and strings")
+    yield row(
+        "(OWNER sto STRING)",
+        Kind.INTEGER | Kind.INTEGER_STORAGE,
+        partial(n.Storage, storage=n.StorageKind.INTEGER),
+        "A stored integer; 0 until it is set.",
+        "((current player) sto SCORE)",
+    )
+    yield row(
+        "(OWNER str STRING)",
+        Kind.STRING | Kind.STRING_STORAGE,
+        partial(n.Storage, storage=n.StorageKind.STRING),
+        "A stored string; empty until it is set.",
+        "(game str LEAD)",
+    )
+    yield row(
+        "(OWNER points STRING)",
+        Kind.POINTS,
+        partial(n.Storage, storage=n.StorageKind.POINTS),
+        "A stored point map; every card scores 0 until it is set.",
+        "(game points WORTH)",
+    )
+    yield row(
+        "(cardatt STRING CARD)",
+        Kind.STRING,
+        n.Attribute,
+        "The value of a card's attribute; empty if there is no card or no such attribute.",
+        "(cardatt SUIT (top (game vloc PILE)))",
+    )
+
+
+def _conditions() -> Iterator[Shape]:
+    row = partial(Shape, "Conditions")
+    boolean = Kind.BOOLEAN
+    for word, every in (("and", True), ("or", False)):
+        yield row(
+            f"({word} BOOLEAN BOOLEAN...)",
+            boolean,
+            partial(n.Logic, every=every),
+            f"Whether {'all hold' if every else 'any holds'}, looking from left to right.",
+            f"({word} (== (game sto ROUND) 1) (> (size player) 2))",
+            custom="logic",
+        )
+    yield row("(not BOOLEAN)", boolean, n.Not, "The opposite.", "(not (== (game sto ROUND) 1))")
+    for operator in ("<", ">", "<=", ">="):
+        yield row(
+            f"({operator} INTEGER INTEGER)",
+            boolean,
+            partial(n.Compare, operator=operator),
+            "Compares two integers.",
+            f"({operator} (size (game iloc STOCK)) 3)",
+        )
+    examples = {
+        "INTEGER": "((current player) sto SCORE) 3",
+        "STRING": "(cardatt SUIT (top (game vloc PILE))) HEARTS",
+        "CARD": "(top (game vloc PILE)) (bottom (game vloc PILE))",
+        "PLAYER": "(current player) (owner (top (game vloc PILE)))",
+        "TEAM": "(team (1 player)) (team (2 player))",
+    }
+    for operator in ("==", "!="):
+        for kind, operands in examples.items():
+            yield row(
+                f"({operator} {kind} {kind})",
+                boolean,
+                partial(n.Equal, negated=operator == "!="),
+                f"Whether two {kind.lower()}s are {'different' if operator == '!=' else 'equal'}"
+                + (", as the very same card." if kind == "CARD" else "."),
+                f"({operator} {operands})",
+            )
+    for word, every in (("any", False), ("all", True)):
+        yield row(
+            f"({word} COLLECTION 'V BOOLEAN)",
+            boolean,
+            partial(n.Quantifier, every=every),
+            f"Whether the condition holds for {'every' if every else 'at least one'} item.",
+            f"({word} player 'P (> ('P sto SCORE) 100))",
+        )
+
+
+def _owners() -> Iterator[Shape]:
+    row = partial(Shape, "Players and teams")
+    for word, kind in (("player", Kind.PLAYER), ("team", Kind.TEAM)):
+        for turn, meaning in (
+            (n.Turn.CURRENT, f"The {word} whose turn it is."),
+            (n.Turn.NEXT, f"The {word} queued to follow, or else the one after the current."),
+            (n.Turn.PREVIOUS, f"The {word} before the current one in order of seats."),
+        ):
+            yield row(
+                f"({turn.value} {word})",
+                kind,
+                partial(n.TurnOwner, turn=turn),
+                meaning,
+                f"({turn.value} {word})",
+            )
+        yield row(
+            f"(INTEGER {word})",
+            kind,
+            n.Numbered,
+            f"The {word} with this number.",
+            f"(1 {word})",
+        )
+    yield row(
+        "(owner CARD)",
+        Kind.PLAYER,
+        n.OwnerOf,
+        "The player in whose location a card lies.",
+        "(owner (max (union (all player 'P ('P vloc TRICK))) using (game points WORTH)))",
+    )
+    yield row(
+        "(team PLAYER)",
+        Kind.TEAM,
+        n.TeamOf,
+        "The team of a player.",
+        "(team (current player))",
+    )
+
+
+def _cards() -> Iterator[Shape]:
+    row = partial(Shape, "Cards")
+    for word, top in (("top", True), ("bottom", False)):
+        yield row(
+            f"({word} LOCATION)",
+            Kind.CARD,
+            partial(n.End, top=top),
+            f"The {'last' if top else 'first'} card of a location, or the place "
+            f"{'above' if top else 'below'} all others when a card is put there.",
+            f"({word} (game iloc STOCK))",
+        )
+        yield row(
+            f"({word} LOCATIONS)",
+            Kind.CARD,
+            partial(n.End, top=top),
+            f"The {word} card of the {'first' if top else 'last'} location of a set.",
+            f"({word} (partition SUIT (game vloc PILE)))",
+            custom="end_of_set",
+        )
+    yield row(
+        "(INTEGER LOCATION)",
+        Kind.CARD,
+        n.Position,
+        "The card at a position, counted from 0 at the bottom.",
+        "(0 (game vloc PILE))",
+    )
+    yield row(
+        "(LOCATION)",
+        Kind.CARD,
+        partial(n.End, top=True),
+        "The top card of a location, in short.",
+        "((game vloc PILE))",
+    )
+    for word, highest in (("max", True), ("min", False)):
+        yield row(
+            f"({word} LOCATION using POINTS)",
+            Kind.CARD,
+            partial(n.BestCard, highest=highest),
+            f"The card with the {'most' if highest else 'fewest'} points; ties are drawn by lot.",
+            f"({word} (game vloc PILE) using (game points WORTH))",
+        )
+    yield row(
+        "(actual CARD)",
+        Kind.CARD,
+        n.Actual,
+        "The real card behind a reference; older files need it, newer ones do not.",
+        "(actual (top (game mem LEAD)))",
+        mark="A",
+    )
+
+
+def _locations() -> Iterator[Shape]:
+    row = partial(Shape, "Locations")
+    location = Kind.LOCATION
+    seen = {
+        LocationKind.VISIBLE: "everybody sees",
+        LocationKind.INVISIBLE: "only its owner sees, if that is a player",
+        LocationKind.HIDDEN: "nobody sees",
+        LocationKind.OTHERS: "everybody but its owner sees",
+        LocationKind.MEMORY: "holds references to cards that lie elsewhere, for everybody to see",
+    }
+    for place, words in seen.items():
+        yield row(
+            f"(OWNER {place.value} STRING [INTEGER])",
+            location,
+            partial(n.Place, place=place),
+            f"A location that {words}; an index numbers several of one name.",
+            f"((current player) {place.value} HAND)",
+            custom="place",
+        )
+    for operation, words in (
+        (n.SetOperation.UNION, "All cards of the locations, one after the other"),
+        (n.SetOperation.INTERSECT, "The cards that are in every one of the locations"),
+        (n.SetOperation.DISJUNCTION, "The cards that are in exactly one of the locations"),
+    ):
+        build = partial(n.Combine, operation=operation)
+        for operands in ("LOCATION...", "LOCATIONS"):
+            example = (
+                "(game vloc PILE) (game vloc OUT)"
+                if operands == "LOCATION..."
+                else "(all player 'P ('P vloc WON))"
+            )
+            yield row(
+                f"({operation.value} {operands})",
+                location,
+                build,
+                f"{words}.",
+                f"({operation.value} {example})",
+                custom="combine",
+            )
+    yield row(
+        "(filter COLLECTION 'V BOOLEAN)",
+        Kind.COLLECTION & ~Kind.TEAM,
+        n.Filter,
+        "The items that pass the test, in order; of sets of locations, empty ones are dropped.",
+        "(filter ((current player) iloc HAND) 'C (== (cardatt SUIT 'C) HEARTS))",
+        custom="filter",
+    )
+    for word, top in (("top", True), ("bottom", False)):
+        yield row(
+            f"({word} LOCATIONS)",
+            location,
+            partial(n.Element, index=0 if top else -1),
+            f"The {'first' if top else 'last'} location of a set.",
+            f"({word} (partition SUIT (game vloc PILE)))",
+        )
+    yield row(
+        "(INTEGER LOCATIONS)",
+        location,
+        n.Element,
+        "The location at a position of a set, counted from 0 at the front.",
+        "(0 (partition SUIT (game vloc PILE)))",
+        custom="element",
+    )
+    for word, top in (("top", True), ("bottom", False)):
+        yield row(
+            f"({word} INTEGER LOCATION)",
+            location,
+            partial(n.Sequence, top=top),
+            "The n topmost cards, topmost first." if top else "The n lowest cards, in order.",
+            f"({word} 3 (game vloc PILE))",
+        )
+        yield row(
+            f"(run {word} INTEGER LOCATION using POINTS)",
+            location,
+            partial(n.EndRun, top=top),
+            f"The longest run of at least n consecutive points that the {word} cards form.",
+            f"(run {word} 3 (game vloc PILE) using (game points WORTH))",
+        )
+    yield row(
+        "(sort LOCATION using POINTS)",
+        location,
+        n.Sort,
+        "The cards in ascending order of points.",
+        "(sort (game vloc PILE) using (game points WORTH))",
+    )
+
+
+def _collections() -> Iterator[Shape]:
+    row = partial(Shape, "Collections")
+    sets = Kind.LOCATIONS
+    yield row(
+        "(all COLLECTION 'V LOCATION)",
+        sets,
+        n.EachLocation,
+        "One location for each item.",
+        "(all player 'P ('P vloc TRICK))",
+    )
+    for operands in ("LOCATION...", "LOCATIONS"):
+        example = (
+            "((current player) iloc HAND)"
+            if operands == "LOCATION..."
+            else "(all player 'P ('P vloc WON))"
+        )
+        yield row(
+            f"(partition STRING {operands})",
+            sets,
+            n.Partition,
+            "Groups of cards with equal values of an attribute, in order of first appearance.",
+            f"(partition SUIT {example})",
+            custom="partition",
+        )
+        yield row(
+            f"(partition {operands} STRING)",
+            sets,
+            n.Partition,
+            "The same, written with the attribute last (older files).",
+            f"(partition {example} SUIT)",
+            custom="partition_last",
+        )
+    yield row(
+        "(subsets LOCATION)",
+        sets,
+        partial(n.Subsets, size=None, operator=""),
+        "All subsets of the cards, without the empty one (with it in zero-based files).",
+        "(subsets ((current player) iloc HAND))",
+    )
+    for operator in ("==", "!=", "<", ">", "<=", ">="):
+        yield row(
+            f"(subsets LOCATION {operator} INTEGER)",
+            sets,
+            partial(n.Subsets, operator=operator),
+            "The subsets of such a size.",
+            f"(subsets ((current player) iloc HAND) {operator} 2)",
+        )
+    for word, every in (("largest", False), ("all", True)):
+        yield row(
+            f"(runs {word} INTEGER LOCATION using POINTS)",
+            sets,
+            partial(n.Runs, every=every),
+            f"{'All' if every else 'The maximal'} runs of at least n consecutive points, one card "
+            "for each.",
+            f"(runs {word} 3 (game vloc PILE) using (game points WORTH))",
+        )
+    yield row(
+        "(tuples INTEGER LOCATION using POINTS)",
+        sets,
+        n.Tuples,
+        "All groups of n cards with equal points (older files).",
+        "(tuples 2 (game vloc PILE) using (game points WORTH))",
+        mark="A",
+    )
+    for place in LocationKind:
+        yield row(
+            f"(indexed OWNER {place.value} STRING)",
+            sets,
+            partial(n.Indexed, place=place),
+            "The locations of this name, at any index, that have held a card.",
+            f"(indexed game {place.value} ROW)",
+            mark="C",
+        )
+    for word, kind in (("player", Kind.PLAYERS), ("team", Kind.TEAMS)):
+        yield row(
+            f"(other {word})",
+            kind,
+            partial(n.Everyone, others=True),
+            f"All {word}s but the current one, in order of number.",
+            f"(other {word})",
+        )
+    yield row(
+        "(range INTEGER .. INTEGER)",
+        Kind.INTEGERS,
+        n.Range,
+        "The integers from one bound to the other, both included.",
+        "(range 1 .. 4)",
+    )
+
+
+def _table() -> tuple[Shape, ...]:
+    parts: tuple[Callable[[], Iterator[Shape]], ...] = (
+        _blocks,
+        _actions,
+        _integers,
+        _storages,
+        _conditions,
+        _owners,
+        _cards,
+        _locations,
+        _collections,
+    )
+    return tuple(replace(shape, parts=parse(shape.pattern)) for part in parts for shape in part())
+
+
+SHAPES = _table()
+"""All forms but the sections of a program."""
+
+
+def _by_key() -> dict[str, list[Shape]]:
+    rows: dict[str, list[Shape]] = defaultdict(list)
+    for shape in SHAPES:
+        rows[shape.key].append(shape)
+    return dict(rows)
+
+
+BY_KEY = _by_key()
+"""The rows by the word that decides a form; `_ word` if that is the second."""
+
+HEADS = frozenset(key for key in BY_KEY if not key.startswith("_")) | {
+    word for section in SECTIONS for word in section.head.split()[:1]
+}
+"""Every word that can begin a form."""
+
+SECOND_WORDS = frozenset(key[2:] for key in BY_KEY if key.startswith("_ "))
+"""Every word that decides a form from its second place."""
+
+UNSUPPORTED = {
+    "update": "changing a point map in place is in the newest grammar only; set the whole map",
+    "simultaneous": "simultaneous stages are in the newest grammar only, and no engine runs them",
+    "once": "stages that run once are in the newest grammar only; write the items without a stage",
+    "faro": "faro shuffles are in the grammar only, and no engine runs them; use (shuffle ...)",
+}
+"""Words of the newest grammar that mean nothing to any engine (`decisions.md`, Q32)."""

@@ -1,0 +1,55 @@
+"""Whether a file counts its players and teams from 0 or from 1 (`recycle.md` 10.2)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cardwright.program import nodes as n
+from cardwright.program.cards import Seat
+from cardwright.syntax.diagnostic import Code
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from cardwright.program.setup import Setup
+
+
+def find_base(setup: Setup, marks: set[str], nodes: Iterable[n.Node]) -> int:
+    """Return 0 or 1, by the five rules of the language page and `decisions.md`."""
+    numbers = {number for team in setup.teams for number, _ in team}
+    if 0 in numbers:
+        return 0
+    if "C" in marks or setup.players in numbers:
+        return 1
+    if "A" in marks:
+        return 0
+    literal_zero = any(
+        isinstance(node, n.Numbered) and isinstance(node.number, n.Number) and not node.number.value
+        for node in nodes
+    )
+    return 0 if literal_zero else 1
+
+
+def resolve_teams(setup: Setup, base: int) -> tuple[tuple[Seat, ...], ...]:
+    """Return the seats of each team; without teams in the file every player is one."""
+    if not setup.teams:
+        return tuple((Seat(i),) for i in range(setup.players))
+    report = setup.by.report
+    span = setup.seen["create teams"]
+    seated: set[int] = set()
+    for number, place in (member for team in setup.teams for member in team):
+        seat = number - base
+        if not 0 <= seat < setup.players:
+            report.add(
+                Code.BAD_TEAMS,
+                place,
+                f"there is no player {number}",
+                expected=f"players are numbered {base} to {setup.players - 1 + base} in this file",
+            )
+        elif seat in seated:
+            report.add(Code.BAD_TEAMS, place, f"player {number} is in two teams, or twice in one")
+        seated.add(seat)
+    missing = [str(seat + base) for seat in range(setup.players) if seat not in seated]
+    if missing:
+        report.add(Code.BAD_TEAMS, span, f"player {', '.join(missing)} is in no team")
+    return tuple(tuple(Seat(number - base) for number, _ in team) for team in setup.teams)

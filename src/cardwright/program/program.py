@@ -1,0 +1,93 @@
+"""The closed typed program: all that an engine needs to know of a game."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from cardwright.program import nodes as n
+from cardwright.program.cards import Card, CardId, OwnerId, Seat, TeamId
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cardwright.program.constants import Constant
+    from cardwright.syntax.source import Source, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """A declared constant: its value in this program, and the one that the file gives it.
+
+    A declared location of the table has no value to override: both are None.
+    """
+
+    name: str
+    span: Span
+    value: Constant | None
+    default: Constant | None
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """One deck laid on a location during set-up: its cards from bottom to top."""
+
+    location: n.Node
+    cards: tuple[CardId, ...]
+
+
+@dataclass(frozen=True)
+class Program:
+    """A game whose every form is understood and every size known.
+
+    `teams` lists the seats of each team in the order written. `base` is the number by which the
+    file calls its first player and team, 0 or 1. `slots` is the number of variables.
+    """
+
+    source: Source
+    declared: tuple[Declared, ...]
+    players: int
+    teams: tuple[tuple[Seat, ...], ...]
+    cards: tuple[Card, ...]
+    decks: tuple[Deck, ...]
+    items: tuple[n.Node, ...]
+    highest_wins: bool
+    score: n.Node
+    base: int
+    slots: int
+
+    @property
+    def table(self) -> OwnerId:
+        """The table as an owner; it comes after the players and the teams."""
+        return OwnerId(self.players + len(self.teams))
+
+    def owner_of_team(self, team: TeamId) -> OwnerId:
+        """Return a team as an owner."""
+        return OwnerId(self.players + team)
+
+    def team_of(self, seat: Seat) -> TeamId:
+        """Return the team of a player."""
+        return next(TeamId(i) for i, seats in enumerate(self.teams) if seat in seats)
+
+    def owner_name(self, owner: OwnerId) -> str:
+        """Return an owner's name for people: p1, t1 (counted from 1) or game."""
+        if owner < self.players:
+            return f"p{owner + 1}"
+        if owner < self.table:
+            return f"t{owner - self.players + 1}"
+        return "game"
+
+    def nodes(self) -> Iterator[n.Node]:
+        """Yield every node of the program's decks, items and scoring."""
+        for deck in self.decks:
+            yield from n.walk(deck.location)
+        for item in self.items:
+            yield from n.walk(item)
+        yield from n.walk(self.score)
+
+    @property
+    def digest(self) -> str:
+        """A hash of the text, the declared values and the numbering: the same game, the same."""
+        content = repr((self.source.text, [(d.name, d.value) for d in self.declared], self.base))
+        return hashlib.sha256(content.encode()).hexdigest()

@@ -1,0 +1,77 @@
+"""Which variables can be used where (`decisions.md`, Q3: scopes are lexical)."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from cardwright.program.nodes import Node, Variable
+from cardwright.syntax.diagnostic import Code, Diagnostics, Related
+from cardwright.syntax.suggest import did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cardwright.program.kinds import Kind
+    from cardwright.syntax.source import Span
+
+
+@dataclass
+class Scope:
+    """The variables in force while a program is elaborated, innermost last.
+
+    A name stands for a `Variable` bound by a form, or for the value of a declared constant.
+    """
+
+    report: Diagnostics
+    slots: int = 0
+    _bound: list[tuple[str, Node]] = field(default_factory=list)
+
+    def declare(self, name: str, value: Node) -> None:
+        """Let a name stand for a constant in the rest of the program."""
+        self._bound.append((name, value))
+
+    @contextmanager
+    def block(self) -> Iterator[None]:
+        """Forget at the end what is bound inside."""
+        before = len(self._bound)
+        yield
+        del self._bound[before:]
+
+    def bind(self, name: str, kind: Kind, span: Span) -> Variable:
+        """Bind a name until the end of the block; hiding another of the same name is warned of."""
+        hidden = self._find(name)
+        if hidden is not None:
+            self.report.add(
+                Code.SHADOWING,
+                span,
+                f"this {name} hides another {name} while it is in force",
+                help="another name would be clearer",
+                related=(Related(hidden.span, "the other one"),),
+            )
+        variable = Variable(kind, span, self.slots, name)
+        self.slots += 1
+        self._bound.append((name, variable))
+        return variable
+
+    def look_up(self, name: str, span: Span) -> Node | None:
+        """Return what a name stands for at this place; an unbound one is reported."""
+        found = self._find(name)
+        if found is None:
+            known = [bound for bound, _ in self._bound]
+            self.report.add(
+                Code.UNBOUND,
+                span,
+                f"the variable {name} is not bound here",
+                expected="a variable of an enclosing any, all, filter or let, or a declared one",
+                help=did_you_mean(name, known),
+            )
+            return None
+        return replace(found, span=span)
+
+    def _find(self, name: str) -> Node | None:
+        for bound, value in reversed(self._bound):
+            if bound == name:
+                return value
+        return None

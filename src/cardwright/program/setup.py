@@ -1,0 +1,268 @@
+"""The frame of a program around its items: declarations, set-up and scoring."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from cardwright.program import nodes as n
+from cardwright.program.cards import Card, CardId, LocationKind
+from cardwright.program.constants import Constant, NotConstantError, constant, node_of
+from cardwright.program.decks import MAX_CARDS, deck_cards
+from cardwright.program.kinds import Kind
+from cardwright.program.overrides import mismatch
+from cardwright.program.program import Deck, Declared
+from cardwright.syntax.diagnostic import Code, Related
+from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_atom, is_word
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from cardwright.program.elaborate import Elaborator
+    from cardwright.syntax.source import Span
+
+MAX_PLAYERS = 100
+DEFAULT_BACK = "DEFAULT"
+
+
+@dataclass
+class Setup:
+    """What the set-up says, as far as it is read: it fills while the frame is elaborated."""
+
+    by: Elaborator
+    players: int = 0
+    teams: list[list[tuple[int, Span]]] = field(default_factory=list)
+    cards: list[Card] = field(default_factory=list)
+    decks: list[Deck] = field(default_factory=list)
+    declared: list[Declared] = field(default_factory=list)
+    seen: dict[str, Span] = field(default_factory=dict)
+
+    # Constants ----------------------------------------------------------------------------
+
+    def declare(self, form: Form, overrides: Mapping[str, Constant]) -> None:
+        """Take in `(declare VALUE 'V)`, with the value that the game's user may have given."""
+        report = self.by.report
+        if len(form.items) != 3 or not is_atom(form.items[2], AtomKind.VARIABLE):
+            self.by.complain.shape(
+                form.span, "this is no declaration", "(declare VALUE 'V)", "(declare 4 'PLAYERS)"
+            )
+            return
+        value, name = form.items[1:]
+        assert isinstance(name, Atom)
+        node = self.by.elaborate(value, Kind.VALUE)
+        twice = next((d for d in self.declared if d.name == name.text[1:]), None)
+        if twice is not None:
+            report.add(
+                Code.DOUBLY_DECLARED,
+                name.span,
+                f"{name.text} is declared twice",
+                related=(Related(twice.span, "the first time"),),
+            )
+            return
+        if isinstance(node, n.Bad):
+            self.by.scope.declare(name.text, n.Bad(node.kind, name.span))
+            return
+        if isinstance(node, n.Place) and isinstance(node.owner, n.Table):
+            self.declared.append(Declared(name.text[1:], name.span, None, None))
+            self.by.scope.declare(name.text, node)
+            return
+        default = self._constant(node)
+        if default is None:
+            self.by.scope.declare(name.text, n.Bad(node.kind, name.span))
+            return
+        chosen = overrides.get(name.text[1:], default)
+        problem = mismatch(chosen, default)
+        if problem:
+            report.add(
+                Code.BAD_OVERRIDE,
+                name.span,
+                f"{name.text[1:]} is set to {chosen!r}, which is {problem[0]}",
+                expected=problem[1],
+            )
+            chosen = default
+        self.declared.append(Declared(name.text[1:], name.span, chosen, default))
+        self.by.scope.declare(name.text, node_of(chosen, name.span))
+
+    def _constant(self, node: n.Node) -> Constant | None:
+        try:
+            return constant(node)
+        except NotConstantError as error:
+            self.by.report.add(
+                Code.NOT_CONSTANT,
+                error.node.span,
+                error.reason or "this is not known before the game starts",
+                expected="numbers, names, lists, ranges, and constants declared before",
+            )
+            return None
+
+    def _integer(self, item: Syntax) -> int | None:
+        node = self.by.elaborate(item, Kind.INTEGER)
+        value = None if isinstance(node, n.Bad) else self._constant(node)
+        return value if isinstance(value, int) else None
+
+    # Players, teams, decks ----------------------------------------------------------------
+
+    def read(self, form: Form) -> None:
+        """Take in `(setup ...)`."""
+        for item in form.items[1:]:
+            if isinstance(item, Form) and item.starts_with("create", "players"):
+                self._once("create players", item)
+                self._players(item)
+            elif isinstance(item, Form) and item.starts_with("create", "teams"):
+                self._once("create teams", item)
+                self._teams(item)
+            elif isinstance(item, Form) and item.starts_with("create", "deck"):
+                self._deck(item, 1)
+            elif isinstance(item, Form) and is_word(item.head, "repeat"):
+                self._repeat(item)
+            else:
+                self.by.complain.shape(
+                    item.span,
+                    "this is no part of a set-up",
+                    "(create players N), (create teams ...), (create deck ...) "
+                    "or (repeat N (create deck ...))",
+                )
+        if "create players" not in self.seen:
+            self._missing(form, "create players", "(create players 4)")
+        if not self.seen.keys() & {"create deck", "repeat"}:
+            self._missing(form, "create deck", "(create deck (game iloc STOCK) (deck ...))")
+
+    def _missing(self, form: Form, part: str, example: str) -> None:
+        self.by.report.add(
+            Code.MISSING_SECTION,
+            form.items[0].span,
+            f"the set-up has no ({part} ...)",
+            expected=example,
+        )
+
+    def _once(self, part: str, form: Form) -> None:
+        if part in self.seen:
+            self.by.report.add(
+                Code.DOUBLED_SECTION,
+                form.span,
+                f"a second ({part} ...)",
+                related=(Related(self.seen[part], "the first one"),),
+            )
+        self.seen.setdefault(part, form.span)
+
+    def _players(self, form: Form) -> None:
+        if len(form.items) != 3:
+            self.by.complain.shape(form.span, "this does not say how many", "(create players 4)")
+            return
+        count = self._integer(form.items[2])
+        if count is None:
+            return
+        if not 1 <= count <= MAX_PLAYERS:
+            self.by.report.add(
+                Code.PLAYER_COUNT,
+                form.items[2].span,
+                f"{count:,} players cannot play",
+                expected=f"1 to {MAX_PLAYERS} players",
+            )
+            return
+        self.players = self.players or count
+
+    def _teams(self, form: Form) -> None:
+        teams = []
+        for item in form.items[2:]:
+            members = self._members(item)
+            if members is None:
+                return
+            teams.append(members)
+        if not teams:
+            self.by.complain.shape(
+                form.span, "these teams have no players", "(create teams (1, 3) (2, 4))"
+            )
+        self.teams = self.teams or teams
+
+    def _members(self, item: Syntax) -> list[tuple[int, Span]] | None:
+        members = []
+        sound = isinstance(item, Form) and len(item.items) % 2 == 1
+        for at, part in enumerate(item.items if isinstance(item, Form) else ()):
+            if at % 2 == 0 and is_atom(part, AtomKind.INTEGER):
+                assert isinstance(part, Atom)
+                members.append((int(part.text[:9]), part.span))
+            elif at % 2 == 0 or not is_word(part, ","):
+                sound = False
+        if sound:
+            return members
+        self.by.complain.shape(
+            item.span, "this is no team", "numbers of players, parted by commas: (1, 3)"
+        )
+        return None
+
+    def _repeat(self, form: Form) -> None:
+        inner = form.items[2] if len(form.items) == 3 else None
+        if not isinstance(inner, Form) or not inner.starts_with("create", "deck"):
+            self.by.complain.shape(
+                form.span, "only a deck can be repeated here", "(repeat N (create deck ...))"
+            )
+            return
+        count = self._integer(form.items[1])
+        if count is None:
+            return
+        if not 0 <= count <= MAX_CARDS:
+            self.by.report.add(
+                Code.DECK_SIZE,
+                form.items[1].span,
+                f"{count:,} decks are not possible",
+                expected=f"at most {MAX_CARDS:,} cards in a game",
+            )
+            return
+        self._deck(inner, count)
+
+    def _deck(self, form: Form, copies: int) -> None:
+        self.seen.setdefault("create deck", form.span)
+        operands = form.items[2:]
+        back = DEFAULT_BACK
+        if len(operands) == 3:
+            name = self.by.elaborate(operands[0], Kind.STRING)
+            value = None if isinstance(name, n.Bad) else self._constant(name)
+            back = value if isinstance(value, str) else back
+            operands = operands[1:]
+        if len(operands) != 2:
+            self.by.complain.shape(
+                form.span,
+                "this deck is not complete",
+                "(create deck LOCATION (deck ...))",
+                "for example (create deck (game iloc STOCK) (deck (RANK (A, K))))",
+            )
+            return
+        location = self.by.elaborate(operands[0], Kind.LOCATION)
+        attributes = deck_cards(self.by, operands[1])
+        self._place_known(location)
+        if attributes is None or isinstance(location, n.Bad):
+            return
+        total = len(self.cards) + copies * len(attributes)
+        if total > MAX_CARDS:
+            self.by.report.add(
+                Code.DECK_SIZE,
+                form.span,
+                f"with this deck the game has {total:,} cards",
+                expected=f"at most {MAX_CARDS:,} cards in a game",
+            )
+            return
+        for _ in range(copies):
+            first = len(self.cards)
+            self.cards.extend(
+                Card(CardId(first + i), card, back) for i, card in enumerate(attributes)
+            )
+            self.decks.append(Deck(location, tuple(card.id for card in self.cards[first:])))
+
+    def _place_known(self, location: n.Node) -> None:
+        """Report a deck laid where no card can lie, or at a place that only a game decides."""
+        if isinstance(location, n.Bad):
+            return
+        if not isinstance(location, n.Place) or location.place is LocationKind.MEMORY:
+            self.by.report.add(
+                Code.WRONG_KIND,
+                location.span,
+                "a deck cannot be laid here",
+                expected="a location of the game or of a player, such as (game iloc STOCK)",
+            )
+            return
+        if not isinstance(location.owner, n.Table | n.Numbered | n.TurnOwner):
+            self._constant(location.owner)
+        for part in (location.name, location.index):
+            if part is not None:
+                self._constant(part)

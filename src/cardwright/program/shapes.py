@@ -1,0 +1,218 @@
+"""Patterns of forms: the small notation of the form table, and how a form is fitted to one.
+
+A pattern is written as the form itself. Lower-case words, operators and dots stand for themselves;
+`'V` is a variable that the form binds; a word in capitals is an operand of that kind; `X...` is one
+or more of X; `[...]` may be left out; inner brackets group. So
+
+    (filter COLLECTION 'V BOOLEAN)      (range INTEGER .. INTEGER)      (do (STEP...))
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from cardwright.program.kinds import Kind
+from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_word
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from cardwright.program.nodes import Node
+
+_PIECE = re.compile(r"\.\.\.|\.\.|'[A-Z]+|[A-Z_]+|[a-z]+|[()\[\]]|[=!<>+\-*/%^:,]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """A word that stands for itself; several, parted by bars in the table, are alternatives."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """A place for a value of some kind."""
+
+    kind: Kind
+    name: str
+    many: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Binder:
+    """A place for the variable that the form binds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """An inner bracket, or a part in square brackets that may be left out."""
+
+    parts: tuple[Part, ...]
+    optional: bool = False
+
+
+Part: TypeAlias = Literal | Operand | Binder | Group
+Slot: TypeAlias = tuple[Operand | Binder, Syntax]
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """An optional operand that was left out."""
+
+    operand: Operand
+
+
+@dataclass(frozen=True, slots=True)
+class Misfit:
+    """Why a form does not fit a pattern: where, and what should stand there."""
+
+    item: Syntax | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """One row of the form table.
+
+    `result` is the kind of value the form gives; a filter gives the kind of what it filters, so
+    its result is a union. `node` makes the typed node from kind, span and operands in order of the
+    pattern (a repeated operand gives a tuple, one left out gives None). `mark` names the dialect
+    ("A" or "C") that alone has the form, where that decides how players are numbered.
+    """
+
+    section: str
+    pattern: str
+    result: Kind
+    node: Callable[..., Node]
+    sentence: str
+    example: str
+    mark: str = ""
+    custom: str = ""
+    parts: tuple[Part, ...] = ()
+
+    @property
+    def head(self) -> str:
+        """The word by which the form is known."""
+        return next((part.text for part in self.parts if isinstance(part, Literal)), "")
+
+    @property
+    def literals(self) -> int:
+        """How many words of the pattern stand for themselves; the more, the more special it is."""
+        return sum(isinstance(part, Literal) for part in self.parts)
+
+    @property
+    def key(self) -> str:
+        """The word by which the table finds it: the first item, or the second if that is a word."""
+        first = self.parts[0]
+        if isinstance(first, Literal):
+            return first.text
+        second = self.parts[1] if len(self.parts) > 1 else None
+        return f"_ {second.text}" if isinstance(second, Literal) else "_"
+
+
+def parse(pattern: str) -> tuple[Part, ...]:
+    """Return the parts of a pattern written as in the table."""
+    pieces = _PIECE.findall(pattern)
+    parts, end = _parse_until(pieces, 1, ")")
+    if pieces[0] != "(" or end != len(pieces):
+        raise ValueError(f"pattern {pattern!r} is not one form")
+    return parts
+
+
+def _parse_until(pieces: list[str], at: int, closing: str) -> tuple[tuple[Part, ...], int]:
+    parts: list[Part] = []
+    while pieces[at] != closing:
+        piece = pieces[at]
+        at += 1
+        if piece in "([":
+            inner, at = _parse_until(pieces, at, ")" if piece == "(" else "]")
+            parts.append(Group(inner, optional=piece == "["))
+        elif piece == "...":
+            last = parts.pop()
+            assert isinstance(last, Operand)
+            parts.append(Operand(last.kind, last.name, many=True))
+        elif piece.startswith("'"):
+            parts.append(Binder())
+        elif piece.isupper():
+            parts.append(Operand(_ACCEPTED.get(piece) or Kind[piece], piece))
+        else:
+            parts.append(Literal(piece))
+    return tuple(parts), at + 1
+
+
+_ACCEPTED = {"STEP": Kind.BODY, "ITEM": Kind.BLOCK}
+"""Operands that take more than the kind of their name: a step may be a bare action."""
+
+Slots: TypeAlias = list["Slot | Gap"]
+
+
+def fit(parts: Sequence[Part], items: Sequence[Syntax]) -> Slots | Misfit:
+    """Fit items to parts: the operands with the items in their places, or the first misfit."""
+    slots: Slots = []
+    spare = len(items) - sum(_width(part) for part in parts)
+    at = 0
+    for part in parts:
+        if isinstance(part, Group) and part.optional:
+            width = len(part.parts)
+            if spare >= width:
+                inner = fit(part.parts, items[at : at + width])
+                if isinstance(inner, Misfit):
+                    return inner
+                slots.extend(inner)
+                at += width
+                spare -= width
+            else:
+                slots.extend(Gap(p) for p in part.parts if isinstance(p, Operand))
+            continue
+        if at >= len(items):
+            return Misfit(None, f"{_name(part)} is missing")
+        if isinstance(part, Operand) and part.many:
+            count = 1 + max(0, spare)
+            slots.extend((part, item) for item in items[at : at + count])
+            at += count
+            spare = 0
+            continue
+        misfit = _fit_one(part, items[at], slots)
+        if misfit:
+            return misfit
+        at += 1
+    if at < len(items):
+        extra = len(items) - at
+        return Misfit(items[at], f"{extra} part{'s' if extra > 1 else ''} too many")
+    return slots
+
+
+def _fit_one(part: Part, item: Syntax, slots: Slots) -> Misfit | None:
+    if isinstance(part, Literal):
+        return None if is_word(item, part.text) else Misfit(item, f"{_name(part)} should be here")
+    if isinstance(part, Binder):
+        if isinstance(item, Atom) and item.kind in {AtomKind.VARIABLE, AtomKind.BAD}:
+            slots.append((part, item))
+            return None
+        return Misfit(item, "a new variable should be here, such as 'C")
+    if isinstance(part, Operand):
+        slots.append((part, item))
+        return None
+    if not isinstance(item, Form):
+        return Misfit(item, f"a bracket should open here: {_name(part)}")
+    inner = fit(part.parts, item.items)
+    if isinstance(inner, Misfit):
+        return Misfit(inner.item or item, inner.reason)
+    slots.extend(inner)
+    return None
+
+
+def _width(part: Part) -> int:
+    return 0 if isinstance(part, Group) and part.optional else 1
+
+
+def _name(part: Part) -> str:
+    if isinstance(part, Literal):
+        return f"`{part.text}`"
+    if isinstance(part, Binder):
+        return "a variable"
+    if isinstance(part, Operand):
+        return part.name.lower().replace("_", " ") + ("..." if part.many else "")
+    return "(" + " ".join(_name(inner).strip("`") for inner in part.parts) + ")"

@@ -1,0 +1,145 @@
+"""Forms whose nodes are not just their operands in order."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+from cardwright.program import nodes as n
+from cardwright.program.kinds import Kind
+from cardwright.syntax.diagnostic import Code
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from cardwright.program.elaborate import Elaborator
+    from cardwright.program.shapes import Shape
+    from cardwright.syntax.tree import Form
+
+    class Build(Protocol):
+        """Makes the node of a form from its operands."""
+
+        def __call__(
+            self, by: Elaborator, shape: Shape, kind: Kind, form: Form, operands: list[Any]
+        ) -> n.Node: ...
+
+
+def _many(by: Elaborator, shape: Shape, kind: Kind, form: Form, operands: list[Any]) -> n.Node:
+    """Arithmetic and logic: the operands together; three or more integers mark dialect C."""
+    first, rest = operands
+    together = (first, *rest) if isinstance(rest, tuple) else (first, rest)
+    if kind is Kind.INTEGER and len(together) > 2:
+        by.marks.add("C")
+    return shape.node(kind, form.span, together)
+
+
+def _place(by: Elaborator, shape: Shape, kind: Kind, form: Form, operands: list[Any]) -> n.Node:
+    """Make a location; an index marks dialect C."""
+    if operands[-1] is not None:
+        by.marks.add("C")
+    return shape.node(kind, form.span, *operands)
+
+
+def _increase(by: Elaborator, shape: Shape, kind: Kind, form: Form, operands: list[Any]) -> n.Node:
+    """Make inc and dec; a missing amount marks dialect C."""
+    if operands[-1] is None:
+        by.marks.add("C")
+    return shape.node(kind, form.span, *operands)
+
+
+def _cycle(by: Elaborator, shape: Shape, kind: Kind, form: Form, operands: list[Any]) -> n.Node:
+    """Make cycle; a player form other than owner, written as a form, marks dialect C."""
+    target = operands[0]
+    written_as_form = target.span.end - target.span.start > len("previous")
+    if isinstance(target, n.Numbered | n.TurnOwner) and written_as_form:
+        by.marks.add("C")
+    return shape.node(kind, form.span, *operands)
+
+
+def _combine(_by: Elaborator, shape: Shape, kind: Kind, form: Form, operands: list[Any]) -> n.Node:
+    """Set operations: several locations, or one form that gives a set of them."""
+    parts = operands[0] if isinstance(operands[0], tuple) else (operands[0],)
+    return shape.node(kind, form.span, parts)
+
+
+def _partition(
+    _by: Elaborator, shape: Shape, kind: Kind, form: Form, operands: list[Any]
+) -> n.Node:
+    key, parts = operands
+    return shape.node(kind, form.span, key, parts if isinstance(parts, tuple) else (parts,))
+
+
+def _partition_last(
+    _by: Elaborator, shape: Shape, kind: Kind, form: Form, operands: list[Any]
+) -> n.Node:
+    parts, key = operands
+    return shape.node(kind, form.span, key, parts if isinstance(parts, tuple) else (parts,))
+
+
+def _filter(_by: Elaborator, shape: Shape, _kind: Kind, form: Form, operands: list[Any]) -> n.Node:
+    """Filters give what they filter; the members of a team are players."""
+    kind = operands[0].kind
+    return shape.node(Kind.PLAYERS if kind is Kind.TEAM else kind, form.span, *operands)
+
+
+def _element(by: Elaborator, shape: Shape, kind: Kind, form: Form, operands: list[Any]) -> n.Node:
+    index, locations = operands
+    if not isinstance(index, n.Number):
+        by.report.add(
+            Code.NOT_CONSTANT,
+            index.span,
+            "the position in a set of locations is a number written out",
+            expected="a number such as 0",
+        )
+        return by.bad(form)
+    return shape.node(kind, form.span, locations, index.value)
+
+
+def _end_of_set(
+    _by: Elaborator, shape: Shape, kind: Kind, form: Form, operands: list[Any]
+) -> n.Node:
+    """Take the end card of the end location of a set (`decisions.md`, Q9)."""
+    first = shape.head == "top"
+    location = n.Element(Kind.LOCATION, form.span, operands[0], 0 if first else -1)
+    return shape.node(kind, form.span, location)
+
+
+def _repeat_all(
+    by: Elaborator, shape: Shape, kind: Kind, form: Form, operands: list[Any]
+) -> n.Node:
+    """Repeat a move or forget for all cards; the card must name a location (Q13)."""
+    action = operands[0]
+    if not isinstance(action, n.Move | n.Forget):
+        by.report.add(
+            Code.MISPLACED,
+            action.span,
+            "only a move or a forget can be repeated for all cards",
+            expected="(move CARD CARD) or (forget CARD)",
+            help="to repeat something else, say how often: (repeat 3 ...)",
+        )
+        return by.bad(form)
+    if isinstance(action.card, n.Variable):
+        by.report.add(
+            Code.MISPLACED,
+            action.card.span,
+            f"{action.card.name} is one card: there is nothing to repeat for",
+            expected="a card of a location, such as (top (game vloc PILE))",
+            help="without repeat all the card moves once",
+        )
+        return by.bad(form)
+    return shape.node(kind, form.span, action)
+
+
+SPECIAL: dict[str, Callable[..., n.Node]] = {
+    "arithmetic": _many,
+    "logic": _many,
+    "place": _place,
+    "increase": _increase,
+    "cycle": _cycle,
+    "combine": _combine,
+    "partition": _partition,
+    "partition_last": _partition_last,
+    "filter": _filter,
+    "element": _element,
+    "end_of_set": _end_of_set,
+    "repeat_all": _repeat_all,
+}
