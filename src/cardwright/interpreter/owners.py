@@ -54,7 +54,7 @@ def team(program: Program, node: n.Node) -> Number:
         case n.Numbered():
             return _numbered(program, node, len(program.teams), "team")
         case n.TeamOf(player=player):
-            of_seat = {s: i for i, seats in enumerate(program.teams) for s in seats}
+            of_seat: dict[int, int] = {s: i for i, seats in enumerate(program.teams) for s in seats}
             member = seat(program, player)
             return lambda world: of_seat[member(world)]
     raise AssertionError(node)

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
         def __call__(
             self, by: Elaborator, shape: Shape, kind: Kind, form: Form, operands: list[Any]
-        ) -> n.Node: ...
+        ) -> n.Node:
+            """Return the node."""
 
 
 def _many(by: Elaborator, shape: Shape, kind: Kind, form: Form, operands: list[Any]) -> n.Node:

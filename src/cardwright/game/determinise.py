@@ -1,0 +1,100 @@
+"""Determinisation: full worlds that agree with what one seat sees (`recycle.md` 9.2 and 9.3)."""
+
+from __future__ import annotations
+
+from collections import deque
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from cardwright.interpreter.stream import Stream
+from cardwright.interpreter.world import sees
+from cardwright.program.cards import LocationKind
+
+if TYPE_CHECKING:
+    from cardwright.interpreter.world import Pile, World
+    from cardwright.program.cards import CardId, Location
+
+
+class Mode(StrEnum):
+    """What a seat is taken to know.
+
+    `basic`: what lies open before it now. `known`: also the cards that everybody saw going into a
+    hidden place, as long as they cannot have left it unseen (the level "taken" of later versions
+    of the reference).
+    """
+
+    BASIC = "basic"
+    KNOWN = "known"
+
+
+def determinise(world: World, seat: int, stream: Stream, mode: Mode) -> World:
+    """Return a world in which every card that the seat does not know is dealt anew, uniformly.
+
+    Sizes, and the back at each position, stay as they are. The new world draws from a stream of its
+    own, seeded from `stream`, so that nothing of the real game's chances is in it.
+    """
+    imagined = world.copy()
+    places = _hidden_positions(imagined, seat)
+    if mode is Mode.KNOWN:
+        places = _without_known(imagined, places)
+    _deal(imagined, places, stream)
+    imagined.stream = Stream(stream.next())
+    return imagined
+
+
+def _hidden_positions(world: World, seat: int) -> list[tuple[Pile, int]]:
+    """Return the positions not seen: owners by number, piles by first card, from the bottom."""
+    program = world.rules.program
+
+    def hidden(location: Location) -> bool:
+        team = location.owner - program.players
+        members = program.teams[team] if 0 <= team < len(program.teams) else ()
+        return location.kind is not LocationKind.MEMORY and not sees(
+            seat, location, program.players, members
+        )
+
+    piles = [pile for pile in world.touched() if hidden(pile.location)]
+    piles.sort(key=lambda pile: pile.location.owner)
+    return [(pile, at) for pile in piles for at in range(len(pile.cards))]
+
+
+def _without_known(world: World, places: list[tuple[Pile, int]]) -> list[tuple[Pile, int]]:
+    """Lay known cards at the lowest positions of their back, and return the positions left."""
+    backs = [card.back for card in world.rules.program.cards]
+    left: list[tuple[Pile, int]] = []
+    for pile in dict.fromkeys(pile for pile, _ in places):
+        known: dict[str, deque[CardId]] = {}
+        for card in pile.known:
+            known.setdefault(backs[card], deque()).append(card)
+        # The cards that give way are dealt elsewhere with the others: the lists only name cards.
+        free: dict[str, deque[CardId]] = {}
+        for card in pile.cards:
+            if card not in pile.known:
+                free.setdefault(backs[card], deque()).append(card)
+        for at, card in enumerate(pile.cards):
+            back = backs[card]
+            if known.get(back):
+                pile.cards[at] = known[back].popleft()
+            else:
+                pile.cards[at] = free[back].popleft()
+                left.append((pile, at))
+    return left
+
+
+def _deal(world: World, places: list[tuple[Pile, int]], stream: Stream) -> None:
+    """Deal the cards of some positions over these positions, each to one with its back.
+
+    The cards are taken in order of number before they are permuted, so that the deal depends on
+    what the seat does not know only through the stream.
+    """
+    backs = [card.back for card in world.rules.program.cards]
+    packs: dict[str, list[CardId]] = {}
+    for card in sorted(pile.cards[at] for pile, at in places):
+        packs.setdefault(backs[card], []).append(card)
+    for pack in packs.values():
+        stream.shuffle(pack)
+    dealt = {back: iter(pack) for back, pack in packs.items()}
+    for pile, at in places:
+        card = next(dealt[backs[pile.cards[at]]])
+        pile.cards[at] = card
+        world.where[card] = pile.location

@@ -1,0 +1,99 @@
+"""What can go wrong with a game, for its users to catch."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+from cardwright.syntax.render import render
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cardwright.interpreter.fault import Fault
+    from cardwright.program.check import Checked
+    from cardwright.program.program import Program
+    from cardwright.syntax.source import Position
+
+
+class CardwrightError(Exception):
+    """Any error that a game file, its options or its play can cause; the message is for people."""
+
+
+class NotFoundError(CardwrightError):
+    """There is no such game: neither in the library nor as a file."""
+
+
+class GameFileError(CardwrightError):
+    """A game file that cannot be played; `checked` holds all its diagnostics."""
+
+    def __init__(self, checked: Checked) -> None:
+        self.checked = checked
+        errors = checked.diagnostics.errors
+        super().__init__("\n".join(render(error, checked.source) for error in errors))
+
+
+class IllegalOptionError(CardwrightError):
+    """An option that the state does not offer, or a move where none is due."""
+
+
+class GameError(CardwrightError):
+    """A rule of the language that a game broke while it was played.
+
+    `rule` is the rule's short name, `place` where in the source it was broken; `seed` and `choices`
+    lead there again, as `command` does. `seed` is None for a state that was not started from one.
+    """
+
+    def __init__(
+        self, fault: Fault, program: Program, name: str, seed: int | None, choices: Sequence[int]
+    ) -> None:
+        source = program.source
+        self.rule = fault.rule
+        self.reason = fault.message
+        self.place: Position = source.position(fault.span.start)
+        self.seed = seed
+        self.choices = tuple(choices)
+        self.command = self._command(program, name)
+        text = source.at(fault.span).split("\n", 1)[0]
+        where = f"{source.name}:{self.place.line}:{self.place.column}"
+        lines = [
+            f"{where}: the game stopped ({self.rule}): {self.reason}",
+            f"{self.place.line:5} | {text[:90]}",
+        ]
+        if self.command:
+            lines.append(f"      to see it again: {self.command}")
+        super().__init__("\n".join(lines))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Let the error travel between processes with all it knows."""
+        return _restore, (self.args, self.__dict__)
+
+    def _command(self, program: Program, name: str) -> str:
+        if self.seed is None:
+            return ""
+        words = ["cardwright", "replay", name, "--seed", str(self.seed)]
+        if self.choices:
+            words += ["--choices", ",".join(map(str, self.choices))]
+        for declared in program.declared:
+            if declared.value is not None and declared.value != declared.default:
+                words += ["--set", f"{declared.name}={override_text(declared.value)}"]
+        return shlex.join(words)
+
+
+def _restore(args: tuple[str, ...], state: dict[str, object]) -> GameError:
+    error = GameError.__new__(GameError, *args)
+    error.args = args
+    error.__dict__.update(state)
+    return error
+
+
+def override_text(value: object) -> str:
+    """Return a constant as `--set` reads it."""
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case range():
+            return f"{value.start}..{value.stop - 1}"
+        case tuple():
+            return ",".join(value)
+    return str(value)

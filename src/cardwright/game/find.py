@@ -1,0 +1,47 @@
+"""Finding a game by the name under which the library has it, or by its path."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cardwright.game.errors import NotFoundError
+from cardwright.syntax.source import Source, decode, read_file
+from cardwright.syntax.suggest import did_you_mean
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+SUFFIX = ".rcy"
+
+
+def library_folder() -> Traversable:
+    """Return the folder of the games that come with the package."""
+    return files("cardwright") / "library" / "games"
+
+
+def library_names() -> list[str]:
+    """Return the names of the library's games, in alphabetical order."""
+    names = (entry.name for entry in library_folder().iterdir())
+    return sorted(name.removesuffix(SUFFIX) for name in names if name.endswith(SUFFIX))
+
+
+def find(game: str | Path) -> Source:
+    """Return the source of a game: a library name such as `hearts`, or the path of a file.
+
+    A text with a slash, a backslash or a file's ending is a path; raises NotFoundError or
+    UnreadableError.
+    """
+    text = str(game)
+    names = library_names()
+    if isinstance(game, str) and game in names:
+        return decode(f"{game}{SUFFIX}", (library_folder() / f"{game}{SUFFIX}").read_bytes())
+    if isinstance(game, Path) or "/" in text or "\\" in text or Path(text).suffix:
+        return read_file(game)
+    if Path(text).is_file():
+        return read_file(text)
+    advice = did_you_mean(text, names) or f"the library has {', '.join(names)}"
+    raise NotFoundError(
+        f"there is no game {text!r} in the library, and no file of that name; {advice}"
+    )

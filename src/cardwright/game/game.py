@@ -1,0 +1,128 @@
+"""Games: rules that were read and checked, ready to be started."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from cardwright.game.errors import GameFileError
+from cardwright.game.find import find
+from cardwright.game.naming import Namer
+from cardwright.game.state import State
+from cardwright.interpreter import machine
+from cardwright.interpreter.machine import Limits
+from cardwright.interpreter.rules import Rules
+from cardwright.program.check import check
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+    from cardwright.program.cards import Card
+    from cardwright.program.constants import Constant
+    from cardwright.program.program import Program
+    from cardwright.syntax.diagnostic import Diagnostics
+    from cardwright.syntax.source import Source
+
+
+class Game:
+    """The rules of one game, with values for its declared constants.
+
+    `name` is the name or path under which it was loaded; `diagnostics` has the warnings and notes.
+    """
+
+    def __init__(
+        self, program: Program, name: str, diagnostics: Diagnostics, limits: Limits | None = None
+    ) -> None:
+        self.program = program
+        self.name = name
+        self.diagnostics = diagnostics
+        self.limits = limits or Limits()
+
+    @classmethod
+    def load(
+        cls,
+        game: str | Path,
+        /,
+        *,
+        base: int | None = None,
+        limits: Limits | None = None,
+        **declared: Constant,
+    ) -> Game:
+        """Load a game by its library name or from a file.
+
+        Other keywords give declared constants another value: `Game.load("hearts", PLAYERS=3)`.
+        `base` forces whether players are numbered from 0 or 1. Raises NotFoundError,
+        UnreadableError, or GameFileError with all that is wrong with the file.
+        """
+        return cls.from_source(find(game), str(game), declared, base, limits)
+
+    @classmethod
+    def from_source(
+        cls,
+        source: Source,
+        name: str = "",
+        declared: Mapping[str, Constant] | None = None,
+        base: int | None = None,
+        limits: Limits | None = None,
+    ) -> Game:
+        """Make a game from a source at hand; raises GameFileError if it is wrong."""
+        values = {key: _constant(value) for key, value in (declared or {}).items()}
+        checked = check(source, values, base)
+        if checked.program is None:
+            raise GameFileError(checked)
+        return cls(checked.program, name or source.name, checked.diagnostics, limits)
+
+    @property
+    def players(self) -> int:
+        """The number of seats."""
+        return self.program.players
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """All cards of the game, in order of creation."""
+        return self.program.cards
+
+    @property
+    def highest_wins(self) -> bool:
+        """Whether the highest score wins, or the lowest."""
+        return self.program.highest_wins
+
+    @property
+    def declared(self) -> dict[str, Constant]:
+        """The declared constants and their values in this game."""
+        return {d.name: d.value for d in self.program.declared if d.value is not None}
+
+    @cached_property
+    def namer(self) -> Namer:
+        """Names of this game's cards and places for people."""
+        return Namer(self.program)
+
+    @cached_property
+    def _rules(self) -> Rules:
+        return Rules(self.program)
+
+    def start(self, seed: int) -> State:
+        """Start a game from a 64-bit seed and run it to its first decision.
+
+        Raises ValueError for a seed out of range, and GameError if the game breaks a rule.
+        """
+        if not 0 <= seed < 2**64:
+            raise ValueError(f"a game's seed is an integer from 0 to 2^64 - 1, not {seed}")
+        state = State(self, machine.start(self._rules, seed), seed)
+        state.advance()
+        return state
+
+    def replay(self, seed: int, choices: Iterable[int]) -> State:
+        """Start a game and make these choices, by index."""
+        state = self.start(seed)
+        for choice in choices:
+            state.play(choice)
+        return state
+
+    def __repr__(self) -> str:
+        return f"<Game {self.name}, {self.players} players, {len(self.cards)} cards>"
+
+
+def _constant(value: Constant | list[str]) -> Constant:
+    return tuple(value) if isinstance(value, list) else value

@@ -1,0 +1,85 @@
+"""Names for people: of cards, places and owners."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from cardwright.program.cards import Card, Location
+    from cardwright.program.program import Program
+
+_DIGITS = {
+    "TWO": "2",
+    "THREE": "3",
+    "FOUR": "4",
+    "FIVE": "5",
+    "SIX": "6",
+    "SEVEN": "7",
+    "EIGHT": "8",
+    "NINE": "9",
+    "TEN": "10",
+}
+
+
+class Namer:
+    """Names the cards and places of one program.
+
+    A card is called by the attributes that tell it apart: one that follows from another, as the
+    colour from the suit, is left out. `5 of CLUBS` is a card with a rank and a suit.
+    """
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._keys = telling_keys(program.cards)
+
+    def card(self, card: Card) -> str:
+        """Return a card's name, such as `5 of CLUBS`."""
+        attributes = card.attributes
+        values = [attributes[key] for key in self._keys if key in attributes]
+        if not values:
+            values = list(attributes.values())
+        rank = attributes.get("RANK")
+        if rank is not None and "SUIT" in attributes and set(self._keys) <= {"RANK", "SUIT"}:
+            return f"{_DIGITS.get(rank, rank)} of {attributes['SUIT']}"
+        return " ".join(_DIGITS.get(value, value) for value in values)
+
+    def place(self, location: Location, seat: int | None = None) -> str:
+        """Return a location's name; for a player at the table, as seen from his seat."""
+        name = location.name + (f" {location.at}" if location.at else "")
+        if location.owner == self._program.table:
+            return name
+        if location.owner == seat:
+            return f"your {name}"
+        return f"{self._program.owner_name(location.owner)}'s {name}"
+
+
+@lru_cache(maxsize=64)
+def _keys_of(cards: tuple[tuple[tuple[str, str], ...], ...]) -> tuple[str, ...]:
+    keys = list(dict.fromkeys(key for card in cards for key, _ in card))
+    kept = list(keys)
+    for key in keys:
+        others = [other for other in kept if other != key]
+        if any(_follows(cards, key, other) for other in others):
+            kept.remove(key)
+    return tuple(kept)
+
+
+def _follows(cards: tuple[tuple[tuple[str, str], ...], ...], key: str, other: str) -> bool:
+    """Say whether a card's value of a key is decided by its value of another."""
+    seen: dict[str, str] = {}
+    for card in cards:
+        values = dict(card)
+        if other not in values:
+            if key in values:
+                return False
+            continue
+        value = values.get(key, "")
+        if seen.setdefault(values[other], value) != value:
+            return False
+    return True
+
+
+def telling_keys(cards: tuple[Card, ...]) -> tuple[str, ...]:
+    """Return the attributes that tell cards apart, without those that follow from another."""
+    return _keys_of(tuple(tuple(card.attributes.items()) for card in cards))

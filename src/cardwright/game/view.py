@@ -1,0 +1,82 @@
+"""Views: what one seat may know of a game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from cardwright.interpreter.world import sees
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from cardwright.game.option import Option
+    from cardwright.interpreter.points import Awards
+    from cardwright.interpreter.world import World
+    from cardwright.program.cards import Card, Location, OwnerId, Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Back:
+    """A card that the seat does not see: only the back of it."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What a seat sees: plain data, without a way to anything else.
+
+    `locations` has every location that holds a card (or a reference to one), from bottom to top,
+    with the cards that the seat sees and the backs of the others. Stored values are public, by
+    owner and name, and so are the cycles: per stage in force, from the outermost, who is current
+    and who is queued. `player` is who has to decide; `options` are given if that is this seat.
+    Two states that the seat cannot tell apart give equal views (`recycle.md` 9.4).
+    """
+
+    seat: Seat
+    player: Seat | None
+    locations: Mapping[Location, tuple[Card | Back, ...]]
+    integers: Mapping[tuple[OwnerId, str], int]
+    strings: Mapping[tuple[OwnerId, str], str]
+    points: Mapping[tuple[OwnerId, str], Awards]
+    cycles: tuple[tuple[int, int | None], ...]
+    options: tuple[Option, ...]
+    scores: tuple[int, ...] | None
+
+    def cards(self, location: Location) -> tuple[Card | Back, ...]:
+        """Return what the seat sees at a location; nothing where nothing lies."""
+        return self.locations.get(location, ())
+
+
+def view_of(
+    world: World,
+    seat: Seat,
+    player: Seat | None,
+    options: tuple[Option, ...],
+    scores: tuple[int, ...] | None,
+) -> View:
+    """Return what a seat sees of a world."""
+    program = world.rules.program
+    locations: dict[Location, tuple[Card | Back, ...]] = {}
+    for pile in world.touched():
+        if not pile.cards:
+            continue
+        cards = [program.cards[card] for card in pile.cards]
+        team = pile.location.owner - program.players
+        members = program.teams[team] if 0 <= team < len(program.teams) else ()
+        if sees(seat, pile.location, program.players, members):
+            locations[pile.location] = tuple(cards)
+        else:
+            locations[pile.location] = tuple(Back(card.back) for card in cards)
+    return View(
+        seat=seat,
+        player=player,
+        locations=locations,
+        integers={cell: value for cell, value in world.integers.items() if value},
+        strings={cell: value for cell, value in world.strings.items() if value},
+        points={cell: value.awards for cell, value in world.points.items() if value.awards},
+        cycles=tuple((cycle.current, cycle.queued) for cycle in (*world.players, *world.teams)),
+        options=options,
+        scores=scores,
+    )
