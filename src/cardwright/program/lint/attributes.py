@@ -1,0 +1,67 @@
+"""Attributes and values that no card has: mostly misspelt ones."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cardwright.program import nodes as n
+from cardwright.syntax.diagnostic import Code
+from cardwright.syntax.suggest import did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cardwright.program.program import Program
+    from cardwright.syntax.diagnostic import Diagnostics
+
+
+def lint_attributes(program: Program, report: Diagnostics) -> None:
+    """Warn of attributes that no card has, and of values that no card has for an attribute."""
+    known: dict[str, dict[str, None]] = {}
+    for card in program.cards:
+        for key, value in card.attributes.items():
+            known.setdefault(key, {})[value] = None
+    for named, beside in _used(program):
+        if named.value not in known:
+            report.add(
+                Code.UNKNOWN_KEY,
+                named.span,
+                f"no card has an attribute {named.value}",
+                expected=f"one of {', '.join(known)}",
+                help=did_you_mean(named.value, known),
+            )
+        elif beside is not None and beside.value not in known[named.value]:
+            _unknown_value(report, known, named.value, beside)
+
+
+def _unknown_value(
+    report: Diagnostics, known: dict[str, dict[str, None]], key: str, value: n.Text
+) -> None:
+    others = [other for other in known if value.value in known[other]]
+    advice = did_you_mean(value.value, known[key])
+    if others:
+        advice = f"it is a value of {others[0]}"
+    listed = list(known[key])
+    report.add(
+        Code.UNKNOWN_VALUE,
+        value.span,
+        f"no card has {key} {value.value}",
+        expected="one of " + ", ".join(listed[:20]) + (", ..." if len(listed) > 20 else ""),
+        help=advice,
+    )
+
+
+def _used(program: Program) -> Iterator[tuple[n.Text, n.Text | None]]:
+    """Yield each attribute that is named, with the value named beside it, if there is one."""
+    for node in program.nodes():
+        match node:
+            case n.Attribute(key=n.Text() as key) | n.Partition(key=n.Text() as key):
+                yield key, None
+            case n.Equal(left=left, right=right):
+                for one, other in ((left, right), (right, left)):
+                    if isinstance(one, n.Attribute) and isinstance(one.key, n.Text):
+                        yield one.key, other if isinstance(other, n.Text) else None
+            case n.Award():
+                for name, value in zip(node.keys, node.values, strict=True):
+                    if isinstance(name, n.Text):
+                        yield name, value if isinstance(value, n.Text) else None

@@ -1,0 +1,116 @@
+"""Options that depend on a card which their chooser cannot see (`decisions.md`, Q27)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cardwright.program import nodes as n
+from cardwright.program.cards import LocationKind
+from cardwright.syntax.diagnostic import Code
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterator
+
+    from cardwright.program.program import Program
+    from cardwright.syntax.diagnostic import Diagnostics
+
+
+def lint_hidden(program: Program, report: Diagnostics) -> None:
+    """Note tests inside choices that read cards which the chooser does not see."""
+    for choice in program.nodes():
+        if isinstance(choice, n.Choice):
+            for step in choice.steps:
+                _Looker(report).step(step)
+
+
+class _Looker:
+    """Follows one step of a choice: what each variable runs over, and where unseen cards went."""
+
+    def __init__(self, report: Diagnostics) -> None:
+        self.report = report
+        self.runs_over: dict[int, n.Node] = {}
+        self.drawn_to: set[Hashable] = set()
+
+    def step(self, node: n.Node) -> None:
+        match node:
+            case n.When(test=test, body=body):
+                self.test(test)
+                self.step(body)
+            case n.ForEach(collection=collection, variable=variable, body=body):
+                self.runs_over[variable.slot] = collection
+                self.test(collection)
+                self.step(body)
+            case n.Let(value=value, variable=variable, body=body):
+                self.runs_over[variable.slot] = value
+                self.step(body)
+            case n.Do(steps=steps):
+                for inner in steps:
+                    self.step(inner)
+            case n.Move(card=card, target=n.End(location=n.Place() as target)):
+                if self._unseen(card):
+                    self.drawn_to.add(_same(target))
+
+    def test(self, test: n.Node) -> None:
+        for node in n.walk(test):
+            if isinstance(node, n.Filter | n.Quantifier | n.Total | n.EachLocation):
+                self.runs_over[node.variable.slot] = node.collection
+        for node in n.walk(test):
+            if isinstance(node, n.Attribute | n.Score) and self._unseen(node.card):
+                self.report.add(
+                    Code.HIDDEN_CARD,
+                    node.span,
+                    "which options there are depends on a card that the chooser cannot see",
+                    help="decide it after the choice, in a (do ...), if players should not know",
+                )
+                return
+
+    def _unseen(self, card: n.Node) -> bool:
+        match card:
+            case n.Variable(slot=slot):
+                source = self.runs_over.get(slot)
+                return source is not None and any(map(self._concealed, self._places(source)))
+            case n.End(location=location) | n.Position(location=location):
+                return any(map(self._concealed, self._places(location)))
+            case n.BestCard(location=location):
+                return any(map(self._concealed, self._places(location)))
+            case n.Actual(card=inner):
+                return self._unseen(inner)
+        return False
+
+    def _places(self, location: n.Node) -> Iterator[n.Place]:
+        """Yield the real locations from which a form takes its cards."""
+        match location:
+            case n.Place():
+                yield location
+            case n.Variable(slot=slot) if slot in self.runs_over:
+                yield from self._places(self.runs_over[slot])
+            case n.Filter(collection=inner) | n.Sort(location=inner) | n.Sequence(location=inner):
+                yield from self._places(inner)
+            case n.Combine(parts=parts) | n.Partition(parts=parts):
+                for part in parts:
+                    yield from self._places(part)
+            case n.EachLocation(location=inner) | n.Subsets(location=inner):
+                yield from self._places(inner)
+
+    def _concealed(self, place: n.Place) -> bool:
+        own = isinstance(place.owner, n.TurnOwner) and place.owner.turn is n.Turn.CURRENT
+        match place.place:
+            case LocationKind.HIDDEN:
+                return True
+            case LocationKind.INVISIBLE:
+                return not own or _same(place) in self.drawn_to
+            case LocationKind.OTHERS:
+                return own
+        return _same(place) in self.drawn_to
+
+
+def _same(place: n.Place) -> Hashable:
+    """Return what two forms for one location have in common, wherever they stand."""
+
+    def text(node: n.Node | None) -> Hashable:
+        if node is None:
+            return None
+        values = (getattr(node, name, None) for name in ("value", "turn", "slot"))
+        return (type(node).__name__, *values, *(text(child) for child in n.children(node)))
+
+    return text(place.owner), place.place, text(place.name), text(place.index)
