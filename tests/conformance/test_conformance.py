@@ -1,8 +1,8 @@
 """The language by small programs: each file states its claim and its cases in its first lines.
 
-A case is a JSON object: `choose`, `seed`, then `scores`, `options`, `players`, `locations`, `ranks`,
-`wins`, `warnings`, or `error` (the rule that is broken). The shared conformance programs, whose
-expectations are in one file, run too where their folder is present (see `shared_folder`).
+A case is a JSON object: `choose`, `seed`, then `scores`, `options`, `players`, `locations`,
+`ranks`, `wins`, `warnings`, or `error` (the rule that is broken). The shared conformance
+programs, whose expectations are in one file, run too where their folder is present.
 """
 
 from __future__ import annotations

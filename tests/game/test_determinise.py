@@ -1,0 +1,154 @@
+"""Determinisation: it agrees with what a seat sees, and is uniform over the rest."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import permutations
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from cardwright import Game, GameError, Stream
+from cardwright.interpreter.machine import Limits
+from cardwright.syntax.source import Source
+from generated import programs
+
+MODES = ("basic", "known")
+
+SMALL = """(game
+ (setup (create players 2)
+  (create deck (game iloc STOCK) (deck (VAL (A, B, C))))
+  (create deck BLUE ((2 player) iloc HAND) (deck (VAL (X, Y)))))
+ (do (
+  (repeat 2 (move (top (game iloc STOCK)) (top ((2 player) iloc HAND))))
+  (repeat 1 (move (top (game iloc STOCK)) (top ((2 player) hloc FACE_DOWN))))))
+ (choice ((turn pass)))
+ (scoring max 0))"""
+
+TAKEN = """(game
+ (setup (create players 2) (create deck (game vloc ROW) (deck (VAL (A, B, C, D)))))
+ (do (
+  (repeat 2 (move (bottom (game vloc ROW)) (top (game hloc ASIDE))))
+  (repeat 1 (move (top (game vloc ROW)) (top ((2 player) iloc HAND))))
+  (repeat 1 (move (top (game hloc ASIDE)) (top ((2 player) iloc HAND))))))
+ (choice ((turn pass) (move (top ((2 player) iloc HAND)) (top (game hloc ASIDE)))
+  (move (bottom ((2 player) iloc HAND)) (top (game vloc ROW)))))
+ (choice ((turn pass)))
+ (scoring max 0))"""
+
+
+def values(cards):
+    return "".join(card.attributes["VAL"] for card in cards)
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@given(programs(), st.integers(0, 2**64 - 1), st.integers(0, 2), st.sampled_from(MODES))
+def test_seat_cannot_tell(text: str, seed: int, seat: int, mode: str) -> None:
+    """In generated games a seat's view of a determinised state is its view of the true one."""
+    game = Game.from_source(Source("generated", text), limits=Limits(300, 40))
+    stream = Stream(seed)
+    try:
+        state = game.start(seed)
+        while not state.finished:
+            try:
+                other = state.determinise(seat, stream, mode)
+            except GameError:
+                other = None
+            if other is not None:
+                compare(state, other, seat)
+            state.play(stream.below(state.option_count))
+    except GameError:
+        assume(False)
+
+
+def compare(state, other, seat):
+    mine, theirs = state.view(seat), other.view(seat)
+    for field in ("locations", "integers", "strings", "points", "player"):
+        assert getattr(mine, field) == getattr(theirs, field), field
+
+
+def test_every_deal_is_equally_likely() -> None:
+    """Hidden cards are dealt anew uniformly, each back among its own positions."""
+    state = Game.from_source(Source("small", SMALL)).start(1)
+    stream = Stream(2)
+    counts: Counter[tuple[str, str]] = Counter()
+    for _ in range(6000):
+        other = state.determinise(0, stream)
+        hand, aside = (
+            values(other.cards(1, kind, name))
+            for kind, name in (("iloc", "HAND"), ("hloc", "FACE_DOWN"))
+        )
+        counts[hand, aside] += 1
+    expected = {
+        (blue + "".join(plain[:2]), plain[2])
+        for blue in ("XY", "YX")
+        for plain in permutations("ABC")
+    }
+    assert set(counts) == expected
+    assert (
+        sum((n - 500) ** 2 / 500 for n in counts.values()) < 32
+    )  # 11 degrees of freedom, p = .001
+
+
+def test_own_hand_stays() -> None:
+    """The owner of the hand sees his cards in it, but not the face-down one."""
+    state = Game.from_source(Source("small", SMALL)).start(1)
+    other = state.determinise(1, Stream(5))
+    assert other.cards(1, "iloc", "HAND") == state.cards(1, "iloc", "HAND")
+    assert values(other.cards(1, "hloc", "FACE_DOWN")) == "A"
+
+
+def dealt(state, mode):
+    stream = Stream(3)
+    return {
+        (
+            values(other.cards(1, "iloc", "HAND")),
+            values(other.cards(None, "hloc", "ASIDE")),
+        )
+        for other in (state.determinise(0, stream, mode) for _ in range(60))
+    }
+
+
+def test_what_was_seen_going_in_stays_known() -> None:
+    """Mode known keeps a card taken from an open place.
+
+    From a hidden one nothing is learnt, and a card that leaves a hidden place unseen ends what was
+    known of that place.
+    """
+    state = Game.from_source(Source("taken", TAKEN)).start(1)
+    assert dealt(state, "known") == {("DB", "A"), ("DA", "B")}
+    assert len(dealt(state, "basic")) == 6
+
+
+def test_a_hidden_move_ends_what_was_known() -> None:
+    """After the opponent laid a card aside unseen, his hand may hold any of the cards."""
+    game = Game.from_source(Source("taken", TAKEN))
+    moved = game.replay(1, [1])
+    assert len(dealt(moved, "known")) == 3 * 2
+    shown = game.replay(1, [2])
+    assert dealt(shown, "known") == {("B", "A"), ("A", "B")}
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_same_stream_same_world(mode: str) -> None:
+    """The draw depends on what the seat sees and on the stream alone.
+
+    From any state that looks the same to the seat, the same stream gives the same deal.
+    """
+    state = Game.load("hearts").replay(8, [0, 0, 0, 0, 0])
+    other = state.determinise(2, Stream(1), mode)
+    first = state.determinise(2, Stream(9), mode)
+    second = other.determinise(2, Stream(9), mode)
+    assert first.locations() == second.locations()
+    assert first.locations() != state.locations()
+
+
+def test_no_chance_of_the_true_game_is_left() -> None:
+    """The determinised game draws from a stream of its own."""
+    state = Game.load("crazyeights").start(3)
+    one = state.determinise(0, Stream(1))
+    other = state.determinise(0, Stream(2))
+    assert one.seed is None
+    assert one._world.stream.words != state._world.stream.words
+    assert one._world.stream.words != other._world.stream.words

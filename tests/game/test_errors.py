@@ -1,0 +1,74 @@
+"""Errors that users meet: what they say, and that they lead back to their cause."""
+
+from __future__ import annotations
+
+import pickle
+import shlex
+
+import pytest
+
+from cardwright import Game, GameError, GameFileError, NotFoundError
+from cardwright.game.seeds import game_seeds
+from cardwright.syntax.source import Source, UnreadableError
+
+STOPS = """(game
+ (declare 3 'LEFT)
+ (setup (create players 2) (create deck (game iloc STOCK) (deck (VAL (A)))))
+ (stage player (end (== (game sto N) 'LEFT))
+  (choice ((turn pass) (inc (game sto N))))
+  (do ((move (top (game iloc STOCK)) (top (game vloc ROW))))))
+ (scoring max 0))"""
+
+
+def test_a_stopped_game_can_be_seen_again() -> None:
+    """The error has the rule, the place, and a command with seed, choices and constants."""
+    game = Game.from_source(Source("stops.rcy", STOPS), declared={"LEFT": 2})
+    with pytest.raises(GameError) as caught:
+        game.replay(77, [1, 0])
+    error = caught.value
+    assert error.rule == "empty-move"
+    assert (error.place.line, error.place.column) == (6, 14)
+    assert error.choices == (1, 0)
+    assert shlex.split(error.command) == [
+        "cardwright", "replay", "stops.rcy", "--seed", "77", "--choices", "1,0", "--set", "LEFT=2",
+    ]  # fmt: skip
+    assert "stops.rcy:6:14" in str(error)
+    assert "(top (game iloc STOCK))" in str(error)
+
+
+def test_errors_travel_between_processes() -> None:
+    """A pickled error says the same."""
+    with pytest.raises(GameError) as caught:
+        Game.from_source(Source("stops.rcy", STOPS)).replay(7, [0, 0])
+    copy = pickle.loads(pickle.dumps(caught.value))
+    assert str(copy) == str(caught.value)
+    assert (copy.rule, copy.choices, copy.seed) == ("empty-move", (0, 0), 7)
+
+
+def test_unknown_games_are_guessed_at() -> None:
+    """A misspelt library name gets the right one; a missing file is called missing."""
+    with pytest.raises(NotFoundError, match="did you mean hearts"):
+        Game.load("heats")
+    with pytest.raises(NotFoundError, match="the library has agram"):
+        Game.load("zzz")
+    with pytest.raises(UnreadableError, match="no such file"):
+        Game.load("folder/zzz.rcy")
+
+
+def test_wrong_constants_are_explained() -> None:
+    """Overriding what is not declared, or with another kind, says what there is."""
+    with pytest.raises(GameFileError, match="did you mean PLAYERS"):
+        Game.load("hearts", PLAYER=3)
+    with pytest.raises(GameFileError, match="expected: an integer"):
+        Game.load("hearts", PLAYERS="THREE")
+    with pytest.raises(GameFileError, match="players cannot play"):
+        Game.load("hearts", PLAYERS=1000)
+
+
+def test_seeds_of_games_do_not_depend_on_their_number() -> None:
+    """The n-th game of a job has the same seed in a run of any length, and no two are equal."""
+    many = list(game_seeds(5, 50))
+    assert many[:10] == list(game_seeds(5, 10))
+    assert many[20:30] == list(game_seeds(5, 10, first=20))
+    assert len(set(many)) == 50
+    assert many != list(game_seeds(6, 50))

@@ -1,0 +1,56 @@
+"""Options in words: what a person reads before choosing."""
+
+from __future__ import annotations
+
+from cardwright import Game
+from cardwright.syntax.source import Source
+
+FRAME = """(game
+ (setup (create players 2)
+  (create deck (game iloc STOCK) (deck (RANK (A, FIVE)) (COLOR (BLACK (SUIT (CLUBS))))))
+  (create deck ((1 player) iloc HAND) (deck (RANK (Q)) (COLOR (BLACK (SUIT (CLUBS, SPADES))))))
+  (create deck (game vloc DISCARD) (deck (RANK (K)) (COLOR (RED (SUIT (HEARTS)))))))
+ (choice ({steps}))
+ (scoring max 0))"""
+
+
+def words(steps: str) -> list[str]:
+    state = Game.from_source(Source("words", FRAME.replace("{steps}", steps))).start(1)
+    return [str(option) for option in state.options()]
+
+
+def test_playing_drawing_and_taking() -> None:
+    """Cards seen are named by rank and suit; cards unseen by where they lie."""
+    assert words(
+        """(any ((current player) iloc HAND) 'C (move 'C (top ((current player) vloc TRICK))))
+        (move (top (game vloc DISCARD)) (top ((current player) iloc HAND)))
+        (move (top (game iloc STOCK)) (top ((current player) iloc HAND)))
+        (move (bottom (game iloc STOCK)) (top (game vloc DISCARD)))"""
+    ) == [
+        "play Q of CLUBS",
+        "play Q of SPADES",
+        "take K of HEARTS from DISCARD",
+        "take the top of STOCK",
+        "move the bottom of STOCK to DISCARD",
+    ]
+
+
+def test_notes_tell_options_apart() -> None:
+    """What an option stores is said where nothing else differs, or nothing else happens."""
+    assert words(
+        """(any (HEARTS, CLUBS) 'S (do ((move (top ((1 player) iloc HAND)) (top (game vloc X)))
+          (set (game str WISH) 'S))))
+        (any (range 3 .. 4) 'N (set ((1 player) sto BID) 'N))
+        (turn pass)"""
+    ) == [
+        "play Q of SPADES, set WISH to HEARTS",
+        "play Q of SPADES, set WISH to CLUBS",
+        "set your BID to 3",
+        "set your BID to 4",
+        "pass",
+    ]
+
+
+def test_equal_options_are_numbered() -> None:
+    """Options that read the same are still different options."""
+    assert words("(turn pass) (turn pass)") == ["pass (1)", "pass (2)"]
