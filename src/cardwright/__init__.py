@@ -16,44 +16,68 @@ from typing import TYPE_CHECKING
 from cardwright._version import __version__
 
 if TYPE_CHECKING:
+    from cardwright.game.determinise import Mode
     from cardwright.game.errors import (
         CardwrightError,
         GameError,
         GameFileError,
         IllegalOptionError,
         NotFoundError,
+        UnreadableFileError,
     )
     from cardwright.game.game import Game
     from cardwright.game.option import Option
+    from cardwright.game.seeds import game_seeds
     from cardwright.game.state import State
-    from cardwright.game.view import View
+    from cardwright.game.view import Back, View
+    from cardwright.interpreter.machine import Limits
     from cardwright.interpreter.stream import Stream
+    from cardwright.program.cards import Card, Location, LocationKind, Seat
 
 _HOMES = {
+    "Back": "cardwright.game.view",
+    "Card": "cardwright.program.cards",
     "CardwrightError": "cardwright.game.errors",
     "Game": "cardwright.game.game",
     "GameError": "cardwright.game.errors",
     "GameFileError": "cardwright.game.errors",
     "IllegalOptionError": "cardwright.game.errors",
+    "Limits": "cardwright.interpreter.machine",
+    "Location": "cardwright.program.cards",
+    "LocationKind": "cardwright.program.cards",
+    "Mode": "cardwright.game.determinise",
     "NotFoundError": "cardwright.game.errors",
     "Option": "cardwright.game.option",
+    "Seat": "cardwright.program.cards",
     "State": "cardwright.game.state",
     "Stream": "cardwright.interpreter.stream",
+    "UnreadableFileError": "cardwright.game.errors",
     "View": "cardwright.game.view",
+    "game_seeds": "cardwright.game.seeds",
 }
+"""Where each public name is at home."""
 
 __all__ = [
+    "Back",
+    "Card",
     "CardwrightError",
     "Game",
     "GameError",
     "GameFileError",
     "IllegalOptionError",
+    "Limits",
+    "Location",
+    "LocationKind",
+    "Mode",
     "NotFoundError",
     "Option",
+    "Seat",
     "State",
     "Stream",
+    "UnreadableFileError",
     "View",
     "__version__",
+    "game_seeds",
 ]
 
 

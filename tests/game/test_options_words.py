@@ -54,3 +54,31 @@ def test_notes_tell_options_apart() -> None:
 def test_equal_options_are_numbered() -> None:
     """Options that read the same are still different options."""
     assert words("(turn pass) (turn pass)") == ["pass (1)", "pass (2)"]
+
+
+def test_groups_are_named_and_told_apart_by_their_cards() -> None:
+    """A group moved as a whole is one phrase; its cards as they were picked are its content."""
+    text = FRAME.replace(
+        "{steps}",
+        """(any (partition SUIT (union ((1 player) iloc HAND) (game vloc DISCARD))) 'G
+          (repeat all (move (top 'G) (top (game vloc OUT)))))
+        (any (partition COLOR ((1 player) iloc HAND)) 'G
+          (repeat all (move (top 'G) (top (game vloc OUT)))))""",
+    )
+    options = Game.from_source(Source("words", text)).start(1).options()
+    assert [str(option) for option in options] == [
+        "play Q of CLUBS",
+        "play Q of SPADES",
+        "move K of HEARTS from DISCARD to OUT",
+        "play Q of SPADES and Q of CLUBS",
+    ]
+    assert [dict(option.content.picks)["'G"] for option in options] == [(2,), (3,), (4,), (2, 3)]
+
+
+def test_chance_is_not_given_away() -> None:
+    """What an option will draw is known to nobody before it is chosen, so it is not said."""
+    assert words(
+        """(set (game sto DIE) (random 1 .. 6))
+        (do ((shuffle (game vloc DISCARD))
+          (move (top (game vloc DISCARD)) (top ((1 player) vloc OPEN)))))"""
+    ) == ["change DIE", "shuffle DISCARD, take the card of DISCARD"]

@@ -6,10 +6,12 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from cardwright.interpreter.effects import (
+    Born,
     Exchanged,
     Forgot,
     Moved,
     Passed,
+    Regrouped,
     Remembered,
     Shuffled,
     Stored,
@@ -35,9 +37,12 @@ def describe(built: Sequence[Built], world: World, seat: int, namer: Namer) -> l
     """Return a description of every option of a decision.
 
     An option is called by what it does with cards. What it notes down is said only where that
-    tells options apart, or where nothing else happens.
+    tells options apart, or where nothing else happens. What comes of chance is not said: the
+    chooser does not know it yet.
     """
-    writers = [_Writer(world, seat, namer) for _ in built]
+    writers = [
+        _Writer(world, seat, namer, drew=option.words != world.stream.words) for option in built
+    ]
     short = [w.cards(option.effects) for w, option in zip(writers, built, strict=True)]
     notes = [w.notes(option.effects) for w, option in zip(writers, built, strict=True)]
     count = Counter(map(tuple, short))
@@ -66,14 +71,19 @@ def _told_apart(texts: list[str]) -> list[str]:
 
 
 class _Writer:
-    """Writes down one option's effects, keeping track of where cards have come to lie."""
+    """Writes down one option's effects, keeping track of where cards have come to lie.
 
-    def __init__(self, world: World, seat: int, namer: Namer) -> None:
+    `drew` says that the option draws from the game's stream: then stored values may be chance.
+    """
+
+    def __init__(self, world: World, seat: int, namer: Namer, *, drew: bool) -> None:
         self.world = world
         self.seat = seat
         self.namer = namer
         self.program = world.rules.program
+        self.drew = drew
         self.seen: set[CardId] = set()
+        self.shuffled: set[Location] = set()
 
     def cards(self, effects: Sequence[Effect]) -> list[str]:
         """Return phrases for what happens to cards; runs of like moves are gathered."""
@@ -81,6 +91,8 @@ class _Writer:
         moved: list[str] = []
         last: tuple[Location, Location] | None = None
         for effect in effects:
+            if isinstance(effect, Born | Regrouped):
+                continue
             route = (effect.source, effect.target) if isinstance(effect, Moved) else None
             if moved and route != last:
                 assert last is not None
@@ -97,13 +109,15 @@ class _Writer:
         return phrases
 
     def _moves(self, cards: list[str], source: Location, target: Location) -> str:
-        names = " and ".join(cards)
+        alike = len(set(cards)) < len(cards)
+        names = f"{len(cards)} cards of {self._place(source)}" if alike else " and ".join(cards)
         visible = self._sees(target)
         if source.owner == self.seat and source.kind is LocationKind.INVISIBLE and visible:
             verb = "play" if target.owner in {self.seat, self.program.table} else "give"
             into = "" if verb == "play" else f" to {self._place(target)}"
             return f"{verb} {names}{into}"
-        origin = f" from {self._place(source)}" if self._sees(source) else ""
+        place = self._place(source)
+        origin = "" if alike or cards[0].endswith(f" of {place}") else f" from {place}"
         if target.owner == self.seat and source.owner != self.seat:
             return f"take {names}{origin}"
         return f"move {names}{origin} to {self._place(target)}"
@@ -131,6 +145,7 @@ class _Writer:
             case Exchanged(left, right):
                 return [f"exchange {self._place(left)} with {self._place(right)}"]
             case Shuffled(location):
+                self.shuffled.add(location)
                 return [f"shuffle {self._place(location)}"]
         return []
 
@@ -141,9 +156,8 @@ class _Writer:
             match effect:
                 case Stored(storage, owner, name, _, new):
                     whose = self._place(Location(owner, LocationKind.VISIBLE, name))
-                    phrases.append(
-                        f"change {whose}" if storage == "points" else f"set {whose} to {new}"
-                    )
+                    plain = storage != "points" and not self.drew
+                    phrases.append(f"set {whose} to {new}" if plain else f"change {whose}")
                 case Remembered(card, target):
                     if self._known(card, self.world.where[card]):
                         place = self._place(target)
@@ -163,6 +177,8 @@ class _Writer:
         return f"a card of {self._place(location)}"
 
     def _known(self, card: CardId, location: Location) -> bool:
+        if location in self.shuffled:
+            return False
         return card in self.seen or self._sees(location)
 
     def _sees(self, location: Location) -> bool:

@@ -6,6 +6,7 @@ import shlex
 from typing import TYPE_CHECKING
 
 from cardwright.syntax.render import render
+from cardwright.syntax.source import UnreadableError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,6 +23,10 @@ class CardwrightError(Exception):
 
 class NotFoundError(CardwrightError):
     """There is no such game: neither in the library nor as a file."""
+
+
+class UnreadableFileError(CardwrightError, UnreadableError):
+    """A game file that is not there, or is no text."""
 
 
 class GameFileError(CardwrightError):
@@ -72,6 +77,8 @@ class GameError(CardwrightError):
         if self.seed is None:
             return ""
         words = ["cardwright", "replay", name, "--seed", str(self.seed)]
+        if program.forced_base:
+            words += ["--base", "zero" if program.base == 0 else "one"]
         if self.choices:
             words += ["--choices", ",".join(map(str, self.choices))]
         for declared in program.declared:
@@ -95,5 +102,5 @@ def override_text(value: object) -> str:
         case range():
             return f"{value.start}..{value.stop - 1}"
         case tuple():
-            return ",".join(value)
+            return ",".join(value) if len(value) > 1 else f"({value[0]})"
     return str(value)

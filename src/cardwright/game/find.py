@@ -6,8 +6,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cardwright.game.errors import NotFoundError
-from cardwright.syntax.source import Source, decode, read_file
+from cardwright.game.errors import NotFoundError, UnreadableFileError
+from cardwright.syntax.source import Source, UnreadableError, decode, read_file
 from cardwright.syntax.suggest import did_you_mean
 
 if TYPE_CHECKING:
@@ -31,16 +31,18 @@ def find(game: str | Path) -> Source:
     """Return the source of a game: a library name such as `hearts`, or the path of a file.
 
     A text with a slash, a backslash or a file's ending is a path; raises NotFoundError or
-    UnreadableError.
+    UnreadableFileError.
     """
     text = str(game)
     names = library_names()
     if isinstance(game, str) and game in names:
         return decode(f"{game}{SUFFIX}", (library_folder() / f"{game}{SUFFIX}").read_bytes())
-    if isinstance(game, Path) or "/" in text or "\\" in text or Path(text).suffix:
-        return read_file(game)
-    if Path(text).is_file():
-        return read_file(text)
+    is_path = isinstance(game, Path) or "/" in text or "\\" in text or Path(text).suffix
+    if is_path or Path(text).is_file():
+        try:
+            return read_file(game)
+        except UnreadableError as error:
+            raise UnreadableFileError(str(error)) from None
     advice = did_you_mean(text, names) or f"the library has {', '.join(names)}"
     raise NotFoundError(
         f"there is no game {text!r} in the library, and no file of that name; {advice}"

@@ -13,6 +13,7 @@ from cardwright.interpreter import machine
 from cardwright.interpreter.machine import Limits
 from cardwright.interpreter.rules import Rules
 from cardwright.program.check import check
+from cardwright.syntax.source import Source
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from cardwright.program.constants import Constant
     from cardwright.program.program import Program
     from cardwright.syntax.diagnostic import Diagnostics
-    from cardwright.syntax.source import Source
 
 
 class Game:
@@ -53,9 +53,14 @@ class Game:
 
         Other keywords give declared constants another value: `Game.load("hearts", PLAYERS=3)`.
         `base` forces whether players are numbered from 0 or 1. Raises NotFoundError,
-        UnreadableError, or GameFileError with all that is wrong with the file.
+        UnreadableFileError, or GameFileError with all that is wrong with the file.
         """
         return cls.from_source(find(game), str(game), declared, base, limits)
+
+    @classmethod
+    def from_text(cls, text: str, /, *, name: str = "game", **declared: Constant) -> Game:
+        """Make a game from the text of its rules; raises GameFileError if it is wrong."""
+        return cls.from_source(Source(name, text), name, declared)
 
     @classmethod
     def from_source(

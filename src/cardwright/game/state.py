@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from cardwright.game.determinise import Mode, determinise
 from cardwright.game.errors import GameError, IllegalOptionError
-from cardwright.game.option import Option, options_of
+from cardwright.game.option import Content, Option, content_of, options_of
 from cardwright.game.view import View, view_of
 from cardwright.interpreter import machine
 from cardwright.interpreter.fault import Fault
@@ -65,6 +65,13 @@ class State:
                 return ()
             self._options = options_of(built, self._world, seat, self.game.namer)
         return self._options
+
+    def contents(self) -> tuple[Content, ...]:
+        """Return what each option means to its chooser, without the words: `Option.content`."""
+        seat = self.player
+        if seat is None or self._built is None:
+            return ()
+        return tuple(content_of(option, self._world, seat) for option in self._built)
 
     def play(self, option: Option | int) -> None:
         """Carry out an option, given as itself or by its index, and run to the next decision.

@@ -55,15 +55,14 @@ def build(explorers: tuple[Explore, ...], world: World) -> list[Built]:
     start = world.stream.words
     journal: list[Effect] = []
     world.journal = journal
-    path: list[tuple[Any, int, Any]] = []
+    path: list[Pick] = []
     world.path = path
     try:
         for branch, explore in enumerate(explorers):
 
             def note(branch: int = branch) -> None:
                 if journal:
-                    picks = tuple(Pick(node, i, _frozen(item)) for node, i, item in path)
-                    found.append(Built(branch, picks, tuple(journal), world.stream.words))
+                    found.append(Built(branch, tuple(path), tuple(journal), world.stream.words))
 
             explore(world, note)
             world.undo_to(0)
@@ -74,6 +73,7 @@ def build(explorers: tuple[Explore, ...], world: World) -> list[Built]:
 
 
 def _frozen(item: Any) -> Any:
+    """Return what was picked as a value: a group loses its cards when they are moved out."""
     if isinstance(item, Pile):
         return item.location
     if isinstance(item, Group):
@@ -155,7 +155,7 @@ def _any(program: Program, node: n.ForEach) -> Explore:
         start = world.stream.words
         for ordinal, item in enumerate(candidates):
             world.env[slot] = item
-            path.append((node, ordinal, item))
+            path.append(Pick(node, ordinal, _frozen(item)))
             body(world, rest)
             path.pop()
             world.undo_to(mark)

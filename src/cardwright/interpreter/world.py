@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable
 
     from cardwright.interpreter.effects import Effect
+    from cardwright.interpreter.options import Pick
     from cardwright.interpreter.points import PointMap
     from cardwright.interpreter.rules import Block, Rules
     from cardwright.program.cards import CardId
@@ -121,7 +122,7 @@ class World:
         self.decisions = 0
         self.env: list[Any] = [None] * rules.program.slots
         self.journal: list[Effect] | None = None
-        self.path: list[tuple[Any, int, Any]] = []
+        self.path: list[Pick] = []
 
     def pile(self, location: Location) -> Pile:
         """Return the pile at a location; touching one that never held a card changes nothing."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind
+from cardwright.program.kinds import Kind
 from cardwright.syntax.diagnostic import Code
 
 if TYPE_CHECKING:
@@ -19,6 +20,8 @@ def lint_failures(program: Program, report: Diagnostics) -> None:
     """Warn of moves, swaps and memory actions that can only end in a runtime error."""
     for node in program.nodes():
         match node:
+            case n.Numbered(number=n.Number() as number):
+                _warn_number(program, report, node, number.value)
             case n.Move(card=card, target=target):
                 if _is_memory(card):
                     _warn(report, card, "references in memory cannot be moved; use forget")
@@ -36,6 +39,18 @@ def lint_failures(program: Program, report: Diagnostics) -> None:
 
 def _warn(report: Diagnostics, node: n.Node, reason: str) -> None:
     report.add(Code.ALWAYS_FAILS, node.span, f"this stops the game with an error: {reason}")
+
+
+def _warn_number(program: Program, report: Diagnostics, node: n.Numbered, number: int) -> None:
+    count = program.players if node.kind is Kind.PLAYER else len(program.teams)
+    last = program.base + count - 1
+    if not program.base <= number <= last:
+        what = "player" if node.kind is Kind.PLAYER else "team"
+        _warn(
+            report,
+            node,
+            f"there is no {what} {number}: this file numbers them {program.base} to {last}",
+        )
 
 
 def _warn_target(report: Diagnostics, target: n.Node, *, memory: bool) -> None:

@@ -1,0 +1,27 @@
+"""Files as the command line names them: `-` is the standard input."""
+
+from __future__ import annotations
+
+import sys
+
+from cardwright.syntax.source import MAX_BYTES, Source, UnreadableError, decode, read_file
+
+STDIN = "-"
+_STDIN_NAME = "<stdin>"
+
+
+def read(file: str) -> Source:
+    """Return the source in a file, or on the standard input; raises UnreadableError."""
+    return read_stdin() if file == STDIN else read_file(file)
+
+
+def name_of(file: str) -> str:
+    """Return the name to show for a file."""
+    return _STDIN_NAME if file == STDIN else file
+
+
+def read_stdin() -> Source:
+    """Return the source on the standard input; no more of it is read than could be used."""
+    if sys.stdin is None:
+        raise UnreadableError(f"{_STDIN_NAME}: there is no standard input")
+    return decode(_STDIN_NAME, sys.stdin.buffer.read(MAX_BYTES + 1))

@@ -1,0 +1,120 @@
+"""`cardwright format`: the same program in one way to write it."""
+
+from __future__ import annotations
+
+import os
+import stat
+from difflib import unified_diff
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+
+import click
+
+from cardwright.interfaces.cli.files import STDIN, read, read_stdin
+from cardwright.interfaces.cli.text import complain, counted, printable
+from cardwright.syntax.source import Source, UnreadableError, decode
+
+_COLOURS = {"+": "green", "-": "red", "@": "cyan"}
+
+
+@click.command("format")
+@click.argument(
+    "files", metavar="FILE...", nargs=-1, required=True, type=click.Path(readable=False)
+)
+@click.option("--check", is_flag=True, help="Change nothing; exit with 1 if a file would change.")
+@click.option("--diff", is_flag=True, help="Change nothing; print what would change.")
+@click.pass_context
+def command(ctx: click.Context, files: tuple[str, ...], check: bool, diff: bool) -> None:
+    """Write game files in the one layout.
+
+    Words, brackets and comments stay as they are; only white space and line ends change. A file
+    whose brackets do not match is left alone. `-` formats the standard input to the standard
+    output.
+    """
+    changed = failed = 0
+    for file in files:
+        try:
+            changed += _format(file, check=check, diff=diff)
+        except (ValueError, OSError) as error:
+            complain(_said(error))
+            failed += 1
+    if len(files) > 1:
+        verb = "would change" if check or diff else "changed"
+        same = len(files) - changed - failed
+        click.echo(
+            f"{counted(changed, 'file')} {verb}, {same} unchanged, {failed} failed", err=True
+        )
+    ctx.exit(1 if failed or (check and changed) else 0)
+
+
+def _said(error: Exception) -> str:
+    """Return an error's message; anything but the two kinds of refusal is a bug, and goes on."""
+    from cardwright.syntax.formatter import UnformattableError  # noqa: PLC0415 - for errors only
+
+    if isinstance(error, OSError):
+        return f"{error.filename}: {error.strerror}; nothing was changed"
+    if isinstance(error, UnformattableError | UnreadableError):
+        return str(error)
+    raise error
+
+
+def _format(file: str, *, check: bool, diff: bool) -> bool:
+    """Format one file and say so, or say what would happen; return whether it differs."""
+    from cardwright.syntax.formatter import format_source  # noqa: PLC0415 - not for `--help`
+
+    source, data = (read_stdin(), None) if file == STDIN else _read(file)
+    text = format_source(source)
+    differs = text != source.text if data is None else text.encode() != data
+    if diff:
+        _show_diff(source, text)
+    elif data is None and not check:
+        click.echo(text, nl=False)
+    if differs and check:
+        click.echo(f"would format {printable(source.name)}", err=True)
+    elif differs and data is not None and not diff:
+        replace_file(Path(file), text.encode())
+        click.echo(f"formatted {printable(file)}")
+    return differs
+
+
+def _read(file: str) -> tuple[Source, bytes]:
+    """Return a file's source and its very bytes, which a mark of byte order is part of."""
+    read(file)
+    data = Path(file).read_bytes()
+    return decode(file, data), data
+
+
+def _show_diff(source: Source, text: str) -> None:
+    before, after = source.text.splitlines(keepends=True), text.splitlines(keepends=True)
+    name = printable(source.name)
+    for line in unified_diff(before, after, name, f"{name} (formatted)"):
+        shown = printable(line.rstrip("\r\n"))
+        click.echo(click.style(shown, fg=_COLOURS.get(shown[:1])))
+
+
+def replace_file(file: Path, data: bytes) -> None:
+    """Put new content in a file's place in one step, so that it is never seen half written.
+
+    Mode and owner stay, and a link keeps pointing to the file.
+    """
+    place = Path(os.path.realpath(file))
+    status = place.stat()
+    if not os.access(place, os.W_OK):
+        raise PermissionError(13, "the file is read-only", str(file))
+    with NamedTemporaryFile(dir=place.parent, prefix=f".{place.name}.", delete=False) as new:
+        try:
+            new.write(data)
+            new.flush()
+            os.fsync(new.fileno())
+            _take_over(new.name, status)
+            Path(new.name).replace(place)
+        except BaseException:
+            Path(new.name).unlink(missing_ok=True)
+            raise
+
+
+def _take_over(name: str, status: os.stat_result) -> None:
+    """Give a new file the owner and the mode of the one that it replaces."""
+    if hasattr(os, "chown") and (os.getuid(), os.getgid()) != (status.st_uid, status.st_gid):
+        os.chown(name, status.st_uid, status.st_gid)
+    Path(name).chmod(stat.S_IMODE(status.st_mode))

@@ -1,0 +1,78 @@
+"""`cardwright games`: what the library has."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cardwright.interfaces.cli.parameters import format_option
+
+if TYPE_CHECKING:
+    from cardwright.library.catalogue import Facts
+
+_COLUMNS = ("name", "title", "players")
+
+
+@click.command("games")
+@format_option("table", "json")
+def command(style: str) -> None:
+    """List the games of the library."""
+    from cardwright.library import catalogue  # noqa: PLC0415 - not for `--help`
+
+    found = [catalogue.facts(name) for name in catalogue.names()]
+    if style == "json":
+        click.echo(json.dumps({"games": [as_record(facts) for facts in found]}, indent=2))
+    else:
+        _show(found)
+
+
+def as_record(facts: Facts) -> dict[str, Any]:
+    """Return facts as a JSON object."""
+    return {
+        **{key: value for key, value in vars(facts).items() if key != "declared"},
+        "declared": dict(facts.declared),
+    }
+
+
+def _show(found: list[Facts]) -> None:
+    from rich.table import Table  # noqa: PLC0415 - heavy
+
+    from cardwright.interfaces.cli.tables import (  # noqa: PLC0415 - heavy
+        PADDING,
+        print_rich,
+        table_box,
+        width,
+    )
+
+    rows = [(facts.name, facts.title, _players(facts.players)) for facts in found]
+    table = Table(box=table_box(), header_style="bold")
+    left = width() - PADDING
+    for title, cells in zip(_COLUMNS, zip(*rows, strict=True), strict=True):
+        table.add_column(title, style="bold" if title == "name" else None, no_wrap=True)
+        left -= max(map(len, (title, *cells))) + PADDING
+    table.add_column("about", no_wrap=True)
+    for row, facts in zip(rows, found, strict=True):
+        table.add_row(*row, _fitting(facts.tags, left))
+    print_rich(table)
+    click.echo("\n`cardwright show GAME` tells more about one of them.")
+
+
+def _fitting(tags: tuple[str, ...], room: int) -> str:
+    """Return as many tags as a line has room for."""
+    text = ""
+    for tag in tags:
+        longer = f"{text}, {tag}" if text else tag
+        if len(longer) > room:
+            break
+        text = longer
+    return text
+
+
+def _players(counts: tuple[int, ...]) -> str:
+    """Return numbers of players in short: `3-5`, or `2, 4` where they have a gap."""
+    low, high = min(counts), max(counts)
+    if low < high and len(counts) == high - low + 1:
+        return f"{low}-{high}"
+    return ", ".join(map(str, counts))

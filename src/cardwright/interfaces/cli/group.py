@@ -1,0 +1,116 @@
+"""The commands by name, each loaded when it is called, and what becomes of their errors."""
+
+from __future__ import annotations
+
+import os
+from importlib import import_module
+from typing import TYPE_CHECKING, NoReturn
+
+import click
+
+from cardwright._version import __version__
+from cardwright.interfaces.cli.text import complain, show_diagnostics
+
+if TYPE_CHECKING:
+    from cardwright.game.errors import GameFileError
+
+_COMMANDS = ("check", "format", "games", "show", "simulate", "replay", "completion")
+_INTERRUPTED = 130
+_BUG = 70
+_SHOWN = 20
+
+_EPILOG = """\b
+Exit codes:
+  0    all went well
+  1    an error in a file or in a game, or files that would be formatted
+  2    a wrong way to call a command
+  70   a bug in Cardwright
+  130  interrupted (Ctrl-C)
+"""
+
+
+class Commands(click.Group):
+    """The group of all commands; no traceback leaves it."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the commands in the order in which people meet them."""
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command, for which its module is loaded."""
+        if cmd_name not in _COMMANDS:
+            return None
+        module = import_module(f"cardwright.interfaces.cli.{cmd_name}")
+        command = module.command
+        assert isinstance(command, click.Command)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that the arguments name; suggest one for a name that none has."""
+        name = args[0]
+        if name not in _COMMANDS and not name.startswith("-") and not ctx.resilient_parsing:
+            from cardwright.syntax.suggest import did_you_mean  # noqa: PLC0415 - for errors only
+
+            advice = did_you_mean(name, _COMMANDS) or f"the commands are {', '.join(_COMMANDS)}"
+            ctx.fail(f"there is no command {name!r}; {advice}")
+        return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run a command and turn whatever goes wrong into a message and an exit code."""
+        if os.environ.get("NO_COLOR"):
+            ctx.color = False
+        try:
+            return super().invoke(ctx)
+        except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
+            raise
+        except KeyboardInterrupt:
+            click.echo("\ninterrupted", err=True)
+            ctx.exit(_INTERRUPTED)
+        except Exception as error:  # the last place to catch one
+            _report(ctx, error)
+
+
+def _report(ctx: click.Context, error: Exception) -> NoReturn:
+    """Print an error as its kind deserves and leave."""
+    from cardwright.game.errors import CardwrightError, GameFileError  # noqa: PLC0415 - errors only
+    from cardwright.syntax.source import UnreadableError  # noqa: PLC0415 - for errors only
+
+    if isinstance(error, GameFileError):
+        _report_file(error)
+    elif isinstance(error, CardwrightError | UnreadableError):
+        complain(str(error))
+    elif isinstance(error, OSError):
+        name = f"{error.filename}: " if error.filename else ""
+        complain(f"{name}{error.strerror or error}")
+    elif os.environ.get("CARDWRIGHT_TRACEBACK"):
+        raise error
+    else:
+        complain(
+            f"this is a bug in Cardwright: {type(error).__name__}: {error}\n"
+            "Please report it with the command you gave. "
+            "With CARDWRIGHT_TRACEBACK=1 in the environment it prints the traceback to send along."
+        )
+        ctx.exit(_BUG)
+    ctx.exit(1)
+
+
+def _report_file(error: GameFileError) -> None:
+    """Print what keeps a game from being played, as `check` would."""
+    checked = error.checked
+    errors = checked.diagnostics.errors
+    show_diagnostics(errors[:_SHOWN], checked.source, err=True)
+    if len(errors) > _SHOWN:
+        click.echo(f"... and {len(errors) - _SHOWN} more errors; `check` shows them", err=True)
+    complain(f"{checked.source.name} cannot be played like this")
+
+
+@click.group(
+    cls=Commands,
+    epilog=_EPILOG,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(__version__, message="cardwright %(version)s")
+def commands() -> None:
+    """Card games from their rules, written in RECYCLE: checked, played, studied."""

@@ -1,0 +1,185 @@
+"""Arguments and options that several commands take, and how their texts are read."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from click.shell_completion import CompletionItem
+
+    from cardwright.game.game import Game
+    from cardwright.players.spec import Spec
+    from cardwright.program.constants import Constant
+
+LARGEST_SEED = 2**64 - 1
+_BASES = {"zero": 0, "one": 1}
+_DIGITS = len(str(LARGEST_SEED))
+
+Command = TypeVar("Command", bound="Callable[..., Any]")
+Overrides: TypeAlias = "dict[str, Constant]"
+
+
+def parse_seed(text: str) -> int:
+    """Return the seed that a text gives; raises ValueError with what is wrong."""
+    stripped = text.strip()
+    if not re.fullmatch(r"[+-]?[0-9]+", stripped):
+        raise ValueError(f"{text[:30]!r} is no seed: a seed is an integer from 0 to {LARGEST_SEED}")
+    digits = stripped.lstrip("0") or "0"
+    if digits.isdecimal() and len(digits) <= _DIGITS and int(digits) <= LARGEST_SEED:
+        return int(digits)
+    raise ValueError(f"{stripped[:30]} is out of range: a seed is from 0 to {LARGEST_SEED}")
+
+
+def parse_seeds(text: str) -> range:
+    """Return the range of seeds, with both ends, that a text gives; raises ValueError."""
+    first, dots, last = text.partition("..")
+    if not dots:
+        raise ValueError(f"{text[:60]!r} is no range of seeds; write for example 5..9")
+    low, high = parse_seed(first), parse_seed(last)
+    if high < low:
+        raise ValueError(f"{text} is empty: write the smaller seed first")
+    return range(low, high + 1)
+
+
+def reading(parse: Callable[[str], object]) -> Callable[..., object]:
+    """Return what makes click read an option with a function that may raise ValueError."""
+
+    def read(ctx: click.Context, param: click.Parameter, value: str | None) -> object:
+        try:
+            return None if value is None else parse(value)
+        except ValueError as error:
+            raise click.BadParameter(str(error), ctx, param) from None
+
+    return read
+
+
+def game_argument(command: Command) -> Command:
+    """Let a command take the game that it is about; shells complete names and files."""
+    return click.argument("game", metavar="GAME", shell_complete=_complete_game)(command)
+
+
+def _complete_game(
+    _ctx: click.Context, _param: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    from click.shell_completion import CompletionItem  # noqa: PLC0415 - for shells only
+
+    from cardwright.game.find import library_names  # noqa: PLC0415 - for shells only
+
+    names = [name for name in library_names() if name.startswith(incomplete)]
+    found = [CompletionItem(name) for name in names]
+    return found or [CompletionItem(incomplete, type="file")]
+
+
+def base_option(command: Command) -> Command:
+    """Let a command take `--base`, as the number of the first player or None."""
+    return click.option(
+        "--base",
+        type=click.Choice(list(_BASES)),
+        callback=lambda _ctx, _param, value: None if value is None else _BASES[value],
+        help="Number players and teams from zero or one, whatever the file seems to do.",
+    )(command)
+
+
+def format_option(*names: str) -> Callable[[Command], Command]:
+    """Let a command take `--format`, as `style`; the first name is the default."""
+    return click.option(
+        "--format",
+        "style",
+        type=click.Choice(names),
+        default=names[0],
+        show_default=True,
+        help="How to print the outcome.",
+    )
+
+
+def set_option(command: Command) -> Command:
+    """Let a command take `--set NAME=VALUE`, any number of times, as `overrides`."""
+    return click.option(
+        "--set",
+        "overrides",
+        metavar="NAME=VALUE",
+        multiple=True,
+        callback=_overrides,
+        help="Give a declared constant another value: a number, true or false, a NAME, a list "
+        "A,B,C or a range 1..4. Can be repeated; `cardwright show GAME` lists the constants.",
+    )(command)
+
+
+def _overrides(
+    ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
+) -> dict[str, Constant]:
+    from cardwright.program.overrides import parse_value  # noqa: PLC0415 - not for `--help`
+
+    found: dict[str, Constant] = {}
+    for text in values:
+        name, equals, value = text.partition("=")
+        name = name.strip().removeprefix("'")
+        if not equals or not name:
+            raise click.BadParameter(f"{text!r} is not of the form NAME=VALUE", ctx, param)
+        if name in found:
+            raise click.BadParameter(f"{name} is set twice", ctx, param)
+        try:
+            found[name] = parse_value(value)
+        except ValueError as error:
+            raise click.BadParameter(f"{name}: {error}", ctx, param) from None
+    return found
+
+
+def players_option(default: str | None) -> Callable[[Command], Command]:
+    """Let a command take `--players`, as a tuple of specs or None."""
+    return click.option(
+        "--players",
+        metavar="SPEC,...",
+        default=default,
+        show_default=default is not None,
+        callback=_players,
+        help="Who plays: one player for all seats, or one for each.",
+    )
+
+
+def _players(
+    ctx: click.Context, param: click.Parameter, value: str | None
+) -> tuple[Spec, ...] | None:
+    from cardwright.players.spec import PlayerSpecError, parse_specs  # noqa: PLC0415 - as above
+
+    try:
+        if value is None:
+            return None
+        return parse_specs(value)
+    except PlayerSpecError as error:
+        raise click.BadParameter(str(error), ctx, param) from None
+
+
+def seated(players: tuple[Spec, ...], seats: int) -> tuple[Spec, ...]:
+    """Return a player for each seat of a game, now that their number is known."""
+    from cardwright.players.spec import PlayerSpecError, for_seats  # noqa: PLC0415 - as above
+
+    try:
+        return for_seats(players, seats)
+    except PlayerSpecError as error:
+        raise click.BadParameter(str(error), param_hint="'--players'") from None
+
+
+def load(name: str, overrides: Overrides | None = None, base: int | None = None) -> Game:
+    """Load the game that a command is about."""
+    from cardwright.game.find import find  # noqa: PLC0415 - not for `--help`
+    from cardwright.game.game import Game  # noqa: PLC0415 - not for `--help`
+
+    return Game.from_source(find(name), name, overrides, base)
+
+
+def repeated(overrides: Overrides, base: int | None) -> list[str]:
+    """Return the words that give these settings again on a command line."""
+    from cardwright.game.errors import override_text  # noqa: PLC0415 - not for `--help`
+
+    words = []
+    for name, value in overrides.items():
+        words += ["--set", f"{name}={override_text(value)}"]
+    if base is not None:
+        words += ["--base", next(word for word, number in _BASES.items() if number == base)]
+    return words

@@ -1,0 +1,148 @@
+"""`cardwright replay`: one game, decision by decision, in words."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import sys
+import textwrap
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cardwright.interfaces.cli.parameters import (
+    base_option,
+    format_option,
+    game_argument,
+    load,
+    parse_seed,
+    players_option,
+    reading,
+    seated,
+    set_option,
+)
+from cardwright.interfaces.cli.text import complain, counted, printable
+
+if TYPE_CHECKING:
+    from cardwright.game.game import Game
+    from cardwright.interfaces.cli.parameters import Overrides
+    from cardwright.interfaces.cli.steps import Replay, Step
+    from cardwright.players.spec import Spec
+
+_UNLIMITED = 1_000_000
+
+
+def parse_choices(text: str) -> tuple[int, ...]:
+    """Return the indices in a list separated by commas; raises ValueError for what is none."""
+    pieces = [piece.strip() for piece in text.split(",")] if text.strip() else []
+    for piece in pieces:
+        if not re.fullmatch(r"[0-9]{1,9}", piece):
+            raise ValueError(f"{piece[:30]!r} is no number of an option; write for example 0,3,1")
+    return tuple(map(int, pieces))
+
+
+@click.command("replay")
+@game_argument
+@click.option(
+    "--seed",
+    metavar="SEED",
+    required=True,
+    callback=reading(parse_seed),
+    help="Seed of the game.",
+)
+@click.option(
+    "--choices",
+    metavar="0,3,...",
+    callback=reading(parse_choices),
+    help="The options to choose, numbered from 0.",
+)
+@players_option(None)
+@set_option
+@base_option
+@format_option("text", "json")
+@click.pass_context
+def command(
+    ctx: click.Context,
+    *,
+    game: str,
+    seed: int,
+    choices: tuple[int, ...] | None,
+    players: tuple[Spec, ...] | None,
+    overrides: Overrides,
+    base: int | None,
+    style: str,
+) -> None:
+    """Show one game step by step.
+
+    GAME is a name of the library or the path of a file. Each decision is printed with its options,
+    the chosen one marked; at the end stand the scores, or the options that are due next. With
+    --players the choices are left to players, who decide as they do in `simulate`.
+    """
+    from cardwright.interfaces.cli.steps import replay  # noqa: PLC0415 - not for `--help`
+
+    if choices is not None and players is not None:
+        raise click.UsageError("give the choices or leave them to players: not both")
+    loaded = load(game, overrides, base)
+    if players is not None:
+        choices = _decided(loaded, seed, players)
+    outcome = replay(loaded, seed, choices or ())
+    if style == "json":
+        click.echo(json.dumps(_record(loaded, seed, outcome), indent=2))
+    else:
+        _show(loaded, seed, outcome)
+    if outcome.error is not None:
+        complain(outcome.error)
+        ctx.exit(1)
+
+
+def _decided(game: Game, seed: int, players: tuple[Spec, ...]) -> tuple[int, ...]:
+    """Return the choices that players make in a game."""
+    from cardwright.arena.referee import play_game  # noqa: PLC0415 - not for `--help`
+
+    return play_game(game, seed, [spec.build() for spec in seated(players, game.players)]).choices
+
+
+def _record(game: Game, seed: int, outcome: Replay) -> dict[str, Any]:
+    """Return a replay as a JSON object; seats, indices and ranks count from 0."""
+    due = outcome.due
+    return {
+        "game": game.name,
+        "seed": str(seed),
+        "decisions": [step._asdict() for step in outcome.steps],
+        "due": None if due is None else {"player": due.player, "options": due.options},
+        "scores": outcome.scores,
+        "ranks": outcome.ranks,
+        "error": outcome.error,
+    }
+
+
+def _show(game: Game, seed: int, outcome: Replay) -> None:
+    click.echo(click.style(f"{printable(game.name)}, seed {seed}", bold=True))
+    for number, step in enumerate(outcome.steps, 1):
+        click.echo(f"\n{click.style(f'{number}. p{step.player + 1}', bold=True)} chooses")
+        _show_options(step)
+    if outcome.due is not None:
+        who = click.style(f"p{outcome.due.player + 1}", bold=True)
+        click.echo(f"\n{who} has to choose from {counted(len(outcome.due.options), 'option')}")
+        _show_options(outcome.due)
+    if outcome.scores is not None and outcome.ranks is not None:
+        best = "highest" if game.highest_wins else "lowest"
+        decisions = counted(len(outcome.steps), "decision")
+        click.echo(f"\nThe game is over after {decisions}; the {best} score wins.")
+        width = max(len(str(score)) for score in outcome.scores)
+        for seat, (score, rank) in enumerate(zip(outcome.scores, outcome.ranks, strict=True), 1):
+            won = "  wins" if rank == 0 else ""
+            click.echo(f"  p{seat:<3}{score:>{width}}{click.style(won, fg='green')}")
+
+
+def _show_options(step: Step) -> None:
+    """Print options with their numbers; on a terminal, long ones go on below themselves."""
+    digits = len(str(len(step.options) - 1))
+    margin = " " * (digits + 6)
+    room = shutil.get_terminal_size().columns - 1 if sys.stdout.isatty() else _UNLIMITED
+    for index, text in enumerate(step.options):
+        chosen = index == step.chosen
+        lead = f"  {'>' if chosen else ' '} {index:>{digits}}  "
+        shown = textwrap.fill(text, room, initial_indent=lead, subsequent_indent=margin)
+        click.echo(click.style(shown, fg="green" if chosen else None))

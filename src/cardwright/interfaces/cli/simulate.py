@@ -1,0 +1,142 @@
+"""`cardwright simulate`: many games at once, and what they came to."""
+
+from __future__ import annotations
+
+import secrets
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from cardwright.interfaces.cli.parameters import (
+    base_option,
+    format_option,
+    game_argument,
+    load,
+    parse_seed,
+    parse_seeds,
+    players_option,
+    reading,
+    repeated,
+    seated,
+    set_option,
+)
+
+if TYPE_CHECKING:
+    from cardwright.arena.referee import Record
+    from cardwright.game.game import Game
+    from cardwright.interfaces.cli.job import Job
+    from cardwright.interfaces.cli.parameters import Overrides
+    from cardwright.players.spec import Spec
+
+_GAMES = 1000
+_DRAWN_BITS = 32
+_INTERRUPTED = 130
+
+
+@click.command("simulate")
+@game_argument
+@click.option("--games", type=click.IntRange(min=1), help=f"How many games.  [default: {_GAMES}]")
+@click.option(
+    "--seed",
+    metavar="SEED",
+    callback=reading(parse_seed),
+    help="Seed of the whole job; without it one is drawn.",
+)
+@click.option(
+    "--seeds",
+    metavar="A..B",
+    callback=reading(parse_seeds),
+    help="Play one game for each seed from A to B instead.",
+)
+@players_option("random")
+@set_option
+@base_option
+@click.option(
+    "--engine",
+    type=click.Choice(["interpreter", "native"]),
+    default="interpreter",
+    show_default=True,
+    help="What plays the games.",
+)
+@click.option("--trace", is_flag=True, help="Add every decision of every game; JSON only.")
+@click.option("--quiet", is_flag=True, help="Show no progress.")
+@format_option("table", "json")
+@click.pass_context
+def command(
+    ctx: click.Context,
+    *,
+    game: str,
+    games: int | None,
+    seed: int | None,
+    seeds: range | None,
+    players: tuple[Spec, ...],
+    overrides: Overrides,
+    base: int | None,
+    engine: str,
+    trace: bool,
+    quiet: bool,
+    style: str,
+) -> None:
+    """Play many games and sum them up.
+
+    GAME is a name of the library or the path of a file. The same seed gives the same games. Games
+    that stop with an error are listed and make the exit code 1. Ctrl-C prints what has been played
+    so far.
+    """
+    _refuse(engine=engine, trace=trace, style=style, games=games, seed=seed, seeds=seeds)
+    loaded = load(game, overrides, base)
+    job = _job(loaded, players, engine=engine, games=games, seed=seed, seeds=seeds)
+    from cardwright.interfaces.cli import report  # noqa: PLC0415 - not for `--help`
+    from cardwright.interfaces.cli.job import run  # noqa: PLC0415 - not for `--help`
+
+    traces: list[str] = []
+
+    def keep(record: Record) -> None:
+        traces.append(report.trace(record))
+
+    progress = not quiet and sys.stderr.isatty()
+    outcome = run(job, keep if trace else None, progress=progress)
+    if style == "json":
+        click.echo(report.as_json(job, outcome, traces if trace else None))
+    else:
+        report.show(job, outcome, repeated(overrides, base))
+    if outcome.partial:
+        click.echo(f"interrupted after {outcome.summary.games:,} of {job.games:,} games", err=True)
+        ctx.exit(_INTERRUPTED)
+    ctx.exit(1 if outcome.summary.errors else 0)
+
+
+def _refuse(
+    *, engine: str, trace: bool, style: str, games: int | None, seed: int | None, seeds: object
+) -> None:
+    """Complain about options that do not go together."""
+    if engine == "native":
+        raise click.UsageError("the native engine is not built yet; use --engine interpreter")
+    if trace and style != "json":
+        raise click.UsageError("--trace needs --format json; for one game in words use `replay`")
+    if seeds is not None and (games is not None or seed is not None):
+        other = "--games" if games is not None else "--seed"
+        raise click.UsageError(f"--seeds gives every game its seed; it cannot go with {other}")
+
+
+def _job(
+    game: Game,
+    players: tuple[Spec, ...],
+    *,
+    engine: str,
+    games: int | None,
+    seed: int | None,
+    seeds: range | None,
+) -> Job:
+    """Return the job that the options describe; a seed is drawn if there is none."""
+    from cardwright.game.seeds import game_seeds  # noqa: PLC0415 - not for `--help`
+    from cardwright.interfaces.cli.job import Job  # noqa: PLC0415 - not for `--help`
+
+    specs = seated(players, game.players)
+    if seeds is not None:
+        return Job(game, specs, None, seeds, seeds[-1] - seeds[0] + 1, engine)
+    if seed is None:
+        seed = secrets.randbits(_DRAWN_BITS)
+    count = games or _GAMES
+    return Job(game, specs, seed, game_seeds(seed, count), count, engine)

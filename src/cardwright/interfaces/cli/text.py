@@ -1,0 +1,78 @@
+"""Text for terminals: safe to print, with colours for diagnostics."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cardwright.syntax.render import render
+from cardwright.syntax.source import Source
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from cardwright.syntax.diagnostic import Diagnostic
+
+_CONTROLS = (*range(32), *range(127, 160), 0x2028, 0x2029, *range(0x202A, 0x202F))
+_ISOLATES = range(0x2066, 0x206A)
+_HARMLESS = {ord("\n"), ord("\t")}
+_UNSAFE = {code: "\ufffd" for code in (*_CONTROLS, *_ISOLATES) if code not in _HARMLESS}
+"""Characters by which a file could move the cursor, recolour the terminal or reorder a line."""
+
+_STYLES: dict[str, dict[str, Any]] = {
+    "error": {"fg": "red", "bold": True},
+    "warning": {"fg": "yellow", "bold": True},
+    "note": {"fg": "cyan", "bold": True},
+    "place": {"bold": True},
+    "help": {"fg": "green"},
+}
+
+
+def printable(text: str) -> str:
+    """Return a text with every character replaced that a terminal would obey."""
+    return text.translate(_UNSAFE)
+
+
+def complain(message: str) -> None:
+    """Print an error on the standard error."""
+    click.echo(f"{click.style('error:', fg='red', bold=True)} {printable(message)}", err=True)
+
+
+def counted(count: int, noun: str) -> str:
+    """Return a number and its noun: `1 error`, `2,000 games`."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def listed(items: Iterable[object], joint: str = "and") -> str:
+    """Return items as a sentence has them: `3, 4 or 5`."""
+    texts = [str(item) for item in items]
+    if len(texts) < 2:
+        return "".join(texts)
+    return f"{', '.join(texts[:-1])} {joint} {texts[-1]}"
+
+
+def show_diagnostics(
+    diagnostics: Iterable[Diagnostic], source: Source, *, err: bool = False
+) -> None:
+    """Print diagnostics with their lines; click leaves the colours out where nobody sees them."""
+    safe = Source(printable(source.name), printable(source.text))
+    for diagnostic in diagnostics:
+        click.echo(render(_safe(diagnostic), safe, _paint), err=err)
+
+
+def _paint(text: str, role: str) -> str:
+    return click.style(text, **_STYLES[role])
+
+
+def _safe(diagnostic: Diagnostic) -> Diagnostic:
+    return replace(
+        diagnostic,
+        message=printable(diagnostic.message),
+        expected=printable(diagnostic.expected),
+        help=printable(diagnostic.help),
+        related=tuple(
+            replace(other, message=printable(other.message)) for other in diagnostic.related
+        ),
+    )

@@ -1,0 +1,99 @@
+from __future__ import annotations
+
+import math
+import statistics
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cardwright.arena.referee import Record
+from cardwright.arena.summary import FULL_MESSAGES, Running, Summary
+
+GAMES = [
+    Record(1, ((0, 4, 1), (1, 1, 0), (0, 3, 2)), (10, 4), (0, 1)),
+    Record(2, ((0, 2, 1),), (5, 5), (0, 0)),
+    Record(3, ((0, 1, 0), (1, 13, 0)), (1, 7), (1, 0)),
+]
+
+
+def summed(records: list[Record], players: int = 2) -> Summary:
+    summary = Summary(players)
+    for record in records:
+        summary.add(record)
+    return summary
+
+
+@given(st.lists(st.integers(-(10**12), 10**12), min_size=2, max_size=40))
+def test_running_statistics_are_those_of_the_list(values: list[int]) -> None:
+    running = Running()
+    for value in values:
+        running.add(value)
+    sd = statistics.stdev(values)
+    assert running.count == len(values)
+    assert running.mean == pytest.approx(statistics.fmean(values), rel=1e-9, abs=1e-3)
+    assert running.sd == pytest.approx(sd, rel=1e-9, abs=1e-3)
+    assert running.margin == pytest.approx(1.96 * sd / math.sqrt(len(values)), rel=1e-9, abs=1e-3)
+    assert (running.least, running.most) == (min(values), max(values))
+
+
+def test_numbers_far_from_zero_keep_their_spread() -> None:
+    running = Running()
+    for value in (1e9 + 4, 1e9 + 7, 1e9 + 13, 1e9 + 16):
+        running.add(value)
+    assert running.sd == pytest.approx(math.sqrt(30))
+
+
+def test_one_number_has_no_spread() -> None:
+    running = Running()
+    running.add(3)
+    assert (running.mean, running.sd, running.margin) == (3, None, None)
+
+
+def test_scores_and_shares_of_wins() -> None:
+    summary = summed(GAMES)
+    assert [seat.score.mean for seat in summary.seats] == pytest.approx([16 / 3, 16 / 3])
+    assert summary.seats[0].score.sd == pytest.approx(statistics.stdev([10, 5, 1]))
+    assert [seat.win.mean for seat in summary.seats] == pytest.approx([0.5, 0.5])
+    assert summary.seats[1].win.sd == pytest.approx(statistics.stdev([0, 0.5, 1]))
+
+
+def test_a_win_of_three_is_a_third_for_each() -> None:
+    summary = summed([Record(1, (), (2, 2, 2, 1), (0, 0, 0, 3))], players=4)
+    assert [seat.win.mean for seat in summary.seats] == pytest.approx([1 / 3, 1 / 3, 1 / 3, 0])
+
+
+def test_decisions_and_options() -> None:
+    summary = summed(GAMES)
+    assert (summary.decisions.mean, summary.decisions.least, summary.decisions.most) == (2, 1, 3)
+    assert summary.option_mean == pytest.approx(24 / 6)
+    assert summary.option_most == 13
+    assert summary.single_share == pytest.approx(2 / 6)
+
+
+def test_a_game_with_an_error_counts_as_such_alone() -> None:
+    summary = summed([*GAMES, Record(9, ((0, 99, 3),), (), (), "it broke\nhere")])
+    whole = summed(GAMES)
+    assert (summary.games, summary.finished) == (4, 3)
+    assert summary.errors == [(9, "it broke\nhere")]
+    assert summary.option_most == 13
+    assert summary.seats == whole.seats
+
+
+def test_nothing_is_known_of_no_games() -> None:
+    summary = summed([])
+    assert (summary.option_mean, summary.single_share, summary.finished) == (None, None, 0)
+
+
+def test_games_without_decisions() -> None:
+    summary = summed([Record(1, (), (0, 1), (1, 0))])
+    assert summary.decisions.most == 0
+    assert summary.option_mean is None
+
+
+def test_all_errors_stay_but_only_the_first_in_full() -> None:
+    records = [Record(n, (), (), (), "short\nlong") for n in range(FULL_MESSAGES + 5)]
+    errors = summed(records).errors
+    assert [seed for seed, _ in errors] == list(range(FULL_MESSAGES + 5))
+    assert errors[FULL_MESSAGES - 1][1] == "short\nlong"
+    assert errors[FULL_MESSAGES][1] == "short"

@@ -1,0 +1,156 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+Run = Callable[..., Result]
+
+
+def test_a_good_file(run: Run) -> None:
+    result = run("check", "coin.rcy")
+    assert (result.exit_code, result.output) == (0, "coin.rcy: ok\n")
+
+
+def test_a_wrong_file_has_places_and_a_total(run: Run) -> None:
+    result = run("check", "wrong.rcy")
+    assert result.exit_code == 1
+    assert "wrong.rcy:6:6: error E201:" in result.stdout
+    assert "    6 |     (shufle (game iloc STOCK))\n      |      ^^^^^^\n" in result.stdout
+    assert "did you mean shuffle?" in result.stdout
+    assert result.stdout.splitlines()[-1].startswith("wrong.rcy: ")
+    assert result.stderr == ""
+
+
+def test_diagnostics_come_in_order_of_place(run: Run) -> None:
+    result = run("check", "--format", "json", "wrong.rcy", "endless.rcy")
+    for file in json.loads(result.stdout)["files"]:
+        places = [(found["line"], found["column"]) for found in file["diagnostics"]]
+        assert len(places) > 1
+        assert places == sorted(places)
+
+
+def test_warnings_are_counted_and_do_no_harm(run: Run) -> None:
+    result = run("check", "endless.rcy")
+    assert result.exit_code == 0
+    assert result.stdout.endswith("endless.rcy: 2 warnings\n")
+
+
+def test_an_unreadable_file_does_not_keep_others_from_being_checked(
+    run: Run, tmp_path: Path
+) -> None:
+    binary = tmp_path / "binary.rcy"
+    binary.write_bytes(b"(game \xff\xfe")
+    result = run("check", "nothing.rcy", str(tmp_path), str(binary), "coin.rcy")
+    lines = result.stdout.splitlines()
+    assert result.exit_code == 1
+    assert lines[0] == "nothing.rcy: error E106: there is no such file"
+    assert lines[1] == f"{tmp_path}: error E106: this is a folder, not a game file"
+    assert lines[2].startswith(f"{binary}: error E106: this is not text")
+    assert lines[3] == "coin.rcy: ok"
+
+
+def test_a_library_name_is_recognised(run: Run) -> None:
+    result = run("check", "hearts")
+    assert result.exit_code == 1
+    assert "hearts is a game of the library" in result.stdout
+
+
+def test_standard_input(run: Run) -> None:
+    result = run("check", "-", input=Path("coin.rcy").read_text())
+    assert (result.exit_code, result.stdout) == (0, "<stdin>: ok\n")
+    result = run("check", "-", input="(game")
+    assert result.exit_code == 1
+    assert "<stdin>:1:1: error E102" in result.stdout
+
+
+def test_json_has_exactly_these_keys(run: Run) -> None:
+    result = run("check", "--format", "json", "wrong.rcy", "coin.rcy", "nothing.rcy")
+    assert result.exit_code == 1
+    report = json.loads(result.stdout)
+    assert list(report) == ["files"]
+    assert [file["file"] for file in report["files"]] == ["wrong.rcy", "coin.rcy", "nothing.rcy"]
+    assert [file["ok"] for file in report["files"]] == [False, True, False]
+    keys = {
+        "file", "code", "severity", "line", "column", "end_line", "end_column", "message",
+        "expected", "help",
+    }  # fmt: skip
+    for file in report["files"]:
+        assert set(file) == {"file", "ok", "diagnostics"}
+        assert all(set(found) == keys for found in file["diagnostics"])
+    assert report["files"][2]["diagnostics"][0]["code"] == "E106"
+    assert report["files"][1]["diagnostics"] == []
+
+
+@pytest.mark.parametrize(("count", "hidden"), [(200, 0), (207, 7)])
+def test_a_flood_is_cut_in_text_and_not_in_json(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, count: int, hidden: int
+) -> None:
+    from cardwright.interfaces.cli import check as command
+    from cardwright.program.check import Checked
+    from cardwright.syntax.diagnostic import Code, Diagnostics
+    from cardwright.syntax.source import Source, Span
+
+    def flooded(source: Source, base: int | None = None) -> Checked:
+        report = Diagnostics(source)
+        for n in range(count):
+            report.add(Code.SHADOWING, Span(n, n + 1), f"wrong {n}")
+        return Checked(source, None, report)
+
+    monkeypatch.setattr(command, "check", flooded)
+    file = tmp_path / "flood.rcy"
+    file.write_text("x" * 500)
+    shown = run("check", str(file)).stdout
+    assert shown.count("warning W602") == 200
+    assert ("more, which are not shown" in shown) == bool(hidden)
+    assert f"... and {hidden} more" in shown or not hidden
+    assert shown.endswith(f": {count} warnings\n")
+    report = json.loads(run("check", "--format", "json", str(file)).stdout)
+    assert len(report["files"][0]["diagnostics"]) == count
+
+
+def test_a_file_full_of_errors_may_have_more(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "full.rcy"
+    setup = "(setup (create players 2) (create deck (game iloc STOCK) (deck (RANK (A, K)))))"
+    file.write_text(f"(game {setup} (do ({'(inc HEARTS) ' * 300})) (scoring max 1))")
+    result = run("check", str(file))
+    assert result.exit_code == 1
+    assert result.stdout.endswith(": 200 errors or more\n")
+
+
+def test_the_numbering_is_passed_on(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "one.rcy"
+    text = Path("coin.rcy").read_text()
+    file.write_text(text.replace("(create players 2)", "(create players 2) (create teams (1) (2))"))
+    assert run("check", "--base", "one", str(file)).exit_code == 0
+    result = run("check", "--base", "zero", str(file))
+    assert result.exit_code == 1
+    assert "error E503" in result.stdout
+
+
+def test_colours_only_where_they_are_seen(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "\x1b[" not in run("check", "wrong.rcy").stdout
+    assert "\x1b[" in run("check", "wrong.rcy", color=True).stdout
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert "\x1b[" not in run("check", "wrong.rcy", color=True).stdout
+
+
+def test_a_file_cannot_speak_to_the_terminal(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "evil.rcy"
+    file.write_text("(game \x1b]0;owned\x07 \x9b31m \u202e (shufle))")
+    result = run("check", str(file), color=True)
+    assert result.exit_code == 1
+    painted = result.stdout
+    for code in ("\x1b[1m", "\x1b[0m", "\x1b[31m", "\x1b[32m", "\x1b[33m", "\x1b[36m"):
+        painted = painted.replace(code, "")
+    assert not set(painted) & {"\x1b", "\x07", "\x9b", "\u202e"}
+
+
+@pytest.mark.parametrize("words", [(), ("--format", "xml", "coin.rcy"), ("--base", "2", "x")])
+def test_wrong_calls(run: Run, words: tuple[str, ...]) -> None:
+    result = run("check", *words)
+    assert result.exit_code == 2
+    assert result.stdout == ""

@@ -1,0 +1,131 @@
+"""The command line as a process: what only a process shows."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+Process = Callable[..., "subprocess.CompletedProcess[str]"]
+
+COMMAND = [sys.executable, "-m", "cardwright"]
+
+
+def test_check_is_quick(process: Process) -> None:
+    import cardwright
+
+    hearts = Path(cardwright.__file__).parent / "library" / "games" / "hearts.rcy"
+    took = []
+    for _ in range(3):
+        begun = time.perf_counter()
+        assert process("check", str(hearts)).returncode == 0
+        took.append(time.perf_counter() - begun)
+    assert min(took) < 0.4
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (("check", "coin.rcy"), 0),
+        (("check", "wrong.rcy"), 1),
+        (("check", "nothing.rcy"), 1),
+        (("check",), 2),
+        (("simulate", "breaks.rcy", "--seeds", "2..3"), 1),
+        (("simulate", sys.executable), 1),
+        (("simulate", "/dev/null"), 1),
+        (("simulate", "coin.rcy", "--seed", "-1"), 2),
+        (("replay", "coin.rcy", "--seed", "1", "--choices", "5"), 1),
+        (("show", "."), 1),
+        (("format", "/"), 1),
+        (("nonsense",), 2),
+    ],
+)
+def test_exit_codes_without_tracebacks(process: Process, words: tuple[str, ...], code: int) -> None:
+    done = process(*words)
+    assert done.returncode == code
+    assert "Traceback" not in done.stderr + done.stdout
+    assert done.stdout or done.stderr
+
+
+def test_a_pipe_that_closes_early_is_no_trouble() -> None:
+    words = ["replay", "hearts", "--seed", "1", "--players", "random"]
+    with subprocess.Popen(
+        [*COMMAND, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as child:
+        assert child.stdout is not None
+        assert child.stderr is not None
+        child.stdout.readline()
+        child.stdout.close()
+        errors = child.stderr.read()
+        child.wait(timeout=30)
+    assert errors == ""
+    assert child.returncode in {1, -signal.SIGPIPE}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
+@pytest.mark.parametrize("style", ["json", "table"])
+def test_an_interrupt_prints_what_was_played(style: str) -> None:
+    words = ["simulate", "coin.rcy", "--games", "10000000", "--seed", "1", "--format", style]
+    with subprocess.Popen(
+        [*COMMAND, *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # noqa: PLW1509
+    ) as child:
+        time.sleep(1.5)
+        child.send_signal(signal.SIGINT)
+        output, errors = child.communicate(timeout=30)
+    assert child.returncode == 130
+    assert "Traceback" not in errors
+    assert errors.startswith("interrupted after ")
+    if style == "json":
+        found = json.loads(output)
+        assert 0 < found["games"] < 10_000_000
+        assert found["decisions"]["mean"] == 3
+    else:
+        assert "games of 10,000,000 (interrupted)" in output
+        assert "p1" in output
+
+
+def test_output_goes_where_it_can(process: Process) -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    done = process("simulate", "coin.rcy", "--games", "5", "--seed", "1", env=environment)
+    assert done.returncode == 0
+    assert "+/-" in done.stdout
+    assert done.stdout.isascii()
+
+
+def test_a_name_that_is_no_text(process: Process, tmp_path: Path) -> None:
+    file = os.fsencode(tmp_path) + b"/\xff.rcy"
+    try:
+        Path(os.fsdecode(file)).write_text("(game")
+    except OSError:
+        pytest.skip("the file system wants names in UTF-8")
+    for words in (("check",), ("check", "--format", "json"), ("format",), ("simulate",)):
+        done = process(*words, os.fsdecode(file))
+        assert done.returncode == 1
+        assert "Traceback" not in done.stderr
+
+
+def test_a_shell_completes_games() -> None:
+    environment = {
+        **os.environ,
+        "_CARDWRIGHT_COMPLETE": "bash_complete",
+        "COMP_WORDS": "cardwright simulate hea",
+        "COMP_CWORD": "2",
+    }
+    code = (
+        "import sys; from cardwright.interfaces.cli import main; sys.argv = ['cardwright']; main()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.stdout == "plain,hearts\n"

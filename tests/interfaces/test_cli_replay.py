@@ -1,0 +1,135 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+from click.testing import Result
+
+Run = Callable[..., Result]
+
+
+def test_the_options_that_are_due(run: Run) -> None:
+    result = run("replay", "coin.rcy", "--seed", "5", "--choices", "1,0")
+    assert result.exit_code == 0
+    assert (
+        result.stdout
+        == """\
+coin.rcy, seed 5
+
+1. p1 chooses
+    0  set your CALL to HEADS
+  > 1  set your CALL to TAILS
+
+2. p2 chooses
+  > 0  set your CALL to HEADS
+    1  set your CALL to TAILS
+
+p1 has to choose from 2 options
+    0  set your CALL to HEADS
+    1  set your CALL to TAILS
+"""
+    )
+
+
+def test_a_game_to_its_end(run: Run) -> None:
+    words = ("replay", "coin.rcy", "--seed", "5", "--choices", "1,0,1")
+    found = json.loads(run(*words, "--format", "json").stdout)
+    assert found["due"] is None
+    shown = run(*words).stdout
+    assert "The game is over after 3 decisions; the highest score wins." in shown
+    for seat, (score, rank) in enumerate(zip(found["scores"], found["ranks"], strict=True), 1):
+        assert f"  p{seat}  {score}{'  wins' if rank == 0 else ''}\n" in shown
+
+
+def test_a_trace_replays_to_its_scores(run: Run) -> None:
+    result = run("simulate", "hearts", "--games", "2", "--seed", "4", "--trace", "--format", "json")
+    for trace in json.loads(result.stdout)["traces"]:
+        choices = ",".join(str(chosen) for _, _, chosen in trace["decisions"])
+        words = ("replay", "hearts", "--seed", trace["seed"], "--format", "json")
+        found = json.loads(run(*words, "--choices", choices).stdout)
+        assert (found["scores"], found["ranks"]) == (trace["scores"], trace["ranks"])
+        assert [
+            [step["player"], len(step["options"]), step["chosen"]] for step in found["decisions"]
+        ] == trace["decisions"]
+        assert json.loads(run(*words, "--players", "random").stdout) == found
+
+
+def test_json_has_exactly_these_keys(run: Run) -> None:
+    words = ("replay", "coin.rcy", "--seed", "5", "--choices", "1", "--format", "json")
+    assert json.loads(run(*words).stdout) == {
+        "game": "coin.rcy",
+        "seed": "5",
+        "decisions": [
+            {
+                "player": 0,
+                "options": ["set your CALL to HEADS", "set your CALL to TAILS"],
+                "chosen": 1,
+            }
+        ],
+        "due": {"player": 1, "options": ["set your CALL to HEADS", "set your CALL to TAILS"]},
+        "scores": None,
+        "ranks": None,
+        "error": None,
+    }
+
+
+def test_an_error_of_the_game_comes_after_its_steps(run: Run) -> None:
+    words = ("replay", "breaks.rcy", "--seed", "1", "--choices", "0,1")
+    result = run(*words)
+    assert result.exit_code == 1
+    assert result.stdout.endswith("    0  set BROKEN to 0\n  > 1  set BROKEN to 1\n")
+    assert "breaks.rcy:14:31: the game stopped (division)" in result.stderr
+    result = run(*words, "--format", "json")
+    found = json.loads(result.stdout)
+    assert result.exit_code == 1
+    assert "division" in found["error"]
+    assert len(found["decisions"]) == 2
+    assert (found["due"], found["scores"]) == (None, None)
+
+
+def test_no_choices_show_the_start(run: Run) -> None:
+    bare = run("replay", "hearts", "--seed", "18446744073709551615")
+    empty = run("replay", "hearts", "--seed", "18446744073709551615", "--choices", "")
+    assert bare.exit_code == 0
+    assert bare.stdout == empty.stdout
+    assert "p1 has to choose from" in bare.stdout
+
+
+@pytest.mark.parametrize(
+    ("choices", "said"),
+    [
+        ("2", "choice number 1 is 2, but p1 has the options 0 to 1 there"),
+        ("0,7", "choice number 2 is 7, but p2 has the options 0 to 1 there"),
+        ("0,0,0,0", "the game is over after 3 decisions, but 4 choices are given"),
+    ],
+)
+def test_choices_that_the_game_does_not_offer(run: Run, choices: str, said: str) -> None:
+    result = run("replay", "coin.rcy", "--seed", "1", "--choices", choices)
+    assert result.exit_code == 1
+    assert said in result.stderr
+    assert result.stdout.startswith("coin.rcy, seed 1\n")
+    assert result.stdout.count(" chooses\n") == min(choices.count(","), 3)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ((), "--seed"),
+        (("--seed", "-3"), "out of range"),
+        (("--seed", "18446744073709551616"), "out of range"),
+        (("--seed", "x"), "no seed"),
+        (("--seed", "1", "--choices", "a"), "'a' is no number"),
+        (("--seed", "1", "--choices", "0,,1"), "'' is no number"),
+        (("--seed", "1", "--choices", "-1"), "'-1' is no number"),
+        (("--seed", "1", "--choices", "9" * 9999), "is no number"),
+        (("--seed", "1", "--choices", "0", "--players", "random"), "not both"),
+        (("--seed", "1", "--players", ""), "without a name"),
+        (("--seed", "1", "--set", "ROUNDS"), "NAME=VALUE"),
+    ],
+)
+def test_wrong_calls(run: Run, words: tuple[str, ...], said: str) -> None:
+    result = run("replay", "coin.rcy", *words)
+    assert result.exit_code == 2
+    assert said in result.stderr
+    assert result.stdout == ""

@@ -1,0 +1,315 @@
+"""The pages of docs/ and the README: their games run, their code works, their links lead somewhere.
+
+Info strings of the code blocks say what is done with them: `recycle` is a whole game, which must be
+free of warnings and is played; `recycle-fragment` are forms, each of which must fit the form table;
+`recycle-mistake` is a game or a part of one, and the `text` block after it is what the checker says
+of it; `recycle-stops` is a game that stops with an error when it is played; `python` is run, page
+by page, as doctests if it has prompts; the commands of `console` are run, and must end well unless
+an `echo $?` after them shows otherwise.
+"""
+
+from __future__ import annotations
+
+import doctest
+import io
+import os
+import re
+import runpy
+import shlex
+import subprocess
+import sys
+from contextlib import redirect_stdout
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+
+from cardwright import Game, GameError, Stream
+from cardwright.program.check import check
+from cardwright.program.elaborate import Elaborator
+from cardwright.program.kinds import ANYTHING, Kind
+from cardwright.syntax.diagnostic import Code, Diagnostics, Severity
+from cardwright.syntax.reader import read
+from cardwright.syntax.render import render
+from cardwright.syntax.source import Source, Span
+from cardwright.syntax.tree import Atom, Form, Syntax
+
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
+PAGES = [*sorted(DOCS.glob("*.md")), ROOT / "README.md"]
+
+FENCE = re.compile(r"^```(\S*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
+HEADING = re.compile(r"^#+ +(.+)$", re.MULTILINE)
+
+FRAME = ("game", "declare", "setup", "create", "deck", "scoring")
+"""Words that open parts of a program's frame, which the form table does not have."""
+
+AROUND = (
+    """(game
+  (setup
+    (create players 2)
+    (create deck (game iloc STOCK)
+      (deck (SUIT (HEARTS, SPADES)) (RANK (ONE, TWO, THREE, FOUR)))))
+  (do (
+    (set (game points WORTH) (((RANK : ONE) 1)))
+    (set (game sto ROUND) 1)
+    (set (game str LEAD) HEARTS)
+    (move (top (game iloc STOCK)) (top (game vloc PILE)))
+    (all player 'P
+      (do (
+        (set ('P sto SCORE) 0)
+        (move (top (game iloc STOCK)) (top ('P iloc HAND))))))))
+""",
+    """
+  (scoring max (+ ((current player) sto SCORE) (game sto ROUND)
+    (size (game vloc PILE)) (sum ((current player) iloc HAND) using (game points WORTH)))))
+""",
+)
+"""The game into which a mistake is put that is only a part of one."""
+
+
+@dataclass(frozen=True)
+class Block:
+    """One code block of a page."""
+
+    page: Path
+    line: int
+    info: str
+    text: str
+    answer: str = ""
+    """The text of the block after it."""
+
+    def __str__(self) -> str:
+        return f"{self.page.name}:{self.line}"
+
+
+def blocks(info: str) -> list[Block]:
+    """Return the code blocks with an info string, from all pages."""
+    found = []
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        fences = list(FENCE.finditer(text))
+        for at, fence in enumerate(fences):
+            if fence[1] == info:
+                answer = fences[at + 1][2] if at + 1 < len(fences) else ""
+                line = text.count("\n", 0, fence.start()) + 1
+                found.append(Block(page, line, info, fence[2], answer))
+    return found
+
+
+def prose(page: Path) -> str:
+    """Return a page without its code blocks and code in lines."""
+    return re.sub(r"`[^`\n]+`", "", FENCE.sub("", page.read_text(encoding="utf-8")))
+
+
+def file_name(text: str) -> str:
+    """Return the name of a game's file, from its first comment; empty if it has none."""
+    match = re.match(r";; ([A-Za-z ]+):", text)
+    return match[1].lower().replace(" ", "") + ".rcy" if match else ""
+
+
+def said_of(text: str) -> str:
+    """Return what the checker says of a mistake, with lines counted as in the block."""
+    if "(game\n" in text:
+        checked = check(Source(file_name(text) or "game.rcy", text))
+        return "\n".join(render(found, checked.source) for found in checked.diagnostics)
+    before, after = AROUND
+    checked = check(Source("game.rcy", before + text + after))
+    inner = Source("game.rcy", text)
+
+    def moved(span: Span) -> Span:
+        return Span(span.start - len(before), span.end - len(before))
+
+    return "\n".join(
+        render(
+            replace(
+                found,
+                span=moved(found.span),
+                related=tuple(replace(one, span=moved(one.span)) for one in found.related),
+            ),
+            inner,
+        )
+        for found in checked.diagnostics
+        if len(before) <= found.span.start < len(before) + len(text)
+    )
+
+
+def test_info_strings_are_known() -> None:
+    known = {"recycle", "recycle-fragment", "recycle-mistake", "recycle-stops"}
+    known |= {"python", "console", "text", "json", "sh", "toml"}
+    for page in PAGES:
+        for fence in FENCE.finditer(page.read_text(encoding="utf-8")):
+            assert fence[1] in known, f"{page.name}: {fence[1]!r}"
+        assert page.read_text(encoding="utf-8").count("\n```") % 2 == 0, page.name
+
+
+@pytest.mark.parametrize("block", blocks("recycle"), ids=str)
+def test_games_run(block: Block) -> None:
+    checked = check(Source(str(block), block.text))
+    bad = [found for found in checked.diagnostics if found.severity is not Severity.NOTE]
+    assert not bad, "\n".join(render(found, checked.source) for found in bad)
+    for seed in range(5):
+        play(Game.from_source(checked.source), seed)
+
+
+def play(game: Game, seed: int) -> None:
+    """Play a game with random choices."""
+    state = game.start(seed)
+    streams = [Stream.of_seat(seed, seat) for seat in range(game.players)]
+    while state.player is not None:
+        state.play(streams[state.player].below(state.option_count))
+    assert len(state.scores) == game.players
+
+
+@pytest.mark.parametrize("block", blocks("recycle-stops"), ids=str)
+def test_games_said_to_stop_do(block: Block) -> None:
+    checked = check(Source(str(block), block.text))
+    assert not list(checked.diagnostics)
+    with pytest.raises(GameError):
+        play(Game.from_source(checked.source), 1)
+
+
+@pytest.mark.parametrize("block", blocks("recycle-fragment"), ids=str)
+def test_fragments_fit_the_form_table(block: Block) -> None:
+    source = Source(str(block), f"({block.text})")
+    report = Diagnostics(source)
+    reading = read(source, report)
+    assert reading.form is not None, report
+    assert reading.rest is None
+    elaborator = Elaborator(report, in_choice=True)
+    for item in reading.form.items:
+        if not _is_frame(item):
+            elaborator.elaborate(item, ANYTHING & ~Kind.AWARD)
+    bad = [found for found in report if found.code is not Code.UNBOUND]
+    assert not bad, "\n".join(render(found, source) for found in bad)
+
+
+def _is_frame(item: Syntax) -> bool:
+    return isinstance(item, Form) and isinstance(item.head, Atom) and item.head.text in FRAME
+
+
+@pytest.mark.parametrize("block", blocks("recycle-mistake"), ids=str)
+def test_mistakes_are_told_as_printed(block: Block) -> None:
+    assert said_of(block.text) == block.answer.rstrip("\n")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_python_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    _write_games(tmp_path)
+    names: dict[str, object] = {}
+    runner = doctest.DocTestRunner(verbose=False)
+    for block in [found for found in blocks("python") if found.page == page]:
+        if ">>>" not in block.text:
+            with redirect_stdout(io.StringIO()):
+                exec(compile(block.text, str(block), "exec"), names)
+            continue
+        test = doctest.DocTestParser().get_doctest(block.text, names, str(block), None, block.line)
+        output = io.StringIO()
+        failed = runner.run(test, out=output.write, clear_globs=False).failed
+        names.update(test.globs)
+        assert not failed, output.getvalue()
+
+
+def _write_games(folder: Path) -> None:
+    """Write the games of the pages into a folder, each under the name in its first comment.
+
+    The first of them is there as `mygame.rcy` too.
+    """
+    (folder / "mygame.rcy").write_text(blocks("recycle")[0].text, encoding="utf-8")
+    for info in ("recycle", "recycle-mistake", "recycle-stops"):
+        for block in blocks(info):
+            if name := file_name(block.text):
+                (folder / name).write_text(block.text, encoding="utf-8")
+
+
+def commands(block: Block) -> list[tuple[str, list[str]]]:
+    """Return the commands of a console block, each with the lines shown after it."""
+    found: list[tuple[str, list[str]]] = []
+    for line in block.text.splitlines():
+        if line.startswith("$ "):
+            found.append((line[2:], []))
+        elif found:
+            found[-1][1].append(line)
+    return found
+
+
+@pytest.mark.parametrize("block", blocks("console"), ids=str)
+def test_commands_do_as_printed(block: Block, tmp_path: Path) -> None:
+    """Commands end well unless `echo $?` shows otherwise; what is shown of their output is said."""
+    _write_games(tmp_path)
+    session = commands(block)
+    assert session, "no command in this block"
+    for at, (command, shown) in enumerate(session):
+        words = shlex.split(command, comments=True)
+        if "simulate" in words and not shown:
+            words += ["--games", "10"]
+        if words[0] != "cardwright":
+            assert words[0] in {"echo", "cat", "pip", "pipx", "uv", "git", "cd"}, command
+            continue
+        done = subprocess.run(
+            [sys.executable, "-m", "cardwright", *words[1:]],
+            check=False,
+            capture_output=True,
+            cwd=tmp_path,
+            env={**os.environ, "COLUMNS": "80", "PYTHONUTF8": "1", "NO_COLOR": "1"},
+            encoding="utf-8",
+            timeout=60,
+        )
+        after = session[at + 1] if at + 1 < len(session) else ("", [])
+        expected = int(after[1][0]) if after[0] == "echo $?" else 0
+        assert done.returncode == expected, done.stdout + done.stderr
+        said = {line.strip() for line in (done.stdout + done.stderr).splitlines()}
+        for line in shown:
+            assert not line.strip() or line.strip() == "..." or line.strip() in said, (
+                f"{command} does not say: {line}\n{done.stdout}{done.stderr}"
+            )
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in LINK.findall(prose(page)):
+        if re.match(r"[a-z]+:", target):
+            continue
+        name, _, fragment = target.partition("#")
+        linked = (page.parent / name) if name else page
+        assert linked.exists(), f"{page.name}: {target}"
+        if fragment:
+            assert fragment in anchors(linked), f"{page.name}: {target}"
+
+
+def anchors(page: Path) -> set[str]:
+    """Return the anchors of a page's headings, as GitHub and mkdocs make them."""
+    text = FENCE.sub("", page.read_text(encoding="utf-8"))
+    found = set()
+    for heading in HEADING.findall(text):
+        plain = re.sub(r"[`*]", "", heading.strip()).lower()
+        found.add(re.sub(r" ", "-", re.sub(r"[^\w\- ]", "", plain)))
+    return found
+
+
+def test_pages_made_from_tables_are_up_to_date(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = runpy.run_path(str(DOCS / "make_reference.py"))
+    assert made["main"](["--check"]) == 0
+
+
+def test_every_page_is_in_the_index() -> None:
+    index = (DOCS / "README.md").read_text(encoding="utf-8")
+    for page in DOCS.glob("*.md"):
+        assert page.name == "README.md" or f"({page.name})" in index, page.name
+
+
+def reprint() -> None:
+    """Put into the pages what the checker says now; read the changes before you keep them."""
+    shown = re.compile(
+        r"(```recycle-mistake\n)((?:(?!```).*\n)*)(```\n\n```text\n)((?:(?!```).*\n)*)"
+    )
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        told = shown.sub(lambda m: f"{m[1]}{m[2]}{m[3]}{said_of(m[2])}\n", text)
+        page.write_text(told, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    reprint()

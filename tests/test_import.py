@@ -1,0 +1,76 @@
+"""What an import, and a check, may load: no module that costs time and is not needed."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HEARTS = Path(__file__).parents[1] / "src/cardwright/library/games/hearts.rcy"
+
+ALLOWED = {"cardwright", "cardwright._version"}
+"""All that `import cardwright` loads, besides what the standard library needs for `typing`."""
+
+STANDARD = {
+    "__future__", "_collections", "_functools", "_operator", "_sre", "_typing", "_weakref",
+    "_weakrefset", "collections", "contextlib", "copyreg", "enum", "functools", "importlib",
+    "itertools", "keyword", "operator", "re", "reprlib", "types", "typing", "warnings", "weakref",
+}  # fmt: skip
+
+PROBE = """
+import json, sys
+before = set(sys.modules)
+{code}
+print(json.dumps(sorted(set(sys.modules) - before)), file=sys.stderr)
+"""
+
+
+def loaded_by(code: str) -> set[str]:
+    """Return the modules that some code loads in a process without our own start-up modules."""
+    done = subprocess.run(
+        [sys.executable, "-c", PROBE.format(code=code)],
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=True,
+    )
+    return set(json.loads(done.stderr.splitlines()[-1]))
+
+
+def test_import_loads_next_to_nothing() -> None:
+    loaded = loaded_by("import cardwright")
+    assert {name for name in loaded if name.startswith("cardwright")} == ALLOWED
+    others = {name.split(".", 1)[0] for name in loaded} - {"cardwright"}
+    assert others <= STANDARD
+
+
+@pytest.mark.parametrize(
+    "heavy", ["rich", "numpy", "asyncio", "subprocess", "cardwright.interpreter"]
+)
+def test_check_loads_nothing_heavy(heavy: str) -> None:
+    code = f"""
+from cardwright.interfaces.cli import main
+sys.argv = ["cardwright", "check", {str(HEARTS)!r}]
+try:
+    main()
+except SystemExit as exit:
+    assert exit.code == 0
+"""
+    loaded = loaded_by(code)
+    assert "cardwright.program.check" in loaded
+    assert not {name for name in loaded if name == heavy or name.startswith(f"{heavy}.")}
+
+
+def test_help_of_a_command_loads_nothing_heavy() -> None:
+    code = """
+from cardwright.interfaces.cli import main
+sys.argv = ["cardwright", "simulate", "--help"]
+try:
+    main()
+except SystemExit:
+    pass
+"""
+    assert not loaded_by(code) & {"rich", "numpy", "cardwright.game.game"}
