@@ -20,6 +20,7 @@ from cardwright.interpreter.effects import (
 )
 from cardwright.interpreter.world import sees
 from cardwright.program.cards import CardId, Location, LocationKind
+from cardwright.program.kinds import ITEM_KINDS, Kind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,21 +37,51 @@ _SHOWN = 6
 def describe(built: Sequence[Built], world: World, seat: int, namer: Namer) -> list[str]:
     """Return a description of every option of a decision.
 
-    An option is called by what it does with cards. What it notes down is said only where that
+    An option is called by what it does with cards. What it notes down is said only as far as that
     tells options apart, or where nothing else happens. What comes of chance is not said: the
     chooser does not know it yet.
     """
-    writers = [
-        _Writer(world, seat, namer, drew=option.words != world.stream.words) for option in built
-    ]
-    short = [w.cards(option.effects) for w, option in zip(writers, built, strict=True)]
-    notes = [w.notes(option.effects) for w, option in zip(writers, built, strict=True)]
-    count = Counter(map(tuple, short))
-    texts = []
-    for cards, noted in zip(short, notes, strict=True):
-        phrases = cards if cards and count[tuple(cards)] == 1 else [*cards, *noted]
-        texts.append(_joined(phrases) or "pass")
+    one_pile = _one_pile(built, world, seat)
+    groups: dict[tuple[str, ...], dict[int, list[str]]] = {}
+    for index, option in enumerate(built):
+        writer = _Writer(world, seat, namer, option, one_pile=one_pile)
+        cards = tuple(writer.cards())
+        groups.setdefault(cards, {})[index] = writer.notes()
+    texts = [""] * len(built)
+    for cards, notes in groups.items():
+        enough = bool(cards) and len(notes) == 1
+        for index, noted in _telling(notes).items():
+            texts[index] = _joined([*cards] if enough else [*cards, *noted]) or "pass"
     return _told_apart(texts)
+
+
+def _one_pile(built: Sequence[Built], world: World, seat: int) -> bool:
+    """Say whether all cards that the options let the player lay open go to one place."""
+    targets = {
+        effect.target
+        for option in built
+        for effect in option.effects
+        if isinstance(effect, Moved)
+        and effect.source.owner == seat
+        and effect.target.kind is LocationKind.VISIBLE
+    }
+    return len(targets) == 1
+
+
+def _telling(notes: dict[int, list[str]]) -> dict[int, list[str]]:
+    """Return of each option's notes what tells it apart: no common ones, and no more than needed.
+
+    A single option keeps all of its notes.
+    """
+    if len(notes) == 1:
+        return notes
+    common = set.intersection(*(set(noted) for noted in notes.values()))
+    left = {i: [note for note in noted if note not in common] for i, noted in notes.items()}
+    for length in range(1, max(map(len, left.values()), default=0) + 1):
+        heads = {i: noted[:length] for i, noted in left.items()}
+        if len({tuple(head) for head in heads.values()}) == len(heads):
+            return heads
+    return left
 
 
 def _joined(phrases: list[str]) -> str:
@@ -73,24 +104,34 @@ def _told_apart(texts: list[str]) -> list[str]:
 class _Writer:
     """Writes down one option's effects, keeping track of where cards have come to lie.
 
-    `drew` says that the option draws from the game's stream: then stored values may be chance.
+    If the option draws from the game's stream, stored values may be chance. `one_pile` says that
+    all cards played go to one place, which then need not be named.
     """
 
-    def __init__(self, world: World, seat: int, namer: Namer, *, drew: bool) -> None:
+    def __init__(
+        self, world: World, seat: int, namer: Namer, option: Built, *, one_pile: bool
+    ) -> None:
+        self.option = option
+        self.one_pile = one_pile
         self.world = world
         self.seat = seat
         self.namer = namer
         self.program = world.rules.program
-        self.drew = drew
+        self.drew = option.words != world.stream.words
+        self.players = {
+            pick.item + self.program.base: f"p{pick.item + 1}"
+            for pick in option.picks
+            if isinstance(pick.item, int) and ITEM_KINDS[pick.node.collection.kind] is Kind.PLAYER
+        }
         self.seen: set[CardId] = set()
         self.shuffled: set[Location] = set()
 
-    def cards(self, effects: Sequence[Effect]) -> list[str]:
+    def cards(self) -> list[str]:
         """Return phrases for what happens to cards; runs of like moves are gathered."""
         phrases: list[str] = []
         moved: list[str] = []
         last: tuple[Location, Location] | None = None
-        for effect in effects:
+        for effect in self.option.effects:
             if isinstance(effect, Born | Regrouped):
                 continue
             route = (effect.source, effect.target) if isinstance(effect, Moved) else None
@@ -111,16 +152,21 @@ class _Writer:
     def _moves(self, cards: list[str], source: Location, target: Location) -> str:
         alike = len(set(cards)) < len(cards)
         names = f"{len(cards)} cards of {self._place(source)}" if alike else " and ".join(cards)
-        visible = self._sees(target)
-        if source.owner == self.seat and source.kind is LocationKind.INVISIBLE and visible:
-            verb = "play" if target.owner in {self.seat, self.program.table} else "give"
-            into = "" if verb == "play" else f" to {self._place(target)}"
-            return f"{verb} {names}{into}"
+        if source.owner == self.seat and source.kind is LocationKind.INVISIBLE:
+            return self._laid(names, target)
         place = self._place(source)
         origin = "" if alike or cards[0].endswith(f" of {place}") else f" from {place}"
         if target.owner == self.seat and source.owner != self.seat:
             return f"take {names}{origin}"
         return f"move {names}{origin} to {self._place(target)}"
+
+    def _laid(self, names: str, target: Location) -> str:
+        """Say where cards of the own hand go."""
+        if target.owner not in {self.seat, self.program.table}:
+            return f"give {names} to {self._place(target)}"
+        if target.kind is not LocationKind.VISIBLE:
+            return f"put {names} into {self._place(target)}"
+        return f"play {names}" if self.one_pile else f"put {names} on {self._place(target)}"
 
     def _card(self, effect: Moved) -> str:
         """Name a moved card: itself if the chooser sees it, else by its place."""
@@ -149,15 +195,17 @@ class _Writer:
                 return [f"shuffle {self._place(location)}"]
         return []
 
-    def notes(self, effects: Sequence[Effect]) -> list[str]:
+    def notes(self) -> list[str]:
         """Return phrases for what is stored, remembered, and whose turn it is to be."""
         phrases = []
-        for effect in effects:
+        for effect in self.option.effects:
             match effect:
                 case Stored(storage, owner, name, _, new):
                     whose = self._place(Location(owner, LocationKind.VISIBLE, name))
-                    plain = storage != "points" and not self.drew
-                    phrases.append(f"set {whose} to {new}" if plain else f"change {whose}")
+                    if storage == "points" or self.drew:
+                        phrases.append(f"change {whose}")
+                    else:
+                        phrases.append(f"set {whose} to {self.players.get(new, new)}")
                 case Remembered(card, target):
                     if self._known(card, self.world.where[card]):
                         place = self._place(target)

@@ -1,0 +1,104 @@
+from pathlib import Path
+
+import pytest
+
+from cardwright import Game, NotFoundError
+from cardwright.game.find import library_folder
+from cardwright.library.catalogue import FactsError, facts, names, parse
+
+GAMES = names()
+GOOD = """
+title = "Snap"
+players = [2, 3]
+default_players = 2
+deck = "Standard 52 cards"
+origin = "England"
+date = ""
+source = "https://example.org/snap"
+tags = ["speed"]
+rules = "Shout."
+left_out = ""
+notes = ""
+
+[declared]
+PLAYERS = "Number of players"
+"""
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_facts_fit_the_game_file(name: str) -> None:
+    """Constants are explained by the names that the file declares; the default is the file's."""
+    about, game = facts(name), Game.load(name)
+    assert about.name == name
+    assert list(about.declared) == list(game.declared)
+    assert about.default_players == game.players
+    assert about.default_players in about.players
+    assert list(about.players) == sorted(set(about.players))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_facts_say_something(name: str) -> None:
+    about = facts(name)
+    for text in (about.title, about.deck, about.origin, about.rules, about.left_out):
+        assert text
+        assert text == text.strip()
+    assert about.source.startswith("https://")
+    assert about.tags
+    assert len(set(about.tags)) == len(about.tags)
+    assert all(about.declared.values())
+    assert not any("\n" in text for text in (about.rules.strip(), about.left_out, about.notes))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_number_of_players_is_playable(name: str) -> None:
+    """The facts promise no number of players that the game file refuses."""
+    about = facts(name)
+    if len(about.players) > 1:
+        for players in about.players:
+            assert Game.load(name, PLAYERS=players).players == players
+    else:
+        assert "PLAYERS" not in about.declared
+
+
+def test_every_file_of_facts_has_a_game() -> None:
+    folder = Path(str(library_folder()))
+    assert sorted(file.stem for file in folder.glob("*.toml")) == GAMES
+
+
+def test_titles_differ() -> None:
+    assert len({facts(name).title for name in GAMES}) == len(GAMES)
+
+
+def test_an_unknown_game_is_told_with_advice() -> None:
+    with pytest.raises(NotFoundError, match="did you mean hearts"):
+        facts("heart")
+    with pytest.raises(NotFoundError, match="the library has agram, "):
+        facts("xxxxxxxx")
+
+
+def test_facts_are_read() -> None:
+    about = parse("snap", GOOD)
+    assert about.players == (2, 3)
+    assert about.tags == ("speed",)
+    assert dict(about.declared) == {"PLAYERS": "Number of players"}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("title = ", "titel = ", "snap.toml lacks title"),
+        ('date = ""', 'date = ""\nyear = 1900', "snap.toml has fields that mean nothing: year"),
+        ("players = [2, 3]", 'players = ["two"]', "players is not a list of numbers"),
+        ("players = [2, 3]", "players = []", "players is not a list of numbers"),
+        ("players = [2, 3]", "players = [true]", "players is not a list of numbers"),
+        ("default_players = 2", 'default_players = "2"', "default_players is not a number"),
+        ('tags = ["speed"]', 'tags = "speed"', "tags is not a list of strings"),
+        ('rules = "Shout."', "rules = 3", "rules is not a string"),
+        ('PLAYERS = "Number of players"', "PLAYERS = 2", "declared is not a table of strings"),
+        ("title = ", "title ", "snap.toml is not TOML"),
+    ],
+)
+def test_broken_facts_are_told(old: str, new: str, message: str) -> None:
+    assert old in GOOD
+    with pytest.raises(FactsError, match=message):
+        parse("snap", GOOD.replace(old, new, 1))

@@ -1,0 +1,60 @@
+"""Random Hearts has the figures of an independent program, as far as some deals can show it.
+
+`bench/hearts_statistics.py` measures the same with ten times as many deals and narrow tolerances.
+"""
+
+import sys
+from collections.abc import Sequence
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+BENCH = Path(__file__).resolve().parents[2] / "bench" / "hearts_statistics.py"
+
+
+@pytest.fixture(scope="module")
+def bench() -> ModuleType:
+    spec = spec_from_file_location("hearts_statistics", BENCH)
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    # Dataclasses look their module up while they are made.
+    sys.modules["hearts_statistics"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def far(figures: Sequence[Any]) -> list[str]:
+    """Return the figures that are off by more than the tolerance and three standard errors."""
+    return [
+        str(one) for one in figures if abs(one.value - one.expected) > one.tolerance + 3 * one.error
+    ]
+
+
+def test_two_thousand_deals_of_four(bench: ModuleType) -> None:
+    """Options by trick, when hearts break, convergence, moons, scores and wins of the first."""
+    figures = bench.four_players(bench.sample(4, range(50_000, 52_000)))
+    assert len(figures) > 50
+    assert not far(figures)
+
+
+@pytest.mark.parametrize("players", [3, 5])
+def test_deals_of_other_numbers(bench: ModuleType, players: int) -> None:
+    figures = bench.other_players(bench.sample(players, range(50_000, 50_400)))
+    assert not far(figures)
+
+
+def test_the_figures_can_fail(bench: ModuleType) -> None:
+    """One option more for every leader is noticed, and so are hearts that break late."""
+    deals = bench.sample(4, range(300))
+    counts = deals.counts.copy()
+    counts[:, ::4] += 1
+    names = " ".join(far(bench.four_players(bench.Sample(counts, deals.scores, deals.broken))))
+    assert names.count("leader's options") == 13
+    assert "mean options" in names
+    assert "convergence" not in names
+    late = bench.Sample(deals.counts, deals.scores, deals.broken + 1)
+    assert len(far(bench.four_players(late))) >= 5
