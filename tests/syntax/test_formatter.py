@@ -68,12 +68,12 @@ def test_golden(name):
     ("text", "message"),
     [
         ("(game (setup)", "test.rcy:1:1: cannot be formatted: the bracket of `(game` is never"),
-        ("(game\n (set [X] 1))", "test.rcy:2:7: cannot be formatted: '[' is not"),
-        ("(game\n (set [X] 1))", "(and 1 more error); nothing was changed"),
+        ("(game\n (set [X] 1))", "test.rcy:2:7: cannot be formatted: `[` is not"),
+        ("(game\n (set [X] =))", "(and 1 more error); nothing was changed"),
         ("", "there is no program in this file"),
         (";; only a comment\n", "there is no program in this file"),
         ("hello (game)", "a program starts with an opening bracket"),
-        ("(game) = 3", "'=' is not part of the language"),
+        ("(game (= 3))", "`=` is not part of the language"),
         ("(" * (MAX_DEPTH + 1), "nested more than"),
     ],
 )

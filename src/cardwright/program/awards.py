@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from cardwright.program import nodes as n
 from cardwright.program.kinds import Kind
+from cardwright.program.mends import is_pair
+from cardwright.program.show import shown
 from cardwright.syntax.diagnostic import Code
 from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_atom, is_word
 
@@ -18,8 +20,9 @@ _EXAMPLE = "for example ((RANK : Q) (SUIT : SPADES) 13)"
 
 def elaborate_award(by: Elaborator, form: Form) -> n.Node:
     """Return one award: pairs of key and value, then the points."""
-    if len(form.items) < 2 or not isinstance(form.items[0], Form):
-        by.complain.shape(form.span, "this is not an award", _AWARD, _EXAMPLE)
+    problem = _problem(form)
+    if problem:
+        by.complain.shape(form.span, problem, _AWARD, _EXAMPLE)
         return by.bad(form)
     pairs = [_pair(by, item) for item in form.items[:-1]]
     points = by.elaborate(form.items[-1], Kind.INTEGER)
@@ -28,6 +31,15 @@ def elaborate_award(by: Elaborator, form: Form) -> n.Node:
     if any(isinstance(node, n.Bad) for node in (*keys, *values, points)):
         return by.bad(form, Kind.AWARD)
     return n.Award(Kind.AWARD, form.span, keys, values, points)
+
+
+def _problem(form: Form) -> str:
+    """Say why a form is no award; nothing if it looks like one."""
+    if not form.items or not isinstance(form.items[0], Form):
+        return "this is not an award"
+    if isinstance(form.items[-1], Form) and is_pair(form.items[-1]):
+        return "this award has no points"
+    return "" if len(form.items) > 1 else "this is not an award"
 
 
 def _pair(by: Elaborator, item: Syntax) -> tuple[n.Node, n.Node]:
@@ -41,8 +53,18 @@ def _pair(by: Elaborator, item: Syntax) -> tuple[n.Node, n.Node]:
             key = by.elaborate(name, Kind.STRING)
             bare = len(value.items) == 1 and is_atom(value.items[0], AtomKind.NAME)
             return key, by.elaborate(value.items[0] if bare else value, Kind.STRING)
-    by.complain.shape(item.span, "this is no pair of key and value", "(KEY : VALUE)", _EXAMPLE)
+    by.complain.shape(item.span, *_misshapen(item))
     return by.bad(item), by.bad(item)
+
+
+def _misshapen(item: Syntax) -> tuple[str, str, str]:
+    """Say why an item is no pair: the message, what was expected, and how to write it."""
+    parts = item.items if isinstance(item, Form) else ()
+    key, value = (parts[0], parts[-1]) if len(parts) in {2, 3} else (None, None)
+    if key is None or value is None or isinstance(key, Form):
+        return "this is no pair of key and value", "(KEY : VALUE)", _EXAMPLE
+    meant = f"({shown(key)} : {shown(value)})"
+    return "key and value of an award are parted by a colon", "(KEY : VALUE)", f"write {meant}"
 
 
 def elaborate_strings(by: Elaborator, form: Form) -> n.Node:
@@ -63,12 +85,15 @@ def name_list(by: Elaborator, form: Form) -> list[Atom] | None:
         elif at % 2 == 1 and not is_word(item, ","):
             by.complain.shape(item.span, "a comma is missing before this", "(NAME, NAME, ...)")
             return None
+        elif at % 2 == 0 and is_word(item, ","):
+            by.complain.shape(item.span, "a name is missing before this comma", "(NAME, NAME, ...)")
+            return None
         elif at % 2 == 0:
             if not is_atom(item, AtomKind.NAME):
                 by.report.add(
                     Code.WRONG_KIND,
                     item.span,
-                    "only names can stand in a list of names",
+                    f"{shown(item)} is no name, and only names stand in such a list",
                     expected="a name in capitals, such as HEARTS",
                     help=_spelt(item),
                 )

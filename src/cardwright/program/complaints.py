@@ -5,53 +5,71 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cardwright.program.forms import BY_KEY, HEADS, SECTIONS, UNSUPPORTED
+from cardwright.program.foreign import FOREIGN
+from cardwright.program.forms import BY_KEY, SECTIONS, UNSUPPORTED
+from cardwright.program.keys import STORED, key_of, second_word
 from cardwright.program.kinds import Kind, in_words
+from cardwright.program.mends import is_pair
+from cardwright.program.shapes import Misfit, Operand, fit
+from cardwright.program.show import shown
+from cardwright.program.slips import BARE
 from cardwright.syntax.diagnostic import Code, Diagnostics
-from cardwright.syntax.suggest import did_you_mean
+from cardwright.syntax.suggest import near
 from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_atom
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from cardwright.program import nodes as n
-    from cardwright.program.shapes import Misfit, Shape
+    from cardwright.program.shapes import Shape, Slots
+    from cardwright.program.slips import Slip
     from cardwright.syntax.source import Span
 
 _SECTION_HEADS = frozenset(section.head for section in SECTIONS)
 
+_LONG = 90
+"""The longest example that helps; a longer one hides what is wrong."""
+
 _ADVICE = (
     (Kind.CARD, Kind.LOCATION, "name one card of the location: (top {0})"),
     (Kind.CARD, Kind.LOCATIONS, "name a location, then a card: (top (top {0}))"),
-    (Kind.LOCATION, Kind.CARD, "write the location itself, without (top ...)"),
+    (Kind.LOCATION, Kind.CARD, "a card is no location; write the location itself, without top"),
     (Kind.LOCATION, Kind.LOCATIONS, "join the locations with (union {0}), or take (top {0})"),
-    (Kind.LOCATION, Kind.STRING, "a location has an owner and a kind: (game vloc {0})"),
-    (Kind.INTEGER, Kind.LOCATION, "count the cards with (size {0})"),
-    (Kind.INTEGER, Kind.STRING, "a stored integer is written (game sto {0})"),
+    (Kind.INTEGER, Kind.COLLECTION, "count the items with (size {0})"),
     (Kind.STRING, Kind.CARD, "read an attribute of the card: (cardatt SUIT {0})"),
     (Kind.INTEGER, Kind.CARD, "score the card: (score {0} using (game points ...))"),
     (Kind.PLAYER, Kind.INTEGER, "a player is written ({0} player)"),
     (Kind.PLAYER, Kind.CARD, "the holder of a card is (owner {0})"),
-    (Kind.POINTS, Kind.STRING, "a point map has an owner: (game points {0})"),
-    (Kind.BOOLEAN, Kind.INTEGER, "compare it with something: (== {0} 1)"),
+    (Kind.PLAYER, Kind.PLAYERS, "one player is (current player), or a variable of all or any"),
+    (Kind.PLAYER, Kind.TEAM, "the members of a team are a collection: (all {0} 'P ...)"),
+    (Kind.PLAYERS, Kind.PLAYER, "one player is no collection; all players are written player"),
+    (Kind.TEAM, Kind.PLAYER, "the team of a player is (team {0})"),
+    (Kind.BOOLEAN, Kind.INTEGER, "compare it with something: (== {0} ...)"),
+    (Kind.BOOLEAN, Kind.STRING, "compare it with something: (== {0} ...)"),
     (Kind.LOCATIONS, Kind.LOCATION, "a set is made by all, partition, subsets or runs"),
-    (Kind.OWNER, Kind.STRING, "a variable has an apostrophe: '{0}"),
+    (Kind.INTEGER_STORAGE, Kind.OWNER, "a stored integer has a name: ({0} sto NAME)"),
+    (Kind.STRING, Kind.INTEGER, "numbers are no names; ranks are spelt out: TWO, TEN"),
+    (Kind.POINTS, Kind.INTEGER, "a point map is written (game points NAME)"),
 )
+"""What to do with a value of the second kind where one of the first is needed."""
 
+_ADVICE_ON_NAMES = (
+    (Kind.LOCATION | Kind.LOCATIONS, "a location has an owner and a kind: (game vloc {0})"),
+    (Kind.OWNER, "a variable has an apostrophe: '{0}"),
+    (Kind.POINTS, "a point map has an owner: (game points {0})"),
+    (Kind.INTEGER | Kind.INTEGER_STORAGE, "a stored integer has an owner: (game sto {0})"),
+    (Kind.CARD, "a card is named by its place: (top (game vloc {0}))"),
+    (Kind.BOOLEAN, "compare it with something: (== {0} ...)"),
+)
+"""What to do with a mere name where something else is needed."""
 
-def shown(item: Syntax, limit: int = 40) -> str:
-    """Return the text of an item on one line, cut to a length."""
-    text = _text(item, limit)
-    return text if len(text) <= limit else text[: limit - 1] + "…"
-
-
-def _text(item: Syntax, room: int) -> str:
-    if isinstance(item, Atom):
-        return item.text
-    words: list[str] = []
-    for inner in item.items:
-        words.append(_text(inner, room))
-        if sum(map(len, words)) > room:
-            break
-    return "(" + " ".join(words).replace(" ,", ",") + ")"
+_WORD_OF = (
+    (Kind.INTEGER | Kind.INTEGER_STORAGE, "sto"),
+    (Kind.STRING | Kind.STRING_STORAGE, "str"),
+    (Kind.POINTS, "points"),
+    (Kind.LOCATION, "vloc"),
+)
+"""The word of the storage or location that holds values of a kind."""
 
 
 @dataclass(frozen=True)
@@ -60,23 +78,66 @@ class Complaints:
 
     report: Diagnostics
 
+    def slip(self, slip: Slip) -> None:
+        """Tell a slip of the pen."""
+        self.report.add(slip.code, slip.span, slip.message, expected=slip.expected, help=slip.help)
+
     def wrong_kind(self, item: Syntax, found: Kind, expected: Kind) -> None:
         """Say that something is of a kind that cannot stand here."""
         if found & Kind.CONTROL or (expected & Kind.CONTROL and not expected & Kind.COLLECTION):
             self._misplaced(item, found, expected)
             return
-        advice = next(
-            (
-                text.format(shown(item))
-                for wanted, given, text in _ADVICE
-                if found & given and expected & wanted and not found & expected
-            ),
-            "",
-        )
         self.report.add(
             Code.WRONG_KIND,
             item.span,
             f"{shown(item)} is {in_words(found)}",
+            expected=in_words(expected),
+            help=_advice(item, found, expected),
+        )
+
+    def comparison(self, form: Form, left: Kind, right: Kind) -> bool:
+        """Say that two kinds of value are compared; return whether that is what is wrong."""
+        if left not in Kind or not left & Kind.COMPARABLE:
+            return not right & Kind.COMPARABLE  # the first operand was reported
+        if not right & Kind.COMPARABLE:
+            return False
+        _, first, second = form.items
+        self.report.add(
+            Code.MIXED_COMPARISON,
+            form.span,
+            f"{in_words(left)} is compared with {in_words(right)}: {shown(first)} is "
+            f"{in_words(left)}, {shown(second)} is {in_words(right)}",
+            expected="two values of one kind",
+            help=_advice(first, left, right) or _advice(second, right, left),
+        )
+        return True
+
+    def order(self, form: Form, found: Kind) -> bool:
+        """Say that strings have no order; return whether that is what is wrong."""
+        if found is not Kind.STRING:
+            return False
+        self.report.add(
+            Code.WRONG_KIND,
+            form.span,
+            f"strings have no order, so {shown(form.items[0])} cannot compare them",
+            expected="two integers",
+            help="compare scores: (score CARD using (game points ...))",
+        )
+        return True
+
+    def unnamed(self, form: Form, expected: Kind) -> None:
+        """Say that a bracket without a word of the language cannot stand here."""
+        if expected & Kind.CONTROL and _is_conditional(form):
+            self._misplaced(form, Kind.CONDITIONAL, expected)
+            return
+        advice = "a bracket starts with a word of the language, or names something of an owner"
+        inner = form.head
+        if isinstance(inner, Form) and isinstance(inner.head, Form) and is_pair(inner.head):
+            advice = "awards belong to a point map: (set (game points NAME) (AWARD...))"
+        self.report.add(
+            Code.UNKNOWN_FORM,
+            form.span,
+            f"there is no form {shown(form)}",
             expected=in_words(expected),
             help=advice,
         )
@@ -89,6 +150,10 @@ class Complaints:
             advice = "stages and choices stand in the game or in a stage, not inside other blocks"
         elif expected & Kind.ACTION and found & Kind.BODY:
             advice = "only an action can be repeated; for more use (all (range 1 .. 3) 'I (do ...))"
+        elif found & Kind.BOOLEAN and expected & Kind.CONDITIONAL:
+            advice = f"a condition and its step stand in one bracket: ({shown(item)} (do (...)))"
+        elif expected & Kind.ACTION and found & (Kind.INTEGER | Kind.STRING | Kind.COLLECTION):
+            advice = "this is only a value; a step does something with it, such as (set ...)"
         self.report.add(
             Code.MISPLACED,
             item.span,
@@ -104,13 +169,13 @@ class Complaints:
             return
         advice = ""
         if atom.kind is AtomKind.WORD:
-            if atom.text in HEADS:
-                shape = BY_KEY[atom.text][0] if atom.text in BY_KEY else None
-                advice = f"`{atom.text}` opens a form: {shape.pattern}" if shape else ""
-            elif expected & Kind.STRING:
+            meant = near(atom.text, [word for word, kind in BARE.items() if kind & expected])
+            if meant:
+                advice = f"did you mean {meant}?"
+            elif expected is Kind.STRING:
                 advice = f"names are written in capitals: {atom.text.upper()}"
-            else:
-                advice = did_you_mean(atom.text, ("player", "team", "game"))
+            elif atom.text in BY_KEY:
+                advice = f"`{atom.text}` opens a form: {BY_KEY[atom.text][0].pattern}"
         self.report.add(
             Code.WRONG_KIND,
             atom.span,
@@ -121,20 +186,16 @@ class Complaints:
 
     def names(self, form: Form, expected: Kind) -> None:
         """Say that a list of names stands where something else should."""
-        head = form.head
-        assert isinstance(head, Atom)
-        advice = did_you_mean(head.text.lower(), HEADS)
-        if advice:
-            advice += " The words of the language are in small letters"
+        name = form.items[0]
         self.report.add(
             Code.WRONG_KIND,
             form.span,
             f"{shown(form)} is a list of names",
             expected=in_words(expected),
-            help=advice,
+            help=advice_on_name(shown(name), expected) if len(form.items) == 1 else "",
         )
 
-    def unknown(self, form: Form, meant: str | None) -> None:
+    def unknown(self, form: Form) -> None:
         """Say that there is no form with this word."""
         head = form.head
         if head is None:
@@ -148,7 +209,15 @@ class Complaints:
         if is_atom(head, AtomKind.BAD):
             return
         text = shown(head)
-        if text in _SECTION_HEADS or text in {"create", "deck"}:
+        if text == "game" and len(form.items) > 1 and isinstance(form.items[1], Atom):
+            self.report.add(
+                Code.UNKNOWN_FORM,
+                form.items[1].span,
+                f"the table has nothing called `{shown(form.items[1])}`",
+                expected="(game sto NAME), (game str NAME), (game points NAME), or a location: "
+                "(game vloc NAME), with vloc, iloc, hloc, oloc or mem",
+            )
+        elif text in _SECTION_HEADS or text in {"create", "deck"}:
             self.report.add(
                 Code.MISPLACED,
                 form.span,
@@ -157,13 +226,22 @@ class Complaints:
                 if text in {"setup", "scoring", "declare", "game"}
                 else "players, teams and decks are made in the set-up only",
             )
-            return
-        self.report.add(
-            Code.UNKNOWN_FORM,
-            head.span,
-            f"there is no form `{text}`",
-            help=f"did you mean {meant}? {BY_KEY[meant][0].pattern}" if meant in BY_KEY else "",
-        )
+        else:
+            self.report.add(
+                Code.UNKNOWN_FORM,
+                head.span,
+                f"there is no form `{text}`",
+                help=FOREIGN.get(text, ""),
+            )
+
+    def unsupported(self, form: Form) -> bool:
+        """Report a word of the newest grammar in a form; return whether there is one."""
+        newest = [
+            item for item in form.items if isinstance(item, Atom) and item.text in UNSUPPORTED
+        ]
+        if newest:
+            self._unsupported(newest[0])
+        return bool(newest)
 
     def _unsupported(self, atom: Atom) -> None:
         self.report.add(
@@ -173,17 +251,17 @@ class Complaints:
             help=UNSUPPORTED[atom.text],
         )
 
-    def misfit(self, form: Form, misfits: list[tuple[Shape, Misfit]]) -> None:
+    def misfit(self, form: Form, shapes: Sequence[Shape]) -> None:
         """Say how a form differs from the shape it should have, with the shape and an example."""
-        for item in form.items:
-            if isinstance(item, Atom) and item.text in UNSUPPORTED:
-                self._unsupported(item)
-                return
-        shape, misfit = max(misfits, key=lambda pair: _progress(pair[1]))
+        atoms = [item for item in form.items if isinstance(item, Atom)]
+        if any(atom.kind is AtomKind.BAD for atom in atoms):
+            return  # reported already, and no doubt what is wrong
+        misfits = [(shape, fit(shape.parts, form.items)) for shape in shapes]
+        shape, misfit = max(
+            misfits, key=lambda pair: (_progress(pair[1]), _likeness(form, pair[0]))
+        )
+        assert isinstance(misfit, Misfit)
         patterns = list(dict.fromkeys(other.pattern for other, _ in misfits))
-        advice = f"for example {shape.example}"
-        if shape.head in {"do", "choice"} and len(form.items) > 2:
-            advice = f"all steps stand in one inner bracket: {shape.pattern}"
         self.report.add(
             Code.WRONG_SHAPE,
             misfit.item.span if misfit.item is not None else form.span,
@@ -191,19 +269,7 @@ class Complaints:
             if misfit.item is None
             else f"in {shown(form, 30)}: {misfit.reason}",
             expected=" or ".join(patterns[:3]),
-            help=advice,
-        )
-
-    def missing_list(self, form: Form) -> None:
-        """Say that the steps of a do or choice need a bracket of their own."""
-        head = form.head
-        assert isinstance(head, Atom)
-        self.report.add(
-            Code.WRONG_SHAPE,
-            form.items[1].span,
-            f"the steps of a {head.text} stand in a bracket of their own",
-            expected=f"({head.text} (STEP...))",
-            help=f"write ({head.text} ({shown(form.items[1])} ...))",
+            help=f"for example {shape.example}" if len(shape.example) <= _LONG else "",
         )
 
     def any_as_all(self, node: n.ForEach) -> None:
@@ -229,6 +295,71 @@ class Complaints:
         self.report.add(Code.WRONG_SHAPE, span, message, expected=expected, help=help)
 
 
-def _progress(misfit: Misfit) -> int:
+def _progress(misfit: Slots | Misfit) -> int:
     """Return how far a form fitted before it did not; a form that only ends too early went far."""
+    assert isinstance(misfit, Misfit)
     return misfit.item.span.start if misfit.item is not None else 2**62
+
+
+def _likeness(form: Form, shape: Shape) -> int:
+    """Return how many parts of a form look like what a shape has in their places."""
+    pairs = zip(form.items[1:], shape.parts[1:], strict=False)
+    return sum(isinstance(part, Operand) and _may_be(item, part.kind) for item, part in pairs)
+
+
+def _may_be(item: Syntax, kind: Kind) -> bool:
+    if isinstance(item, Form):
+        return any(shape.result & kind for shape in BY_KEY.get(key_of(item), ()))
+    return bool(_ATOMS.get(item.kind, ~Kind(0)) & kind)
+
+
+_ATOMS = {AtomKind.NAME: Kind.STRING, AtomKind.INTEGER: Kind.INTEGER}
+
+
+def _advice(item: Syntax, found: Kind, expected: Kind) -> str:
+    """Return what may have been meant by a value of a kind that cannot stand here."""
+    if found & expected:
+        return ""
+    text = shown(item, 60)
+    if expected & Kind.VALUE == Kind.VALUE:
+        return f"such a value cannot be bound; write {text} where it is needed"
+    if isinstance(item, Atom) and found is Kind.STRING and not text.startswith("'"):
+        return advice_on_name(text, expected)
+    if isinstance(item, Form) and second_word(item) in STORED:
+        word = next((word for kind, word in _WORD_OF if kind & expected), "")
+        if word and not found & Kind.LOCATION:
+            meant = Form(
+                (item.items[0], Atom(AtomKind.WORD, word, item.span), *item.items[2:]), item.span
+            )
+            return f"{in_words(expected)} has the word {word}: {shown(meant, 60)}"
+    return next(
+        (
+            text.format(shown(item, 60))
+            for wanted, given, text in _ADVICE
+            if found & given and expected & wanted
+        ),
+        "",
+    )
+
+
+def advice_on_name(name: str, expected: Kind) -> str:
+    """Return how a mere name could be written as something of an expected kind."""
+    advice = next((text for kind, text in _ADVICE_ON_NAMES if kind & expected), "")
+    return advice.format(name)
+
+
+def advice_on_variable(name: str, expected: Kind) -> str:
+    """Return what may have been meant by a variable that nothing binds."""
+    if expected & Kind.STRING:
+        return f"a name has no apostrophe: {name[1:]}"
+    if expected & Kind.INTEGER_STORAGE:
+        return f"what is set is stored: (game sto {name[1:]})"
+    return ""
+
+
+def _is_conditional(form: Form) -> bool:
+    """Say whether a form looks like a condition and a step."""
+    head = form.head
+    if len(form.items) != 2 or not isinstance(head, Form):
+        return False
+    return any(shape.result & Kind.BOOLEAN for shape in BY_KEY.get(key_of(head), ()))

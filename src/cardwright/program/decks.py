@@ -7,6 +7,7 @@ from math import prod
 from typing import TYPE_CHECKING, TypeAlias
 
 from cardwright.program.awards import name_list
+from cardwright.program.show import shown
 from cardwright.syntax.diagnostic import Code
 from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_atom, is_word
 
@@ -18,7 +19,7 @@ MAX_CARDS = 5_000
 
 Attributes: TypeAlias = dict[str, str]
 
-_SHAPE = "(KEY (VALUE, VALUE, ...)) or (KEY (VALUE (KEY ...)) ...)"
+_SHAPE = "(KEY (VALUE, ...)) or, with nested attributes, (KEY (VALUE (KEY ...)) ...)"
 _EXAMPLE = "for example (deck (RANK (A, K)) (COLOR (RED (SUIT (HEARTS, DIAMONDS)))))"
 
 
@@ -29,7 +30,16 @@ def deck_cards(by: Elaborator, form: Syntax) -> list[Attributes] | None:
             Code.BAD_DECK,
             form.span,
             "a deck with its attributes should be here",
-            expected=f"(deck {_SHAPE} ...)",
+            expected="(deck (KEY (VALUE, ...)) ...)",
+            help=_EXAMPLE,
+        )
+        return None
+    if is_atom(form.items[1], AtomKind.NAME):
+        by.report.add(
+            Code.BAD_DECK,
+            form.items[1].span,
+            f"the attribute {shown(form.items[1])} needs a bracket of its own",
+            expected="(deck (KEY (VALUE, ...)) ...)",
             help=_EXAMPLE,
         )
         return None
@@ -61,20 +71,12 @@ def _product(by: Elaborator, form: Form, keys: list[list[Attributes]]) -> list[A
 
 def _alternatives(by: Elaborator, item: Syntax) -> list[Attributes] | None:
     """Return the alternatives of one attribute: what it sets, for each of its values in order."""
-    if (
-        not isinstance(item, Form)
-        or len(item.items) < 2
-        or not is_atom(item.head, AtomKind.NAME)
-        or not all(isinstance(value, Form) and value.items for value in item.items[1:])
-    ):
-        by.report.add(
-            Code.BAD_DECK,
-            item.span,
-            "this is no attribute with its values",
-            expected=_SHAPE,
-            help=_EXAMPLE,
-        )
+    problem = _attribute_problem(item)
+    if problem:
+        message, advice = problem
+        by.report.add(Code.BAD_DECK, item.span, message, expected=_SHAPE, help=advice)
         return None
+    assert isinstance(item, Form)
     assert isinstance(item.head, Atom)
     key = item.head.text
     found: list[Attributes] = []
@@ -87,6 +89,25 @@ def _alternatives(by: Elaborator, item: Syntax) -> list[Attributes] | None:
         if len(found) > MAX_CARDS:
             break
     return found
+
+
+def _attribute_problem(item: Syntax) -> tuple[str, str] | None:
+    """Say why an item is no attribute with its values, and how it may be written."""
+    if not isinstance(item, Form) or not item.items:
+        return f"{shown(item)} is no attribute with its values", _EXAMPLE
+    head, values = item.items[0], item.items[1:]
+    if not is_atom(head, AtomKind.NAME):
+        name = shown(head).upper()
+        advice = f"names are written in capitals: {name}" if is_atom(head, AtomKind.WORD) else ""
+        return f"{shown(head)} is no key of an attribute", advice or _EXAMPLE
+    if not values or any(isinstance(value, Form) and not value.items for value in values):
+        return f"{shown(head)} has no values", f"for example ({shown(head)} (A, K))"
+    if not all(isinstance(value, Form) for value in values):
+        return (
+            f"the values of {shown(head)} stand in a bracket of their own",
+            f"for example ({shown(head)} (A, K))",
+        )
+    return None
 
 
 def _is_branch(values: Form) -> bool:

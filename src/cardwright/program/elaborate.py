@@ -10,24 +10,30 @@ which fits everywhere.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from cardwright.program import nodes as n
 from cardwright.program.awards import elaborate_award, elaborate_strings
-from cardwright.program.complaints import Complaints
-from cardwright.program.forms import BY_KEY, HEADS, SECOND_WORDS
+from cardwright.program.complaints import Complaints, advice_on_variable
+from cardwright.program.forms import BY_KEY
 from cardwright.program.integers import LARGEST
+from cardwright.program.keys import key_of, second_word
 from cardwright.program.kinds import ANYTHING, ITEM_KINDS, Kind
+from cardwright.program.mends import mend, mend_fitting
 from cardwright.program.scope import Scope
 from cardwright.program.shapes import Binder, Gap, Misfit, Operand, Shape, Slot, Slots, fit
+from cardwright.program.slips import slip
 from cardwright.program.special import SPECIAL
-from cardwright.syntax.suggest import near
 from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_atom, is_word
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from cardwright.syntax.diagnostic import Diagnostics
 
-_STORED = SECOND_WORDS - {"player", "team"}
+    Instead: TypeAlias = Callable[[Kind], bool]
+
 Value: TypeAlias = "n.Node | tuple[n.Node, ...] | None"
 Fits: TypeAlias = list[tuple[Shape, Slots]]
 
@@ -47,30 +53,42 @@ class Elaborator:
         self.scope = Scope(self.report)
         self.complain = Complaints(self.report)
 
-    def elaborate(self, item: Syntax, expected: Kind) -> n.Node:
-        """Return the typed node of an item that should give one of the expected kinds."""
+    def elaborate(self, item: Syntax, expected: Kind, instead: Instead | None = None) -> n.Node:
+        """Return the typed node of an item that should give one of the expected kinds.
+
+        `instead` may say better what is wrong if the item gives another kind.
+        """
+        if self.report.full:
+            return self.bad(item)
         if isinstance(item, Atom):
-            return self._atom(item, expected)
+            return self._atom(item, expected, instead)
         if expected is Kind.AWARD:
             return elaborate_award(self, item)
-        if is_atom(item.head, AtomKind.NAME) and not self._second_word(item):
+        found = slip(item, expected)
+        if found is not None:
+            self.complain.slip(found)
+            if found.guess and not _gives(found.meant, expected):
+                return self._visit(found.meant)
+            return self.elaborate(found.meant, expected, instead)
+        if is_atom(item.head, AtomKind.NAME) and not second_word(item):
             return self._names(item, expected)
-        return self._form(item, expected)
+        return self._form(item, expected, instead)
 
     def bad(self, item: Syntax, kind: Kind = ANYTHING) -> n.Bad:
         """Return the node of something that was reported; its kind, as far as it is known."""
         return n.Bad(kind, item.span)
 
-    def wrong_kind(self, item: Syntax, node: n.Node, expected: Kind) -> n.Node:
-        """Return the node if it is of an expected kind; else report it."""
-        if node.kind & expected:
-            return node
-        self.complain.wrong_kind(item, node.kind, expected)
+    def _wrong_kind(
+        self, item: Syntax, found: Kind, expected: Kind, instead: Instead | None
+    ) -> n.Bad:
+        """Report an item of a kind that cannot stand in its place."""
+        if instead is None or not instead(found):
+            self.complain.wrong_kind(item, found, expected)
         return self.bad(item)
 
     # Atoms --------------------------------------------------------------------------------
 
-    def _atom(self, atom: Atom, expected: Kind) -> n.Node:
+    def _atom(self, atom: Atom, expected: Kind, instead: Instead | None) -> n.Node:
         node: n.Node | None = None
         match atom.kind:
             case AtomKind.INTEGER:
@@ -87,7 +105,9 @@ class Elaborator:
                 pass
         if node is None:
             return self.bad(atom)
-        return self.wrong_kind(atom, node, expected)
+        if node.kind & expected:
+            return node
+        return self._wrong_kind(atom, node.kind, expected, instead)
 
     def _number(self, atom: Atom) -> n.Node | None:
         if len(atom.text) > 19 or int(atom.text) > LARGEST:
@@ -96,12 +116,12 @@ class Elaborator:
         return n.Number(Kind.INTEGER, atom.span, int(atom.text))
 
     def _variable(self, atom: Atom, expected: Kind) -> n.Node | None:
-        if expected is Kind.POINTS:
+        if expected & Kind.POINTS and (expected is Kind.POINTS or atom.text not in self.scope):
             self.marks.add("A")
             table = n.Table(Kind.TABLE, atom.span)
             name = n.Text(Kind.STRING, atom.span, atom.text[1:])
             return n.Storage(Kind.POINTS, atom.span, table, name, n.StorageKind.POINTS)
-        return self.scope.look_up(atom.text, atom.span)
+        return self.scope.look_up(atom.text, atom.span, advice_on_variable(atom.text, expected))
 
     def _word(self, atom: Atom, expected: Kind) -> n.Node | None:
         match atom.text:
@@ -125,96 +145,58 @@ class Elaborator:
 
     # Forms --------------------------------------------------------------------------------
 
-    def _form(self, form: Form, expected: Kind) -> n.Node:
-        shapes = self._look_up(form)
+    def _form(self, form: Form, expected: Kind, instead: Instead | None) -> n.Node:
+        shapes = BY_KEY.get(key_of(form), [])
         if not shapes:
-            self._visit(form)
-            return self.bad(form)
-        fitting = [shape for shape in shapes if shape.result & expected]
-        if not fitting:
-            self.complain.wrong_kind(form, _found(shapes, form), expected)
-        form = self._with_list(form)
-        fits: Fits = []
-        misfits: list[tuple[Shape, Misfit]] = []
-        for shape in fitting or shapes:
-            slots = fit(shape.parts, form.items)
-            if isinstance(slots, Misfit):
-                misfits.append((shape, slots))
-            else:
-                fits.append((shape, slots))
-        if not fits:
-            if fitting:
-                self.complain.misfit(form, misfits)
-            self._visit(form)
-            return self.bad(form, (fitting or shapes)[0].result)
-        most = max(shape.literals for shape, _ in fits)
-        fits = [pair for pair in fits if pair[0].literals == most]
-        node = self._operands(form, fits, expected if fitting else ANYTHING)
-        return node if fitting else self.bad(form)
+            self.complain.unknown(form)
+            return self.bad(form) if is_word(form.head, "defun") else self._visit(form)
+        wanted = [shape for shape in shapes if shape.result & expected]
+        fits = _fits(wanted, form)
+        if fits:
+            found = mend_fitting(form)
+            if found is not None:
+                self.complain.slip(found)
+                return self.elaborate(found.meant, expected)
+            return self._operands(form, fits, expected)
+        others = _fits(shapes, form)
+        if others and not (wanted and key_of(form) == "_"):
+            return self._unwanted(form, others, expected, instead)
+        if self.complain.unsupported(form):
+            return self._visit(form)
+        found = mend(form, wanted or shapes)
+        if found is not None:
+            self.complain.slip(found)
+            return self.elaborate(found.meant, expected, instead)
+        self.complain.misfit(form, wanted or shapes)
+        return self._visit(form)
 
-    def _look_up(self, form: Form) -> list[Shape]:
-        """Return the table's rows for a form; a misspelt word is reported, and read as meant."""
-        key = self._key(form)
-        if key in BY_KEY:
-            return BY_KEY[key]
-        meant = near(key, HEADS) if key else None
-        self.complain.unknown(form, meant)
-        return BY_KEY.get(meant or "", [])
-
-    def _key(self, form: Form) -> str:
-        second = self._second_word(form)
-        if second:
-            return f"_ {second}"
-        head = form.head
-        if isinstance(head, Atom) and head.kind in {
-            AtomKind.WORD,
-            AtomKind.OPERATOR,
-            AtomKind.PUNCTUATION,
-        }:
-            return head.text
-        return "_" if form.items else ""
-
-    def _second_word(self, form: Form) -> str:
-        """Return the word in second place, if it is one that decides the form."""
-        if len(form.items) < 2:
-            return ""
-        head, second = form.items[:2]
-        if not is_atom(second, AtomKind.WORD):
-            return ""
-        assert isinstance(second, Atom)
-        opens_form = isinstance(head, Atom) and head.text in BY_KEY
-        if second.text in _STORED and not opens_form:
-            return second.text
-        if second.text in SECOND_WORDS and not is_atom(head, AtomKind.WORD):
-            return second.text
-        return ""
-
-    def _with_list(self, form: Form) -> Form:
-        """Report a do or choice whose steps lack their own bracket, and read it as if it had it."""
-        head = form.head
-        if not (is_word(head, "do") or is_word(head, "choice")) or len(form.items) < 2:
-            return form
-        inner = form.items[1]
-        if not (isinstance(inner, Form) and is_atom(inner.head, AtomKind.WORD)):
-            return form
-        self.complain.missing_list(form)
-        assert head is not None
-        return Form((head, Form(form.items[1:], inner.span.to(form.items[-1].span))), form.span)
+    def _unwanted(self, form: Form, fits: Fits, expected: Kind, instead: Instead | None) -> n.Node:
+        """Report a form that gives none of the expected kinds, once its parts say what it gives."""
+        if key_of(form) == "_":
+            self.complain.unnamed(form, expected)
+            return self._visit(form)
+        kind = self._operands(form, fits, ANYTHING).kind
+        if kind in Kind or not kind & expected:
+            return self._wrong_kind(form, kind, expected, instead)
+        return self.bad(form)
 
     def _operands(self, form: Form, fits: Fits, expected: Kind) -> n.Node:
+        """Return the node of a form that fits some shapes, once its operands choose one of them."""
+        most = max(shape.literals for shape, _ in fits)
+        fits = [pair for pair in fits if pair[0].literals == most]
         was_in_choice = self.in_choice
         self.in_choice = was_in_choice or fits[0][0].head == "choice"
         values: list[n.Node | None] = []
         with self.scope.block():
             while len(values) < len(fits[0][1]):
-                fits, value = self._operand(fits, values, expected)
+                fits, value = self._operand(form, fits, values, expected)
                 values.append(value)
         self.in_choice = was_in_choice
         shape, slots = fits[0]
         if shape.mark:
             self.marks.add(shape.mark)
         if any(isinstance(value, n.Bad) for value in values):
-            return self.bad(form, shape.result & expected)
+            return self.bad(form, _results(fits) & expected)
         operands = _gather(slots, values)
         kind = _single(shape.result, expected)
         if shape.custom:
@@ -222,7 +204,7 @@ class Elaborator:
         return self._outside_choice(shape.node(kind, form.span, *operands))
 
     def _operand(
-        self, fits: Fits, values: list[n.Node | None], expected: Kind
+        self, form: Form, fits: Fits, values: list[n.Node | None], expected: Kind
     ) -> tuple[Fits, n.Node | None]:
         """Elaborate the next operand, and keep the shapes that accept its kind."""
         at = len(values)
@@ -236,9 +218,43 @@ class Elaborator:
         accepted = Kind(0)
         for shape, slots in alike:
             accepted |= _accepted(shape, slots, at, expected)
-        node = self.elaborate(item, accepted)
-        kept = [pair for pair in fits if node.kind & _accepted(*pair, at, expected)]
+        instead = partial(self._instead, form, fits, values, expected)
+        node = self.elaborate(item, accepted, instead)
+        kinds = _kinds(node)
+        kept = [pair for pair in fits if kinds & _accepted(*pair, at, expected)]
         return kept or fits, node
+
+    def _instead(
+        self, form: Form, fits: Fits, values: list[n.Node | None], expected: Kind, found: Kind
+    ) -> bool:
+        """Say what is wrong with a form, rather than with its next operand of the wrong kind.
+
+        It is the form if the operand suits another shape of the form, or an equality of two kinds.
+        Returns whether it was said.
+        """
+        at = len(values)
+        head = fits[0][0].head
+        if head in {"==", "!="} and at == 1:
+            left = values[0]
+            assert left is not None
+            return self.complain.comparison(form, left.kind, found)
+        if head in {"<", ">", "<=", ">="}:
+            return self.complain.order(form, found)
+        chosen = [shape for shape, _ in fits]
+        key = key_of(form)
+        for shape in BY_KEY[key] if key != "_" else ():
+            if shape in chosen or any(isinstance(part, Binder) for part in shape.parts):
+                continue
+            slots = fit(shape.parts, form.items)
+            if isinstance(slots, Misfit):
+                part = shape.parts[at + 1] if at + 1 < len(shape.parts) else None
+                if isinstance(part, Operand) and not at and found & part.kind:
+                    self.complain.misfit(form, [shape])
+                    return True
+            elif found & _accepted(shape, slots, at, ANYTHING) and not shape.result & expected:
+                self.complain.wrong_kind(form, shape.result, expected)
+                return True
+        return False
 
     def _bind(self, item: Syntax, source: Slot | Gap, value: n.Node | None) -> n.Node:
         """Bind a form's variable to the items of the collection before it, or to the value."""
@@ -262,14 +278,54 @@ class Elaborator:
             return replace(node, choose=False)
         return node
 
-    def _visit(self, form: Form) -> None:
+    def _visit(self, form: Syntax) -> n.Bad:
         """Look for mistakes in the parts of a form whose own shape is wrong.
 
-        Only brackets that begin with a known word are looked at, and kinds are not judged.
+        Only brackets that begin with a known word are looked at, and kinds are not judged. Nor are
+        the form's own variables, which it may bind.
         """
-        for item in form.items:
-            if isinstance(item, Form) and self._key(item) in BY_KEY and self._key(item) != "_":
-                self.elaborate(item, ANYTHING & ~Kind.AWARD)
+        if isinstance(form, Atom):
+            return self.bad(form)
+        was_in_choice, self.in_choice = self.in_choice, True
+        with self.scope.block():
+            for item in form.items:
+                if isinstance(item, Atom) and item.kind is AtomKind.VARIABLE:
+                    self.scope.declare(item.text, self.bad(item))
+            for item in form.items:
+                if isinstance(item, Form) and key_of(item) in BY_KEY and key_of(item) != "_":
+                    self.elaborate(item, ANYTHING & ~Kind.AWARD)
+        self.in_choice = was_in_choice
+        return self.bad(form)
+
+
+def _fits(shapes: Sequence[Shape], form: Form) -> Fits:
+    """Return the shapes that a form fits, with its operands in their places."""
+    fits = ((shape, fit(shape.parts, form.items)) for shape in shapes)
+    return [(shape, slots) for shape, slots in fits if not isinstance(slots, Misfit)]
+
+
+def _gives(item: Syntax, expected: Kind) -> bool:
+    """Say whether an item is a form of the table that may give one of the expected kinds."""
+    shapes = BY_KEY.get(key_of(item), []) if isinstance(item, Form) else []
+    return any(shape.result & expected for shape in shapes)
+
+
+def _kinds(node: n.Node) -> Kind:
+    """Return what a node can stand for: its value, and its storage if it is one."""
+    if isinstance(node, n.Storage):
+        return node.kind | _STORAGES.get(node.kind, Kind(0))
+    return node.kind
+
+
+_STORAGES = {Kind.INTEGER: Kind.INTEGER_STORAGE, Kind.STRING: Kind.STRING_STORAGE}
+
+
+def _results(fits: Fits) -> Kind:
+    """Return what the remaining shapes of a form give."""
+    kinds = Kind(0)
+    for shape, _ in fits:
+        kinds |= shape.result
+    return kinds
 
 
 def _item(slots: Slots, at: int) -> Syntax | None:
@@ -291,34 +347,24 @@ def _accepted(shape: Shape, slots: Slots, at: int, expected: Kind) -> Kind:
 
 def _gather(slots: Slots, values: list[n.Node | None]) -> list[Value]:
     """Return the operands in order, those of a repeated part together in a tuple."""
-    operands: list[Value] = []
+    operands: list[n.Node | list[n.Node] | None] = []
     before: object = None
     for slot, value in zip(slots, values, strict=True):
         part = slot[0] if isinstance(slot, tuple) else None
-        if isinstance(part, Operand) and part.many:
-            assert value is not None
-            if part is before:
-                gathered = operands.pop()
-                assert isinstance(gathered, tuple)
-                operands.append((*gathered, value))
-            else:
-                operands.append((value,))
-        else:
+        if not (isinstance(part, Operand) and part.many):
             operands.append(value)
+        else:
+            assert value is not None
+            if part is not before:
+                operands.append([])
+            gathered = operands[-1]
+            assert isinstance(gathered, list)
+            gathered.append(value)
         before = part
-    return operands
+    return [tuple(item) if isinstance(item, list) else item for item in operands]
 
 
 def _single(result: Kind, expected: Kind) -> Kind:
     """Return the kind of value of a shape's result, without the marks of being a storage."""
     kind = result & ~(Kind.INTEGER_STORAGE | Kind.STRING_STORAGE)
     return kind & expected or kind
-
-
-def _found(shapes: list[Shape], form: Form) -> Kind:
-    """Return what a form is, whatever was expected."""
-    fitting = [shape for shape in shapes if not isinstance(fit(shape.parts, form.items), Misfit)]
-    found = Kind(0)
-    for shape in fitting or shapes:
-        found |= shape.result & ~(Kind.INTEGER_STORAGE | Kind.STRING_STORAGE)
-    return found

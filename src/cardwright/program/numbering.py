@@ -36,6 +36,7 @@ def resolve_teams(setup: Setup, base: int) -> tuple[tuple[Seat, ...], ...]:
         return tuple((Seat(i),) for i in range(setup.players))
     report = setup.by.report
     span = setup.seen["create teams"]
+    before = len(report.found)
     seated: set[int] = set()
     for number, place in (member for team in setup.teams for member in team):
         seat = number - base
@@ -50,6 +51,9 @@ def resolve_teams(setup: Setup, base: int) -> tuple[tuple[Seat, ...], ...]:
             report.add(Code.BAD_TEAMS, place, f"player {number} is in two teams, or twice in one")
         seated.add(seat)
     missing = [str(seat + base) for seat in range(setup.players) if seat not in seated]
-    if missing:
-        report.add(Code.BAD_TEAMS, span, f"player {', '.join(missing)} is in no team")
+    if missing and len(report.found) == before:
+        who = (
+            f"player {missing[0]} is" if len(missing) == 1 else f"players {', '.join(missing)} are"
+        )
+        report.add(Code.BAD_TEAMS, span, f"{who} in no team")
     return tuple(tuple(Seat(number - base) for number, _ in team) for team in setup.teams)

@@ -42,7 +42,8 @@ class Program:
     """A game whose every form is understood and every size known.
 
     `teams` lists the seats of each team in the order written. `base` is the number by which the
-    file calls its first player and team, 0 or 1. `slots` is the number of variables.
+    file calls its first player and team, 0 or 1; `forced_base` says that the user chose it. `slots`
+    is the number of variables.
     """
 
     source: Source
@@ -56,6 +57,7 @@ class Program:
     score: n.Node
     base: int
     slots: int
+    forced_base: bool = False
 
     @property
     def table(self) -> OwnerId:

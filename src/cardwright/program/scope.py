@@ -27,6 +27,7 @@ class Scope:
     report: Diagnostics
     slots: int = 0
     _bound: list[tuple[str, Node]] = field(default_factory=list)
+    _gone: dict[str, Span] = field(default_factory=dict)
 
     def declare(self, name: str, value: Node) -> None:
         """Let a name stand for a constant in the rest of the program."""
@@ -37,6 +38,7 @@ class Scope:
         """Forget at the end what is bound inside."""
         before = len(self._bound)
         yield
+        self._gone.update((name, node.span) for name, node in self._bound[before:])
         del self._bound[before:]
 
     def bind(self, name: str, kind: Kind, span: Span) -> Variable:
@@ -55,20 +57,30 @@ class Scope:
         self._bound.append((name, variable))
         return variable
 
-    def look_up(self, name: str, span: Span) -> Node | None:
-        """Return what a name stands for at this place; an unbound one is reported."""
+    def look_up(self, name: str, span: Span, advice: str = "") -> Node | None:
+        """Return what a name stands for at this place; an unbound one is reported.
+
+        `advice` is for the case that no variable was meant at all.
+        """
         found = self._find(name)
         if found is None:
             known = [bound for bound, _ in self._bound]
+            elsewhere = self._gone.get(name)
             self.report.add(
                 Code.UNBOUND,
                 span,
                 f"the variable {name} is not bound here",
                 expected="a variable of an enclosing any, all, filter or let, or a declared one",
-                help=did_you_mean(name, known),
+                help=did_you_mean(name, known) or ("" if elsewhere else advice),
+                related=(Related(elsewhere, "bound here, but for this form only"),)
+                if elsewhere
+                else (),
             )
             return None
         return replace(found, span=span)
+
+    def __contains__(self, name: str) -> bool:
+        return self._find(name) is not None
 
     def _find(self, name: str) -> Node | None:
         for bound, value in reversed(self._bound):

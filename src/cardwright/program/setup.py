@@ -12,6 +12,8 @@ from cardwright.program.decks import MAX_CARDS, deck_cards
 from cardwright.program.kinds import Kind
 from cardwright.program.overrides import mismatch
 from cardwright.program.program import Deck, Declared
+from cardwright.program.sections import part_slip, well_formed
+from cardwright.program.show import shown
 from cardwright.syntax.diagnostic import Code, Related
 from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_atom, is_word
 
@@ -20,6 +22,11 @@ if TYPE_CHECKING:
 
     from cardwright.program.elaborate import Elaborator
     from cardwright.syntax.source import Span
+
+_EXAMPLES = {
+    "create players": "(create players 4)",
+    "create deck": "(create deck (game iloc STOCK) (deck ...))",
+}
 
 MAX_PLAYERS = 100
 DEFAULT_BACK = "DEFAULT"
@@ -42,13 +49,13 @@ class Setup:
     def declare(self, form: Form, overrides: Mapping[str, Constant]) -> None:
         """Take in `(declare VALUE 'V)`, with the value that the game's user may have given."""
         report = self.by.report
-        if len(form.items) != 3 or not is_atom(form.items[2], AtomKind.VARIABLE):
-            self.by.complain.shape(
-                form.span, "this is no declaration", "(declare VALUE 'V)", "(declare 4 'PLAYERS)"
-            )
+        written = well_formed(self.by, form, "declare")
+        if written is None:
             return
-        value, name = form.items[1:]
+        value, name = written.items[1:]
         assert isinstance(name, Atom)
+        if name.kind is AtomKind.BAD:
+            return
         node = self.by.elaborate(value, Kind.VALUE)
         twice = next((d for d in self.declared if d.name == name.text[1:]), None)
         if twice is not None:
@@ -87,15 +94,26 @@ class Setup:
         try:
             return constant(node)
         except NotConstantError as error:
+            players = error.node.kind & (Kind.PLAYERS | Kind.TEAMS | Kind.PLAYER | Kind.TEAM)
             self.by.report.add(
                 Code.NOT_CONSTANT,
                 error.node.span,
                 error.reason or "this is not known before the game starts",
                 expected="numbers, names, lists, ranges, and constants declared before",
+                help="players and teams exist only after the set-up" if players else "",
             )
             return None
 
     def _integer(self, item: Syntax) -> int | None:
+        if is_atom(item, AtomKind.NAME):
+            self.by.report.add(
+                Code.WRONG_KIND,
+                item.span,
+                f"{shown(item)} is a name",
+                expected="an integer",
+                help=f"numbers are written in digits, a declared constant '{shown(item)}",
+            )
+            return None
         node = self.by.elaborate(item, Kind.INTEGER)
         value = None if isinstance(node, n.Bad) else self._constant(node)
         return value if isinstance(value, int) else None
@@ -104,7 +122,12 @@ class Setup:
 
     def read(self, form: Form) -> None:
         """Take in `(setup ...)`."""
-        for item in form.items[1:]:
+        for written in form.items[1:]:
+            item = written
+            slip = part_slip(item)
+            if slip is not None:
+                self.by.complain.slip(slip)
+                item = slip.meant
             if isinstance(item, Form) and item.starts_with("create", "players"):
                 self._once("create players", item)
                 self._players(item)
@@ -122,18 +145,17 @@ class Setup:
                     "(create players N), (create teams ...), (create deck ...) "
                     "or (repeat N (create deck ...))",
                 )
-        if "create players" not in self.seen:
-            self._missing(form, "create players", "(create players 4)")
-        if not self.seen.keys() & {"create deck", "repeat"}:
-            self._missing(form, "create deck", "(create deck (game iloc STOCK) (deck ...))")
+        self._missing(form)
 
-    def _missing(self, form: Form, part: str, example: str) -> None:
-        self.by.report.add(
-            Code.MISSING_SECTION,
-            form.items[0].span,
-            f"the set-up has no ({part} ...)",
-            expected=example,
-        )
+    def _missing(self, form: Form) -> None:
+        missing = [part for part in ("create players", "create deck") if part not in self.seen]
+        if missing:
+            self.by.report.add(
+                Code.MISSING_SECTION,
+                form.items[0].span,
+                "the set-up has no " + " and no ".join(f"({part} ...)" for part in missing),
+                expected=" ".join(_EXAMPLES[part] for part in missing),
+            )
 
     def _once(self, part: str, form: Form) -> None:
         if part in self.seen:
@@ -146,16 +168,14 @@ class Setup:
         self.seen.setdefault(part, form.span)
 
     def _players(self, form: Form) -> None:
-        if len(form.items) != 3:
-            self.by.complain.shape(form.span, "this does not say how many", "(create players 4)")
-            return
-        count = self._integer(form.items[2])
-        if count is None:
+        written = well_formed(self.by, form, "create players")
+        count = self._integer(written.items[2]) if written else None
+        if written is None or count is None:
             return
         if not 1 <= count <= MAX_PLAYERS:
             self.by.report.add(
                 Code.PLAYER_COUNT,
-                form.items[2].span,
+                written.items[2].span,
                 f"{count:,} players cannot play",
                 expected=f"1 to {MAX_PLAYERS} players",
             )
@@ -192,11 +212,16 @@ class Setup:
         return None
 
     def _repeat(self, form: Form) -> None:
-        inner = form.items[2] if len(form.items) == 3 else None
+        self.seen.setdefault("create deck", form.span)
+        inner = form.items[-1]
         if not isinstance(inner, Form) or not inner.starts_with("create", "deck"):
             self.by.complain.shape(
                 form.span, "only a deck can be repeated here", "(repeat N (create deck ...))"
             )
+            return
+        if len(form.items) != 3:
+            problem = "this does not say how often" if len(form.items) < 3 else "one deck at a time"
+            self.by.complain.shape(form.span, problem, "(repeat N (create deck ...))")
             return
         count = self._integer(form.items[1])
         if count is None:
@@ -215,6 +240,13 @@ class Setup:
         self.seen.setdefault("create deck", form.span)
         operands = form.items[2:]
         back = DEFAULT_BACK
+        if len(operands) == 3 and isinstance(operands[0], Form) and not _names_back(operands):
+            self.by.complain.shape(
+                operands[1].span,
+                "the name of the back stands before the location",
+                "(create deck BACK LOCATION (deck ...))",
+            )
+            return
         if len(operands) == 3:
             name = self.by.elaborate(operands[0], Kind.STRING)
             value = None if isinstance(name, n.Bad) else self._constant(name)
@@ -266,3 +298,8 @@ class Setup:
         for part in (location.name, location.index):
             if part is not None:
                 self._constant(part)
+
+
+def _names_back(operands: tuple[Syntax, ...]) -> bool:
+    """Say whether the back of a deck stands where it should: not between location and deck."""
+    return not is_atom(operands[1], AtomKind.NAME)

@@ -13,7 +13,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from cardwright.program.kinds import Kind
+from cardwright.program.kinds import Kind, in_words
 from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_word
 
 if TYPE_CHECKING:
@@ -167,7 +167,7 @@ def fit(parts: Sequence[Part], items: Sequence[Syntax]) -> Slots | Misfit:
                 slots.extend(Gap(p) for p in part.parts if isinstance(p, Operand))
             continue
         if at >= len(items):
-            return Misfit(None, f"{_name(part)} is missing")
+            return Misfit(None, f"{_name(part, parts[: parts.index(part)])} is missing")
         if isinstance(part, Operand) and part.many:
             count = 1 + max(0, spare)
             slots.extend((part, item) for item in items[at : at + count])
@@ -180,7 +180,7 @@ def fit(parts: Sequence[Part], items: Sequence[Syntax]) -> Slots | Misfit:
         at += 1
     if at < len(items):
         extra = len(items) - at
-        return Misfit(items[at], f"{extra} part{'s' if extra > 1 else ''} too many")
+        return Misfit(items[at], f"{extra} part{'s' if extra > 1 else ''} too many, from here on")
     return slots
 
 
@@ -208,11 +208,36 @@ def _width(part: Part) -> int:
     return 0 if isinstance(part, Group) and part.optional else 1
 
 
-def _name(part: Part) -> str:
+_OPERANDS = {
+    "COLLECTION": "a collection",
+    "STEP": "a step",
+    "ITEM": "a stage or a block",
+    "TARGET": "a player",
+    "VALUE": "a value",
+}
+
+
+def _name(part: Part, before: Sequence[Part] = ()) -> str:
+    """Return what should stand in the place of a part; `before` are the parts that are there."""
     if isinstance(part, Literal):
         return f"`{part.text}`"
     if isinstance(part, Binder):
         return "a variable"
     if isinstance(part, Operand):
-        return part.name.lower().replace("_", " ") + ("..." if part.many else "")
-    return "(" + " ".join(_name(inner).strip("`") for inner in part.parts) + ")"
+        name = _OPERANDS.get(part.name) or in_words(part.kind)
+        again = any(isinstance(other, Operand) and other.kind is part.kind for other in before)
+        return f"a second {name.split(' ', 1)[1]}" if again else name
+    return f"`{_pattern(part)}`"
+
+
+def _pattern(part: Part) -> str:
+    """Return a part as it is written in the table."""
+    match part:
+        case Literal():
+            return part.text
+        case Binder():
+            return "'V"
+        case Operand():
+            return part.name + ("..." if part.many else "")
+        case Group():
+            return "(" + " ".join(map(_pattern, part.parts)) + ")"

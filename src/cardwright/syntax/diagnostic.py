@@ -33,6 +33,7 @@ class Code(Enum):
     EMPTY_FILE = ("E104", "a file without a program")
     NO_GAME = ("E105", "a program that does not start with (game")
     UNREADABLE = ("E106", "a file that is no text, or too large")
+    CLOSED_EARLY = ("E107", "a closing bracket too many, so that the game ends early")
 
     UNKNOWN_FORM = ("E201", "a form that the language does not have")
     WRONG_SHAPE = ("E202", "a form with missing, misplaced or superfluous parts")
@@ -105,12 +106,25 @@ class Diagnostic:
         return self.code.severity
 
 
+MOST_ERRORS = 200
+"""Most errors that are gathered for one source; nobody reads more."""
+
+
+_LONGEST = 400
+"""The longest text that is shown of a message, an expectation or a help."""
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else text[:_LONGEST] + "…"
+
+
 @dataclass
 class Diagnostics:
     """All that is to be said about one source, gathered as it is found."""
 
     source: Source
     found: list[Diagnostic] = field(default_factory=list)
+    _errors: int = 0
 
     def add(
         self,
@@ -122,10 +136,19 @@ class Diagnostics:
         help: str = "",  # noqa: A002 - the field's name
         related: tuple[Related, ...] = (),
     ) -> None:
-        """Add a diagnostic; a second equal one at the same place is dropped."""
-        diagnostic = Diagnostic(code, span, message, expected, help, related)
-        if diagnostic not in self.found[-20:]:
-            self.found.append(diagnostic)
+        """Add a diagnostic; a second equal one at the same place is dropped, and any when full."""
+        if self.full:
+            return
+        diagnostic = Diagnostic(code, span, _cut(message), _cut(expected), _cut(help), related)
+        if diagnostic in self.found[-20:]:
+            return
+        self._errors += code.severity is Severity.ERROR
+        self.found.append(diagnostic)
+
+    @property
+    def full(self) -> bool:
+        """Whether so many errors were found that looking for more is of no use."""
+        return self._errors >= MOST_ERRORS
 
     def __iter__(self) -> Iterator[Diagnostic]:
         """Iterate in order of place."""

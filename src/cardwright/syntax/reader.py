@@ -6,15 +6,31 @@ does not know: words are the checker's business.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from cardwright.syntax.diagnostic import Code, Diagnostics, Related
 from cardwright.syntax.source import Source, Span
 from cardwright.syntax.tokens import tokens
 from cardwright.syntax.tree import Atom, Comment, Form, Syntax
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 MAX_DEPTH = 150
 """Deepest nesting of brackets that is read. Real programs stay below 30."""
+
+_CLOSING = {"(": ")", "[": "]", "{": "}"}
+
+_BEFORE = re.compile(r"(?:[ \t\r\n\f\v]|;;[^\n]*)*+(?P<other>[^ \t\r\n\f\v(\[{][^\s()]*)?")
+"""What may come before a program, and whatever else comes there."""
+
+_UNNAMED = "this form"
+
+_SECTION = re.compile(r"\((?:declare|setup|scoring)\b")
+"""The sections of a game: each stands in its outermost bracket, so that one further in shows a
+bracket before it to be open still."""
 
 
 @dataclass(frozen=True)
@@ -34,9 +50,11 @@ class Reading:
 class _Open:
     """A bracket not yet closed."""
 
+    bracket: str
     offset: int
     column: int
     line: int
+    starts_line: bool
     items: list[Syntax] = field(default_factory=list)
 
 
@@ -53,41 +71,46 @@ class _Reader:
         self.stack: list[_Open] = []
         self.comments: list[Comment] = []
         self.program: Form | None = None
-        self.rest: Span | None = None
         self.blamed: tuple[_Open, int] | None = None
+        self.early: tuple[Form, int] | None = None
+        self.odd_bracket = False
         self.last_line = 0
 
     def read(self) -> Reading:
+        start = _BEFORE.match(self.source.text)
+        if start and start["other"]:
+            self._report_no_game(Span(*start.span("other")))
+            return Reading(None, ())
         for token in tokens(self.source, self.report):
             if isinstance(token, Comment):
                 self.comments.append(token)
-            elif self.program is not None:
-                offset = token.span.start if isinstance(token, Atom) else token[1]
-                end = token.span.end if isinstance(token, Atom) else token[1] + 1
-                self.rest = Span(self.rest.start if self.rest else offset, end)
             elif isinstance(token, Atom):
-                if not self.stack:
-                    self._report_no_game(token.span)
-                    return Reading(None, tuple(self.comments))
                 self.stack[-1].items.append(token)
-            elif token[0] == "(":
-                if len(self.stack) >= MAX_DEPTH:
+            elif token[0] in _CLOSING:
+                self._open(*token)
+                if len(self.stack) > MAX_DEPTH:
                     self._report_depth(token[1])
                     return Reading(None, tuple(self.comments))
-                self._open(token[1])
-            elif not self._close(token[1]):
-                return Reading(None, tuple(self.comments))
+            else:
+                self._close(*token)
+                if self.program is not None:
+                    break
         return self._finish()
 
-    def _open(self, offset: int) -> None:
+    def _open(self, bracket: str, offset: int) -> None:
+        if bracket != "(":
+            self._report_bracket(bracket, offset)
         place = self.source.position(offset)
-        if place.line != self.last_line:
-            self.last_line = place.line
+        starts_line = place.line != self.last_line and self._starts_line(offset)
+        self.last_line = place.line
+        if starts_line:
             if self.blamed is None:
                 self._suspect(offset, place.column)
-        if self.blamed is None and len(self.stack) > 1 and self._at(offset, "(scoring"):
+            if self.early is None:
+                self._suspect_early(offset, place.column)
+        if self.blamed is None and len(self.stack) > 1 and self._opens_section(offset):
             self.blamed = (self.stack[-1], offset)
-        self.stack.append(_Open(offset, place.column, place.line))
+        self.stack.append(_Open(bracket, offset, place.column, place.line, starts_line))
 
     def _suspect(self, offset: int, column: int) -> None:
         """Remember the first bracket that a later line's indentation shows to be still open.
@@ -96,38 +119,72 @@ class _Reader:
         it, not inside it. The outermost bracket is never suspected: many files do not indent.
         """
         for bracket in self.stack[1:]:
-            if column <= bracket.column and self._starts_line(bracket):
+            if column <= bracket.column and bracket.column > 1 and bracket.starts_line:
                 self.blamed = (bracket, offset)
                 return
 
-    def _starts_line(self, bracket: _Open) -> bool:
-        before = self.source.line(bracket.line)[: bracket.column - 1]
-        return bracket.column > 1 and not before.strip()
+    def _suspect_early(self, offset: int, column: int) -> None:
+        """Remember the first form that a later line's indentation shows to be closed too early.
 
-    def _at(self, offset: int, text: str) -> bool:
-        return self.source.text.startswith(text, offset)
+        A line belongs into the form before it if it starts further right than that form, or just
+        below the last form in it.
+        """
+        before = self.stack[-1].items[-1] if self.stack and self.stack[-1].items else None
+        if not isinstance(before, Form):
+            return
+        inner = before.items[-1] if before.items else None
+        deeper = column > self._column_of_line(before, column)
+        if deeper or (isinstance(inner, Form) and column == self._column_of_line(inner, 0)):
+            self.early = (before, offset)
 
-    def _close(self, offset: int) -> bool:
-        if not self.stack:
-            self.report.add(
-                Code.NO_GAME,
-                Span(offset, offset + 1),
-                "a closing bracket before anything was opened",
-                expected="a game, (game ...)",
-            )
-            return False
-        bracket = self.stack.pop()
-        form = Form(tuple(bracket.items), Span(bracket.offset, offset + 1))
+    def _column_of_line(self, form: Form, otherwise: int) -> int:
+        """Return the column of a form that starts a line; if it starts none, the other number."""
+        start = form.span.start
+        return self.source.position(start).column if self._starts_line(start) else otherwise
+
+    def _starts_line(self, offset: int) -> bool:
+        line = self.source.text.rfind("\n", 0, offset) + 1
+        return not self.source.text[line:offset].strip()
+
+    def _opens_section(self, offset: int) -> bool:
+        return bool(_SECTION.match(self.source.text, offset))
+
+    def _close(self, bracket: str, offset: int) -> None:
+        opened = self.stack.pop()
+        if bracket != ")" and opened.bracket == "(":
+            self._report_bracket(bracket, offset)
+        form = Form(tuple(opened.items), Span(opened.offset, offset + 1))
         if self.stack:
             self.stack[-1].items.append(form)
         else:
             self.program = form
-        return True
+
+    def _rest(self, start: int) -> Span | None:
+        """Return the span of the text after the program; what it holds is not judged."""
+        rest: Span | None = None
+        for token in tokens(self.source, Diagnostics(self.source), start):
+            if isinstance(token, Comment):
+                self.comments.append(token)
+                continue
+            span = token.span if isinstance(token, Atom) else Span(token[1], token[1] + 1)
+            rest = rest.to(span) if rest else span
+        return rest
+
+    def _goes_on(self, program: Form, rest: Span) -> bool:
+        """Say whether the text after the program has the scoring that the program lacks."""
+        inside = any(
+            isinstance(item, Form) and item.starts_with("scoring") for item in program.items
+        )
+        return not inside and "(scoring" in self.source.at(rest)
 
     def _finish(self) -> Reading:
-        comments = tuple(self.comments)
         if self.stack:
             self._report_unclosed()
+            return Reading(None, tuple(self.comments))
+        rest = self._rest(self.program.span.end) if self.program else None
+        comments = tuple(self.comments)
+        if self.program and rest and self._goes_on(self.program, rest):
+            self._report_early(self.program, rest)
             return Reading(None, comments)
         if self.program is None:
             self.report.add(
@@ -136,7 +193,7 @@ class _Reader:
                 "there is no program in this file",
                 expected="a game, (game (setup ...) ... (scoring ...))",
             )
-        return Reading(self.program, comments, self.rest)
+        return Reading(self.program, comments, rest)
 
     def _report_unclosed(self) -> None:
         blamed = self.stack[-1]
@@ -150,19 +207,41 @@ class _Reader:
         self.report.add(
             Code.UNCLOSED,
             Span(blamed.offset, blamed.offset + 1),
-            f"the bracket of {self._name(blamed)} is never closed",
-            help=f"{missing} closing bracket{'s are' if missing > 1 else ' is'} missing "
-            "before the end of the file",
+            f"the bracket of {_name(blamed.items)} is never closed",
+            help=f"{missing} closing bracket{'s are' if missing > 1 else ' is'} missing",
             related=related,
         )
 
-    def _name(self, bracket: _Open) -> str:
-        words = []
-        for item in bracket.items[:2]:
-            if not isinstance(item, Atom):
-                break
-            words.append(item.text)
-        return f"`({' '.join(words)}`" if words else "this form"
+    def _report_early(self, program: Form, rest: Span) -> None:
+        closed, beyond = self.early or (program, rest.start)
+        at = closed.span.end - 1
+        name = _name(closed.items)
+        if name == _UNNAMED:
+            name = f"the bracket of line {self.source.position(closed.span.start).line}"
+        self.report.add(
+            Code.CLOSED_EARLY,
+            Span(at, at + 1),
+            f"there is a closing bracket too many: this one closes {name}, and the game goes on",
+            help=""
+            if closed is program
+            else f"with it the whole game ends early, at {self._where(program)}",
+            related=(Related(Span(beyond, beyond + 1), f"this form seems to belong into {name}"),),
+        )
+
+    def _where(self, form: Form) -> str:
+        place = self.source.position(form.span.end - 1)
+        return f"line {place.line}, column {place.column}"
+
+    def _report_bracket(self, bracket: str, offset: int) -> None:
+        """Report the first bracket that is not a round one."""
+        if not self.odd_bracket:
+            self.report.add(
+                Code.BAD_CHARACTER,
+                Span(offset, offset + 1),
+                f"`{bracket}` is not part of the language",
+                help="RECYCLE has round brackets only; write ( and ) throughout",
+            )
+        self.odd_bracket = True
 
     def _report_depth(self, offset: int) -> None:
         self.report.add(
@@ -173,10 +252,23 @@ class _Reader:
         )
 
     def _report_no_game(self, span: Span) -> None:
+        closing = self.source.at(span)[:1] in set(_CLOSING.values())
         self.report.add(
             Code.NO_GAME,
             span,
-            "a program starts with an opening bracket",
+            "a closing bracket before anything was opened"
+            if closing
+            else "a program starts with an opening bracket",
             expected="a game, (game ...)",
-            help="text that is not part of the game belongs in comments: ;; ...",
+            help="" if closing else "text that is not part of the game belongs in comments: ;; ...",
         )
+
+
+def _name(items: Sequence[Syntax]) -> str:
+    """Return how a form is called: by its first words, if it has any."""
+    words = []
+    for item in items[:2]:
+        if not isinstance(item, Atom):
+            break
+        words.append(item.text)
+    return f"`({' '.join(words)}`" if words else _UNNAMED

@@ -9,7 +9,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
-def near(word: str, known: Iterable[str]) -> str | None:
+NEAR = 0.6
+"""How alike a word must be to be proposed, from 0 to 1."""
+
+
+def near(word: str, known: Iterable[str], enough: float = NEAR) -> str | None:
     """Return the known word that is nearest to this one, if any is near enough."""
     if len(word) > 60:
         return None
@@ -17,7 +21,7 @@ def near(word: str, known: Iterable[str]) -> str | None:
     by_fold = {candidate.casefold(): candidate for candidate in candidates}
     if word.casefold() in by_fold:
         return by_fold[word.casefold()]
-    matches = get_close_matches(word, candidates, n=1, cutoff=0.6)
+    matches = get_close_matches(word, candidates, n=1, cutoff=enough)
     return matches[0] if matches else None
 
 

@@ -1,31 +1,49 @@
-"""Characters to tokens."""
+"""Characters to tokens.
+
+Text that the language does not have is reported, and where it is plain what was meant it is passed
+on as that, so that one slip of the pen gives one message.
+"""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from cardwright.syntax.diagnostic import Code, Diagnostics
 from cardwright.syntax.source import Span
 from cardwright.syntax.tree import Atom, AtomKind, Comment
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from cardwright.syntax.source import Source
 
+_DOUBLE = '"\u201c\u201d\u201e'
+_SINGLE = "`\u2018\u2019\u201a\u201b\u00b4\u2032"
+
 _TOKEN = re.compile(
-    r"""
+    rf"""
     (?P<space>[ \t\r\n\f\v]+)
   | (?P<comment>;;[^\n]*)
-  | (?P<bracket>[()])
+  | (?P<bracket>[()\[\]{{}}])
+  | (?P<fraction>[0-9]+\.[0-9]+(?![.0-9]))
+  | (?P<thousands>[0-9]{{1,3}}(?:,[0-9]{{3}})+(?![0-9]))
+  | (?P<foreign>'?[A-Za-z0-9_]*[^\W\x00-\x7f]\w*)
+  | (?P<hyphen>'?[A-Z][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)+)
+  | (?P<digit>[0-9]+[A-Z][A-Za-z0-9_]*)
   | (?P<variable>'[A-Z][A-Za-z0-9_]*)
   | (?P<name>[A-Z][A-Za-z0-9_]*)
+  | (?P<small>[a-z][A-Za-z0-9]*_\w*)
   | (?P<word>[a-z]+)
   | (?P<integer>[0-9]+)
+  | (?P<mark>=>|=<|<>|===|&&|\|\|)
   | (?P<operator>==|!=|<=|>=|<|>|\+|-|\*|//|%|\^)
   | (?P<punctuation>\.\.|,|:)
-  | (?P<bad>'[A-Za-z0-9_]*|;[^\n]*|[^\s()'A-Za-z0-9;<>+\-*%^,:]+|.)
+  | (?P<tick>'[A-Za-z0-9_]*)
+  | (?P<quoted>[{_DOUBLE}][^()\n{_DOUBLE}]*[{_DOUBLE}])
+  | (?P<curly>[{_DOUBLE}{_SINGLE}][A-Za-z0-9_]*[{_SINGLE}]?)
+  | (?P<semicolon>;[^\n]*)
+  | (?P<bad>.)
     """,
     re.VERBOSE | re.DOTALL,
 )
@@ -37,52 +55,185 @@ _KINDS = {
     "integer": AtomKind.INTEGER,
     "operator": AtomKind.OPERATOR,
     "punctuation": AtomKind.PUNCTUATION,
-    "bad": AtomKind.BAD,
 }
+
+_MEANT = {
+    "=": "==",
+    "===": "==",
+    "≠": "!=",
+    "!": "!=",
+    "<>": "!=",
+    "=<": "<=",
+    "≤": "<=",
+    "=>": ">=",
+    "≥": ">=",
+    "/": "//",
+    "÷": "//",
+    "×": "*",
+    "−": "-",
+    "–": "-",
+    ".": "..",
+    "…": "..",
+    "&&": "and",
+    "||": "or",
+}
+"""Operators and dots as they are written elsewhere, and how the language writes them."""
+
+_PURPOSE = {
+    "..": "a range, as in 1 .. 4,",
+    "and": "a test of both conditions",
+    "or": "a test of either condition",
+    "==": "equality",
+    "!=": "inequality",
+    "<=": "at most",
+    ">=": "at least",
+    "//": "division",
+    "*": "multiplication",
+    "-": "subtraction",
+}
+
+_MEANT_KINDS = {"..": AtomKind.PUNCTUATION, "and": AtomKind.WORD, "or": AtomKind.WORD}
+
+_ADVICE = {
+    "#": "a comment starts with two semicolons: ;;",
+}
+
+_ACROSS = 24
+"""The most that is shown of unreadable text."""
 
 Bracket = tuple[str, int]
 """An opening or closing bracket and its offset."""
 
 
-def tokens(source: Source, report: Diagnostics) -> Iterator[Atom | Comment | Bracket]:
-    """Yield atoms, comments and brackets in order; unreadable text is reported and yielded too."""
-    for match in _TOKEN.finditer(source.text):
-        group = match.lastgroup
+def tokens(
+    source: Source, report: Diagnostics, start: int = 0
+) -> Iterator[Atom | Comment | Bracket]:
+    """Yield atoms, comments and brackets in order; unreadable text is reported and yielded too.
+
+    Square and curly brackets are yielded as they are: whether they match is the reader's business.
+    """
+    for match in _TOKEN.finditer(source.text, start):
+        group = str(match.lastgroup)
+        text = match.group()
+        span = Span(match.start(), match.end())
         if group == "space":
             continue
         if group == "bracket":
-            yield match.group(), match.start()
-            continue
-        span = Span(match.start(), match.end())
-        if group == "comment":
-            yield Comment(match.group().rstrip(), span)
-            continue
-        if group == "bad":
-            _report_bad(match.group(), span, report)
-        yield Atom(_KINDS[str(group)], match.group(), span)
+            yield text, match.start()
+        elif group == "comment":
+            yield Comment(text.rstrip(), span)
+        elif group in _KINDS:
+            yield Atom(_KINDS[group], text, span)
+        else:
+            yield _misread(group, text, span, report)
 
 
-def _report_bad(text: str, span: Span, report: Diagnostics) -> None:
-    """Say what is wrong with unreadable text, and what was probably meant."""
-    if text.startswith("'"):
-        advice = "a variable is an apostrophe and a name that starts with a capital letter: 'CARD"
-        if len(text) > 1 and text[1].isalpha():
-            advice += f"; did you mean '{text[1:].upper()}?"
-    elif text.startswith(";"):
-        advice = "a comment starts with two semicolons: ;;"
-    elif text == "=":
-        advice = "equality is written =="
-    elif text in {"/", "÷"}:
-        advice = "division is written //"
-    elif text in {"!", "≠"}:
-        advice = "inequality is written !="
-    elif text in {"\u2018", "\u2019", "`", '"', "\u201c", "\u201d"}:
-        advice = "a variable starts with a straight apostrophe ', and text has no quotation marks"
-    elif text in {"[", "]", "{", "}"}:
-        advice = "RECYCLE has round brackets only"
-    elif text == ".":
-        advice = "a range is written with two dots: 1 .. 4"
+def _misread(group: str, text: str, span: Span, report: Diagnostics) -> Atom:
+    """Say what is wrong with unreadable text; return what was meant, or a bad atom."""
+    if text in _MEANT:
+        slip = _sign(text)
+    elif group in _READ:
+        slip = _READ[group](text)
     else:
-        advice = ""
-    shown = text if len(text) <= 20 else text[:20] + "…"
-    report.add(Code.BAD_CHARACTER, span, f"{shown!r} is not part of the language", help=advice)
+        slip = _Slip("is not part of the language", _ADVICE.get(text, ""))
+    report.add(Code.BAD_CHARACTER, span, f"{_shown(text)} {slip.problem}", help=slip.advice)
+    return Atom(slip.kind, slip.meant or text, span)
+
+
+class _Slip(NamedTuple):
+    """What is wrong with unreadable text, what to do, and what it was meant to be."""
+
+    problem: str
+    advice: str = ""
+    kind: AtomKind = AtomKind.BAD
+    meant: str = ""
+
+
+def _sign(text: str) -> _Slip:
+    meant = _MEANT[text]
+    kind = _MEANT_KINDS.get(meant, AtomKind.OPERATOR)
+    advice = f"{_PURPOSE[meant]} is written {meant}"
+    return _Slip("is not part of the language", advice, kind, meant)
+
+
+def _fraction(_text: str) -> _Slip:
+    return _Slip("is not a whole number")
+
+
+def _thousands(text: str) -> _Slip:
+    meant = text.replace(",", "")
+    return _Slip("has commas", f"write {meant}", AtomKind.INTEGER, meant)
+
+
+def _digit(_text: str) -> _Slip:
+    advice = "names start with a capital letter; ranks are spelt out: TWO, TEN"
+    return _Slip("starts with a digit", advice, AtomKind.NAME)
+
+
+def _foreign(_text: str) -> _Slip:
+    advice = "names and variables have the letters A to Z, digits and _"
+    return _Slip("has letters beyond A to Z", advice)
+
+
+def _hyphen(text: str) -> _Slip:
+    meant = text.replace("-", "_").upper()
+    kind = AtomKind.VARIABLE if text.startswith("'") else AtomKind.NAME
+    return _Slip("has a hyphen", f"names have letters, digits and _: {meant}", kind, meant)
+
+
+def _small(text: str) -> _Slip:
+    meant = text.upper()
+    advice = f"names are written in capitals: {meant}"
+    return _Slip("has small letters", advice, AtomKind.NAME, meant)
+
+
+def _semicolon(_text: str) -> _Slip:
+    return _Slip("starts with one semicolon", "a comment starts with two semicolons: ;;")
+
+
+def _tick(text: str) -> _Slip:
+    """Return what an apostrophe without a proper name after it means."""
+    if len(text) > 1 and text[1].isalpha():
+        meant = text.upper()
+        advice = f"a variable is written {meant}"
+        return _Slip("does not start with a capital letter", advice, AtomKind.VARIABLE, meant)
+    return _Slip("is an apostrophe without a name", "a variable is an apostrophe and a name: 'CARD")
+
+
+def _quoted(text: str) -> _Slip:
+    """Return what text with another sort of quotation mark means: a variable, or a name."""
+    problem = "is not part of the language"
+    word = text.strip(_DOUBLE + _SINGLE).strip()
+    if not word.isidentifier() or word.startswith("_"):
+        if text[0] in _SINGLE:
+            return _Slip(problem, "a variable starts with a straight apostrophe: 'CARD")
+        advice = "names stand without quotation marks, and have letters A to Z, digits and _"
+        return _Slip(problem, advice)
+    name = word.upper()
+    if text[0] in _DOUBLE or text[-1] in _SINGLE:
+        advice = f"names stand without quotation marks: {name}"
+        return _Slip(problem, advice, AtomKind.NAME, name)
+    advice = f"a variable starts with a straight apostrophe: '{name}"
+    return _Slip(problem, advice, AtomKind.VARIABLE, f"'{name}")
+
+
+_READ: dict[str, Callable[[str], _Slip]] = {
+    "fraction": _fraction,
+    "thousands": _thousands,
+    "digit": _digit,
+    "foreign": _foreign,
+    "hyphen": _hyphen,
+    "small": _small,
+    "semicolon": _semicolon,
+    "tick": _tick,
+    "quoted": _quoted,
+    "curly": _quoted,
+}
+"""How the groups of unreadable text are understood."""
+
+
+def _shown(text: str) -> str:
+    """Return unreadable text in a form that can be printed and is not too long."""
+    text = text.rstrip()
+    shown = text if text.isprintable() else ascii(text)[1:-1]
+    return f"`{shown if len(shown) <= _ACROSS else shown[: _ACROSS - 1] + '…'}`"

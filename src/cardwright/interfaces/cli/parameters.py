@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import click
 
+from cardwright.interfaces.cli.text import listed
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -170,7 +172,24 @@ def load(name: str, overrides: Overrides | None = None, base: int | None = None)
     from cardwright.game.find import find  # noqa: PLC0415 - not for `--help`
     from cardwright.game.game import Game  # noqa: PLC0415 - not for `--help`
 
-    return Game.from_source(find(name), name, overrides, base)
+    game = Game.from_source(find(name), name, overrides, base)
+    if overrides:
+        _warn_of_players(game)
+    return game
+
+
+def _warn_of_players(game: Game) -> None:
+    """Warn where a library game is to be played by more or fewer than its rules provide for."""
+    from cardwright.library import catalogue  # noqa: PLC0415 - where constants are set only
+
+    if game.name not in catalogue.names():
+        return
+    counts = catalogue.facts(game.name).players
+    if game.players not in counts:
+        meant = listed(counts, "or")
+        click.echo(
+            f"warning: {game.name} is meant for {meant} players, not for {game.players}", err=True
+        )
 
 
 def repeated(overrides: Overrides, base: int | None) -> list[str]:

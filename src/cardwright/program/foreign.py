@@ -1,0 +1,56 @@
+"""Words of other languages and of card players, and how RECYCLE says what they mean."""
+
+from __future__ import annotations
+
+_CONDITIONAL = "a conditional step is a condition and a step in one bracket: ((== ...) (do (...)))"
+_EACH = "a step for each item is written (all COLLECTION 'V STEP)"
+_BIND = "a value is bound with (let VALUE 'V STEP), a constant with (declare VALUE 'V)"
+_DEAL = "cards are dealt with (repeat N (move (top (game iloc STOCK)) (top ('P iloc HAND))))"
+_MOVE = "a card goes from place to place with (move CARD CARD)"
+_SIZE = "the number of items is (size COLLECTION)"
+_END = "a stage has its own end: (stage player (end CONDITION) ...)"
+
+FOREIGN = {
+    "if": _CONDITIONAL,
+    "when": _CONDITIONAL,
+    "cond": _CONDITIONAL,
+    "unless": _CONDITIONAL,
+    "else": "write a second conditional step, with the opposite condition: ((not ...) ...)",
+    "then": _CONDITIONAL,
+    "case": _CONDITIONAL,
+    "for": _EACH,
+    "foreach": _EACH,
+    "each": _EACH,
+    "loop": "an action is repeated with (repeat N ACTION), turns with (stage player (end ...) ...)",
+    "while": "turns are repeated with (stage player (end CONDITION) ...)",
+    "until": _END,
+    "end": _END,
+    "begin": "steps in order are (do (STEP ...))",
+    "progn": "steps in order are (do (STEP ...))",
+    "define": _BIND,
+    "defun": "RECYCLE has no functions; " + _BIND,
+    "lambda": "RECYCLE has no functions; " + _BIND,
+    "setq": "a value is stored with (set (game sto NAME) VALUE)",
+    "print": "a game prints nothing; put explanations into comments: ;; ...",
+    "eq": "equality is written (== ... ...)",
+    "equal": "equality is written (== ... ...)",
+    "equals": "equality is written (== ... ...)",
+    "count": _SIZE,
+    "length": _SIZE,
+    "len": _SIZE,
+    "add": "sums are written (+ ... ...)",
+    "sub": "differences are written (- ... ...)",
+    "list": "a list of names is written (A, B, C)",
+    "deal": _DEAL,
+    "draw": _MOVE,
+    "discard": _MOVE,
+    "put": _MOVE,
+    "take": _MOVE,
+    "play": _MOVE,
+    "pass": "doing nothing is written (turn pass)",
+    "rank": "an attribute of a card is read with (cardatt RANK CARD)",
+    "suit": "an attribute of a card is read with (cardatt SUIT CARD)",
+    "winner": "the best score wins: (scoring max ((current player) sto SCORE))",
+    "first": "the cards at the ends of a location are (top LOCATION) and (bottom LOCATION)",
+    "last": "the cards at the ends of a location are (top LOCATION) and (bottom LOCATION)",
+}

@@ -1,0 +1,220 @@
+"""The frame of a program: its sections in order, and the program they make."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cardwright.program import nodes as n
+from cardwright.program.elaborate import Elaborator
+from cardwright.program.forms import BY_KEY, SECTIONS
+from cardwright.program.keys import key_of
+from cardwright.program.kinds import Kind
+from cardwright.program.numbering import find_base, resolve_teams
+from cardwright.program.program import Program
+from cardwright.program.sections import is_part, section_slip, well_formed
+from cardwright.program.setup import Setup
+from cardwright.syntax.diagnostic import Code, Diagnostics, Related
+from cardwright.syntax.suggest import did_you_mean
+from cardwright.syntax.tree import Atom, Form, Syntax, is_word
+
+if TYPE_CHECKING:
+    from cardwright.program.constants import Constant
+    from cardwright.syntax.source import Span
+
+_ORDER = ("declare", "setup", "item", "scoring")
+_WHOLE = "(game (setup ...) ... (scoring ...))"
+_EXAMPLES = {
+    "setup": "(setup (create players N) (create deck ...))",
+    "item": "a stage or a block, such as (do ((shuffle (game iloc STOCK))))",
+    "scoring": "(scoring max ((current player) sto SCORE))",
+}
+
+
+class Frame:
+    """Elaborates the sections of one program in order.
+
+    `seen` has the first place of each section; `loose` are parts of a set-up that stand outside it.
+    """
+
+    def __init__(
+        self, report: Diagnostics, overrides: dict[str, Constant], base: int | None
+    ) -> None:
+        self.report = report
+        self.overrides = overrides
+        self.base = base
+        self.by = Elaborator(report)
+        self.setup = Setup(self.by)
+        self.items: list[n.Node] = []
+        self.seen: dict[str, Span] = {}
+        self.loose: list[Syntax] = []
+        self.ordered = True
+        self.highest = True
+        self.score: n.Node | None = None
+
+    def program(self, form: Form) -> Program | None:
+        """Return the program of a form, if nothing in it is wrong."""
+        if not is_word(form.head, "game"):
+            self._no_game(form)
+            return None
+        for item in form.items[1:]:
+            self._section(item)
+        if self.loose and "setup" not in self.seen:
+            self.seen["setup"] = self.loose[0].span
+            self.setup.read(Form((form.items[0], *self.loose), self.loose[0].span))
+        self._complete(form)
+        self._unknown_overrides(form)
+        if self.score is None or not self.setup.players:
+            return None
+        return self._close()
+
+    # Sections -----------------------------------------------------------------------------
+
+    def _section(self, item: Syntax) -> None:
+        slip = section_slip(item)
+        if slip is not None:
+            self.by.complain.slip(slip)
+            item = slip.meant
+        if not isinstance(item, Form):
+            self._item(item)
+            return
+        head = item.head.text if isinstance(item.head, Atom) else ""
+        match head:
+            case "declare":
+                self._in_order(head, item)
+                self.setup.declare(item, self.overrides)
+            case "setup":
+                if self._first(head, item):
+                    self._in_order(head, item)
+                    self.setup.read(item)
+            case "scoring":
+                if self._first(head, item):
+                    self._in_order(head, item)
+                    self._scoring(item)
+            case _ if is_part(item):
+                self._loose_part(item)
+            case _:
+                if key_of(item) in BY_KEY:
+                    self._in_order("item", item)
+                self._item(item)
+
+    def _item(self, item: Syntax) -> None:
+        self.items.append(self.by.elaborate(item, Kind.BLOCK))
+
+    def _loose_part(self, item: Form) -> None:
+        """Take in players, teams or a deck outside a set-up; the first such part is reported."""
+        if not self.loose:
+            self.report.add(
+                Code.MISPLACED,
+                item.span,
+                "players, teams and decks are made in the set-up only",
+                expected=_EXAMPLES["setup"],
+            )
+        self.loose.append(item)
+
+    def _first(self, section: str, item: Form) -> bool:
+        """Say whether a section stands for the first time; another time is reported."""
+        first = self.seen.get(section)
+        if first is None:
+            return True
+        self.report.add(
+            Code.DOUBLED_SECTION,
+            item.span,
+            f"a second ({section} ...)",
+            expected="one",
+            related=(Related(first, "the first one"),),
+        )
+        return False
+
+    def _in_order(self, section: str, item: Form) -> None:
+        """Report the first section that stands too late."""
+        late = [later for later in _ORDER[_ORDER.index(section) + 1 :] if later in self.seen]
+        self.seen.setdefault(section, item.span)
+        if not late or not self.ordered:
+            return
+        self.ordered = False
+        self.report.add(
+            Code.SECTION_ORDER,
+            item.span,
+            f"{'an item' if section == 'item' else f'({section} ...)'} after "
+            f"{'the items' if late[0] == 'item' else f'({late[0]} ...)'}",
+            expected="constants, then the set-up, then stages and blocks, then the scoring",
+            related=(Related(self.seen[late[0]], "this should come later"),),
+        )
+
+    def _scoring(self, form: Form) -> None:
+        self.score = n.Bad(Kind.INTEGER, form.span)
+        written = well_formed(self.by, form, "scoring")
+        if written is not None:
+            self.highest = is_word(written.items[1], "max")
+            self.score = self.by.elaborate(written.items[2], Kind.INTEGER)
+
+    # What is amiss in the whole -----------------------------------------------------------
+
+    def _no_game(self, form: Form) -> None:
+        head = form.head
+        word = head.text if isinstance(head, Atom) else ""
+        advice = did_you_mean(word, ("game",))
+        if word in {section.head for section in SECTIONS}:
+            advice = f"the whole program stands in one bracket: (game ({word} ...) ...)"
+        self.report.add(
+            Code.NO_GAME,
+            head.span if head else form.span,
+            "a program starts with the word game",
+            expected=_WHOLE,
+            help=advice,
+        )
+
+    def _complete(self, form: Form) -> None:
+        there = self.seen.keys() | ({"item"} if self.items else set())
+        missing = [part for part in _ORDER[1:] if part not in there]
+        if not missing:
+            return
+        names = ["stages and no blocks" if part == "item" else f"({part} ...)" for part in missing]
+        self.report.add(
+            Code.MISSING_SECTION,
+            form.items[0].span,
+            "the game has no " + ", no ".join(names),
+            expected=_EXAMPLES[missing[0]] if len(missing) == 1 else _WHOLE,
+        )
+
+    def _unknown_overrides(self, form: Form) -> None:
+        known = {declared.name: declared for declared in self.setup.declared}
+        for name in self.overrides:
+            declared = known.get(name)
+            if declared is None:
+                listed = ", ".join(known) or "none"
+                self.report.add(
+                    Code.UNKNOWN_DECLARED,
+                    form.items[0].span,
+                    f"the game declares no constant {name}",
+                    expected=f"one of its constants: {listed}",
+                    help=did_you_mean(name, known),
+                )
+            elif declared.default is None:
+                self.report.add(
+                    Code.BAD_OVERRIDE, declared.span, f"{name} is a location and cannot be set"
+                )
+
+    def _close(self) -> Program | None:
+        assert self.score is not None
+        nodes = [node for item in (*self.items, self.score) for node in n.walk(item)]
+        base = self.base
+        if base is None:
+            base = find_base(self.setup, self.by.marks, nodes)
+        teams = resolve_teams(self.setup, base)
+        if self.report.errors:
+            return None
+        return Program(
+            source=self.report.source,
+            declared=tuple(self.setup.declared),
+            players=self.setup.players,
+            teams=teams,
+            cards=tuple(self.setup.cards),
+            decks=tuple(self.setup.decks),
+            items=tuple(self.items),
+            highest_wins=self.highest,
+            score=self.score,
+            base=base,
+            slots=self.by.scope.slots,
+            forced_base=self.base is not None,
+        )

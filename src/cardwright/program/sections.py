@@ -1,0 +1,105 @@
+"""The sections of a program and the parts of its set-up: how they are called, and written."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from cardwright.program import nodes as n
+from cardwright.program.foreign import FOREIGN
+from cardwright.program.forms import BY_KEY
+from cardwright.program.kinds import Kind
+from cardwright.program.mends import fits_any, mend
+from cardwright.program.shapes import Shape, parse
+from cardwright.program.show import shown
+from cardwright.program.slips import Slip, word
+from cardwright.syntax.diagnostic import Code
+from cardwright.syntax.suggest import near
+from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_atom, is_word
+
+if TYPE_CHECKING:
+    from cardwright.program.elaborate import Elaborator
+
+_row = partial(Shape, "Sections", result=Kind(0), node=n.Bad, sentence="")
+
+SHAPES = {
+    name: [_row(pattern=p, example=example, parts=parse(p)) for p in patterns]
+    for name, example, patterns in (
+        ("declare", "(declare 4 'PLAYERS)", ["(declare VALUE 'V)"]),
+        (
+            "scoring",
+            "(scoring max ((current player) sto SCORE))",
+            ["(scoring max INTEGER)", "(scoring min INTEGER)"],
+        ),
+        ("create players", "(create players 4)", ["(create players INTEGER)"]),
+    )
+}
+"""The shapes of those sections whose parts are ordinary values."""
+
+_SECTION_WORDS = ("declare", "setup", "scoring")
+_PARTS = {"create": ("players", "teams", "deck"), "repeat": ()}
+
+
+def well_formed(by: Elaborator, form: Form, section: str) -> Form | None:
+    """Return a section in its proper shape; what is wrong with it is reported.
+
+    None if there is no telling what was meant.
+    """
+    shapes = SHAPES[section]
+    if fits_any(form, shapes):
+        return form
+    found = mend(form, shapes)
+    if found is None:
+        by.complain.misfit(form, shapes)
+        return None
+    by.complain.slip(found)
+    return found.meant if isinstance(found.meant, Form) else None
+
+
+def section_slip(item: Syntax) -> Slip | None:
+    """Return the slip in the name of a section, if an item of the game shows one."""
+    head = item.head if isinstance(item, Form) else None
+    if not isinstance(item, Form) or not is_atom(head, AtomKind.WORD):
+        return None
+    assert isinstance(head, Atom)
+    meant = near(head.text, _SECTION_WORDS, 0.75)
+    if item.starts_with("score", "max") or item.starts_with("score", "min"):
+        meant = "scoring"
+    elif head.text in BY_KEY or head.text in FOREIGN or head.text in _SECTION_WORDS:
+        return None
+    return _renamed(item, 0, meant)
+
+
+def part_slip(item: Syntax) -> Slip | None:
+    """Return the slip in the name of a part of the set-up, if an item of it shows one."""
+    if not isinstance(item, Form) or not is_atom(item.head, AtomKind.WORD):
+        return None
+    first = shown(item.items[0])
+    if first not in _PARTS:
+        return _renamed(item, 0, near(first, _PARTS))
+    if first != "create" or len(item.items) < 2 or not is_atom(item.items[1], AtomKind.WORD):
+        return None
+    second = shown(item.items[1])
+    return None if second in _PARTS[first] else _renamed(item, 1, near(second, _PARTS[first]))
+
+
+def is_part(item: Syntax) -> bool:
+    """Say whether an item is a part of a set-up."""
+    if not isinstance(item, Form):
+        return False
+    inner = item.items[-1] if is_word(item.head, "repeat") else item
+    return isinstance(inner, Form) and is_word(inner.head, "create")
+
+
+def _renamed(form: Form, at: int, meant: str | None) -> Slip | None:
+    if meant is None:
+        return None
+    wrong = form.items[at]
+    return Slip(
+        Form((*form.items[:at], word(meant, wrong), *form.items[at + 1 :]), form.span),
+        Code.UNKNOWN_FORM,
+        wrong.span,
+        f"{'nothing in the frame of a game' if at == 0 else 'nothing that is created'} is called "
+        f"`{shown(wrong)}`",
+        help=f"did you mean {meant}?",
+    )
