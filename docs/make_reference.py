@@ -56,8 +56,8 @@ def diagnostics_page() -> str:
     lines = [
         "# Every diagnostic of the checker",
         "",
-        "Codes are stable. E stops a game from running, W is a warning, N a note. This page is made",
-        "by `scripts/docs`.",
+        "Codes are stable. E stops a game from running, W is a warning, N a note. This page is",
+        "made by `scripts/docs`.",
         "",
         "| code | name | says |",
         "|---|---|---|",
