@@ -115,10 +115,10 @@ def test_a_flood_is_cut_in_text_and_not_in_json(
 def test_a_file_full_of_errors_may_have_more(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "full.rcy"
     setup = "(setup (create players 2) (create deck (game iloc STOCK) (deck (RANK (A, K)))))"
-    file.write_text(f"(game {setup} (do ({'(inc HEARTS) ' * 300})) (scoring max 1))")
+    file.write_text(f"(game {setup} (do ({'(inc HEARTS) ' * 1100})) (scoring max 1))")
     result = run("check", str(file))
     assert result.exit_code == 1
-    assert result.stdout.endswith(": 200 errors or more\n")
+    assert result.stdout.endswith(": 1,000 errors or more\n")
 
 
 def test_the_numbering_is_passed_on(run: Run, tmp_path: Path) -> None:

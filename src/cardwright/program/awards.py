@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cardwright.program import nodes as n
+from cardwright.program.keys import is_pair
 from cardwright.program.kinds import Kind
-from cardwright.program.mends import is_pair
 from cardwright.program.show import shown
 from cardwright.syntax.diagnostic import Code
 from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_atom, is_word

@@ -14,28 +14,37 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from cardwright.program import nodes as n
+from cardwright.program.advice import advice_on_variable
 from cardwright.program.awards import elaborate_award, elaborate_strings
-from cardwright.program.complaints import Complaints, advice_on_variable
+from cardwright.program.complaints import Complaints
+from cardwright.program.fitting import (
+    Fits,
+    accepted,
+    fitting,
+    gather,
+    item_at,
+    may_give,
+    results,
+    single,
+    stands_for,
+)
 from cardwright.program.forms import BY_KEY
 from cardwright.program.integers import LARGEST
 from cardwright.program.keys import key_of, second_word
 from cardwright.program.kinds import ANYTHING, ITEM_KINDS, Kind
 from cardwright.program.mends import mend, mend_fitting
 from cardwright.program.scope import Scope
-from cardwright.program.shapes import Binder, Gap, Misfit, Operand, Shape, Slot, Slots, fit
+from cardwright.program.shapes import Binder, Gap, Misfit, Operand, Slot, fit
 from cardwright.program.slips import slip
 from cardwright.program.special import SPECIAL
 from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_atom, is_word
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from cardwright.syntax.diagnostic import Diagnostics
 
     Instead: TypeAlias = Callable[[Kind], bool]
-
-Value: TypeAlias = "n.Node | tuple[n.Node, ...] | None"
-Fits: TypeAlias = list[tuple[Shape, Slots]]
 
 
 @dataclass
@@ -67,7 +76,7 @@ class Elaborator:
         found = slip(item, expected)
         if found is not None:
             self.complain.slip(found)
-            if found.guess and not _gives(found.meant, expected):
+            if found.guess and not may_give(found.meant, expected):
                 return self._visit(found.meant)
             return self.elaborate(found.meant, expected, instead)
         if is_atom(item.head, AtomKind.NAME) and not second_word(item):
@@ -151,14 +160,14 @@ class Elaborator:
             self.complain.unknown(form)
             return self.bad(form) if is_word(form.head, "defun") else self._visit(form)
         wanted = [shape for shape in shapes if shape.result & expected]
-        fits = _fits(wanted, form)
+        fits = fitting(wanted, form)
         if fits:
             found = mend_fitting(form)
             if found is not None:
                 self.complain.slip(found)
                 return self.elaborate(found.meant, expected)
             return self._operands(form, fits, expected)
-        others = _fits(shapes, form)
+        others = fitting(shapes, form)
         if others and not (wanted and key_of(form) == "_"):
             return self._unwanted(form, others, expected, instead)
         if self.complain.unsupported(form):
@@ -196,9 +205,9 @@ class Elaborator:
         if shape.mark:
             self.marks.add(shape.mark)
         if any(isinstance(value, n.Bad) for value in values):
-            return self.bad(form, _results(fits) & expected)
-        operands = _gather(slots, values)
-        kind = _single(shape.result, expected)
+            return self.bad(form, results(fits) & expected)
+        operands = gather(slots, values)
+        kind = single(shape.result, expected)
         if shape.custom:
             return SPECIAL[shape.custom](self, shape, kind, form, operands)
         return self._outside_choice(shape.node(kind, form.span, *operands))
@@ -214,14 +223,14 @@ class Elaborator:
         part, item = slot
         if isinstance(part, Binder):
             return fits, self._bind(item, fits[0][1][at - 1], values[-1])
-        alike = [pair for pair in fits if _item(pair[1], at) is item]
-        accepted = Kind(0)
+        alike = [pair for pair in fits if item_at(pair[1], at) is item]
+        wanted = Kind(0)
         for shape, slots in alike:
-            accepted |= _accepted(shape, slots, at, expected)
+            wanted |= accepted(shape, slots, at, expected)
         instead = partial(self._instead, form, fits, values, expected)
-        node = self.elaborate(item, accepted, instead)
-        kinds = _kinds(node)
-        kept = [pair for pair in fits if kinds & _accepted(*pair, at, expected)]
+        node = self.elaborate(item, wanted, instead)
+        kinds = stands_for(node)
+        kept = [pair for pair in fits if kinds & accepted(*pair, at, expected)]
         return kept or fits, node
 
     def _instead(
@@ -251,7 +260,7 @@ class Elaborator:
                 if isinstance(part, Operand) and not at and found & part.kind:
                     self.complain.misfit(form, [shape])
                     return True
-            elif found & _accepted(shape, slots, at, ANYTHING) and not shape.result & expected:
+            elif found & accepted(shape, slots, at, ANYTHING) and not shape.result & expected:
                 self.complain.wrong_kind(form, shape.result, expected)
                 return True
         return False
@@ -296,75 +305,3 @@ class Elaborator:
                     self.elaborate(item, ANYTHING & ~Kind.AWARD)
         self.in_choice = was_in_choice
         return self.bad(form)
-
-
-def _fits(shapes: Sequence[Shape], form: Form) -> Fits:
-    """Return the shapes that a form fits, with its operands in their places."""
-    fits = ((shape, fit(shape.parts, form.items)) for shape in shapes)
-    return [(shape, slots) for shape, slots in fits if not isinstance(slots, Misfit)]
-
-
-def _gives(item: Syntax, expected: Kind) -> bool:
-    """Say whether an item is a form of the table that may give one of the expected kinds."""
-    shapes = BY_KEY.get(key_of(item), []) if isinstance(item, Form) else []
-    return any(shape.result & expected for shape in shapes)
-
-
-def _kinds(node: n.Node) -> Kind:
-    """Return what a node can stand for: its value, and its storage if it is one."""
-    if isinstance(node, n.Storage):
-        return node.kind | _STORAGES.get(node.kind, Kind(0))
-    return node.kind
-
-
-_STORAGES = {Kind.INTEGER: Kind.INTEGER_STORAGE, Kind.STRING: Kind.STRING_STORAGE}
-
-
-def _results(fits: Fits) -> Kind:
-    """Return what the remaining shapes of a form give."""
-    kinds = Kind(0)
-    for shape, _ in fits:
-        kinds |= shape.result
-    return kinds
-
-
-def _item(slots: Slots, at: int) -> Syntax | None:
-    """Return what stands in a slot."""
-    slot = slots[at] if at < len(slots) else None
-    return slot[1] if isinstance(slot, tuple) else None
-
-
-def _accepted(shape: Shape, slots: Slots, at: int, expected: Kind) -> Kind:
-    """Return the kinds that a shape accepts for its operand at a place."""
-    slot = slots[at] if at < len(slots) else None
-    if not isinstance(slot, tuple) or not isinstance(slot[0], Operand):
-        return Kind(0)
-    if shape.custom == "filter" and slot[0].kind is Kind.COLLECTION:
-        wanted = expected & Kind.COLLECTION & ~Kind.TEAM
-        return wanted | (Kind.TEAM if wanted & Kind.PLAYERS else Kind(0))
-    return slot[0].kind
-
-
-def _gather(slots: Slots, values: list[n.Node | None]) -> list[Value]:
-    """Return the operands in order, those of a repeated part together in a tuple."""
-    operands: list[n.Node | list[n.Node] | None] = []
-    before: object = None
-    for slot, value in zip(slots, values, strict=True):
-        part = slot[0] if isinstance(slot, tuple) else None
-        if not (isinstance(part, Operand) and part.many):
-            operands.append(value)
-        else:
-            assert value is not None
-            if part is not before:
-                operands.append([])
-            gathered = operands[-1]
-            assert isinstance(gathered, list)
-            gathered.append(value)
-        before = part
-    return [tuple(item) if isinstance(item, list) else item for item in operands]
-
-
-def _single(result: Kind, expected: Kind) -> Kind:
-    """Return the kind of value of a shape's result, without the marks of being a storage."""
-    kind = result & ~(Kind.INTEGER_STORAGE | Kind.STRING_STORAGE)
-    return kind & expected or kind

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cardwright.program.forms import BY_KEY, SECOND_WORDS
-from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_atom
+from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_atom, is_word
 
 STORED = SECOND_WORDS - {"player", "team"}
 """The words between an owner and a name: kinds of storages and of locations."""
@@ -51,3 +51,8 @@ def is_owner(item: Syntax) -> bool:
 
 OWNER_KEYS = {"current", "next", "previous", "owner", "team", "_ player", "_ team"}
 """The keys of the forms that give a player or a team."""
+
+
+def is_pair(form: Form) -> bool:
+    """Say whether a form looks like key and value of an award."""
+    return len(form.items) == 3 and is_word(form.items[1], ":")

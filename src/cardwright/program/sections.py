@@ -9,8 +9,8 @@ from cardwright.program import nodes as n
 from cardwright.program.foreign import FOREIGN
 from cardwright.program.forms import BY_KEY
 from cardwright.program.kinds import Kind
-from cardwright.program.mends import fits_any, mend
-from cardwright.program.shapes import Shape, parse
+from cardwright.program.mends import mend
+from cardwright.program.shapes import Shape, fits_any, parse
 from cardwright.program.show import shown
 from cardwright.program.slips import Slip, word
 from cardwright.syntax.diagnostic import Code

@@ -241,3 +241,8 @@ def _pattern(part: Part) -> str:
             return part.name + ("..." if part.many else "")
         case Group():
             return "(" + " ".join(map(_pattern, part.parts)) + ")"
+
+
+def fits_any(form: Form, shapes: Sequence[Shape]) -> bool:
+    """Say whether a form fits one of these shapes."""
+    return any(not isinstance(fit(shape.parts, form.items), Misfit) for shape in shapes)

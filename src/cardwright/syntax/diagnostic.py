@@ -106,9 +106,8 @@ class Diagnostic:
         return self.code.severity
 
 
-MOST_ERRORS = 200
-"""Most errors that are gathered for one source; nobody reads more."""
-
+MOST_ERRORS = 1_000
+"""Most errors that are gathered for one source: beyond them it is no game file, or nobody reads."""
 
 _LONGEST = 400
 """The longest text that is shown of a message, an expectation or a help."""

@@ -27,7 +27,6 @@ _TOKEN = re.compile(
   | (?P<comment>;;[^\n]*)
   | (?P<bracket>[()\[\]{{}}])
   | (?P<fraction>[0-9]+\.[0-9]+(?![.0-9]))
-  | (?P<thousands>[0-9]{{1,3}}(?:,[0-9]{{3}})+(?![0-9]))
   | (?P<foreign>'?[A-Za-z0-9_]*[^\W\x00-\x7f]\w*)
   | (?P<hyphen>'?[A-Z][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)+)
   | (?P<digit>[0-9]+[A-Z][A-Za-z0-9_]*)
@@ -160,11 +159,6 @@ def _fraction(_text: str) -> _Slip:
     return _Slip("is not a whole number")
 
 
-def _thousands(text: str) -> _Slip:
-    meant = text.replace(",", "")
-    return _Slip("has commas", f"write {meant}", AtomKind.INTEGER, meant)
-
-
 def _digit(_text: str) -> _Slip:
     advice = "names start with a capital letter; ranks are spelt out: TWO, TEN"
     return _Slip("starts with a digit", advice, AtomKind.NAME)
@@ -219,7 +213,6 @@ def _quoted(text: str) -> _Slip:
 
 _READ: dict[str, Callable[[str], _Slip]] = {
     "fraction": _fraction,
-    "thousands": _thousands,
     "digit": _digit,
     "foreign": _foreign,
     "hyphen": _hyphen,

@@ -1,0 +1,91 @@
+"""Which shapes of the form table a form fits, and what their operands may be."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+from cardwright.program import nodes as n
+from cardwright.program.forms import BY_KEY
+from cardwright.program.keys import key_of
+from cardwright.program.kinds import Kind
+from cardwright.program.shapes import Misfit, Operand, Shape, Slots, fit
+from cardwright.syntax.tree import Form, Syntax
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+Value: TypeAlias = "n.Node | tuple[n.Node, ...] | None"
+Fits: TypeAlias = list[tuple[Shape, Slots]]
+"""Shapes that a form fits, with the form's items in their places."""
+
+
+def fitting(shapes: Sequence[Shape], form: Form) -> Fits:
+    """Return the shapes that a form fits, with its operands in their places."""
+    fits = ((shape, fit(shape.parts, form.items)) for shape in shapes)
+    return [(shape, slots) for shape, slots in fits if not isinstance(slots, Misfit)]
+
+
+def may_give(item: Syntax, expected: Kind) -> bool:
+    """Say whether an item is a form of the table that may give one of the expected kinds."""
+    shapes = BY_KEY.get(key_of(item), []) if isinstance(item, Form) else []
+    return any(shape.result & expected for shape in shapes)
+
+
+def stands_for(node: n.Node) -> Kind:
+    """Return what a node can stand for: its value, and its storage if it is one."""
+    if isinstance(node, n.Storage):
+        return node.kind | _STORAGES.get(node.kind, Kind(0))
+    return node.kind
+
+
+_STORAGES = {Kind.INTEGER: Kind.INTEGER_STORAGE, Kind.STRING: Kind.STRING_STORAGE}
+
+
+def results(fits: Fits) -> Kind:
+    """Return what the remaining shapes of a form give."""
+    kinds = Kind(0)
+    for shape, _ in fits:
+        kinds |= shape.result
+    return kinds
+
+
+def item_at(slots: Slots, at: int) -> Syntax | None:
+    """Return what stands in a slot."""
+    slot = slots[at] if at < len(slots) else None
+    return slot[1] if isinstance(slot, tuple) else None
+
+
+def accepted(shape: Shape, slots: Slots, at: int, expected: Kind) -> Kind:
+    """Return the kinds that a shape accepts for its operand at a place."""
+    slot = slots[at] if at < len(slots) else None
+    if not isinstance(slot, tuple) or not isinstance(slot[0], Operand):
+        return Kind(0)
+    if shape.custom == "filter" and slot[0].kind is Kind.COLLECTION:
+        wanted = expected & Kind.COLLECTION & ~Kind.TEAM
+        return wanted | (Kind.TEAM if wanted & Kind.PLAYERS else Kind(0))
+    return slot[0].kind
+
+
+def gather(slots: Slots, values: list[n.Node | None]) -> list[Value]:
+    """Return the operands in order, those of a repeated part together in a tuple."""
+    operands: list[n.Node | list[n.Node] | None] = []
+    before: object = None
+    for slot, value in zip(slots, values, strict=True):
+        part = slot[0] if isinstance(slot, tuple) else None
+        if not (isinstance(part, Operand) and part.many):
+            operands.append(value)
+        else:
+            assert value is not None
+            if part is not before:
+                operands.append([])
+            gathered = operands[-1]
+            assert isinstance(gathered, list)
+            gathered.append(value)
+        before = part
+    return [tuple(item) if isinstance(item, list) else item for item in operands]
+
+
+def single(result: Kind, expected: Kind) -> Kind:
+    """Return the kind of value of a shape's result, without the marks of being a storage."""
+    kind = result & ~(Kind.INTEGER_STORAGE | Kind.STRING_STORAGE)
+    return kind & expected or kind
