@@ -36,7 +36,21 @@ def start(rules: Rules, seed: int) -> World:
 
 
 def advance(world: World, limits: Limits) -> list[Built] | None:
-    """Run until a decision is due and return its options, or None when the game is over."""
+    """Run until a decision is due and return its options, or None when the game is over.
+
+    Raises Fault for a broken rule, and for options so deep (thousands of `any` one after the other)
+    that Python's stack does not hold them.
+    """
+    try:
+        return _advance(world, limits)
+    except RecursionError:
+        frame = world.frames[-1]
+        at = min(frame.at, len(frame.block.items) - 1)
+        span = frame.block.items[at].span
+        raise Fault("depth", "too many choices within one option", span) from None
+
+
+def _advance(world: World, limits: Limits) -> list[Built] | None:
     frames = world.frames
     world.steps = 0
     while True:

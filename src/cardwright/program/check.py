@@ -11,7 +11,7 @@ from cardwright.program.frame import Frame
 from cardwright.program.lint import lint
 from cardwright.syntax.diagnostic import Code, Diagnostics, Related
 from cardwright.syntax.reader import read
-from cardwright.syntax.source import Source, Span
+from cardwright.syntax.source import MAX_BYTES, Source, Span
 from cardwright.syntax.tree import Form, is_word
 
 if TYPE_CHECKING:
@@ -41,6 +41,14 @@ def check(
     forces the number of the first player and team (0 or 1). Never raises on any text.
     """
     report = Diagnostics(source)
+    if len(source.text) > MAX_BYTES:
+        report.add(
+            Code.UNREADABLE,
+            Span(0, 0),
+            f"{len(source.text):,} characters are too many for a game file",
+            expected=f"at most {MAX_BYTES:,}",
+        )
+        return Checked(source, None, report)
     reading = read(source, report)
     program = None
     if reading.form is not None:

@@ -93,12 +93,11 @@ def _small_names(form: Form, _expected: Kind) -> Slip | None:
     """`(hearts, clubs)`: names are in capitals."""
     if len(form.items) < 2 or not is_word(form.items[1], ","):
         return None
-    small = [item for item in form.items if is_atom(item, AtomKind.WORD)]
-    if not small or not is_atom(form.items[0], AtomKind.WORD):
+    if not is_atom(form.items[0], AtomKind.WORD):
         return None
     items = tuple(
         Atom(AtomKind.NAME, item.text.upper(), item.span)
-        if isinstance(item, Atom) and item in small
+        if isinstance(item, Atom) and item.kind is AtomKind.WORD
         else item
         for item in form.items
     )
@@ -106,7 +105,7 @@ def _small_names(form: Form, _expected: Kind) -> Slip | None:
     return Slip(
         meant,
         Code.WRONG_SHAPE,
-        small[0].span,
+        form.items[0].span,
         "names are written in capitals",
         help=f"did you mean {shown(meant)}?",
     )

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 from pathlib import Path
 
-MAX_BYTES = 2_000_000
+MAX_BYTES = 500_000
 """Largest game file that is read. The largest known one has some 30,000 bytes."""
 
 

@@ -21,8 +21,14 @@ if TYPE_CHECKING:
     from cardwright.program.slips import Slip
 
 
+MOST_ITEMS = 50
+"""The longest form that is mended: in a longer one there would be too much to try."""
+
+
 def mend(form: Form, shapes: Sequence[Shape]) -> Slip | None:
     """Return the slip that makes a form miss all these shapes, if one is found."""
+    if len(form.items) > MOST_ITEMS:
+        return None
     key = key_of(form)
     for propose in _MENDS:
         for slip in propose(form, shapes):
@@ -35,6 +41,8 @@ def mend(form: Form, shapes: Sequence[Shape]) -> Slip | None:
 
 def mend_fitting(form: Form) -> Slip | None:
     """Return the slip in a form that has a shape of the table only by accident."""
+    if len(form.items) > MOST_ITEMS:
+        return None
     return (
         brackets.listed_award(form)
         or brackets.listed_step(form)
