@@ -57,7 +57,6 @@ class Code(Enum):
     BAD_TEAMS = ("E503", "teams that do not divide the players")
     DECK_SIZE = ("E504", "a deck that is too large, or empty")
     BAD_DECK = ("E505", "a deck that is not written as attributes with values")
-    BAD_BASE = ("E506", "numbers of players or teams that do not fit the numbering")
 
     TRAILING_TEXT = ("W601", "text after the end of the program; it is ignored")
     SHADOWING = ("W602", "a variable that hides another of the same name")
