@@ -43,10 +43,10 @@ def test_notes_tell_options_apart() -> None:
         (any (range 3 .. 4) 'N (set ((1 player) sto BID) 'N))
         (turn pass)"""
     ) == [
-        "play Q of SPADES, set WISH to HEARTS",
-        "play Q of SPADES, set WISH to CLUBS",
-        "set your BID to 3",
-        "set your BID to 4",
+        "play Q of SPADES, WISH: HEARTS",
+        "play Q of SPADES, WISH: CLUBS",
+        "BID: 3",
+        "BID: 4",
         "pass",
     ]
 

@@ -18,16 +18,16 @@ def test_the_options_that_are_due(run: Run) -> None:
 coin.rcy, seed 5
 
 1. p1 chooses
-    0  set your CALL to HEADS
-  > 1  set your CALL to TAILS
+    0  CALL: HEADS
+  > 1  CALL: TAILS
 
 2. p2 chooses
-  > 0  set your CALL to HEADS
-    1  set your CALL to TAILS
+  > 0  CALL: HEADS
+    1  CALL: TAILS
 
 p1 has to choose from 2 options
-    0  set your CALL to HEADS
-    1  set your CALL to TAILS
+    0  CALL: HEADS
+    1  CALL: TAILS
 """
     )
 
@@ -63,11 +63,11 @@ def test_json_has_exactly_these_keys(run: Run) -> None:
         "decisions": [
             {
                 "player": 0,
-                "options": ["set your CALL to HEADS", "set your CALL to TAILS"],
+                "options": ["CALL: HEADS", "CALL: TAILS"],
                 "chosen": 1,
             }
         ],
-        "due": {"player": 1, "options": ["set your CALL to HEADS", "set your CALL to TAILS"]},
+        "due": {"player": 1, "options": ["CALL: HEADS", "CALL: TAILS"]},
         "scores": None,
         "ranks": None,
         "error": None,
@@ -78,7 +78,7 @@ def test_an_error_of_the_game_comes_after_its_steps(run: Run) -> None:
     words = ("replay", "breaks.rcy", "--seed", "1", "--choices", "0,1")
     result = run(*words)
     assert result.exit_code == 1
-    assert result.stdout.endswith("    0  set BROKEN to 0\n  > 1  set BROKEN to 1\n")
+    assert result.stdout.endswith("    0  BROKEN: 0\n  > 1  BROKEN: 1\n")
     assert "breaks.rcy:14:31: the game stopped (division)" in result.stderr
     result = run(*words, "--format", "json")
     found = json.loads(result.stdout)

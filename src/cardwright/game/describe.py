@@ -201,11 +201,13 @@ class _Writer:
         for effect in self.option.effects:
             match effect:
                 case Stored(storage, owner, name, _, new):
-                    whose = self._place(Location(owner, LocationKind.VISIBLE, name))
+                    own = owner == self.seat
+                    place = Location(owner, LocationKind.VISIBLE, name)
+                    whose = name if own else self._place(place)
                     if storage == "points" or self.drew:
                         phrases.append(f"change {whose}")
                     else:
-                        phrases.append(f"set {whose} to {self.players.get(new, new)}")
+                        phrases.append(f"{whose}: {self.players.get(new, new)}")
                 case Remembered(card, target):
                     if self._known(card, self.world.where[card]):
                         place = self._place(target)

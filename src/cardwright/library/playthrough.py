@@ -44,10 +44,13 @@ class Recording:
 
 RECORDINGS = (
     Recording("agram", 1),
+    Recording("blackjack", 133),
     Recording("crazyeights", 3),
     Recording("cribbage", 1),
+    Recording("euchre", 5),
     Recording("gofish", 8),
     Recording("golfsix", 5),
+    Recording("goofspiel", 6),
     Recording("hearts", 1),
     Recording("hearts", 1, {"PLAYERS": 3}),
     Recording("hearts", 1, {"PLAYERS": 5}),
