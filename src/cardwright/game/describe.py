@@ -166,7 +166,9 @@ class _Writer:
             return f"give {names} to {self._place(target)}"
         if target.kind is not LocationKind.VISIBLE:
             return f"put {names} into {self._place(target)}"
-        return f"play {names}" if self.one_pile else f"put {names} on {self._place(target)}"
+        if self.one_pile and not target.at and target.name != "DISCARD":
+            return f"play {names}"
+        return f"put {names} on {self._place(target)}"
 
     def _card(self, effect: Moved) -> str:
         """Name a moved card: itself if the chooser sees it, else by its place."""

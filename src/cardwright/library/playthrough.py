@@ -55,6 +55,9 @@ RECORDINGS = (
     Recording("hearts", 1, {"PLAYERS": 3}),
     Recording("hearts", 1, {"PLAYERS": 5}),
     Recording("leduc", 1),
+    Recording("president", 11),
+    Recording("rummy", 47),
+    Recording("scopa", 4),
     Recording("whist", 1),
 )
 """The playthroughs that come with the package."""
