@@ -37,3 +37,10 @@ def test_json_has_all_facts(run: Run) -> None:
     }  # fmt: skip
     assert hearts["declared"] == dict(facts.declared)
     assert hearts["players"] == list(facts.players)
+
+
+def test_no_tag_is_cut_off(run: Run) -> None:
+    """What does not fit on a line of 80 columns is left out as a whole."""
+    lines = run("games").stdout.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert not any("…" in line or "..." in line for line in lines)

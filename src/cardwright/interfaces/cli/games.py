@@ -48,7 +48,7 @@ def _show(found: list[Facts]) -> None:
 
     rows = [(facts.name, facts.title, _players(facts.players)) for facts in found]
     table = Table(box=table_box(), header_style="bold")
-    left = width() - PADDING
+    left = width() - PADDING - 1
     for title, cells in zip(_COLUMNS, zip(*rows, strict=True), strict=True):
         table.add_column(title, style="bold" if title == "name" else None, no_wrap=True)
         left -= max(map(len, (title, *cells))) + PADDING
