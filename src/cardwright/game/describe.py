@@ -203,9 +203,8 @@ class _Writer:
         for effect in self.option.effects:
             match effect:
                 case Stored(storage, owner, name, _, new):
-                    own = owner == self.seat
-                    place = Location(owner, LocationKind.VISIBLE, name)
-                    whose = name if own else self._place(place)
+                    cell = Location(owner, LocationKind.VISIBLE, name)
+                    whose = name if owner == self.seat else self._place(cell)
                     if storage == "points" or self.drew:
                         phrases.append(f"change {whose}")
                     else:
@@ -234,9 +233,7 @@ class _Writer:
         return card in self.seen or self._sees(location)
 
     def _sees(self, location: Location) -> bool:
-        team = location.owner - self.program.players
-        members = self.program.teams[team] if 0 <= team < len(self.program.teams) else ()
-        return sees(self.seat, location, self.program.players, members)
+        return sees(self.program, self.seat, location)
 
     def _name(self, card: CardId) -> str:
         return self.namer.card(self.program.cards[card])

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 
 from cardwright.interpreter.stream import Stream
 from cardwright.interpreter.world import sees
-from cardwright.program.cards import LocationKind
 
 if TYPE_CHECKING:
     from cardwright.interpreter.world import Pile, World
-    from cardwright.program.cards import CardId, Location
+    from cardwright.program.cards import CardId
 
 
 class Mode(StrEnum):
@@ -46,14 +45,7 @@ def _hidden_positions(world: World, seat: int) -> list[tuple[Pile, int]]:
     """Return the positions not seen: owners by number, piles by first card, from the bottom."""
     program = world.rules.program
 
-    def hidden(location: Location) -> bool:
-        team = location.owner - program.players
-        members = program.teams[team] if 0 <= team < len(program.teams) else ()
-        return location.kind is not LocationKind.MEMORY and not sees(
-            seat, location, program.players, members
-        )
-
-    piles = [pile for pile in world.touched() if hidden(pile.location)]
+    piles = [pile for pile in world.touched() if not sees(program, seat, pile.location)]
     piles.sort(key=lambda pile: pile.location.owner)
     return [(pile, at) for pile in piles for at in range(len(pile.cards))]
 

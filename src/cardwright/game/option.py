@@ -79,8 +79,4 @@ def _picked(pick: Pick, world: World, seat: int) -> Picked:
 
 def visible(world: World, card: CardId, seat: int) -> bool:
     """Say whether a player sees a card where it lies."""
-    program = world.rules.program
-    location = world.where[card]
-    team = location.owner - program.players
-    members = program.teams[team] if 0 <= team < len(program.teams) else ()
-    return sees(seat, location, program.players, members)
+    return sees(world.rules.program, seat, world.where[card])

@@ -63,9 +63,7 @@ def view_of(
         if not pile.cards:
             continue
         cards = [program.cards[card] for card in pile.cards]
-        team = pile.location.owner - program.players
-        members = program.teams[team] if 0 <= team < len(program.teams) else ()
-        if sees(seat, pile.location, program.players, members):
+        if sees(program, seat, pile.location):
             locations[pile.location] = tuple(cards)
         else:
             locations[pile.location] = tuple(Back(card.back) for card in cards)

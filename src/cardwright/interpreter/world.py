@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from cardwright.interpreter.points import PointMap
     from cardwright.interpreter.rules import Block, Rules
     from cardwright.program.cards import CardId
+    from cardwright.program.program import Program
 
 Cell: TypeAlias = tuple[OwnerId, str]
 """Where a value is stored: an owner and a name."""
@@ -202,19 +203,14 @@ class World:
         )
 
 
-def sees(seat: int, location: Location, players: int, members: tuple[int, ...] = ()) -> bool:
-    """Say whether a player sees the cards of a location (`recycle.md` 9.1, `decisions.md` Q22).
-
-    `members` are the seats of the owner, if that is a team.
-    """
+def sees(program: Program, seat: int, location: Location) -> bool:
+    """Say whether a player sees the cards of a location (`recycle.md` 9.1, `decisions.md` Q22)."""
     match location.kind:
         case LocationKind.VISIBLE | LocationKind.MEMORY:
             return True
         case LocationKind.INVISIBLE:
             return location.owner == seat
         case LocationKind.OTHERS:
-            if location.owner < players:
-                return location.owner != seat
-            return bool(members) and seat not in members
+            return location.owner != program.table and seat not in program.members(location.owner)
         case LocationKind.HIDDEN:
             return False

@@ -72,6 +72,12 @@ class Program:
         """Return the team of a player."""
         return next(TeamId(i) for i, seats in enumerate(self.teams) if seat in seats)
 
+    def members(self, owner: OwnerId) -> tuple[Seat, ...]:
+        """Return the seats behind an owner: a player's own, those of a team, none of the table."""
+        if owner < self.players:
+            return (Seat(owner),)
+        return self.teams[owner - self.players] if owner < self.table else ()
+
     def owner_name(self, owner: OwnerId) -> str:
         """Return an owner's name for people: p1, t1 (counted from 1) or game."""
         if owner < self.players:
