@@ -5,11 +5,12 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from cardwright.game.errors import GameFileError
+from cardwright.game.errors import GameError, GameFileError
 from cardwright.game.find import find
 from cardwright.game.naming import Namer
 from cardwright.game.state import State
 from cardwright.interpreter import machine
+from cardwright.interpreter.fault import Fault
 from cardwright.interpreter.machine import Limits
 from cardwright.interpreter.rules import Rules
 from cardwright.program.check import check
@@ -114,7 +115,11 @@ class Game:
         """
         if not 0 <= seed < 2**64:
             raise ValueError(f"a game's seed is an integer from 0 to 2^64 - 1, not {seed}")
-        state = State(self, machine.start(self._rules, seed), seed)
+        try:
+            world = machine.start(self._rules, seed)
+        except Fault as fault:
+            raise GameError(fault, self.program, self.name, seed, ()) from None
+        state = State(self, world, seed)
         state.advance()
         return state
 
