@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cardwright.program.advice import advice_on_name, advice_on_value
+from cardwright.program.fitting import may_be
 from cardwright.program.foreign import FOREIGN
 from cardwright.program.forms import BY_KEY, SECTIONS, UNSUPPORTED
-from cardwright.program.keys import is_pair, key_of
+from cardwright.program.keys import BARE, is_pair, key_of
 from cardwright.program.kinds import Kind, in_words
 from cardwright.program.shapes import Misfit, Operand, fit
 from cardwright.program.show import shown
-from cardwright.program.slips import BARE
 from cardwright.syntax.diagnostic import Code, Diagnostics
 from cardwright.syntax.suggest import near
 from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_atom
@@ -210,6 +210,17 @@ class Complaints:
             help=UNSUPPORTED[atom.text],
         )
 
+    def headless(self, form: Form, shapes: Sequence[Shape]) -> None:
+        """Say that the word is missing that a form starts with; the shapes are what it may be."""
+        words = list(dict.fromkeys(f"`{shape.head}`" for shape in shapes))[:4]
+        self.report.add(
+            Code.WRONG_SHAPE,
+            form.span,
+            f"a word is missing at the start of {shown(form, 30)}",
+            expected=" or ".join(list(dict.fromkeys(shape.pattern for shape in shapes))[:3]),
+            help=f"did you mean {' or '.join(words)}?",
+        )
+
     def misfit(self, form: Form, shapes: Sequence[Shape]) -> None:
         """Say how a form differs from the shape it should have, with the shape and an example."""
         atoms = [item for item in form.items if isinstance(item, Atom)]
@@ -263,16 +274,7 @@ def _progress(misfit: Slots | Misfit) -> int:
 def _likeness(form: Form, shape: Shape) -> int:
     """Return how many parts of a form look like what a shape has in their places."""
     pairs = zip(form.items[1:], shape.parts[1:], strict=False)
-    return sum(isinstance(part, Operand) and _may_be(item, part.kind) for item, part in pairs)
-
-
-def _may_be(item: Syntax, kind: Kind) -> bool:
-    if isinstance(item, Form):
-        return any(shape.result & kind for shape in BY_KEY.get(key_of(item), ()))
-    return bool(_ATOMS.get(item.kind, ~Kind(0)) & kind)
-
-
-_ATOMS = {AtomKind.NAME: Kind.STRING, AtomKind.INTEGER: Kind.INTEGER}
+    return sum(isinstance(part, Operand) and may_be(item, part.kind) for item, part in pairs)
 
 
 def _is_conditional(form: Form) -> bool:

@@ -9,6 +9,7 @@ which fits everywhere.
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
@@ -23,7 +24,9 @@ from cardwright.program.fitting import (
     fitting,
     gather,
     item_at,
+    may_be,
     may_give,
+    missing_words,
     results,
     single,
     stands_for,
@@ -47,6 +50,13 @@ if TYPE_CHECKING:
     Instead: TypeAlias = Callable[[Kind], bool]
 
 
+_CONDITION = ~(Kind.POINTS | Kind.LOCATION | Kind.LOCATIONS | Kind.CONTROL)
+"""What an author may take for a condition before a step, if the language does not."""
+
+MOST_SLIPS = 3
+"""The most slips of the pen that are looked for in one form, so that mending comes to an end."""
+
+
 @dataclass
 class Elaborator:
     """Elaborates the forms of one program, and gathers what it notices on the way.
@@ -62,10 +72,17 @@ class Elaborator:
         self.scope = Scope(self.report)
         self.complain = Complaints(self.report)
 
-    def elaborate(self, item: Syntax, expected: Kind, instead: Instead | None = None) -> n.Node:
+    def elaborate(
+        self,
+        item: Syntax,
+        expected: Kind,
+        instead: Instead | None = None,
+        slips: int = MOST_SLIPS,
+    ) -> n.Node:
         """Return the typed node of an item that should give one of the expected kinds.
 
-        `instead` may say better what is wrong if the item gives another kind.
+        `instead` may say better what is wrong if the item gives another kind. So many `slips` of
+        the pen are looked for in the item itself.
         """
         if self.report.full:
             return self.bad(item)
@@ -73,15 +90,17 @@ class Elaborator:
             return self._atom(item, expected, instead)
         if expected is Kind.AWARD:
             return elaborate_award(self, item)
-        found = slip(item, expected)
+        found = slip(item, expected) if slips else None
         if found is not None:
             self.complain.slip(found)
             if found.guess and not may_give(found.meant, expected):
                 return self._visit(found.meant)
-            return self.elaborate(found.meant, expected, instead)
+            return self.elaborate(found.meant, expected, instead, slips - 1)
         if is_atom(item.head, AtomKind.NAME) and not second_word(item):
-            return self._names(item, expected)
-        return self._form(item, expected, instead)
+            listed = len(item.items) == 1 or is_word(item.items[1], ",")
+            headless = None if listed else self._headless(item, expected)
+            return headless or self._names(item, expected)
+        return self._form(item, expected, instead, slips)
 
     def bad(self, item: Syntax, kind: Kind = ANYTHING) -> n.Bad:
         """Return the node of something that was reported; its kind, as far as it is known."""
@@ -154,30 +173,51 @@ class Elaborator:
 
     # Forms --------------------------------------------------------------------------------
 
-    def _form(self, form: Form, expected: Kind, instead: Instead | None) -> n.Node:
+    def _form(self, form: Form, expected: Kind, instead: Instead | None, slips: int) -> n.Node:
         shapes = BY_KEY.get(key_of(form), [])
         if not shapes:
+            headless = self._headless(form, expected) if is_atom(form.head, AtomKind.WORD) else None
+            if headless:
+                return headless
             self.complain.unknown(form)
             return self.bad(form) if is_word(form.head, "defun") else self._visit(form)
         wanted = [shape for shape in shapes if shape.result & expected]
         fits = fitting(wanted, form)
+        headless = None
+        if key_of(form) == "_" and not (fits and self._wordless(form, expected)):
+            headless = self._headless(form, expected)
+        if headless:
+            return headless
         if fits:
-            found = mend_fitting(form)
+            found = mend_fitting(form) if slips else None
             if found is not None:
                 self.complain.slip(found)
-                return self.elaborate(found.meant, expected)
+                return self.elaborate(found.meant, expected, instead, slips - 1)
             return self._operands(form, fits, expected)
         others = fitting(shapes, form)
         if others and not (wanted and key_of(form) == "_"):
             return self._unwanted(form, others, expected, instead)
         if self.complain.unsupported(form):
             return self._visit(form)
-        found = mend(form, wanted or shapes)
+        found = mend(form, wanted or shapes) if slips else None
         if found is not None:
             self.complain.slip(found)
-            return self.elaborate(found.meant, expected, instead)
+            return self.elaborate(found.meant, expected, instead, slips - 1)
         self.complain.misfit(form, wanted or shapes)
-        return self._visit(form)
+        binds = any(isinstance(part, Binder) for shape in wanted for part in shape.parts)
+        return self._visit(form, results(wanted or shapes), lenient=binds)
+
+    def _wordless(self, form: Form, expected: Kind) -> bool:
+        """Say whether a form that needs no word looks as if it were meant without one."""
+        return not expected & Kind.CONTROL or may_be(form.items[0], _CONDITION)
+
+    def _headless(self, form: Form, expected: Kind) -> n.Node | None:
+        """Report a form whose first word is missing, if some word would make it one."""
+        shapes = missing_words(form, expected)
+        if not shapes:
+            return None
+        self.complain.headless(form, shapes)
+        return self._visit(form, lenient=True)
 
     def _unwanted(self, form: Form, fits: Fits, expected: Kind, instead: Instead | None) -> n.Node:
         """Report a form that gives none of the expected kinds, once its parts say what it gives."""
@@ -205,7 +245,7 @@ class Elaborator:
         if shape.mark:
             self.marks.add(shape.mark)
         if any(isinstance(value, n.Bad) for value in values):
-            return self.bad(form, results(fits) & expected)
+            return self.bad(form, results([pair[0] for pair in fits]) & expected)
         operands = gather(slots, values)
         kind = single(shape.result, expected)
         if shape.custom:
@@ -277,7 +317,7 @@ class Elaborator:
         if isinstance(value, n.Bad):
             kind = ANYTHING
         elif source[0].name != "VALUE":
-            kind = ITEM_KINDS[kind]
+            kind = ITEM_KINDS.get(kind, ANYTHING)
         return self.scope.bind(item.text, kind, item.span)
 
     def _outside_choice(self, node: n.Node) -> n.Node:
@@ -287,16 +327,17 @@ class Elaborator:
             return replace(node, choose=False)
         return node
 
-    def _visit(self, form: Syntax) -> n.Bad:
+    def _visit(self, form: Syntax, kind: Kind = ANYTHING, *, lenient: bool = False) -> n.Bad:
         """Look for mistakes in the parts of a form whose own shape is wrong.
 
         Only brackets that begin with a known word are looked at, and kinds are not judged. Nor are
-        the form's own variables, which it may bind.
+        the form's own variables, which it may bind; `lenient` does not judge any variable. The
+        kind is what the form would have given.
         """
         if isinstance(form, Atom):
             return self.bad(form)
         was_in_choice, self.in_choice = self.in_choice, True
-        with self.scope.block():
+        with self.scope.block(), self.scope.lenient() if lenient else nullcontext():
             for item in form.items:
                 if isinstance(item, Atom) and item.kind is AtomKind.VARIABLE:
                     self.scope.declare(item.text, self.bad(item))
@@ -304,4 +345,4 @@ class Elaborator:
                 if isinstance(item, Form) and key_of(item) in BY_KEY and key_of(item) != "_":
                     self.elaborate(item, ANYTHING & ~Kind.AWARD)
         self.in_choice = was_in_choice
-        return self.bad(form)
+        return self.bad(form, kind)

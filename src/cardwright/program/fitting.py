@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from cardwright.program import nodes as n
 from cardwright.program.forms import BY_KEY
-from cardwright.program.keys import key_of
+from cardwright.program.keys import BARE, key_of
 from cardwright.program.kinds import Kind
-from cardwright.program.shapes import Misfit, Operand, Shape, Slots, fit
-from cardwright.syntax.tree import Form, Syntax
+from cardwright.program.shapes import Binder, Gap, Misfit, Operand, Shape, Slot, Slots, fit
+from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,6 +31,47 @@ def may_give(item: Syntax, expected: Kind) -> bool:
     return any(shape.result & expected for shape in shapes)
 
 
+def may_be(item: Syntax, kind: Kind) -> bool:
+    """Say whether an item looks as if it could give a value of a kind."""
+    if isinstance(item, Form):
+        return may_give(item, kind)
+    if item.kind is AtomKind.WORD:
+        return bool(BARE.get(item.text, Kind(0)) & kind)
+    return bool(_ATOMS.get(item.kind, ~Kind(0)) & kind)
+
+
+_ATOMS = {
+    AtomKind.NAME: Kind.STRING,
+    AtomKind.INTEGER: Kind.INTEGER,
+    AtomKind.OPERATOR: Kind(0),
+    AtomKind.PUNCTUATION: Kind(0),
+}
+
+
+def missing_words(form: Form, expected: Kind) -> list[Shape]:
+    """Return the shapes that a form would fit with one more word at its start."""
+    found = []
+    for key, shapes in BY_KEY.items():
+        wanted = [shape for shape in shapes if shape.result & expected]
+        if key.startswith("_") or not wanted:
+            continue
+        items = (Atom(AtomKind.WORD, key, form.span), *form.items)
+        for shape in wanted:
+            slots = fit(shape.parts, items)
+            if not isinstance(slots, Misfit) and all(map(_suits, slots)):
+                found.append(shape)
+    return found
+
+
+def _suits(slot: Slot | Gap) -> bool:
+    if isinstance(slot, Gap) or isinstance(slot[0], Binder):
+        return True
+    kind, item = slot[0].kind, slot[1]
+    if isinstance(item, Form) and key_of(item) == "_" and not kind & Kind.CONTROL:
+        return kind is Kind.AWARD
+    return may_be(item, kind)
+
+
 def stands_for(node: n.Node) -> Kind:
     """Return what a node can stand for: its value, and its storage if it is one."""
     if isinstance(node, n.Storage):
@@ -41,10 +82,10 @@ def stands_for(node: n.Node) -> Kind:
 _STORAGES = {Kind.INTEGER: Kind.INTEGER_STORAGE, Kind.STRING: Kind.STRING_STORAGE}
 
 
-def results(fits: Fits) -> Kind:
-    """Return what the remaining shapes of a form give."""
+def results(shapes: Sequence[Shape]) -> Kind:
+    """Return what some shapes give."""
     kinds = Kind(0)
-    for shape, _ in fits:
+    for shape in shapes:
         kinds |= shape.result
     return kinds
 

@@ -28,10 +28,19 @@ class Scope:
     slots: int = 0
     _bound: list[tuple[str, Node]] = field(default_factory=list)
     _gone: dict[str, Span] = field(default_factory=dict)
+    _missed: set[str] = field(default_factory=set)
+    _lenient: bool = False
 
     def declare(self, name: str, value: Node) -> None:
         """Let a name stand for a constant in the rest of the program."""
         self._bound.append((name, value))
+
+    @contextmanager
+    def lenient(self) -> Iterator[None]:
+        """Do not report unbound variables: what should bind them could not be understood."""
+        before, self._lenient = self._lenient, True
+        yield
+        self._lenient = before
 
     @contextmanager
     def block(self) -> Iterator[None]:
@@ -58,12 +67,15 @@ class Scope:
         return variable
 
     def look_up(self, name: str, span: Span, advice: str = "") -> Node | None:
-        """Return what a name stands for at this place; an unbound one is reported.
+        """Return what a name stands for at this place; an unbound one is reported once.
 
         `advice` is for the case that no variable was meant at all.
         """
         found = self._find(name)
+        if found is None and (self._lenient or name in self._missed):
+            return None
         if found is None:
+            self._missed.add(name)
             known = [bound for bound, _ in self._bound]
             elsewhere = self._gone.get(name)
             self.report.add(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from cardwright.program import nodes as n
 from cardwright.program.foreign import FOREIGN
 from cardwright.program.forms import BY_KEY
+from cardwright.program.keys import second_word
 from cardwright.program.kinds import Kind
 from cardwright.program.mends import mend
 from cardwright.program.shapes import Shape, fits_any, parse
@@ -49,17 +50,21 @@ def well_formed(by: Elaborator, form: Form, section: str) -> Form | None:
     if fits_any(form, shapes):
         return form
     found = mend(form, shapes)
-    if found is None:
+    if found is None or not isinstance(found.meant, Form) or not fits_any(found.meant, shapes):
         by.complain.misfit(form, shapes)
         return None
     by.complain.slip(found)
-    return found.meant if isinstance(found.meant, Form) else None
+    return found.meant
 
 
 def section_slip(item: Syntax) -> Slip | None:
     """Return the slip in the name of a section, if an item of the game shows one."""
-    head = item.head if isinstance(item, Form) else None
-    if not isinstance(item, Form) or not is_atom(head, AtomKind.WORD):
+    if not isinstance(item, Form):
+        return None
+    head = item.head
+    if len(item.items) == 2 and not second_word(item) and is_atom(item.items[1], AtomKind.VARIABLE):
+        return _declaration(item)
+    if not is_atom(head, AtomKind.WORD):
         return None
     assert isinstance(head, Atom)
     meant = near(head.text, _SECTION_WORDS, 0.75)
@@ -68,6 +73,20 @@ def section_slip(item: Syntax) -> Slip | None:
     elif head.text in BY_KEY or head.text in FOREIGN or head.text in _SECTION_WORDS:
         return None
     return _renamed(item, 0, meant)
+
+
+def _declaration(item: Form) -> Slip | None:
+    """`(4 'PLAYERS)`: the word declare is missing."""
+    value, variable = item.items
+    if isinstance(value, Atom) and value.kind not in {AtomKind.INTEGER, AtomKind.NAME}:
+        return None
+    return Slip(
+        Form((word("declare", variable), value, variable), item.span),
+        Code.WRONG_SHAPE,
+        item.span,
+        f"the word declare is missing at the start of {shown(item)}",
+        expected="(declare VALUE 'V)",
+    )
 
 
 def part_slip(item: Syntax) -> Slip | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from cardwright.program.foreign import FOREIGN
 from cardwright.program.forms import BY_KEY, HEADS, SECOND_WORDS, UNSUPPORTED
-from cardwright.program.keys import STORED, is_owner, key_of, second_word
+from cardwright.program.keys import BARE, STORED, is_owner, key_of, second_word
 from cardwright.program.kinds import Kind
 from cardwright.program.show import shown
 from cardwright.syntax.diagnostic import Code
@@ -46,6 +46,23 @@ def slip(form: Form, expected: Kind) -> Slip | None:
 def word(text: str, place: Syntax) -> Atom:
     """Return a word in the place of something else."""
     return Atom(AtomKind.WORD, text, place.span)
+
+
+def _doubled(form: Form, _expected: Kind) -> Slip | None:
+    """`(choice choice (...))`: the first word stands twice."""
+    if len(form.items) < 3:
+        return None
+    first, second = form.items[:2]
+    if not isinstance(first, Atom) or not isinstance(second, Atom) or first.text != second.text:
+        return None
+    if first.kind is AtomKind.NAME:
+        return None
+    return Slip(
+        Form(form.items[1:], form.span),
+        Code.WRONG_SHAPE,
+        second.span,
+        f"{shown(second)} stands twice",
+    )
 
 
 def _capitals(form: Form, _expected: Kind) -> Slip | None:
@@ -158,8 +175,8 @@ def _no_storage_word(form: Form, expected: Kind) -> Slip | None:
 
 _WORD_FOR = (
     (Kind.LOCATION | Kind.LOCATIONS | Kind.CARD, "vloc"),
-    (Kind.POINTS, "points"),
     (Kind.INTEGER | Kind.INTEGER_STORAGE, "sto"),
+    (Kind.POINTS, "points"),
     (Kind.STRING | Kind.STRING_STORAGE, "str"),
     (~Kind(0), "vloc"),
 )
@@ -233,11 +250,9 @@ def _bracketed_word(form: Form, expected: Kind) -> Slip | None:
     )
 
 
-BARE = {"player": Kind.PLAYERS, "team": Kind.TEAMS, "game": Kind.TABLE}
-"""The words that are values on their own."""
-
 _SLIPS: tuple[Callable[[Form, Kind], Slip | None], ...] = (
     _bracketed_word,
+    _doubled,
     _capitals,
     _small_names,
     _infix,

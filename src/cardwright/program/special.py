@@ -118,11 +118,14 @@ def _repeat_all(
             help="to repeat something else, say how often: (repeat 3 ...)",
         )
         return by.bad(form)
-    if isinstance(action.card, n.Variable):
+    card = action.card
+    while isinstance(card, n.Actual):
+        card = card.card
+    if isinstance(card, n.Variable):
         by.report.add(
             Code.MISPLACED,
-            action.card.span,
-            f"{action.card.name} is one card: there is nothing to repeat for",
+            card.span,
+            f"{card.name} is one card: there is nothing to repeat for",
             expected="a card of a location, such as (top (game vloc PILE))",
             help="without repeat all the card moves once",
         )

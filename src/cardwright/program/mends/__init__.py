@@ -52,6 +52,7 @@ def mend_fitting(form: Form) -> Slip | None:
 
 
 _MENDS: tuple[Callable[[Form, Sequence[Shape]], Iterator[Slip]], ...] = (
+    operands.doubled,
     brackets.steps,
     operands.sign,
     operands.thousands,

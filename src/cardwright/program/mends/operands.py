@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cardwright.program.fitting import may_be
 from cardwright.program.keys import key_of
 from cardwright.program.kinds import Kind
 from cardwright.program.mends.brackets import wrap
@@ -93,7 +94,7 @@ def glued(form: Form, _shapes: Sequence[Shape]) -> Iterator[Slip]:
         end = at + 1
         while end < len(form.items) and _touch(form.items[end - 1], form.items[end]):
             end += 1
-        if end == at + 1 or is_atom(item, AtomKind.VARIABLE):
+        if at == 0 or end == at + 1 or is_atom(item, AtomKind.VARIABLE):
             continue
         text = "".join(shown(part) for part in form.items[at:end])
         span = item.span.to(form.items[end - 1].span)
@@ -116,6 +117,19 @@ def _touch(left: Syntax, right: Syntax) -> bool:
     return both and left.span.end == right.span.start and {left.kind, right.kind} <= glue  # type: ignore[union-attr]
 
 
+def doubled(form: Form, _shapes: Sequence[Shape]) -> Iterator[Slip]:
+    """`(set (game sto X) 1 1)`: a part stands twice."""
+    for at in range(1, len(form.items) - 1):
+        first, second = form.items[at : at + 2]
+        if isinstance(first, Atom) and isinstance(second, Atom) and first.text == second.text:
+            yield Slip(
+                Form((*form.items[:at], *form.items[at + 1 :]), form.span),
+                Code.WRONG_SHAPE,
+                second.span,
+                f"{shown(second)} stands twice",
+            )
+
+
 def several_steps(form: Form, shapes: Sequence[Shape]) -> Iterator[Slip]:
     """`(all player 'P (a) (b))`: several steps where one stands."""
     for shape in shapes:
@@ -124,6 +138,9 @@ def several_steps(form: Form, shapes: Sequence[Shape]) -> Iterator[Slip]:
         if not isinstance(last, Operand) or last.kind != Kind.BODY or last.many:
             continue
         steps = form.items[count - 1 :]
+        conditional = isinstance(shape.parts[0], Operand)
+        if conditional and not may_be(form.items[0], Kind.BOOLEAN | Kind.INTEGER):
+            continue
         if len(steps) < 2:
             continue
         yield Slip(
@@ -149,6 +166,18 @@ def end_of_stage(form: Form, _shapes: Sequence[Shape]) -> Iterator[Slip]:
     others = [item for item in form.items[2:] if item not in ends]
     if ends and ends[0] is form.items[2]:
         return
+    condition = None if ends else _condition(form.items[2])
+    if condition is not None:
+        end = Form((word("end", condition), condition), form.items[2].span)
+        yield Slip(
+            Form((*form.items[:2], end, *form.items[3:]), form.span),
+            Code.WRONG_SHAPE,
+            form.items[2].span,
+            f"`end` is missing before {shown(condition)}",
+            expected="(stage player (end BOOLEAN) ITEM...)",
+            help=f"write {shown(end, 60)}",
+        )
+        return
     unknown = Form((word("end", form), Atom(AtomKind.BAD, "", form.items[0].span)), form.span)
     yield Slip(
         Form((*form.items[:2], ends[0] if ends else unknown, *others), form.span),
@@ -160,6 +189,14 @@ def end_of_stage(form: Form, _shapes: Sequence[Shape]) -> Iterator[Slip]:
         expected="(stage player (end BOOLEAN) ITEM...)",
         help="" if ends else "for example (end (== (game sto ROUND) 3))",
     )
+
+
+def _condition(item: Syntax) -> Form | None:
+    """Return the condition that stands in place of the end of a stage, if one does."""
+    inner = item.items[0] if isinstance(item, Form) and len(item.items) == 1 else item
+    if not isinstance(inner, Form) or not may_be(inner, Kind.BOOLEAN):
+        return None
+    return None if inner is item and may_be(inner, Kind.BLOCK) else inner
 
 
 def attribute(form: Form) -> Slip | None:

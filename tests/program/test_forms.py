@@ -1,0 +1,132 @@
+"""The table of forms: its examples, its patterns, and that it has the whole language."""
+
+import re
+from collections import Counter
+
+import pytest
+from small_programs import checked, errors, node
+
+from cardwright.program.forms import BY_KEY, SECTIONS, SHAPES, UNSUPPORTED
+from cardwright.program.keys import key_of
+from cardwright.program.kinds import Kind
+from cardwright.program.shapes import Group, Literal, Misfit, Part, Shape, fit, parse
+from cardwright.syntax.diagnostic import Diagnostics
+from cardwright.syntax.reader import read
+from cardwright.syntax.source import Source
+from cardwright.syntax.tree import Form
+
+PLACES = {
+    Kind.ITEM: "{}",
+    Kind.STEP: "(do ({}))",
+    Kind.CONDITIONAL: "(do ({}))",
+    Kind.ACTION: "(do ({}))",
+    Kind.BOOLEAN: "(do (({} (turn pass))))",
+    Kind.INTEGER: "(do ((set (game sto X) {})))",
+    Kind.STRING: "(do ((set (game str X) {})))",
+    Kind.POINTS: "(do ((set {} (((RANK : A) 1)))))",
+    Kind.PLAYER: "(do ((cycle next {})))",
+    Kind.TEAM: "(do ((inc ({} sto X))))",
+    Kind.CARD: "(do ((move {} (top (game vloc OUT)))))",
+    Kind.LOCATION: "(do ((shuffle {})))",
+    Kind.LOCATIONS: "(do ((all {} 'L (turn pass))))",
+    Kind.PLAYERS: "(do ((all {} 'L (turn pass))))",
+    Kind.TEAMS: "(do ((all {} 'L (turn pass))))",
+    Kind.INTEGERS: "(do ((all {} 'L (turn pass))))",
+    Kind.STRINGS: "(do ((all {} 'L (turn pass))))",
+}
+"""A place for a form of each kind in a program."""
+
+GRAMMAR = """
+    game declare setup create players teams repeat deck scoring min max
+    stage player team end choice do any all let
+    set put points inc dec move swap remember forget shuffle cycle turn pass
+    current next previous owner sto str
+    + * - // % ^ tri fib random .. size sum using scoremax scoremin score pid tid cardatt
+    and or not < > <= >= == != top bottom actual
+    union intersect disjunction filter run sort vloc iloc hloc oloc mem
+    partition subsets runs largest tuples indexed other range
+"""
+"""Every keyword of the grammar in the language page, section 1.5, and of its notes."""
+
+NEWEST = ("update", "simultaneous", "once", "faro")
+
+
+def form_of(text: str) -> Form:
+    source = Source("example.rcy", text)
+    form = read(source, Diagnostics(source)).form
+    assert form is not None
+    return form
+
+
+def identify(shape: Shape) -> str:
+    return f"{shape.pattern} {shape.result.name}"
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=identify)
+def test_an_example_gives_the_kind_of_its_row(shape: Shape) -> None:
+    """The example of a row fits its pattern, is found by its key, and gives the row's result."""
+    form = form_of(shape.example)
+    assert key_of(form) == shape.key
+    assert not isinstance(fit(shape.parts, form.items), Misfit)
+    assert node(shape.example, shape.result).kind & shape.result
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=identify)
+def test_an_example_can_stand_in_a_program(shape: Shape) -> None:
+    """Wherever its kind is needed, the example of a row makes a program without errors."""
+    kinds = [kind for kind in PLACES if kind & shape.result]
+    if shape.custom == "filter":
+        kinds = [Kind.LOCATION]
+    assert kinds
+    for kind in kinds:
+        assert errors(checked(PLACES[kind].format(shape.example))) == []
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=identify)
+def test_a_pattern_parses_to_the_parts_of_its_row(shape: Shape) -> None:
+    """Each row's parts are those of its pattern, and begin with a word or an operand."""
+    assert parse(shape.pattern) == shape.parts
+    assert not isinstance(shape.parts[0], Group)
+
+
+def test_no_two_rows_are_the_same() -> None:
+    """A pattern and its result stand in one row only."""
+    rows = Counter((shape.pattern, shape.result) for shape in SHAPES)
+    assert [row for row, count in rows.items() if count > 1] == []
+
+
+def test_every_row_is_found_by_its_key() -> None:
+    """The index has all rows and no others."""
+    assert sum(map(len, BY_KEY.values())) == len(SHAPES)
+    assert all(shape in BY_KEY[shape.key] for shape in SHAPES)
+
+
+def test_every_keyword_of_the_grammar_is_known() -> None:
+    """The table, the sections and the bare words have all of the language; the rest is refused."""
+    words = {word for shape in SHAPES for word in literals(shape.parts)}
+    for section in SECTIONS:
+        words.update(re.findall(r"[a-z]+", section.pattern))
+    grammar = set(GRAMMAR.split())
+    assert grammar - words == set()
+    assert words - grammar <= {"mod"}
+    assert set(NEWEST) == set(UNSUPPORTED)
+
+
+def literals(parts: tuple[Part, ...]) -> set[str]:
+    words = {part.text for part in parts if isinstance(part, Literal)}
+    inner = [literals(part.parts) for part in parts if isinstance(part, Group)]
+    return words.union(*inner)
+
+
+@pytest.mark.parametrize("pattern", ["filter COLLECTION", "(size COLLECTION) STEP", "(size (X)"])
+def test_a_pattern_is_one_form(pattern: str) -> None:
+    """What is no single bracket is refused when the table is made."""
+    with pytest.raises((ValueError, IndexError, KeyError)):
+        parse(pattern)
+
+
+def test_every_section_has_an_example_that_holds_its_words() -> None:
+    """The example of a section starts as its pattern does."""
+    for section in SECTIONS:
+        assert section.example.startswith(f"({section.head}")
+        assert section.pattern.startswith(f"({section.head}")
