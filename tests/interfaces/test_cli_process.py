@@ -55,7 +55,8 @@ def test_exit_codes_without_tracebacks(process: Process, words: tuple[str, ...],
 
 
 def test_a_pipe_that_closes_early_is_no_trouble() -> None:
-    words = ["replay", "hearts", "--seed", "1", "--players", "random"]
+    # More output than a pipe holds, so that the rest is written after the pipe has closed.
+    words = ["simulate", "leduc", "--seeds", "1..3000", "--trace", "--format", "json"]
     with subprocess.Popen(
         [*COMMAND, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as child:
