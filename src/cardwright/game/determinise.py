@@ -1,4 +1,4 @@
-"""Determinisation: full worlds that agree with what one seat sees (`recycle.md` 9.2 and 9.3)."""
+"""Determinisation: full worlds that agree with what one seat sees."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ class View:
     with the cards that the seat sees and the backs of the others. Stored values are public, by
     owner and name, and so are the cycles: per stage in force, from the outermost, who is current
     and who is queued. `player` is who has to decide; `options` are given if that is this seat.
-    Two states that the seat cannot tell apart give equal views (`recycle.md` 9.4).
+    Two states that the seat cannot tell apart give equal views.
     """
 
     seat: Seat

@@ -1,4 +1,4 @@
-"""What actions mean (`recycle.md` 5.6 to 5.9): each makes effects, and the world does them."""
+"""What actions mean: each makes effects, and the world does them."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def _set(program: Program, node: n.Set) -> Act:
 
 
 def _set_points(program: Program, node: n.SetPoints) -> Act:
-    """Keys, values and points of the awards are evaluated once, now (5.2)."""
+    """Keys, values and points of the awards are evaluated once, now."""
     assert isinstance(node.storage, n.Storage)
     cell = storages.cell(program, node.storage)
     awards = [
@@ -159,7 +159,7 @@ def _move(program: Program, node: n.Move) -> Act:
 
 
 def _put(world: World, found: Source, aim: Target, node: n.Move) -> None:
-    """Take a card out of its real place, then put it to its aim (`decisions.md`, moving)."""
+    """Take a card out of its real place, then put it to its aim."""
     card = found.card
     if cards.is_memory(found.found_in):
         raise Fault(
@@ -325,7 +325,7 @@ def _cycle(program: Program, node: n.Cycle) -> Act:
 
 
 def _repeat(program: Program, node: n.Repeat) -> Act:
-    """Evaluate and do the action, time after time (`decisions.md`, Q13)."""
+    """Evaluate and do the action, time after time."""
     count = integers.integer(program, node.count)
     act = action(program, node.action)
 
@@ -342,7 +342,7 @@ def _repeat(program: Program, node: n.Repeat) -> Act:
 
 
 def _repeat_all(program: Program, node: n.RepeatAll) -> Act:
-    """As often as the location that the card names has cards now (`decisions.md`, Q13)."""
+    """As often as the location that the card names has cards now."""
     assert isinstance(node.action, n.Move | n.Forget)
     act = action(program, node.action)
     named = node.action.card

@@ -1,6 +1,6 @@
 """What card references mean: as a card, as a place to take from, as a place to put to.
 
-`recycle.md` 4.1 to 4.4; a reference to an empty location is no card (`decisions.md`, Q7).
+A reference to an empty location is no card.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ def _position(program: Program, node: n.Position) -> Found:
 
 
 def _best(program: Program, node: n.BestCard) -> Found:
-    """Find the card with the extreme score; among ties one by lot (`decisions.md`, Q8)."""
+    """Find the card with the extreme score; among ties one by lot."""
     points = storages.points(program, node.points)
     location = locations.location(program, node.location)
     extreme = max if node.highest else min

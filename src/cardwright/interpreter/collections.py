@@ -1,4 +1,4 @@
-"""What collections mean (`recycle.md` 4.7, 4.9, 4.10)."""
+"""What collections mean."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def members(program: Program, node: n.Node) -> Locations:
 
 
 def filtered(program: Program, node: n.Filter) -> Callable[[World], list[Any]]:
-    """Return the items that pass a test; of sets of locations, empty ones are dropped (Q24)."""
+    """Return the items that pass a test; of sets of locations, empty ones are dropped."""
     candidates = items(program, node.collection)
     test = conditions.condition(program, node.test)
     slot = node.variable.slot
@@ -96,7 +96,7 @@ def filtered(program: Program, node: n.Filter) -> Callable[[World], list[Any]]:
 
 
 def _everyone(program: Program, node: n.Everyone) -> Items:
-    """Return all players or teams by number, perhaps without the current one (4.10, Q25)."""
+    """Return all players or teams by number, perhaps without the current one."""
     teams = node.kind is Kind.TEAMS
     everyone = range(len(program.teams) if teams else program.players)
     if not node.others:
@@ -145,7 +145,7 @@ def _each(program: Program, node: n.EachLocation) -> Locations:
 
 
 def _partition(program: Program, node: n.Partition) -> Locations:
-    """Group cards by an attribute, groups in order of first appearance (4.9)."""
+    """Group cards by an attribute, groups in order of first appearance."""
     key = storages.string(program, node.key)
     cards = locations.partition_parts(program, node.parts)
     attributes = [card.attributes for card in program.cards]
@@ -198,7 +198,7 @@ def _by_score(
 
 
 def _runs(program: Program, node: n.Runs) -> Locations:
-    """Every choice of one card per score over stretches of scores (`decisions.md`, Q12)."""
+    """Every choice of one card per score over stretches of scores."""
     least = integers.integer(program, node.least)
     by_score = _by_score(program, node.location, node.points)
 
@@ -230,7 +230,7 @@ def _stretches(scores: list[int], *, every: bool) -> list[range]:
 
 
 def _tuples(program: Program, node: n.Tuples) -> Locations:
-    """All groups of n cards of one score, scores ascending, in order of list positions (4.9)."""
+    """All groups of n cards of one score, scores ascending, in order of list positions."""
     count = integers.integer(program, node.count)
     by_score = _by_score(program, node.location, node.points)
 

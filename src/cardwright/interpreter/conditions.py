@@ -1,4 +1,4 @@
-"""What conditions mean (`recycle.md` 5.4)."""
+"""What conditions mean."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def _value(program: Program, node: n.Node) -> Callable[[World], Any]:
 
 
 def _quantifier(program: Program, node: n.Quantifier) -> Condition:
-    """Short-circuit, in order of the collection (`decisions.md`, Q26)."""
+    """Short-circuit, in order of the collection."""
     items = collections.items(program, node.collection)
     test = condition(program, node.test)
     slot, every = node.variable.slot, node.every

@@ -18,7 +18,7 @@ _CONCEALED = (LocationKind.INVISIBLE, LocationKind.HIDDEN)
 
 
 def _learn_move(world: World, card: CardId, source: Location, target: Location) -> None:
-    """Keep the lists of known cards when a card really moves (`recycle.md` 9.3)."""
+    """Keep the lists of known cards when a card really moves."""
     if source == target:
         return
     if source.kind in _CONCEALED:

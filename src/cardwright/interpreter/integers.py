@@ -1,4 +1,4 @@
-"""What integers mean (`recycle.md` 5.1)."""
+"""What integers mean."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 NOTHING_HIGHEST = -1
 NOTHING_LOWEST = 2_147_483_647
-"""What `scoremax` and `scoremin` give where there are no cards (`decisions.md`, Q23)."""
+"""What `scoremax` and `scoremin` give where there are no cards."""
 
 
 def integer(program: Program, node: n.Node) -> Integer:
@@ -82,7 +82,7 @@ def _checked(node: n.Node, function: Callable[[int], int], operand: Integer) -> 
 
 
 def _random(program: Program, node: n.Random) -> Integer:
-    """Both bounds are included; one bound alone starts at 0 (`decisions.md`, Q31)."""
+    """Both bounds are included; one bound alone starts at 0."""
     first = integer(program, node.low)
     second = integer(program, node.high) if node.high is not None else None
 

@@ -1,4 +1,4 @@
-"""What locations mean: real piles, and groups made of real cards (`recycle.md` 4.5 to 4.8)."""
+"""What locations mean: real piles, and groups made of real cards."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def place(program: Program, node: n.Place) -> Callable[[World], Pile]:
 
 
 def _combine(program: Program, node: n.Combine) -> Holder:
-    """Union, intersection and disjunction, in order of first occurrence (4.6, Q10)."""
+    """Union, intersection and disjunction, in order of first occurrence."""
     parts = _parts(program, node.parts)
     operation = node.operation
 
@@ -106,7 +106,7 @@ def partition_parts(program: Program, nodes: tuple[n.Node, ...]) -> Callable[[Wo
 
 
 def _element(program: Program, node: n.Element) -> Holder:
-    """Return an element of a set of locations: its first is its top (`decisions.md`, Q9)."""
+    """Return an element of a set of locations: its first is its top."""
     members = collections.members(program, node.locations)
     index = node.index
 
@@ -122,7 +122,7 @@ def _element(program: Program, node: n.Element) -> Holder:
 
 
 def _sequence(program: Program, node: n.Sequence) -> Holder:
-    """Return the n topmost cards, topmost first, or the n lowest in list order (4.8)."""
+    """Return the n topmost cards, topmost first, or the n lowest in list order."""
     count = integers.integer(program, node.count)
     cards = location(program, node.location)
     top = node.top
@@ -140,7 +140,7 @@ def _sequence(program: Program, node: n.Sequence) -> Holder:
 
 
 def _end_run(program: Program, node: n.EndRun) -> Holder:
-    """Return the longest run that an end of a pile forms in any order, sorted (4.8)."""
+    """Return the longest run that an end of a pile forms in any order, sorted."""
     least = integers.integer(program, node.least)
     points = storages.points(program, node.points)
     cards = location(program, node.location)

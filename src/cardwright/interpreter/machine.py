@@ -1,4 +1,4 @@
-"""The machine: stages, blocks and decisions in order of play (`recycle.md` 6 and 8)."""
+"""The machine: stages, blocks and decisions in order of play."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def _ends(world: World, stage: Block, limits: Limits) -> bool:
 
 
 def _enter(world: World, stage: Block, frame: Frame, limits: Limits) -> None:
-    """Begin a stage with a copy of its cycle, queue empty; drop it if the end holds (Q14)."""
+    """Begin a stage with a copy of its cycle, queue empty; drop it if the end holds."""
     cycles = _cycles(world, stage)
     cycles.append(Cycle(cycles[-1].current))
     if _ends(world, stage, limits):
@@ -122,7 +122,7 @@ def _next_turn(world: World, frame: Frame, limits: Limits) -> None:
 
 
 def carry_out(world: World, option: Built) -> None:
-    """Let a chosen option happen; the stream goes on from where its building left it (7.4)."""
+    """Let a chosen option happen; the stream goes on from where its building left it."""
     world.frames[-1].at += 1
     world.decisions += 1
     for effect in option.effects:
@@ -132,7 +132,7 @@ def carry_out(world: World, option: Built) -> None:
 
 
 def scores(world: World) -> list[int]:
-    """Return the score of every player, each evaluated with that player current (section 8)."""
+    """Return the score of every player, each evaluated with that player current."""
     found = []
     for seat in range(world.rules.program.players):
         world.players.append(Cycle(seat))

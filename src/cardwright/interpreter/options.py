@@ -1,4 +1,4 @@
-"""How the options of a choice are built (`recycle.md` 7, under `decisions.md` Q17 to Q20).
+"""How the options of a choice are built.
 
 Each step of a choice is explored as a tree: every `any` branches for each of its items, and the
 rest of the step runs after each branch. Effects happen in the world itself, are noted on the way,
@@ -139,7 +139,7 @@ def _let(program: Program, node: n.Let) -> Explore:
 
 
 def _any(program: Program, node: n.ForEach) -> Explore:
-    """Branch for each item in order; over nothing, go on with the rest (7.2)."""
+    """Branch for each item in order; over nothing, go on with the rest."""
     items = collections.items(program, node.collection)
     body = explorer(program, node.body)
     slot = node.variable.slot
@@ -165,7 +165,7 @@ def _any(program: Program, node: n.ForEach) -> Explore:
 
 
 def _all(program: Program, node: n.ForEach) -> Explore:
-    """Explore the body for one item after the other; each may branch on its own (Q19).
+    """Explore the body for one item after the other; each may branch on its own.
 
     The variables are kept for when a branch of an earlier item is taken up again.
     """

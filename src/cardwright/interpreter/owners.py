@@ -1,4 +1,4 @@
-"""What owners mean: players, teams and the table (`recycle.md` 5.5)."""
+"""What owners mean: players, teams and the table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Point maps (`recycle.md` 5.2)."""
+"""Point maps: what cards are worth."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What steps mean outside choices, where everything happens at once (`recycle.md` 6.4 to 6.6)."""
+"""What steps mean outside choices, where everything happens at once."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def step(program: Program, node: n.Node) -> Act:
 
 
 def _for_each(program: Program, node: n.ForEach) -> Act:
-    """Run over the items that there are at the start (`decisions.md`, Q29)."""
+    """Run over the items that there are at the start."""
     items = collections.items(program, node.collection)
     body = step(program, node.body)
     slot = node.variable.slot
@@ -74,7 +74,7 @@ def _for_each(program: Program, node: n.ForEach) -> Act:
 
 
 def bound(program: Program, node: n.Node) -> Callable[[World], Any]:
-    """Return the value that `let` binds: a location itself, anything else as it is now (2.5)."""
+    """Return the value that `let` binds: a location itself, anything else as it is now."""
     match node.kind:
         case Kind.INTEGER:
             return integers.integer(program, node)

@@ -1,4 +1,4 @@
-"""What names, strings, storages and point maps mean (`recycle.md` 2.2, 5.2, 5.3)."""
+"""What names, strings, storages and point maps mean."""
 
 from __future__ import annotations
 

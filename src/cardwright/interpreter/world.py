@@ -26,7 +26,7 @@ class Pile:
     """A real location and its cards, from bottom to top.
 
     `born` numbers the locations in order of their first card; None if there was none yet. `known`
-    are the cards of a hidden pile that everybody saw going in (`recycle.md` 9.3).
+    are the cards of a hidden pile that everybody saw going in.
     """
 
     __slots__ = ("born", "cards", "known", "location")
@@ -48,7 +48,7 @@ class Pile:
 
 
 class Group:
-    """A virtual location: a list of real cards that lie elsewhere (`recycle.md` 4.5)."""
+    """A virtual location: a list of real cards that lie elsewhere."""
 
     __slots__ = ("cards",)
 
@@ -204,7 +204,7 @@ class World:
 
 
 def sees(program: Program, seat: int, location: Location) -> bool:
-    """Say whether a player sees the cards of a location (`recycle.md` 9.1, `decisions.md` Q22)."""
+    """Say whether a player sees the cards of a location."""
     match location.kind:
         case LocationKind.VISIBLE | LocationKind.MEMORY:
             return True

@@ -23,7 +23,7 @@ OwnerId = NewType("OwnerId", int)
 
 
 class LocationKind(StrEnum):
-    """Who sees the cards of a location (`recycle.md` 9.1)."""
+    """Who sees the cards of a location."""
 
     VISIBLE = "vloc"
     INVISIBLE = "iloc"

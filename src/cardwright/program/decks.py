@@ -1,4 +1,4 @@
-"""Decks: the attributes of a deck to its cards (`recycle.md` 3.1, `decisions.md` Q5)."""
+"""Decks: the attributes of a deck to its cards."""
 
 from __future__ import annotations
 

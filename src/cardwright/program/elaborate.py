@@ -321,7 +321,7 @@ class Elaborator:
         return self.scope.bind(item.text, kind, item.span)
 
     def _outside_choice(self, node: n.Node) -> n.Node:
-        """Warn of an `any` outside a choice, which acts as `all` (`decisions.md`, Q15)."""
+        """Warn of an `any` outside a choice, which acts as `all`."""
         if isinstance(node, n.ForEach) and node.choose and not self.in_choice:
             self.complain.any_as_all(node)
             return replace(node, choose=False)

@@ -758,4 +758,4 @@ UNSUPPORTED = {
     "once": "stages that run once are in the newest grammar only; write the items without a stage",
     "faro": "faro shuffles are in the grammar only, and no engine runs them; use (shuffle ...)",
 }
-"""Words of the newest grammar that mean nothing to any engine (`decisions.md`, Q32)."""
+"""Words of the newest grammar that mean nothing to any engine."""

@@ -1,4 +1,4 @@
-"""The integers of the language: 64 bits, errors instead of wrapping (`decisions.md`)."""
+"""The integers of the language: 64 bits, errors instead of wrapping."""
 
 from __future__ import annotations
 

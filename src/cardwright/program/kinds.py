@@ -52,7 +52,7 @@ ITEM_KINDS = {
     Kind.INTEGERS: Kind.INTEGER,
     Kind.STRINGS: Kind.STRING,
 }
-"""What a variable holds that runs over a collection of each kind (`recycle.md` 2.4)."""
+"""What a variable holds that runs over a collection of each kind."""
 
 _WORDS = {
     Kind.INTEGER: "an integer",

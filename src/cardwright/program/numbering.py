@@ -1,4 +1,4 @@
-"""Whether a file counts its players and teams from 0 or from 1 (`recycle.md` 10.2)."""
+"""Whether a file counts its players and teams from 0 or from 1."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def find_base(setup: Setup, marks: set[str], nodes: Iterable[n.Node]) -> int:
-    """Return 0 or 1, by the five rules of the language page and `decisions.md`."""
+    """Return 0 or 1, by the five rules in `docs/language.md`, "Numbers of players"."""
     numbers = {number for team in setup.teams for number, _ in team}
     if 0 in numbers:
         return 0

@@ -1,4 +1,4 @@
-"""Which variables can be used where (`decisions.md`, Q3: scopes are lexical)."""
+"""Which variables can be used where: scopes are lexical."""
 
 from __future__ import annotations
 

@@ -98,7 +98,7 @@ def _element(by: Elaborator, shape: Shape, kind: Kind, form: Form, operands: lis
 def _end_of_set(
     _by: Elaborator, shape: Shape, kind: Kind, form: Form, operands: list[Any]
 ) -> n.Node:
-    """Take the end card of the end location of a set (`decisions.md`, Q9)."""
+    """Take the end card of the end location of a set."""
     first = shape.head == "top"
     location = n.Element(Kind.LOCATION, form.span, operands[0], 0 if first else -1)
     return shape.node(kind, form.span, location)
@@ -107,7 +107,7 @@ def _end_of_set(
 def _repeat_all(
     by: Elaborator, shape: Shape, kind: Kind, form: Form, operands: list[Any]
 ) -> n.Node:
-    """Repeat a move or forget for all cards; the card must name a location (Q13)."""
+    """Repeat a move or forget for all cards; the card must name a location."""
     action = operands[0]
     if not isinstance(action, n.Move | n.Forget):
         by.report.add(

@@ -1,4 +1,4 @@
-"""Options that depend on a card which their chooser cannot see (`decisions.md`, Q27)."""
+"""Options that depend on a card which their chooser cannot see."""
 
 from __future__ import annotations
 
