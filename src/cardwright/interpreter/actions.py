@@ -13,7 +13,6 @@ from cardwright.interpreter.effects import (
     Regrouped,
     Remembered,
     Shuffled,
-    Stored,
     Swapped,
     Turned,
 )
@@ -79,17 +78,13 @@ def _set(program: Program, node: n.Set) -> Act:
         integer = integers.integer(program, node.value)
 
         def set_integer(world: World) -> None:
-            owner, name = cell(world)
-            old = world.integers.get((owner, name))
-            world.do(Stored("integers", owner, name, old, integer(world)))
+            world.store("integers", cell(world), integer(world))
 
         return set_integer
     string = storages.string(program, node.value)
 
     def set_string(world: World) -> None:
-        owner, name = cell(world)
-        old = world.strings.get((owner, name))
-        world.do(Stored("strings", owner, name, old, string(world)))
+        world.store("strings", cell(world), string(world))
 
     return set_string
 
@@ -109,7 +104,7 @@ def _set_points(program: Program, node: n.SetPoints) -> Act:
     ]
 
     def meaning(world: World) -> None:
-        owner, name = cell(world)
+        where = cell(world)
         evaluated = tuple(
             (
                 tuple(key(world) for key in keys),
@@ -118,8 +113,7 @@ def _set_points(program: Program, node: n.SetPoints) -> Act:
             )
             for keys, values, worth in awards
         )
-        old = world.points.get((owner, name))
-        world.do(Stored("points", owner, name, old, world.rules.point_map(evaluated)))
+        world.store("points", where, world.rules.point_map(evaluated))
 
     return meaning
 
@@ -131,13 +125,12 @@ def _increase(program: Program, node: n.Increase) -> Act:
     sign = node.sign
 
     def meaning(world: World) -> None:
-        owner, name = cell(world)
-        old = world.integers.get((owner, name))
+        where = cell(world)
         try:
-            new = checked((old or 0) + sign * (amount(world) if amount else 1))
+            new = checked(world.integers.get(where, 0) + sign * (amount(world) if amount else 1))
         except IntegerError as error:
             raise Fault(error.rule, str(error), node.span) from None
-        world.do(Stored("integers", owner, name, old, new))
+        world.store("integers", where, new)
 
     return meaning
 
@@ -198,11 +191,14 @@ def _position(aim: Target, at: int, room: int, node: n.Move, *, same: bool) -> i
     position = aim.position
     if aim.card is not None:
         position -= same and at < position
+    return _within(position, room, node.target)
+
+
+def _within(position: int, room: int, target: n.Node) -> int:
+    """Return a position to put a card to, if it is one among so many cards."""
     if not 0 <= position <= room:
         raise Fault(
-            "position",
-            f"there is no position {position} to put a card among {room}",
-            node.target.span,
+            "position", f"there is no position {position} to put a card among {room}", target.span
         )
     return position
 
@@ -266,9 +262,7 @@ def _remember(program: Program, node: n.Remember) -> Act:
                 node.target.span,
             )
         room = len(aim.pile.cards)
-        at = room if aim.position is None else aim.position
-        if not 0 <= at <= room:
-            raise Fault("position", f"there is no position {at} among {room}", node.target.span)
+        at = room if aim.position is None else _within(aim.position, room, node.target)
         world.bear(aim.pile)
         world.do(Remembered(card, aim.pile.location, at))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from cardwright.interpreter.effects import Born
+from cardwright.interpreter.effects import Born, Stored
 from cardwright.interpreter.stream import Stream
 from cardwright.program.cards import Location, LocationKind, OwnerId
 
@@ -140,6 +140,11 @@ class World:
             effect.learn(self)
         else:
             self.journal.append(effect)
+
+    def store(self, storage: str, cell: Cell, value: Any) -> None:
+        """Store a value: an integer, a string or a point map, by the name of its storage."""
+        owner, name = cell
+        self.do(Stored(storage, owner, name, getattr(self, storage).get(cell), value))
 
     def undo_to(self, mark: int) -> None:
         """Undo the noted effects, latest first, until only `mark` of them are left."""

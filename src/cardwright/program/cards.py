@@ -19,7 +19,7 @@ TeamId = NewType("TeamId", int)
 """A team, from 0, in the order in which teams are created."""
 
 OwnerId = NewType("OwnerId", int)
-"""An owner: the players 0 to P-1, then the teams, then the table (see `Program.owner_of_team`)."""
+"""An owner: the players 0 to P-1, then the teams, then the table (see `Program.members`)."""
 
 
 class LocationKind(StrEnum):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cardwright.program import nodes as n
-from cardwright.program.cards import Card, CardId, OwnerId, Seat, TeamId
+from cardwright.program.cards import Card, CardId, OwnerId, Seat
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -63,14 +63,6 @@ class Program:
     def table(self) -> OwnerId:
         """The table as an owner; it comes after the players and the teams."""
         return OwnerId(self.players + len(self.teams))
-
-    def owner_of_team(self, team: TeamId) -> OwnerId:
-        """Return a team as an owner."""
-        return OwnerId(self.players + team)
-
-    def team_of(self, seat: Seat) -> TeamId:
-        """Return the team of a player."""
-        return next(TeamId(i) for i, seats in enumerate(self.teams) if seat in seats)
 
     def members(self, owner: OwnerId) -> tuple[Seat, ...]:
         """Return the seats behind an owner: a player's own, those of a team, none of the table."""

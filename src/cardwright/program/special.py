@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from cardwright.program import nodes as n
 from cardwright.program.kinds import Kind
@@ -14,14 +14,6 @@ if TYPE_CHECKING:
     from cardwright.program.elaborate import Elaborator
     from cardwright.program.shapes import Shape
     from cardwright.syntax.tree import Form
-
-    class Build(Protocol):
-        """Makes the node of a form from its operands."""
-
-        def __call__(
-            self, by: Elaborator, shape: Shape, kind: Kind, form: Form, operands: list[Any]
-        ) -> n.Node:
-            """Return the node."""
 
 
 def _many(by: Elaborator, shape: Shape, kind: Kind, form: Form, operands: list[Any]) -> n.Node:
