@@ -150,5 +150,5 @@ def test_no_chance_of_the_true_game_is_left() -> None:
     one = state.determinise(0, Stream(1))
     other = state.determinise(0, Stream(2))
     assert one.seed is None
-    assert one._world.stream.words != state._world.stream.words
-    assert one._world.stream.words != other._world.stream.words
+    assert one._board.world().stream.words != state._board.world().stream.words
+    assert one._board.world().stream.words != other._board.world().stream.words

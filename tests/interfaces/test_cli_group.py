@@ -11,7 +11,7 @@ from cardwright.interfaces.cli.text import counted, listed, printable
 
 Run = Callable[..., Result]
 
-COMMANDS = ["check", "format", "games", "show", "simulate", "replay", "completion"]
+COMMANDS = ["check", "format", "games", "show", "simulate", "replay", "cache", "completion"]
 
 
 @pytest.mark.parametrize("word", ["--help", "-h"])

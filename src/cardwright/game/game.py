@@ -5,14 +5,13 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from cardwright.game.engines import DEFAULT_ENGINE, check_engine, make_engine
 from cardwright.game.errors import GameError, GameFileError
 from cardwright.game.find import find
 from cardwright.game.naming import Namer
 from cardwright.game.state import State
-from cardwright.interpreter import machine
 from cardwright.interpreter.fault import Fault
 from cardwright.interpreter.machine import Limits
-from cardwright.interpreter.rules import Rules
 from cardwright.program.check import check
 from cardwright.syntax.source import Source
 
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
+    from cardwright.game.board import Engine
     from cardwright.program.cards import Card
     from cardwright.program.constants import Constant
     from cardwright.program.program import Program
@@ -29,16 +29,23 @@ if TYPE_CHECKING:
 class Game:
     """The rules of one game, with values for its declared constants.
 
-    `name` is the name or path under which it was loaded; `diagnostics` has the warnings and notes.
+    `name` is the name or path under which it was loaded; `diagnostics` has the warnings and notes;
+    `engine_name` says what plays it: the same game by any engine, sooner or later.
     """
 
     def __init__(
-        self, program: Program, name: str, diagnostics: Diagnostics, limits: Limits | None = None
+        self,
+        program: Program,
+        name: str,
+        diagnostics: Diagnostics,
+        limits: Limits | None = None,
+        engine: str = DEFAULT_ENGINE,
     ) -> None:
         self.program = program
         self.name = name
         self.diagnostics = diagnostics
         self.limits = limits or Limits()
+        self.engine_name = check_engine(engine)
 
     @classmethod
     def load(
@@ -48,20 +55,30 @@ class Game:
         *,
         base: int | None = None,
         limits: Limits | None = None,
+        engine: str = DEFAULT_ENGINE,
         **declared: Constant,
     ) -> Game:
         """Load a game by its library name or from a file.
 
         Other keywords give declared constants another value: `Game.load("hearts", PLAYERS=3)`.
-        `base` forces whether players are numbered from 0 or 1. Raises NotFoundError,
-        UnreadableFileError, or GameFileError with all that is wrong with the file.
+        `base` forces whether players are numbered from 0 or 1; `engine` is what plays the game,
+        `interpreter` or `native`. Raises NotFoundError, UnreadableFileError, or GameFileError with
+        all that is wrong with the file, and EngineError for an unknown engine.
         """
-        return cls.from_source(find(game), str(game), declared, base, limits)
+        return cls.from_source(find(game), str(game), declared, base, limits, engine=engine)
 
     @classmethod
-    def from_text(cls, text: str, /, *, name: str = "game", **declared: Constant) -> Game:
+    def from_text(
+        cls,
+        text: str,
+        /,
+        *,
+        name: str = "game",
+        engine: str = DEFAULT_ENGINE,
+        **declared: Constant,
+    ) -> Game:
         """Make a game from the text of its rules; raises GameFileError if it is wrong."""
-        return cls.from_source(Source(name, text), name, declared)
+        return cls.from_source(Source(name, text), name, declared, engine=engine)
 
     @classmethod
     def from_source(
@@ -71,13 +88,21 @@ class Game:
         declared: Mapping[str, Constant] | None = None,
         base: int | None = None,
         limits: Limits | None = None,
+        *,
+        engine: str = DEFAULT_ENGINE,
     ) -> Game:
         """Make a game from a source at hand; raises GameFileError if it is wrong."""
         values = {key: _constant(value) for key, value in (declared or {}).items()}
         checked = check(source, values, base)
         if checked.program is None:
             raise GameFileError(checked)
-        return cls(checked.program, name or source.name, checked.diagnostics, limits)
+        return cls(checked.program, name or source.name, checked.diagnostics, limits, engine)
+
+    def with_engine(self, engine: str) -> Game:
+        """Return the same game as played by another engine; raises EngineError for a wrong name."""
+        if engine == self.engine_name:
+            return self
+        return Game(self.program, self.name, self.diagnostics, self.limits, engine)
 
     @property
     def players(self) -> int:
@@ -105,21 +130,22 @@ class Game:
         return Namer(self.program)
 
     @cached_property
-    def _rules(self) -> Rules:
-        return Rules(self.program)
+    def _engine(self) -> Engine:
+        return make_engine(self.engine_name, self.program, self.limits)
 
     def start(self, seed: int) -> State:
         """Start a game from a 64-bit seed and run it to its first decision.
 
-        Raises ValueError for a seed out of range, and GameError if the game breaks a rule.
+        Raises ValueError for a seed out of range, GameError if the game breaks a rule, and
+        EngineError if its engine cannot play here.
         """
         if not 0 <= seed < 2**64:
             raise ValueError(f"a game's seed is an integer from 0 to 2^64 - 1, not {seed}")
         try:
-            world = machine.start(self._rules, seed)
+            board = self._engine.start(seed)
         except Fault as fault:
             raise GameError(fault, self.program, self.name, seed, ()) from None
-        state = State(self, world, seed)
+        state = State(self, board, seed)
         state.advance()
         return state
 

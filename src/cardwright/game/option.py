@@ -11,14 +11,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from cardwright.game.describe import describe
+from cardwright.interpreter.options import build
+from cardwright.interpreter.rules import Decide
 from cardwright.interpreter.world import sees
 from cardwright.program.cards import CardId, Location
 from cardwright.program.kinds import ITEM_KINDS, Kind
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from cardwright.game.board import Board
     from cardwright.game.naming import Namer
     from cardwright.interpreter.options import Built, Pick
     from cardwright.interpreter.world import World
+    from cardwright.program.program import Program
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,32 +57,50 @@ class Option:
         return self.description
 
 
-def options_of(built: list[Built], world: World, seat: int, namer: Namer) -> tuple[Option, ...]:
+def options_of(board: Board, program: Program, seat: int, namer: Namer) -> tuple[Option, ...]:
     """Return the options of a decision as the player of a seat sees them."""
-    words = describe(built, world, seat, namer)
+    world = board.world()
+    words = describe(_built(board, world), world, seat, namer)
+    contents = contents_of(board, program, seat)
     return tuple(
-        Option(index, content_of(option, world, seat), text)
-        for index, (option, text) in enumerate(zip(built, words, strict=True))
+        Option(index, content, text)
+        for index, (content, text) in enumerate(zip(contents, words, strict=True))
     )
 
 
-def content_of(option: Built, world: World, seat: int) -> Content:
-    """Return what an option means to a player."""
-    picks = tuple((pick.node.variable.name, _picked(pick, world, seat)) for pick in option.picks)
-    return Content(option.branch, picks)
+def _built(board: Board, world: World) -> Sequence[Built]:
+    """Return the options with their effects, for the words only.
+
+    An engine that does not keep the effects found the same options without them; what they do is
+    then found by the interpreter, from the choice at which the world stands.
+    """
+    built = board.built()
+    if built is None:
+        frame = world.frames[-1]
+        choice = frame.block.items[frame.at]
+        assert isinstance(choice, Decide)
+        built = build(choice.explorers, world)
+    assert len(built) == board.option_count
+    return built
 
 
-def _picked(pick: Pick, world: World, seat: int) -> Picked:
+def contents_of(board: Board, program: Program, seat: int) -> tuple[Content, ...]:
+    """Return what each option of a decision means to the player of a seat."""
+
+    def visible(card: CardId) -> bool:
+        return sees(program, seat, board.where(card))
+
+    return tuple(
+        Content(branch, tuple((pick.node.variable.name, _picked(pick, visible)) for pick in picks))
+        for branch, picks in board.picks()
+    )
+
+
+def _picked(pick: Pick, visible: Callable[[CardId], bool]) -> Picked:
     kind = ITEM_KINDS[pick.node.collection.kind]
     item = pick.item
     if kind is Kind.CARD and isinstance(item, int):
-        return CardId(item) if visible(world, CardId(item), seat) else Unseen(pick.ordinal)
+        return CardId(item) if visible(CardId(item)) else Unseen(pick.ordinal)
     if isinstance(item, tuple) and not isinstance(item, Location):
-        seen = all(visible(world, card, seat) for card in item)
-        return item if seen else Unseen(pick.ordinal)
+        return item if all(map(visible, item)) else Unseen(pick.ordinal)
     return item
-
-
-def visible(world: World, card: CardId, seat: int) -> bool:
-    """Say whether a player sees a card where it lies."""
-    return sees(world.rules.program, seat, world.where[card])

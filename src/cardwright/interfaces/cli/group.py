@@ -14,7 +14,9 @@ from cardwright.interfaces.cli.text import complain, show_diagnostics
 if TYPE_CHECKING:
     from cardwright.game.errors import GameFileError
 
-_COMMANDS = ("check", "format", "games", "show", "simulate", "replay", "completion")
+_COMMANDS = (
+    "check", "format", "games", "show", "simulate", "replay", "cache", "completion",
+)  # fmt: skip
 _INTERRUPTED = 130
 _BUG = 70
 _SHOWN = 20

@@ -1,0 +1,267 @@
+"""Building IR: blocks that grow statement by statement, and expressions folded on the way."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from cardwright.compiler import ir
+from cardwright.compiler.ir import Const, Local, Op, Rel, Type
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ZERO = Const(0)
+ONE = Const(1)
+TRUE = Const(1, Type.BOOL)
+FALSE = Const(0, Type.BOOL)
+NONE = Const(-1)
+"""No card; and what a function returns that has failed."""
+
+
+class Builder:
+    """A function body in the making. Blocks open and close as context managers."""
+
+    def __init__(self) -> None:
+        self._open: list[list[ir.Statement]] = [[]]
+        self._names = 0
+
+    def finish(self) -> ir.Block:
+        """Return the body."""
+        (body,) = self._open
+        return tuple(body)
+
+    def add(self, statement: ir.Statement) -> None:
+        """Add a statement to the innermost open block."""
+        self._open[-1].append(statement)
+
+    def local(self, hint: str, type: Type = Type.INT) -> Local:  # noqa: A002 - the field's name
+        """Return a new variable, not yet assigned."""
+        self._names += 1
+        return Local(f"{hint}.{self._names}", type)
+
+    def let(self, value: ir.Expr, hint: str = "t") -> ir.Expr:
+        """Evaluate a value now; constants and variables that nobody assigns stay as they are."""
+        if isinstance(value, Const | ir.Data):
+            return value
+        target = self.local(hint, value.type)
+        self.add(ir.Assign(target, value))
+        return target
+
+    def variable(self, value: ir.Expr, hint: str = "v") -> Local:
+        """Return a new variable with a first value, to be assigned again."""
+        target = self.local(hint, value.type)
+        self.add(ir.Assign(target, value))
+        return target
+
+    def run(self, function: str, *args: ir.Expr) -> None:
+        """Call a function that gives nothing."""
+        self.add(ir.Do(ir.Call(function, args, Type.NOTHING)))
+
+    def set(self, target: Local, value: ir.Expr) -> None:
+        """Assign a variable."""
+        self.add(ir.Assign(target, value))
+
+    @contextmanager
+    def when(self, test: ir.Expr) -> Iterator[None]:
+        """Open a block that is run if a test holds."""
+        block = self._enter()
+        yield
+        self._leave()
+        self.add(ir.If(test, tuple(block)))
+
+    @contextmanager
+    def otherwise(self) -> Iterator[None]:
+        """Open the other block of the `when` that was just closed."""
+        last = self._open[-1].pop()
+        assert isinstance(last, ir.If)
+        block = self._enter()
+        yield
+        self._leave()
+        self.add(ir.If(last.test, last.yes, tuple(block)))
+
+    @contextmanager
+    def loop(self, test: ir.Expr, *step: ir.Statement) -> Iterator[None]:
+        """Open a block that is repeated while a test holds."""
+        block = self._enter()
+        yield
+        self._leave()
+        self.add(ir.Loop(test, tuple(block), step))
+
+    @contextmanager
+    def count(
+        self, end: ir.Expr, start: ir.Expr = ZERO, stop: Local | None = None, down: bool = False
+    ) -> Iterator[Local]:
+        """Open a block that is repeated for the integers from start to end - 1.
+
+        `down` counts from end - 1 to start. It ends early once `stop` holds.
+        """
+        at = self.variable(sub(end, ONE) if down else start, "i")
+        test = compare(Rel.GE, at, start) if down else compare(Rel.LT, at, end)
+        step = ir.Assign(at, ir.Binary(Op.SUB if down else Op.ADD, at, ONE))
+        with self.loop(both(negate(stop), test) if stop is not None else test, step):
+            yield at
+
+    @contextmanager
+    def case(self) -> Iterator[list[ir.Statement]]:
+        """Open a block that is added to nothing; it is what the manager gives."""
+        block = self._enter()
+        yield block
+        self._leave()
+
+    def _enter(self) -> list[ir.Statement]:
+        block: list[ir.Statement] = []
+        self._open.append(block)
+        return block
+
+    def _leave(self) -> None:
+        self._open.pop()
+
+
+# Expressions ------------------------------------------------------------------------------
+
+
+def const(value: int) -> Const:
+    """Return an integer constant."""
+    return Const(value)
+
+
+def add(left: ir.Expr, right: ir.Expr) -> ir.Expr:
+    """Return a sum."""
+    if isinstance(left, Const) and isinstance(right, Const):
+        return Const(left.value + right.value)
+    if isinstance(right, Const) and right.value == 0:
+        return left
+    if isinstance(left, Const) and left.value == 0:
+        return right
+    return ir.Binary(Op.ADD, left, right)
+
+
+def sub(left: ir.Expr, right: ir.Expr) -> ir.Expr:
+    """Return a difference."""
+    if isinstance(left, Const) and isinstance(right, Const):
+        return Const(left.value - right.value)
+    if isinstance(right, Const) and right.value == 0:
+        return left
+    return ir.Binary(Op.SUB, left, right)
+
+
+def mul(left: ir.Expr, right: ir.Expr) -> ir.Expr:
+    """Return a product."""
+    if isinstance(left, Const) and isinstance(right, Const):
+        return Const(left.value * right.value)
+    if isinstance(right, Const) and right.value == 1:
+        return left
+    return ir.Binary(Op.MUL, left, right)
+
+
+def binary(op: Op, left: ir.Expr, right: ir.Expr) -> ir.Expr:
+    """Return any other operation on two integers."""
+    return ir.Binary(op, left, right)
+
+
+_ORDER = {
+    Rel.EQ: int.__eq__,
+    Rel.NE: int.__ne__,
+    Rel.LT: int.__lt__,
+    Rel.LE: int.__le__,
+    Rel.GT: int.__gt__,
+    Rel.GE: int.__ge__,
+}
+
+
+def compare(rel: Rel, left: ir.Expr, right: ir.Expr) -> ir.Expr:
+    """Return a comparison."""
+    if isinstance(left, Const) and isinstance(right, Const) and rel in _ORDER:
+        return truth(bool(_ORDER[rel](left.value, right.value)))
+    return ir.Compare(rel, left, right)
+
+
+def equal(left: ir.Expr, right: ir.Expr) -> ir.Expr:
+    """Return whether two values are the same."""
+    return compare(Rel.EQ, left, right)
+
+
+def differ(left: ir.Expr, right: ir.Expr) -> ir.Expr:
+    """Return whether two values are not the same."""
+    return compare(Rel.NE, left, right)
+
+
+def less(left: ir.Expr, right: ir.Expr) -> ir.Expr:
+    """Return whether a value is less than another."""
+    return compare(Rel.LT, left, right)
+
+
+def truth(value: bool) -> Const:  # noqa: FBT001 - the value itself
+    """Return a truth value."""
+    return TRUE if value else FALSE
+
+
+def negate(value: ir.Expr) -> ir.Expr:
+    """Return the opposite of a truth value."""
+    if isinstance(value, Const):
+        return truth(not value.value)
+    return value.value if isinstance(value, ir.Not) else ir.Not(value)
+
+
+def both(left: ir.Expr, right: ir.Expr) -> ir.Expr:
+    """Return whether two truth values hold; both are evaluated."""
+    for one, other in ((left, right), (right, left)):
+        if isinstance(one, Const):
+            return other if one.value else FALSE
+    return ir.Binary(Op.AND, left, right)
+
+
+def either(left: ir.Expr, right: ir.Expr) -> ir.Expr:
+    """Return whether one of two truth values holds; both are evaluated."""
+    for one, other in ((left, right), (right, left)):
+        if isinstance(one, Const):
+            return TRUE if one.value else other
+    return ir.Binary(Op.OR, left, right)
+
+
+def offset(base: ir.Expr, by: ir.Expr) -> ir.Expr:
+    """Return an address some bytes after another."""
+    if isinstance(by, Const):
+        if by.value == 0:
+            return base
+        if isinstance(base, ir.Offset) and isinstance(base.bytes, Const):
+            return ir.Offset(base.base, Const(base.bytes.value + by.value))
+    return ir.Offset(base, by)
+
+
+def call(function: str, *args: ir.Expr, type: Type = Type.INT) -> ir.Call:  # noqa: A002
+    """Return a call; of an intrinsic the type of the result is known."""
+    if function in ir.INTRINSICS:
+        type = ir.INTRINSICS[function][1]  # noqa: A001
+    return ir.Call(function, args, type)
+
+
+def unlikely(test: ir.Expr) -> ir.Expr:
+    """Return a test that seldom holds."""
+    return test if isinstance(test, Const) else call("unlikely", test)
+
+
+class Access:
+    """The fields of a struct at an address."""
+
+    def __init__(self, struct: ir.Struct, base: ir.Expr) -> None:
+        self.struct = struct
+        self.base = base
+
+    def at(self, name: str, *indices: ir.Expr) -> ir.Expr:
+        """Return the address of a field, or of an element of an array."""
+        field = self.struct.fields[name]
+        address = offset(self.base, Const(field.offset))
+        for index, stride in zip(indices, field.strides, strict=False):
+            address = offset(address, mul(index, Const(stride)))
+        return address
+
+    def load(self, name: str, *indices: ir.Expr) -> ir.Expr:
+        """Return what a field holds."""
+        field = self.struct.fields[name]
+        return ir.Load(self.at(name, *indices), field.width, field.signed, field.type)
+
+    def store(self, name: str, *indices: ir.Expr, value: ir.Expr) -> ir.Statement:
+        """Return the statement that puts a value into a field."""
+        return ir.Store(self.at(name, *indices), value, self.struct.fields[name].width)

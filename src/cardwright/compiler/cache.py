@@ -1,0 +1,267 @@
+"""A folder of compiled object code, so that a game is compiled once and not in every process.
+
+What is in it is run. So only files that the user alone can have written are read, and only whole
+ones: each carries a digest of all it holds. What cannot be read, trusted or written counts as not
+there; a cache may cost a compilation, never a run.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import stat
+import struct
+import sys
+import time
+import warnings
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+VARIABLE = "CARDWRIGHT_CACHE"
+"""The environment variable that names the folder; `off` means that there is none."""
+
+LIMIT = 200_000_000
+"""How many bytes the files of a cache may have together, if nothing else is said."""
+
+_MAGIC = b"cardwright object\n"
+_VERSION = 1
+_HEADER = struct.Struct(f"<{len(_MAGIC)}sH32sH")
+"""Magic, version, digest and length of the label; label and code follow."""
+
+_LONGEST_LABEL = 200
+_SUFFIX = ".object"
+_OURS = re.compile(r"[0-9a-f]{64}(\.object|\.[0-9a-f]{16}\.new)")
+_ABANDONED = 3600.0
+"""Seconds after which a file that is not finished never will be."""
+
+_CAREFULLY = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+"""Open no link, and do not wait for what somebody may write into a pipe."""
+
+
+class CacheWarning(UserWarning):
+    """Said once of a cache that is not used because others could have written it."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A file of the cache: the game that it is for, its bytes, and when it was last used."""
+
+    label: str
+    size: int
+    used: float
+
+
+def default_folder() -> Path | None:
+    """Return the folder that the environment names, or the platform's custom; None for no cache."""
+    named = os.environ.get(VARIABLE, "")
+    if named.strip().lower() == "off":
+        return None
+    with suppress(RuntimeError, OSError):  # no home or no current folder is to be found
+        if named.strip():
+            return Path(named).expanduser().absolute()
+        folder = _user_cache() / "cardwright" / "objects"
+        return folder if folder.is_absolute() else None
+    return None
+
+
+def _user_cache() -> Path:
+    """Return where programs keep what they can make again; raises RuntimeError without a home."""
+    if sys.platform == "win32":
+        named, custom = os.environ.get("LOCALAPPDATA", ""), "AppData/Local"
+    elif sys.platform == "darwin":
+        named, custom = "", "Library/Caches"
+    else:
+        named, custom = os.environ.get("XDG_CACHE_HOME", ""), ".cache"
+    # By the custom of XDG a path that is not absolute is no path.
+    return Path(named) if Path(named).is_absolute() else Path.home() / custom
+
+
+def _warn(message: str) -> None:
+    warnings.warn(message, CacheWarning, stacklevel=2)
+
+
+class ObjectCache:
+    """Object code by key, in one folder; any number of processes may use it at once.
+
+    A given folder counts whatever the environment says. Without one it is `default_folder()`, and
+    if that is None too the cache stays empty. `warn` is called once at most, when the folder or a
+    file in it is not to be trusted.
+    """
+
+    def __init__(self, folder: Path | None = None, warn: Callable[[str], object] = _warn) -> None:
+        self.folder = folder.absolute() if folder else default_folder()
+        self._warn: Callable[[str], object] | None = warn
+
+    def get(self, key: str) -> bytes | None:
+        """Return the code that was put under a key; None if there is none that is whole."""
+        if self.folder is None or not self._trusted(self.folder):
+            return None
+        place = self.folder / _name(key)
+        found = self._read(place)
+        if found is None:
+            return None
+        with suppress(OSError):
+            os.utime(place)  # the time of use: many systems do not keep that of reading
+        return found[1]
+
+    def put(self, key: str, code: bytes, label: str) -> None:
+        """Keep code under a key, if that can be done; the label tells people what it is."""
+        if self.folder is None:
+            return
+        name = _name(key)
+        data = _packed(name, code, label)
+        if len(data) > LIMIT:
+            return
+        with suppress(OSError):
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if self._trusted(self.folder):
+                _write(self.folder / name, data)
+                self.prune()
+
+    def entries(self) -> list[Entry]:
+        """Return what the cache holds, the longest unused first."""
+        found = []
+        for place, status in self._files():
+            if place.suffix == _SUFFIX and (read := self._read(place)):
+                found.append(Entry(read[0], status.st_size, status.st_mtime))
+        return sorted(found, key=lambda entry: entry.used)
+
+    def clear(self) -> tuple[int, int]:
+        """Remove all files, unfinished ones too; return how many, and their bytes together."""
+        return _removed(self._files())
+
+    def prune(self, limit: int = LIMIT) -> tuple[int, int]:
+        """Remove what was not used for longest, until no more than `limit` bytes are left.
+
+        What other processes have left unfinished goes too. Returns as `clear` does.
+        """
+        now = time.time()
+        files = sorted(self._files(), key=lambda found: -found[1].st_mtime)
+        doomed, total = [], 0
+        for place, status in files:
+            if place.suffix != _SUFFIX:
+                if now - status.st_mtime > _ABANDONED:
+                    doomed.append((place, status))
+                continue
+            total += status.st_size
+            if total > limit:
+                doomed.append((place, status))
+        return _removed(doomed)
+
+    def _files(self) -> list[tuple[Path, os.stat_result]]:
+        """Return the files with names of ours; other files in the folder are not our business."""
+        found = []
+        with suppress(OSError):
+            if self.folder and self._trusted(self.folder):
+                for place in self.folder.iterdir():
+                    if _OURS.fullmatch(place.name):
+                        with suppress(OSError):  # another process was faster
+                            found.append((place, place.lstat()))
+        return found
+
+    def _read(self, place: Path) -> tuple[str, bytes] | None:
+        """Return the label and the code in a file; one that is not whole is removed."""
+        try:
+            with open(place, "rb", opener=_opened) as file:
+                status = os.fstat(file.fileno())
+                if not stat.S_ISREG(status.st_mode) or self._doubts(place, status):
+                    return None
+                data = file.read()
+        except OSError:
+            return None
+        found = _unpacked(place.name, data)
+        if found is None:
+            # If a good one has come into its place meanwhile, that is compiled once more.
+            with suppress(OSError):
+                place.unlink()
+        return found
+
+    def _trusted(self, folder: Path) -> bool:
+        """Say whether the folder is there and nobody else can put files into it."""
+        try:
+            return not self._doubts(folder, folder.stat())
+        except OSError:
+            return False
+
+    def _doubts(self, place: Path, status: os.stat_result) -> bool:
+        """Say whether others could have written a file or folder; warn the first time."""
+        if not hasattr(os, "geteuid"):
+            return False  # where owners and modes are not to be had
+        if status.st_uid != os.geteuid():
+            reason = "it belongs to another user"
+        elif status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+            reason = "others may write it (`chmod go-w` would change that)"
+        else:
+            return False
+        if self._warn:
+            warn, self._warn = self._warn, None
+            warn(f"compiled games in {place} are not used: {reason}")
+        return True
+
+
+def _name(key: str) -> str:
+    return hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest() + _SUFFIX
+
+
+def _digest(name: str, label: bytes, code: bytes) -> bytes:
+    """Return the digest of a file, its name included: under another name it is not whole."""
+    lengths = struct.pack("<HQ", len(label), len(code))
+    return hashlib.sha256(b"".join((name.encode(), lengths, label, code))).digest()
+
+
+def _packed(name: str, code: bytes, label: str) -> bytes:
+    text = label[:_LONGEST_LABEL].encode("utf-8", "replace")
+    return _HEADER.pack(_MAGIC, _VERSION, _digest(name, text, code), len(text)) + text + code
+
+
+def _unpacked(name: str, data: bytes) -> tuple[str, bytes] | None:
+    """Return the label and the code of a file's bytes; None if they are not what was written."""
+    if len(data) < _HEADER.size:
+        return None
+    magic, version, digest, length = _HEADER.unpack_from(data)
+    start = _HEADER.size + length
+    label, code = data[_HEADER.size : start], data[start:]
+    if (magic, version, digest) != (_MAGIC, _VERSION, _digest(name, label, code)):
+        return None
+    return label.decode("utf-8", "replace"), code
+
+
+def _opened(name: str, flags: int) -> int:
+    return os.open(name, flags | _CAREFULLY, 0o600)
+
+
+def _write(place: Path, data: bytes) -> None:
+    """Put a file in its place in one step: readers see what was there before, or all of it.
+
+    Nothing waits for the disk: what a crash of the machine leaves half written, its digest betrays.
+    """
+    with _passing(place.with_suffix(f".{os.urandom(8).hex()}.new")) as new:
+        with open(new, "xb", opener=_opened) as file:
+            file.write(data)
+        new.replace(place)
+
+
+@contextmanager
+def _passing(place: Path) -> Iterator[Path]:
+    """Let a file exist for as long as a block runs."""
+    try:
+        yield place
+    finally:
+        with suppress(OSError):
+            place.unlink()
+
+
+def _removed(files: list[tuple[Path, os.stat_result]]) -> tuple[int, int]:
+    """Remove files; return how many could be, and their bytes together."""
+    sizes = []
+    for place, status in files:
+        with suppress(OSError):
+            place.unlink()
+            sizes.append(status.st_size)
+    return len(sizes), sum(sizes)

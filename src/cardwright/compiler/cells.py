@@ -1,0 +1,47 @@
+"""Cells: where a state keeps stored integers, strings and point maps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from cardwright.compiler.places import Sort, sort_of
+from cardwright.program import nodes as n
+from cardwright.program.cards import OwnerId
+
+if TYPE_CHECKING:
+    from cardwright.compiler.facts import Facts
+    from cardwright.compiler.names import Names
+
+
+class Group(NamedTuple):
+    """The cells of one name of one sort of owner."""
+
+    sort: Sort
+    name: str
+
+
+@dataclass(frozen=True)
+class Cells:
+    """The cells of one kind of storage: groups with their first cells, and what each cell is."""
+
+    bases: dict[Group, int]
+    owners: tuple[tuple[OwnerId, str], ...]
+
+    def __len__(self) -> int:
+        return len(self.owners)
+
+
+def cells(facts: Facts, names: Names, kind: n.StorageKind) -> Cells:
+    """Return the cells of a program; a computed name can be any string there is."""
+    bases: dict[Group, int] = {}
+    owners: list[tuple[OwnerId, str]] = []
+    for node in facts.program.nodes():
+        if isinstance(node, n.Storage) and node.storage is kind:
+            sort = sort_of(node.owner, facts.program)
+            for name in facts.strings(node.name) or names.texts:
+                if Group(sort, name) not in bases:
+                    bases[Group(sort, name)] = len(owners)
+                    first, count = sort
+                    owners += [(OwnerId(owner), name) for owner in range(first, first + count)]
+    return Cells(bases, tuple(owners))

@@ -1,0 +1,121 @@
+"""How the options of a choice can be found, and how they lie in memory.
+
+In most choices the tests, the `let`s and the `any`s of a branch stand before its first action (its
+`Chain`). Then options are found by loops alone, and the actions (the leaf) are tried on a scratch
+copy of the board only if they may break a rule or come to nothing. In all other branches every
+option is tried from its beginning, with the items that its `any`s take prescribed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from cardwright.program import nodes as n
+from cardwright.program.kinds import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from cardwright.compiler.facts import Facts
+    from cardwright.compiler.places import Places
+
+_MOST_PICKS = 256
+"""Most picks of one option where they are not known before the game."""
+
+TRAIL_WORDS = 4
+"""Words that the trail has for a pick: ordinal, number of items, item, form."""
+
+
+@dataclass(frozen=True)
+class Chain:
+    """A branch whose tests and `any`s come first: these, in order, and the actions behind them."""
+
+    links: tuple[n.Node, ...]
+    leaf: n.Node
+
+    @property
+    def picks(self) -> tuple[n.ForEach, ...]:
+        """The `any`s on the way."""
+        return tuple(link for link in self.links if isinstance(link, n.ForEach))
+
+
+class Shape(NamedTuple):
+    """How the options of a choice lie in memory.
+
+    A strict option has its branch and for each pick of its chain the item and its ordinal. A loose
+    one has its branch, the number of picks, and for each the item, its ordinal and its form.
+    """
+
+    strict: bool
+    picks: int
+
+    @property
+    def words(self) -> int:
+        """The number of words of an option."""
+        return 1 + 2 * self.picks if self.strict else 2 + 3 * self.picks
+
+
+def chain(facts: Facts, places: Places, branch: n.Node) -> Chain | None:
+    """Return a branch as a chain, or None if it is none."""
+    links: list[n.Node] = []
+    node = branch
+    while True:
+        match node:
+            case n.When(test=link, body=body) | n.Let(value=link, body=body):
+                pass
+            case n.ForEach(choose=True, collection=link, body=body):
+                pass
+            case n.Do(steps=(body,)):
+                node = body
+                continue
+            case _:
+                break
+        if facts.draws(link) or _makes_places(facts, places, node):
+            return None
+        links.append(node)
+        node = body
+    return None if facts.chooses(node) else Chain(tuple(links), node)
+
+
+def _makes_places(facts: Facts, places: Places, node: n.Node) -> bool:
+    """Say whether an item may be a location that has no slot yet."""
+    return (
+        isinstance(node, n.ForEach)
+        and bool(places.pool)
+        and node.collection.kind is Kind.LOCATIONS
+        and facts.real_members(node.collection)
+    )
+
+
+@dataclass(frozen=True)
+class Options:
+    """What is known of a choice before the game: the chains of its branches, the shape of options."""
+
+    choice: n.Choice
+    chains: tuple[Chain | None, ...]
+    shape: Shape
+
+
+def options(facts: Facts, places: Places, choice: n.Choice) -> Options:
+    """Return what is known of a choice."""
+    chains = tuple(chain(facts, places, branch) for branch in choice.steps)
+    most = 0
+    for branch, found in zip(choice.steps, chains, strict=True):
+        most = max(most, len(found.picks) if found else _most_picks(branch))
+    return Options(choice, chains, Shape(None not in chains, most))
+
+
+def _most_picks(branch: n.Node) -> int:
+    """Return how many picks an option of a branch can have."""
+    nodes = list(n.walk(branch))
+    for node in nodes:
+        if isinstance(node, n.ForEach) and not node.choose:
+            if any(isinstance(inner, n.ForEach) and inner.choose for inner in n.walk(node)):
+                return _MOST_PICKS
+    return sum(isinstance(node, n.ForEach) and node.choose for node in nodes)
+
+
+def choosing(nodes: Iterable[n.Node]) -> list[n.ForEach]:
+    """Return the `any`s that make options, in the order of the program's nodes."""
+    return [node for node in nodes if isinstance(node, n.ForEach) and node.choose]

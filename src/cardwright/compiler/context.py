@@ -1,0 +1,81 @@
+"""Contexts: the memory that native code works in besides the board, one for each thread."""
+
+from __future__ import annotations
+
+import ctypes
+import mmap
+from typing import Any
+
+from cardwright.compiler.layout import CONTEXT, SLACK
+
+_MB = 1 << 20
+ARENA_BYTES = 160 * _MB
+KEPT_BYTES = 32 * _MB
+"""The upper part of the arena is for lists that options keep. Memory is taken as it is used."""
+
+OPTION_BYTES = 64 * _MB
+TRAIL_ROWS = 1_024
+TRAIL_BYTES = 32 * TRAIL_ROWS
+
+NO_STEPS_LIMIT = 2**62
+
+
+class Memory:
+    """A block of zeroed memory, which the system provides as it is touched."""
+
+    def __init__(self, size: int) -> None:
+        self._map = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+        self._held: Any = (ctypes.c_char * size).from_buffer(self._map)
+        self.address = ctypes.addressof(self._held)
+
+    def read(self, at: int, size: int) -> bytes:
+        """Return some of the bytes."""
+        return self._map[at : at + size]
+
+
+class Context:
+    """The memory of one thread: limits and marks, options, lists, a scratch board.
+
+    `token` changes whenever the options that lie here do.
+    """
+
+    def __init__(self, state_bytes: int, steps: int, decisions: int) -> None:
+        self._struct = Memory(CONTEXT.bytes)
+        self._arena = Memory(ARENA_BYTES)
+        self._options = Memory(OPTION_BYTES)
+        self._trail = Memory(TRAIL_BYTES)
+        self._scratch = Memory(state_bytes + SLACK)
+        self.address = self._struct.address
+        self.token = 0
+        self.set("arena", self._arena.address)
+        self.set("options", self._options.address)
+        self.set("trail", self._trail.address)
+        self.set("scratch", self._scratch.address)
+        self.set("options_room", OPTION_BYTES // 8)
+        self.set("arena_end", ARENA_BYTES - KEPT_BYTES)
+        self.set("kept_end", ARENA_BYTES)
+        self.set("step_limit", steps)
+        self.set("decision_limit", decisions)
+
+    def set(self, name: str, value: int) -> None:
+        """Set a field."""
+        self._field(name).value = value
+
+    def get(self, name: str) -> int:
+        """Return a field."""
+        found: int = self._field(name).value
+        return found
+
+    def _field(self, name: str) -> ctypes.c_int64:
+        return ctypes.c_int64.from_address(self.address + CONTEXT.fields[name].offset)
+
+    def option_words(self, at: int, count: int) -> tuple[int, ...]:
+        """Return some words of the options."""
+        content = self._options.read(8 * at, 8 * count)
+        return tuple(memoryview(content).cast("q"))
+
+    def list_at(self, at: int, card_bytes: int) -> tuple[int, ...]:
+        """Return the cards of a list in the arena."""
+        count = int.from_bytes(self._arena.read(at, 8), "little")
+        content = self._arena.read(at + 8, count * card_bytes)
+        return tuple(memoryview(content).cast("B" if card_bytes == 1 else "H"))

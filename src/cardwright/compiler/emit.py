@@ -1,0 +1,80 @@
+"""LLVM's text for a module of the IR.
+
+The text is the same on every machine. Where the machine matters, for the intrinsics that look at
+many bytes at once, it calls functions that `cardwright.compiler.helpers` defines.
+
+What the IR leaves open is settled thus:
+
+- Pointer parameters are `noalias`: while a function runs, what it writes through one pointer (or
+  through pointers derived from it) it neither reads nor writes through another. Parameters whose
+  names begin with "any_" are excepted; they may point anywhere.
+- Addresses need no alignment.
+- An integer becomes wide with its sign; a truth value from an integer says that it is not 0.
+- A local variable that is read before it was assigned, and the end of a function that gives a
+  value reached without `Return`, are mistakes with no defined outcome.
+- Statements after `Break`, `Continue` and `Return` in the same block are left out.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cardwright.compiler import ir
+from cardwright.compiler.emit_frame import Frame, llvm_type, quoted
+from cardwright.compiler.emit_statements import emit_block
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_BYTES = {byte: f"\\{byte:02X}" for byte in range(256)}
+
+_INLINE = {
+    ir.Inline.ALWAYS: " alwaysinline",
+    ir.Inline.NEVER: " noinline",
+    ir.Inline.PERHAPS: "",
+}
+
+
+def emit(module: ir.Module) -> str:
+    """Return a module as LLVM text, to be compiled by `cardwright.compiler.jit`."""
+    functions = [_function(function) for function in module.functions.values()]
+    return "\n".join((*_tables(module), *functions, ""))
+
+
+def _tables(module: ir.Module) -> Iterator[str]:
+    for name, table in module.data.items():
+        text = table.decode("latin-1").translate(_BYTES)
+        yield (
+            f"@{quoted('.data.' + name)} = private unnamed_addr constant [{len(table)} x i8] "
+            f'c"{text}", align 64'
+        )
+
+
+def _function(function: ir.Function) -> str:
+    frame = Frame()
+    for param in function.params:
+        kind, place = frame.local(param)
+        frame.lines.append(f"store {kind} {_argument(param)}, ptr {place}")
+    emit_block(frame, function.body)
+    if frame.open:
+        frame.lines.append("ret void" if function.result is ir.Type.NOTHING else "unreachable")
+    return "\n".join((_head(function), ".entry:", *frame.allocas, *frame.lines, "}"))
+
+
+def _head(function: ir.Function) -> str:
+    linkage = "" if function.exported else "internal "
+    params = ", ".join(
+        f"{llvm_type(param.type)}{_promises(param)} {_argument(param)}" for param in function.params
+    )
+    name = quoted(function.name)
+    attributes = f"nounwind{_INLINE[function.inline]}"
+    return f"define {linkage}{llvm_type(function.result)} @{name}({params}) {attributes} {{"
+
+
+def _argument(param: ir.Local) -> str:
+    return f"%{quoted('.in.' + param.name)}"
+
+
+def _promises(param: ir.Local) -> str:
+    alone = param.type is ir.Type.POINTER and not param.name.startswith("any_")
+    return " noalias noundef" if alone else " noundef"

@@ -1,0 +1,86 @@
+"""What is written of a function, and the names given so far."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from cardwright.compiler import ir
+
+_PLAIN = re.compile(r"[-a-zA-Z$._][-a-zA-Z$._0-9]*").fullmatch
+
+
+class Frame:
+    """The function being written.
+
+    Values are numbered in the order of the text, as LLVM demands; labels and what is made here
+    have names that begin with one dot, which no local variable's name does.
+    """
+
+    __slots__ = ("allocas", "count", "labels", "lines", "loops", "open", "places")
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.allocas: list[str] = []
+        self.places: dict[str, tuple[str, str]] = {}
+        """The LLVM type of each local variable, and the address of where it is kept."""
+        self.count = 0
+        self.labels = 0
+        self.loops: list[tuple[str, str]] = []
+        """Of each loop around: the labels of its step and of its end."""
+        self.open = True
+        """Whether control can reach the place where the next line goes."""
+
+    def value(self, text: str) -> str:
+        """Write an instruction, and return the name of what it gives."""
+        name = f"%{self.count}"
+        self.count += 1
+        self.lines.append(f"{name} = {text}")
+        return name
+
+    def local(self, variable: ir.Local) -> tuple[str, str]:
+        """Return the LLVM type of a local variable, and the address of where it is kept."""
+        place = self.places.get(variable.name)
+        if place is None:
+            kind = llvm_type(variable.type)
+            name = variable.name
+            address = f"%{quoted('.' + name if name.startswith('.') else name)}"
+            self.allocas.append(f"{address} = alloca {kind}")
+            place = self.places[name] = (kind, address)
+        return place
+
+    def label(self) -> str:
+        """Return a new label."""
+        self.labels += 1
+        return f".{self.labels}"
+
+    def jump(self, label: str) -> None:
+        """Go to a label, if control comes here."""
+        if self.open:
+            self.lines.append(f"br label %{label}")
+            self.open = False
+
+    def place(self, label: str) -> None:
+        """Begin a block; control falls into it."""
+        self.jump(label)
+        self.lines.append(f"{label}:")
+        self.open = True
+
+
+def llvm_type(kind: ir.Type) -> str:
+    """Return LLVM's name of a type."""
+    if kind is ir.Type.INT:
+        return "i64"
+    if kind is ir.Type.POINTER:
+        return "ptr"
+    if kind is ir.Type.BOOL:
+        return "i1"
+    return "i128" if kind is ir.Type.WIDE else "void"
+
+
+@lru_cache(maxsize=4096)
+def quoted(name: str) -> str:
+    """Return a name as LLVM reads it, without its @ or %."""
+    if _PLAIN(name):
+        return name
+    return '"' + "".join(f"\\{byte:02X}" for byte in name.encode()) + '"'

@@ -1,0 +1,74 @@
+"""LLVM's text for the intrinsics."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from cardwright.compiler.emit_frame import Frame
+
+WIDE_DIVISION = frozenset({"sdiv", "srem", "udiv", "urem"})
+"""Operations for which LLVM would call a library when integers are wide."""
+
+
+def _count_ones(frame: Frame, args: Sequence[str]) -> str:
+    return frame.value(f"call i64 @llvm.ctpop.i64(i64 {args[0]})")
+
+
+def _lowest_one(frame: Frame, args: Sequence[str]) -> str:
+    return frame.value(f"call i64 @llvm.cttz.i64(i64 {args[0]}, i1 true)")
+
+
+def _highest_one(frame: Frame, args: Sequence[str]) -> str:
+    above = frame.value(f"call i64 @llvm.ctlz.i64(i64 {args[0]}, i1 true)")
+    return frame.value(f"xor i64 {above}, 63")
+
+
+def _multiply_high(frame: Frame, args: Sequence[str]) -> str:
+    left, right = (frame.value(f"zext i64 {arg} to i128") for arg in args)
+    product = frame.value(f"mul nuw i128 {left}, {right}")
+    upper = frame.value(f"lshr i128 {product}, 64")
+    return frame.value(f"trunc i128 {upper} to i64")
+
+
+def _rotate_left(frame: Frame, args: Sequence[str]) -> str:
+    return frame.value(f"call i64 @llvm.fshl.i64(i64 {args[0]}, i64 {args[0]}, i64 {args[1]})")
+
+
+def _overflows(name: str) -> Callable[[Frame, Sequence[str]], str]:
+    def emit(frame: Frame, args: Sequence[str]) -> str:
+        pair = frame.value(
+            f"call {{i64, i1}} @llvm.{name}.with.overflow.i64(i64 {args[0]}, i64 {args[1]})"
+        )
+        return frame.value(f"extractvalue {{i64, i1}} {pair}, 1")
+
+    return emit
+
+
+def _helper(name: str) -> Callable[[Frame, Sequence[str]], str]:
+    def emit(frame: Frame, args: Sequence[str]) -> str:
+        return frame.value(f"call i64 @.{name}(ptr {args[0]}, i64 {args[1]}, i64 {args[2]})")
+
+    return emit
+
+
+def _unlikely(frame: Frame, args: Sequence[str]) -> str:
+    return frame.value(f"call i1 @llvm.expect.i1(i1 {args[0]}, i1 false)")
+
+
+INTRINSICS: Mapping[str, Callable[[Frame, Sequence[str]], str]] = {
+    "count_ones": _count_ones,
+    "lowest_one": _lowest_one,
+    "highest_one": _highest_one,
+    "multiply_high": _multiply_high,
+    "rotate_left": _rotate_left,
+    "add_overflows": _overflows("sadd"),
+    "subtract_overflows": _overflows("ssub"),
+    "multiply_overflows": _overflows("smul"),
+    "positions": _helper("positions"),
+    "find_byte": _helper("find_byte"),
+    "unlikely": _unlikely,
+}
+"""Writes the call of an intrinsic with its operands, and returns the operand that it gives."""

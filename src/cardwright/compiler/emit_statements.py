@@ -1,0 +1,147 @@
+"""LLVM's text for statements and blocks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from cardwright.compiler import ir
+from cardwright.compiler.emit_expressions import emit_expression, resized
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from cardwright.compiler.emit_frame import Frame
+
+
+def emit_block(frame: Frame, block: ir.Block) -> None:
+    """Write the statements of a block, up to one that leaves it."""
+    for statement in block:
+        if not frame.open:
+            return
+        _EMITTERS[type(statement)](frame, statement)
+
+
+def _assign(frame: Frame, node: ir.Assign) -> None:
+    _, operand = emit_expression(frame, node.value)
+    kind, place = frame.local(node.target)
+    frame.lines.append(f"store {kind} {operand}, ptr {place}")
+
+
+def _store(frame: Frame, node: ir.Store) -> None:
+    _, address = emit_expression(frame, node.address)
+    kind, operand = emit_expression(frame, node.value)
+    if kind != "ptr":
+        held = f"i{8 * node.width}"
+        operand = resized(frame, (kind, operand), held, signed=True)
+        kind = held
+    frame.lines.append(f"store {kind} {operand}, ptr {address}, align 1")
+
+
+def _copy(frame: Frame, node: ir.Copy) -> None:
+    _, target = emit_expression(frame, node.target)
+    _, source = emit_expression(frame, node.source)
+    _, count = emit_expression(frame, node.bytes)
+    frame.lines.append(
+        f"call void @llvm.memmove.p0.p0.i64(ptr {target}, ptr {source}, i64 {count}, i1 false)"
+    )
+
+
+def _clear(frame: Frame, node: ir.Clear) -> None:
+    _, target = emit_expression(frame, node.target)
+    _, count = emit_expression(frame, node.bytes)
+    frame.lines.append(f"call void @llvm.memset.p0.i64(ptr {target}, i8 0, i64 {count}, i1 false)")
+
+
+def _do(frame: Frame, node: ir.Do) -> None:
+    emit_expression(frame, node.value)
+
+
+def _if(frame: Frame, node: ir.If) -> None:
+    _, test = emit_expression(frame, node.test)
+    yes, end = frame.label(), frame.label()
+    no = frame.label() if node.no else end
+    _branch(frame, test, yes, no)
+    reached = not node.no
+    for label, block in ((yes, node.yes), (no, node.no)):
+        if label != end:
+            frame.place(label)
+            emit_block(frame, block)
+            reached = reached or frame.open
+            frame.jump(end)
+    if reached:
+        frame.place(end)
+
+
+def _loop(frame: Frame, node: ir.Loop) -> None:
+    head, body, step, end = (frame.label() for _ in range(4))
+    frame.place(head)
+    _, test = emit_expression(frame, node.test)
+    _branch(frame, test, body, end)
+    frame.place(body)
+    frame.loops.append((step, end))
+    emit_block(frame, node.body)
+    frame.loops.pop()
+    frame.place(step)
+    emit_block(frame, node.step)
+    frame.jump(head)
+    frame.place(end)
+
+
+def _break(frame: Frame, _node: ir.Break) -> None:
+    frame.jump(frame.loops[-1][1])
+
+
+def _continue(frame: Frame, _node: ir.Continue) -> None:
+    frame.jump(frame.loops[-1][0])
+
+
+def _switch(frame: Frame, node: ir.Switch) -> None:
+    kind, operand = emit_expression(frame, node.value)
+    end = frame.label()
+    default = frame.label() if node.default else end
+    blocks = [(frame.label(), block) for _, block in node.cases]
+    table = " ".join(
+        f"{kind} {value}, label %{label}"
+        for (value, _), (label, _) in zip(node.cases, blocks, strict=True)
+    )
+    frame.lines.append(f"switch {kind} {operand}, label %{default} [ {table} ]")
+    frame.open = False
+    reached = not node.default
+    if node.default:
+        blocks.append((default, node.default))
+    for label, block in blocks:
+        frame.place(label)
+        emit_block(frame, block)
+        reached = reached or frame.open
+        frame.jump(end)
+    if reached:
+        frame.place(end)
+
+
+def _return(frame: Frame, node: ir.Return) -> None:
+    if node.value is None:
+        frame.lines.append("ret void")
+    else:
+        kind, operand = emit_expression(frame, node.value)
+        frame.lines.append(f"ret {kind} {operand}")
+    frame.open = False
+
+
+def _branch(frame: Frame, test: str, yes: str, no: str) -> None:
+    frame.lines.append(f"br i1 {test}, label %{yes}, label %{no}")
+    frame.open = False
+
+
+_EMITTERS: Mapping[type[Any], Callable[[Frame, Any], None]] = {
+    ir.Assign: _assign,
+    ir.Store: _store,
+    ir.Copy: _copy,
+    ir.Clear: _clear,
+    ir.Do: _do,
+    ir.If: _if,
+    ir.Loop: _loop,
+    ir.Break: _break,
+    ir.Continue: _continue,
+    ir.Switch: _switch,
+    ir.Return: _return,
+}

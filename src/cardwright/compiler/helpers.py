@@ -1,0 +1,21 @@
+"""Functions in LLVM's text that modules call, chosen for a processor."""
+
+from __future__ import annotations
+
+from cardwright.compiler import byte_search, wide_division
+
+
+def with_helpers(text: str, features: str) -> str:
+    """Return a module's text with the functions that `emit` left out.
+
+    `features` are a processor's, as LLVM lists them: "+avx2,-amx-tile".
+    """
+    have = frozenset(word[1:] for word in features.split(",") if word.startswith("+"))
+    parts = [text]
+    if "@.positions(" in text:
+        parts.append(byte_search.positions(have))
+    if "@.find_byte(" in text:
+        parts.append(byte_search.FIND_BYTE)
+    if any(f"@.{name}(" in text for name in wide_division.NAMES):
+        parts.append(wide_division.DEFINITIONS)
+    return "".join(parts)

@@ -1,0 +1,207 @@
+"""What kernels may call besides each other, defined for running kernels as plain Python.
+
+Integers are signed and have 64 bits; each function here gives such an integer for such integers.
+Python's own operators do not wrap, so a kernel puts `wrap` around arithmetic that may leave the 64
+bits. Natively `wrap` costs nothing, and the functions are instructions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
+
+if TYPE_CHECKING:
+    from cardwright.compiler.memory import StructView
+
+Bytes: TypeAlias = bytearray | memoryview
+Viewed = TypeVar("Viewed", bound="StructView")
+
+_MASK = 2**64 - 1
+_SIGN = 2**63
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pointer:
+    """An address: a place in a block of bytes."""
+
+    buffer: Bytes
+    at: int
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both are the same place of the same block."""
+        return isinstance(other, Pointer) and self.buffer is other.buffer and self.at == other.at
+
+    def __hash__(self) -> int:
+        return hash((id(self.buffer), self.at))
+
+
+Address: TypeAlias = "Pointer | StructView"
+
+
+# Memory -----------------------------------------------------------------------------------
+
+
+def pointer_to(value: Address) -> Pointer:
+    """The address of a struct."""
+    return value if isinstance(value, Pointer) else value._pointer
+
+
+def like(struct: Viewed, address: Address) -> Viewed:
+    """The struct of the same kind that lies at an address."""
+    return type(struct)(struct._struct, pointer_to(address), pointers=struct._pointers)
+
+
+def offset(address: Address, bytes: int) -> Pointer:  # noqa: A002 - the IR's word
+    """The address some bytes further on."""
+    start = pointer_to(address)
+    return Pointer(start.buffer, start.at + bytes)
+
+
+def _stretch(address: Address, count: int) -> tuple[Bytes, slice]:
+    """The block and the part of it that begins at an address; Python would cut a long one."""
+    start = pointer_to(address)
+    if not 0 <= start.at <= start.at + count <= len(start.buffer):
+        msg = f"bytes {start.at} to {start.at + count} of a block of {len(start.buffer)}"
+        raise IndexError(msg)
+    return start.buffer, slice(start.at, start.at + count)
+
+
+def load(address: Address, width: int) -> int:
+    """The integer of some bytes at an address: from 0, or if it has 8 bytes, signed."""
+    buffer, part = _stretch(address, width)
+    return int.from_bytes(buffer[part], "little", signed=width == 8)
+
+
+def load_signed(address: Address, width: int) -> int:
+    """The signed integer of some bytes at an address."""
+    buffer, part = _stretch(address, width)
+    return int.from_bytes(buffer[part], "little", signed=True)
+
+
+def store(address: Address, value: int, width: int) -> None:
+    """Put the lowest bytes of an integer at an address."""
+    buffer, part = _stretch(address, width)
+    buffer[part] = (value & ((1 << 8 * width) - 1)).to_bytes(width, "little")
+
+
+def copy(target: Address, source: Address, bytes: int) -> None:  # noqa: A002 - the IR's word
+    """Copy bytes from one address to another; the two stretches may overlap."""
+    buffer, part = _stretch(source, bytes)
+    # A bytearray cut is a copy; a memoryview cut is not.
+    taken = bytearray(buffer[part])
+    buffer, part = _stretch(target, bytes)
+    buffer[part] = taken
+
+
+def clear(target: Address, bytes: int) -> None:  # noqa: A002 - the IR's word
+    """Fill bytes with zeros."""
+    buffer, part = _stretch(target, bytes)
+    buffer[part] = bytearray(bytes)
+
+
+# Integers ---------------------------------------------------------------------------------
+
+
+def wrap(value: int) -> int:
+    """An integer cut to 64 bits, as a signed one."""
+    return ((value + _SIGN) & _MASK) - _SIGN
+
+
+def shift_right(value: int, bits: int) -> int:
+    """An integer shifted right by less than 64 bits, filling with zeros whatever its sign."""
+    return wrap((value & _MASK) >> bits)
+
+
+def shift_right_signed(value: int, bits: int) -> int:
+    """An integer shifted right by less than 64 bits, filling with its sign."""
+    return value >> bits
+
+
+def divide(left: int, right: int) -> int:
+    """Division towards zero; the divisor is not 0 and the result fits."""
+    quotient = abs(left) // abs(right)
+    return quotient if (left < 0) == (right < 0) else -quotient
+
+
+def remainder(left: int, right: int) -> int:
+    """What division towards zero leaves."""
+    return left - right * divide(left, right)
+
+
+def unsigned_divide(left: int, right: int) -> int:
+    """Division of the integers taken as unsigned."""
+    return wrap((left & _MASK) // (right & _MASK))
+
+
+def unsigned_remainder(left: int, right: int) -> int:
+    """The remainder of the integers taken as unsigned."""
+    return wrap((left & _MASK) % (right & _MASK))
+
+
+def unsigned_less(left: int, right: int) -> bool:
+    """Whether an integer is less than another, both taken as unsigned."""
+    return left & _MASK < right & _MASK
+
+
+# The operations of `ir.INTRINSICS` --------------------------------------------------------
+
+
+def count_ones(value: int) -> int:
+    """How many bits of an integer are set."""
+    return (value & _MASK).bit_count()
+
+
+def lowest_one(value: int) -> int:
+    """The number of the lowest set bit, from 0, of an integer that is not 0."""
+    return (value & -value).bit_length() - 1
+
+
+def highest_one(value: int) -> int:
+    """The number of the highest set bit, from 0, of an integer that is not 0."""
+    return (value & _MASK).bit_length() - 1
+
+
+def multiply_high(left: int, right: int) -> int:
+    """The upper half of the product of the integers taken as unsigned."""
+    return wrap((left & _MASK) * (right & _MASK) >> 64)
+
+
+def rotate_left(value: int, bits: int) -> int:
+    """An integer turned left by less than 64 bits."""
+    value &= _MASK
+    return wrap(value << bits | value >> (64 - bits))
+
+
+def add_overflows(left: int, right: int) -> bool:
+    """Whether a sum needs more than 64 bits."""
+    return left + right != wrap(left + right)
+
+
+def subtract_overflows(left: int, right: int) -> bool:
+    """Whether a difference needs more than 64 bits."""
+    return left - right != wrap(left - right)
+
+
+def multiply_overflows(left: int, right: int) -> bool:
+    """Whether a product needs more than 64 bits."""
+    return left * right != wrap(left * right)
+
+
+def positions(cards: Address, count: int, mask: int) -> int:
+    """The positions, as a bit mask, of those of the first bytes whose bit in `mask` is set."""
+    buffer, part = _stretch(cards, count)
+    return wrap(sum(1 << i for i, card in enumerate(buffer[part]) if mask >> card & 1))
+
+
+def find_byte(bytes: Address, count: int, value: int) -> int:  # noqa: A002 - the IR's word
+    """The first position of a byte among the first `count`, or `count`."""
+    buffer, part = _stretch(bytes, count)
+    for i, byte in enumerate(buffer[part]):
+        if byte == value:
+            return i
+    return count
+
+
+def unlikely(value: bool) -> bool:
+    """A truth value that seldom holds."""
+    return value

@@ -1,0 +1,356 @@
+"""The vocabulary of the compiler's intermediate representation.
+
+Functions are structured: expressions are trees without side effects (calls excepted), statements
+nest, and local variables may be assigned again. Every expression knows its type. Integers have 64
+bits and wrap; memory holds them in 1, 2, 4 or 8 bytes. Named structs say where fields lie.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class Type(Enum):
+    """What an expression gives; a wide integer has 128 bits."""
+
+    BOOL = "bool"
+    INT = "int"
+    WIDE = "wide"
+    POINTER = "pointer"
+    NOTHING = "nothing"
+
+
+# Expressions ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Const:
+    """A constant integer or truth value."""
+
+    value: int
+    type: Type = Type.INT
+
+
+@dataclass(frozen=True, slots=True)
+class Local:
+    """The value of a local variable or parameter; as a target of `Assign`, the variable itself."""
+
+    name: str
+    type: Type = Type.INT
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """The address of a constant table of the module."""
+
+    name: str
+    type: ClassVar[Type] = Type.POINTER
+
+
+class Op(Enum):
+    """Operations on two integers, of which shifts are by less than the width."""
+
+    ADD = "+"
+    SUB = "-"
+    MUL = "*"
+    AND = "&"
+    OR = "|"
+    XOR = "^"
+    SHL = "<<"
+    SHR = ">>"
+    """Shift right, filling with zeros."""
+    SAR = "~>>"
+    """Shift right, filling with the sign."""
+    DIV = "/"
+    """Division towards zero; the divisor is not 0 and the result fits."""
+    REM = "%"
+    """What division towards zero leaves."""
+    UDIV = "u/"
+    """Division of unsigned integers."""
+    UREM = "u%"
+    """Remainder of unsigned integers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Binary:
+    """An operation on two integers of one type; AND, OR and XOR on truth values too."""
+
+    op: Op
+    left: Expr
+    right: Expr
+
+    @property
+    def type(self) -> Type:
+        """The type of the operands."""
+        return self.left.type
+
+
+class Rel(Enum):
+    """Orders; those with a u compare unsigned integers."""
+
+    EQ = "=="
+    NE = "!="
+    LT = "<"
+    LE = "<="
+    GT = ">"
+    GE = ">="
+    ULT = "u<"
+    UGE = "u>="
+
+
+@dataclass(frozen=True, slots=True)
+class Compare:
+    """An order between two values of one type."""
+
+    rel: Rel
+    left: Expr
+    right: Expr
+    type: ClassVar[Type] = Type.BOOL
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """The opposite of a truth value."""
+
+    value: Expr
+    type: ClassVar[Type] = Type.BOOL
+
+
+@dataclass(frozen=True, slots=True)
+class Select:
+    """One of two values; both are evaluated."""
+
+    test: Expr
+    yes: Expr
+    no: Expr
+
+    @property
+    def type(self) -> Type:
+        """The type of the values."""
+        return self.yes.type
+
+
+@dataclass(frozen=True, slots=True)
+class Convert:
+    """A value in another type: a truth value as 0 or 1, an integer widened or cut."""
+
+    value: Expr
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Offset:
+    """An address some bytes after another."""
+
+    base: Expr
+    bytes: Expr
+    type: ClassVar[Type] = Type.POINTER
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """What memory holds at an address: an integer of 1, 2, 4 or 8 bytes, or a pointer."""
+
+    address: Expr
+    width: int
+    signed: bool = False
+    type: Type = Type.INT
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What a function of the module, or an intrinsic, returns."""
+
+    function: str
+    args: tuple[Expr, ...]
+    type: Type
+
+
+Expr: TypeAlias = (
+    Const | Local | Data | Binary | Compare | Not | Select | Convert | Offset | Load | Call
+)
+
+
+# Statements -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Assign:
+    """Give a local variable a value."""
+
+    target: Local
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """Put an integer, or a pointer, into memory."""
+
+    address: Expr
+    value: Expr
+    width: int
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """Copy bytes from one address to another; the two stretches may overlap."""
+
+    target: Expr
+    source: Expr
+    bytes: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Clear:
+    """Fill bytes with zeros."""
+
+    target: Expr
+    bytes: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Do:
+    """Evaluate a call for what it does."""
+
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class If:
+    """One of two blocks."""
+
+    test: Expr
+    yes: Block
+    no: Block = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """A block repeated while a test holds; `step` follows each round, after `Continue` too."""
+
+    test: Expr
+    body: Block
+    step: Block = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """Leave the innermost loop."""
+
+
+@dataclass(frozen=True, slots=True)
+class Continue:
+    """Go on with the next round of the innermost loop."""
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """The block of the case that an integer equals, or else the default."""
+
+    value: Expr
+    cases: tuple[tuple[int, Block], ...]
+    default: Block = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """Leave the function, with its result unless it gives nothing."""
+
+    value: Expr | None = None
+
+
+Statement: TypeAlias = (
+    Assign | Store | Copy | Clear | Do | If | Loop | Break | Continue | Switch | Return
+)
+Block: TypeAlias = tuple[Statement, ...]
+
+
+# Modules ----------------------------------------------------------------------------------
+
+
+class Inline(Enum):
+    """Whether calls of a function are replaced by its body."""
+
+    ALWAYS = "always"
+    NEVER = "never"
+    PERHAPS = "perhaps"
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function: parameters by name, the type of its result, its body.
+
+    A function whose result is not NOTHING ends every path with `Return`. Exported functions can be
+    called from outside the module.
+    """
+
+    name: str
+    params: tuple[Local, ...]
+    result: Type
+    body: Block
+    exported: bool = False
+    inline: Inline = Inline.PERHAPS
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Where a struct keeps a field, and how wide it is.
+
+    A field with strides is an array: `field[i, j]` lies at offset + i * strides[0] + j *
+    strides[1].
+    """
+
+    offset: int
+    width: int
+    signed: bool = False
+    strides: tuple[int, ...] = ()
+    type: Type = Type.INT
+
+
+@dataclass(frozen=True, slots=True)
+class Struct:
+    """A kind of memory block with named fields."""
+
+    name: str
+    fields: Mapping[str, Field]
+    bytes: int
+
+
+@dataclass
+class Module:
+    """Functions and constant tables."""
+
+    name: str
+    functions: dict[str, Function] = field(default_factory=dict)
+    data: dict[str, bytes] = field(default_factory=dict)
+
+
+_I, _B, _P, _N = Type.INT, Type.BOOL, Type.POINTER, Type.NOTHING
+
+INTRINSICS: Mapping[str, tuple[tuple[Type, ...], Type]] = {
+    "count_ones": ((_I,), _I),
+    "lowest_one": ((_I,), _I),
+    "highest_one": ((_I,), _I),
+    "multiply_high": ((_I, _I), _I),
+    "rotate_left": ((_I, _I), _I),
+    "add_overflows": ((_I, _I), _B),
+    "subtract_overflows": ((_I, _I), _B),
+    "multiply_overflows": ((_I, _I), _B),
+    "positions": ((_P, _I, _I), _I),
+    "find_byte": ((_P, _I, _I), _I),
+    "unlikely": ((_B,), _B),
+}
+"""Operations that the machine has: parameter types and the type of the result.
+
+`lowest_one` and `highest_one` give the number of a bit of an integer that is not 0, from 0.
+`multiply_high` gives the upper half of the product of two unsigned integers. `positions(cards,
+count, mask)` gives the positions, as a bit mask, of those of the first `count` (at most 64) bytes
+whose bit in `mask` is set; the bytes are below 64, and 15 more may be read. `find_byte(bytes,
+count, value)` gives the first position of a byte among the first `count`, or `count`; 15 more may
+be read. `unlikely` gives its operand, and says that it seldom holds.
+"""

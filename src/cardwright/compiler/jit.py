@@ -1,0 +1,130 @@
+"""Machine code from LLVM text, for the machine at hand, and functions to call from machine code.
+
+llvmlite is imported when it is first needed. One thread at a time is in LLVM; the others wait.
+"""
+
+from __future__ import annotations
+
+import threading
+from functools import cache
+from typing import Any
+
+from cardwright.compiler.helpers import with_helpers
+
+_LOCK = threading.Lock()
+_LIBRARY = "cardwright"
+
+
+class Loaded:
+    """Machine code in memory, for as long as this object lives."""
+
+    def __init__(self, linker: Any, library: Any) -> None:
+        self._held = [library]
+        self._linker = linker
+
+    def address(self, name: str) -> int:
+        """Return the address of an exported function; KeyError if there is none of the name."""
+        with _LOCK:
+            try:
+                found = self._linker.lookup(_LIBRARY, name)
+            except RuntimeError as error:
+                if "Symbols not found" in str(error):
+                    raise KeyError(name) from error
+                raise
+            # What was looked up counts as a use of the library, too, that ends with it.
+            self._held.append(found)
+        address: int = found[name]
+        return address
+
+
+def load_object(code: bytes) -> Loaded:
+    """Load what `compile_object` returned, on this machine or one like it.
+
+    RuntimeError if it is no object code.
+    """
+    llvm = _llvm()
+    with _LOCK:
+        # A linker for each library: one that stays would keep a little of each. JITLink lays code,
+        # tables and the ways to outer functions side by side, within the short distances that the
+        # code counts on; with LLVM's older linker the process ends where they are not.
+        linker = llvm.create_lljit_compiler(use_jit_link=True, suppress_errors=True)
+        builder = llvm.JITLibraryBuilder().add_object_img(code).add_current_process()
+        library = builder.link(linker, _LIBRARY)
+    return Loaded(linker, library)
+
+
+def compile_object(text: str, level: int = 2) -> bytes:
+    """Return the object code of a module, optimised at a level from 0 to 3, for this machine."""
+    with _LOCK:
+        module, machine = _optimised(text, level)
+        code: bytes = machine.emit_object(module)
+    return code
+
+
+def assembly(text: str, level: int = 2) -> str:
+    """Return the assembly code of a module, for people."""
+    with _LOCK:
+        module, machine = _optimised(text, level)
+        code: str = machine.emit_assembly(module)
+    return code
+
+
+def optimised(text: str, level: int = 2) -> str:
+    """Return the LLVM text of a module after optimisation, for people."""
+    with _LOCK:
+        module, _ = _optimised(text, level)
+        return str(module)
+
+
+def host_cpu() -> str:
+    """Return what object code depends on: LLVM's version, the system, the processor's features."""
+    llvm = _llvm()
+    version = ".".join(map(str, llvm.llvm_version_info))
+    name, features = processor()
+    return f"LLVM {version} {llvm.get_process_triple()} {name} {features}"
+
+
+def _optimised(text: str, level: int) -> tuple[Any, Any]:
+    llvm = _llvm()
+    _, features = processor()
+    machine = _machine(level)
+    module = llvm.parse_assembly(with_helpers(text, features), llvm.create_context())
+    module.triple = machine.triple
+    module.data_layout = str(machine.target_data)
+    module.verify()
+    options = llvm.create_pipeline_tuning_options(level)
+    # Lists of cards are short, so wider and unrolled loops are not worth what they take: a fifth
+    # more time to compile.
+    options.loop_vectorization = False
+    options.slp_vectorization = False
+    options.loop_interleaving = False
+    options.loop_unrolling = False
+    builder = llvm.create_pass_builder(machine, options)
+    builder.getModulePassManager().run(module, builder)
+    return module, machine
+
+
+def _machine(level: int) -> Any:
+    llvm = _llvm()
+    name, features = processor()
+    target = llvm.Target.from_triple(llvm.get_process_triple())
+    return target.create_target_machine(
+        cpu=name, features=features, opt=level, reloc="pic", codemodel="small", jit=True
+    )
+
+
+@cache
+def processor() -> tuple[str, str]:
+    """Return LLVM's name for this machine's processor, and its list of features."""
+    llvm = _llvm()
+    return llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
+
+
+@cache
+def _llvm() -> Any:
+    """Import LLVM, and make it ready for this machine alone: others take time."""
+    import llvmlite.binding as llvm  # noqa: PLC0415 - it takes 30 ms
+
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    return llvm

@@ -1,0 +1,232 @@
+"""Kernels that make sets of groups of cards: partitions, tuples and runs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cardwright.compiler.intrinsics import Pointer, offset, store
+from cardwright.compiler.kernel import kernel
+from cardwright.compiler.kernels.lists import (
+    card_in,
+    follows,
+    lay,
+    new_list,
+    put_word,
+    reserve_words,
+    word,
+)
+
+if TYPE_CHECKING:
+    from cardwright.compiler.kernels.types import Context
+
+MOST_ITEMS = 1_000_000
+UNBOUNDED = 1 << 40
+
+
+@kernel
+def partition(context: Context, cards: Pointer, values: Pointer, count: int) -> int:
+    """Return a vector of lists: the cards with each value, values in order of appearance."""
+    result = reserve_words(context, count + 1)
+    if result < 0:
+        return -1
+    groups = 0
+    for i in range(count):
+        value = word(values, i)
+        first = 0
+        while word(values, first) != value:
+            first += 1
+        if first == i:
+            size = 0
+            for j in range(i, count):
+                if word(values, j) == value:
+                    size += 1
+            group = new_list(context, size)
+            if group < 0:
+                return -1
+            at = 0
+            for j in range(i, count):
+                if word(values, j) == value:
+                    lay(offset(context.arena, group + 8), at, card_in(cards, j))
+                    at += 1
+            store(offset(context.arena, result + 8 + 8 * groups), group, 8)
+            groups += 1
+    store(offset(context.arena, result), groups, 8)
+    return result
+
+
+@kernel
+def same_scores(scores: Pointer, count: int, start: int) -> int:
+    """Return where the stretch of equal scores ends that begins at a position."""
+    end = start + 1
+    while end < count and word(scores, end) == word(scores, start):
+        end += 1
+    return end
+
+
+@kernel
+def tuples(context: Context, cards: Pointer, scores: Pointer, count: int, wanted: int) -> int:
+    """Return a vector of all groups of so many cards of one score; -2 if they are too many.
+
+    The cards are sorted by score. Groups come in lexicographic order of positions.
+    """
+    result = reserve_words(context, MOST_ITEMS + 1)
+    if result < 0:
+        return -1
+    picks = reserve_words(context, min(wanted, count) + 1)
+    if picks < 0:
+        return -1
+    found = 0
+    start = 0
+    while start < count:
+        end = same_scores(scores, count, start)
+        if wanted <= end - start:
+            places = offset(context.arena, picks)
+            for i in range(wanted):
+                put_word(places, i, start + i)
+            at = 0
+            while at >= 0:
+                if found == MOST_ITEMS:
+                    return -2
+                group = new_list(context, wanted)
+                if group < 0:
+                    return -1
+                for i in range(wanted):
+                    lay(offset(context.arena, group + 8), i, card_in(cards, word(places, i)))
+                store(offset(context.arena, result + 8 + 8 * found), group, 8)
+                found += 1
+                at = wanted - 1
+                while at >= 0 and word(places, at) == end - wanted + at:
+                    at -= 1
+                if at >= 0:
+                    put_word(places, at, word(places, at) + 1)
+                    for i in range(at + 1, wanted):
+                        put_word(places, i, word(places, i - 1) + 1)
+        start = end
+    store(offset(context.arena, result), found, 8)
+    return result
+
+
+@kernel
+def stretch_end(scores: Pointer, count: int, start: int) -> int:
+    """Return where the stretch of consecutive scores ends that begins at a position."""
+    end = same_scores(scores, count, start)
+    while end < count and follows(word(scores, end - 1), word(scores, end)):
+        end = same_scores(scores, count, end)
+    return end
+
+
+@kernel
+def choices_of(scores: Pointer, start: int, levels: int, count: int) -> int:
+    """Return how many choices of one card per score there are over so many scores."""
+    product = 1
+    at = start
+    for _ in range(levels):
+        end = same_scores(scores, count, at)
+        product *= end - at
+        if product > UNBOUNDED:
+            product = UNBOUNDED
+        at = end
+    return product
+
+
+@kernel
+def levels_of(scores: Pointer, start: int, end: int) -> int:
+    """Return how many different scores there are between two positions."""
+    levels = 0
+    at = start
+    while at < end:
+        at = same_scores(scores, end, at)
+        levels += 1
+    return levels
+
+
+@kernel
+def count_runs(cards: Pointer, scores: Pointer, count: int, least: int, every: int) -> int:
+    """Return how many runs there are."""
+    total = 0
+    start = 0
+    while start < count:
+        end = stretch_end(scores, count, start)
+        levels = levels_of(scores, start, end)
+        if every:
+            low = start
+            for first in range(levels):
+                length = least
+                while length <= levels - first:
+                    total = min(total + choices_of(scores, low, length, count), UNBOUNDED)
+                    length += 1
+                low = same_scores(scores, count, low)
+        elif levels >= least:
+            total = min(total + choices_of(scores, start, levels, count), UNBOUNDED)
+        start = end
+    return total
+
+
+@kernel
+def runs(
+    context: Context, cards: Pointer, scores: Pointer, count: int, least: int, every: int
+) -> int:
+    """Return a vector of runs: by lowest score, then length, then positions of the cards."""
+    result = reserve_words(context, count_runs(cards, scores, count, least, every) + 1)
+    picks = reserve_words(context, 3 * (count + 1))
+    if result < 0 or picks < 0:
+        return -1
+    store(offset(context.arena, result), 0, 8)
+    start = 0
+    while start < count:
+        end = stretch_end(scores, count, start)
+        levels = levels_of(scores, start, end)
+        if every:
+            low = start
+            for first in range(levels):
+                length = least
+                while length <= levels - first:
+                    if not add_runs(context, cards, scores, count, low, length, result, picks):
+                        return -1
+                    length += 1
+                low = same_scores(scores, count, low)
+        elif levels >= least:
+            if not add_runs(context, cards, scores, count, start, levels, result, picks):
+                return -1
+        start = end
+    return result
+
+
+@kernel
+def add_runs(
+    context: Context,
+    cards: Pointer,
+    scores: Pointer,
+    count: int,
+    start: int,
+    levels: int,
+    result: int,
+    picks: int,
+) -> bool:
+    """Add every choice of one card per score, the highest score varying fastest."""
+    places = offset(context.arena, picks)
+    at = start
+    for i in range(levels):
+        end = same_scores(scores, count, at)
+        put_word(places, 3 * i, at)
+        put_word(places, 3 * i + 1, end)
+        put_word(places, 3 * i + 2, at)
+        at = end
+    level = 0
+    while level >= 0:
+        group = new_list(context, levels)
+        if group < 0:
+            return False
+        for i in range(levels):
+            card = card_in(cards, word(places, 3 * i + 2))
+            lay(offset(context.arena, group + 8), i, card)
+        found = word(offset(context.arena, result), 0)
+        put_word(offset(context.arena, result + 8), found, group)
+        put_word(offset(context.arena, result), 0, found + 1)
+        level = levels - 1
+        while level >= 0 and word(places, 3 * level + 2) + 1 == word(places, 3 * level + 1):
+            put_word(places, 3 * level + 2, word(places, 3 * level))
+            level -= 1
+        if level >= 0:
+            put_word(places, 3 * level + 2, word(places, 3 * level + 2) + 1)
+    return True

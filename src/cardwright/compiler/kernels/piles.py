@@ -1,0 +1,193 @@
+"""Kernels over real locations: taking cards out, putting them in, and what everybody then knows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cardwright.compiler.intrinsics import Pointer, load, offset, pointer_to, store
+from cardwright.compiler.ir import Inline
+from cardwright.compiler.kernel import kernel
+from cardwright.compiler.kernels.stream import below, next_bits
+
+if TYPE_CHECKING:
+    from cardwright.compiler.kernels.types import Board, Stream
+
+CARD_BYTES = 1
+CARDS_AT = 0
+PILE_BYTES = 0
+VISIBLE = 1
+CONCEALED_LOW = 2
+CONCEALED_HIGH = 3
+"""Kinds of location as `slot_kind` numbers them: visible, then the two that are concealed."""
+
+
+def slot_kind(board: Board, slot: int) -> int:
+    """Return the kind of a location; a function of the engine."""
+    raise NotImplementedError
+
+
+@kernel(inline=Inline.ALWAYS)
+def cards_of(board: Board, slot: int) -> Pointer:
+    """Return the address of the lowest card of a location."""
+    return offset(pointer_to(board), CARDS_AT + slot * PILE_BYTES)
+
+
+@kernel
+def draw(stream: Stream, bound: int) -> int:
+    """Return a uniform integer below a bound, which as 0 stands for 2^64.
+
+    The stream is a board's, which lies at its beginning.
+    """
+    if bound == 0:
+        return next_bits(stream)
+    return below(stream, bound)
+
+
+@kernel
+def take(board: Board, slot: int, at: int) -> None:
+    """Take the card at a position out of a location; what was there is cleared."""
+    last = board.count[slot] - 1
+    for i in range(at, last):
+        board.card[slot, i] = board.card[slot, i + 1]
+    board.card[slot, last] = 0
+    board.count[slot] = last
+
+
+@kernel(inline=Inline.ALWAYS)
+def bear(board: Board, slot: int) -> None:
+    """Number a location that is about to get its first card ever."""
+    if board.born[slot] == 0:
+        board.births += 1
+        board.born[slot] = board.births
+
+
+@kernel(inline=Inline.ALWAYS)
+def push(board: Board, slot: int, card: int) -> None:
+    """Put a card on top of a location."""
+    bear(board, slot)
+    count = board.count[slot]
+    board.card[slot, count] = card
+    board.count[slot] = count + 1
+
+
+@kernel
+def insert(board: Board, slot: int, at: int, card: int) -> None:
+    """Put a card into a location, below those from a position on."""
+    bear(board, slot)
+    count = board.count[slot]
+    i = count
+    while i > at:
+        board.card[slot, i] = board.card[slot, i - 1]
+        i -= 1
+    board.card[slot, at] = card
+    board.count[slot] = count + 1
+
+
+@kernel
+def shuffle(stream: Stream, cards: Pointer, count: int) -> None:
+    """Permute cards uniformly (Fisher-Yates from the last down), with a board's stream."""
+    i = count - 1
+    while i > 0:
+        j = draw(stream, i + 1)
+        high = load(offset(cards, i * CARD_BYTES), CARD_BYTES)
+        low = load(offset(cards, j * CARD_BYTES), CARD_BYTES)
+        store(offset(cards, i * CARD_BYTES), low, CARD_BYTES)
+        store(offset(cards, j * CARD_BYTES), high, CARD_BYTES)
+        i -= 1
+
+
+@kernel
+def exchange(board: Board, left: int, right: int) -> None:
+    """Exchange all cards of two locations, and with them what is known of them."""
+    if left == right:
+        return
+    most = max(board.count[left], board.count[right])
+    for i in range(most):
+        card = board.card[left, i]
+        board.card[left, i] = board.card[right, i]
+        board.card[right, i] = card
+    count = board.count[left]
+    board.count[left] = board.count[right]
+    board.count[right] = count
+    for i in range(board.count[left]):
+        board.where[board.card[left, i]] = left
+    for i in range(board.count[right]):
+        board.where[board.card[right, i]] = right
+    if KNOWN:
+        exchange_known(board, left, right)
+
+
+KNOWN = 0
+
+
+@kernel
+def concealed(board: Board, slot: int) -> bool:
+    """Say whether a location hides its cards from somebody who might have seen them come."""
+    kind = slot_kind(board, slot)
+    return kind == CONCEALED_LOW or kind == CONCEALED_HIGH
+
+
+@kernel
+def forget_known(board: Board, slot: int) -> None:
+    """Forget all known cards of a location."""
+    for i in range(board.known_count[slot]):
+        board.known[slot, i] = 0
+    board.known_count[slot] = 0
+
+
+@kernel
+def exchange_known(board: Board, left: int, right: int) -> None:
+    """Exchange the lists of known cards, then settle which still hold."""
+    most = max(board.known_count[left], board.known_count[right])
+    for i in range(most):
+        card = board.known[left, i]
+        board.known[left, i] = board.known[right, i]
+        board.known[right, i] = card
+    count = board.known_count[left]
+    board.known_count[left] = board.known_count[right]
+    board.known_count[right] = count
+    relearn(board, left, right)
+    relearn(board, right, left)
+
+
+@kernel
+def relearn(board: Board, slot: int, came_from: int) -> None:
+    """Settle which cards of a location everybody knows after an exchange."""
+    if not concealed(board, slot):
+        forget_known(board, slot)
+    elif slot_kind(board, came_from) == VISIBLE:
+        forget_known(board, slot)
+        for i in range(board.count[slot]):
+            board.known[slot, i] = board.card[slot, i]
+        board.known_count[slot] = board.count[slot]
+
+
+@kernel
+def learn_move(board: Board, card: int, source: int, target: int) -> None:
+    """Keep the lists of known cards when a card really moves."""
+    if source == target:
+        return
+    if concealed(board, source):
+        if board.known_count[source] > 0:
+            if slot_kind(board, target) != VISIBLE:
+                forget_known(board, source)
+            else:
+                drop_known(board, source, card)
+    elif slot_kind(board, source) == VISIBLE and concealed(board, target):
+        count = board.known_count[target]
+        board.known[target, count] = card
+        board.known_count[target] = count + 1
+
+
+@kernel
+def drop_known(board: Board, slot: int, card: int) -> None:
+    """Take one card out of a list of known cards, if it is there."""
+    count = board.known_count[slot]
+    at = 0
+    while at < count and board.known[slot, at] != card:
+        at += 1
+    if at < count:
+        for i in range(at, count - 1):
+            board.known[slot, i] = board.known[slot, i + 1]
+        board.known[slot, count - 1] = 0
+        board.known_count[slot] = count - 1

@@ -1,0 +1,114 @@
+"""Kernels that find locations whose names or indices are known only in play."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cardwright.compiler.intrinsics import Pointer, load, offset, store
+from cardwright.compiler.kernel import kernel
+
+if TYPE_CHECKING:
+    from cardwright.compiler.kernels.types import Board, Context
+
+FIXED_SLOTS = 0
+POOL_SLOTS = 0
+SLOTS = 0
+ROW = 16
+"""Bytes of a row of the table of fixed places: owner (2), kind (2), name (4), index (8)."""
+
+
+@kernel
+def find_place(
+    board: Board, fixed: Pointer, count: int, owner: int, kind: int, name: int, at: int
+) -> int:
+    """Return the slot of a location, or the slot that is always empty if it has none."""
+    for i in range(count):
+        row = offset(fixed, i * ROW)
+        if load(row, 2) == owner and load(offset(row, 2), 2) == kind:
+            if load(offset(row, 4), 4) == name and load(offset(row, 8), 8) == at:
+                return i
+    for i in range(POOL_SLOTS):
+        if board.pool_kind[i] == kind and board.pool_owner[i] == owner:
+            if board.pool_name[i] == name and board.pool_at[i] == at:
+                return FIXED_SLOTS + i
+    return SLOTS - 1
+
+
+@kernel
+def make_place(
+    board: Board, fixed: Pointer, count: int, owner: int, kind: int, name: int, at: int
+) -> int:
+    """Return the slot of a location, which gets one if it has none; -1 if the pool is empty."""
+    slot = find_place(board, fixed, count, owner, kind, name, at)
+    if slot != SLOTS - 1:
+        return slot
+    for i in range(POOL_SLOTS):
+        if board.pool_kind[i] == 0:
+            board.pool_kind[i] = kind
+            board.pool_owner[i] = owner
+            board.pool_name[i] = name
+            board.pool_at[i] = at
+            return FIXED_SLOTS + i
+    return -1
+
+
+@kernel
+def tidy(board: Board) -> None:
+    """Give the slots of locations that never had a card back to the pool."""
+    for i in range(POOL_SLOTS):
+        if board.pool_kind[i] != 0 and board.born[FIXED_SLOTS + i] == 0:
+            board.pool_kind[i] = 0
+            board.pool_owner[i] = 0
+            board.pool_name[i] = 0
+            board.pool_at[i] = 0
+
+
+@kernel
+def indexed(
+    context: Context,
+    board: Board,
+    fixed: Pointer,
+    count: int,
+    owner: int,
+    kind: int,
+    name: int,
+) -> int:
+    """Return a vector of the locations of a name that have held a card, by their first card."""
+    base = context.top
+    context.top = base + 8 * (SLOTS + 1)
+    if context.top > context.arena_end:
+        return -1
+    items = offset(context.arena, base + 8)
+    found = 0
+    for slot in range(FIXED_SLOTS + POOL_SLOTS):
+        if board.born[slot] != 0:
+            fits = False
+            if slot < count:
+                row = offset(fixed, slot * ROW)
+                fits = (
+                    load(row, 2) == owner
+                    and load(offset(row, 2), 2) == kind
+                    and load(offset(row, 4), 4) == name
+                )
+            elif POOL_SLOTS > 0:
+                fits = pool_fits(board, slot - FIXED_SLOTS, owner, kind, name)
+            if fits:
+                at = found
+                while (
+                    at > 0 and board.born[load(offset(items, 8 * (at - 1)), 8)] > board.born[slot]
+                ):
+                    store(offset(items, 8 * at), load(offset(items, 8 * (at - 1)), 8), 8)
+                    at -= 1
+                store(offset(items, 8 * at), slot, 8)
+                found += 1
+    store(offset(context.arena, base), found, 8)
+    context.top = base + 8 * (found + 1)
+    return base
+
+
+@kernel
+def pool_fits(board: Board, at: int, owner: int, kind: int, name: int) -> bool:
+    """Say whether a slot of the pool is a location of an owner, kind and name."""
+    if board.pool_kind[at] != kind or board.pool_owner[at] != owner:
+        return False
+    return board.pool_name[at] == name

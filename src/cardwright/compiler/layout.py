@@ -1,0 +1,216 @@
+"""How a state lies in memory: one flat block of bytes, the same size for all states of a game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from cardwright.compiler.cells import Cells, cells
+from cardwright.compiler.ir import Field, Struct, Type
+from cardwright.compiler.places import Places, places
+from cardwright.program import nodes as n
+from cardwright.program.cards import LocationKind
+
+if TYPE_CHECKING:
+    from cardwright.compiler.facts import Facts
+    from cardwright.compiler.names import Names
+
+SLACK = 64
+"""Bytes after a state that may be read, though nothing is there."""
+
+CONTEXT_FIELDS = (
+    "fault_site",
+    "fault_a",
+    "fault_b",
+    "fault_c",
+    "step_limit",
+    "decision_limit",
+    "options_room",
+    "arena_end",
+    "kept_end",
+    "top",
+    "kept",
+    "picks",
+    "result",
+    "stop",
+    "done",
+    "pick_count",
+)
+"""Integers of a context: what the last fault was, limits, and marks in its memory."""
+
+CONTEXT_POINTERS = ("options", "arena", "scratch", "trail")
+
+CONTEXT = Struct(
+    "Context",
+    {
+        **{name: Field(8 * at, 8, signed=True) for at, name in enumerate(CONTEXT_FIELDS)},
+        **{
+            name: Field(8 * (len(CONTEXT_FIELDS) + at), 8, type=Type.POINTER)
+            for at, name in enumerate(CONTEXT_POINTERS)
+        },
+    },
+    8 * (len(CONTEXT_FIELDS) + len(CONTEXT_POINTERS)),
+)
+
+STREAM = Struct("Stream", {"words": Field(0, 8, strides=(8,))}, 32)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The board struct of a program, and the sizes behind it.
+
+    `capacity` is the number of cards that fit in a pile; a card takes `card_bytes`.
+    `player_cycles` and `team_cycles` are how deep cycles nest: one for the table, one for each
+    stage within stages, and one more for the scoring.
+    """
+
+    board: Struct
+    places: Places
+    integers: Cells
+    strings: Cells
+    points: Cells
+    operands: int
+    capacity: int
+    card_bytes: int
+    player_cycles: int
+    team_cycles: int
+    known: bool
+    players: int
+    table: int
+
+    @property
+    def parameters(self) -> dict[str, int]:
+        """The sizes by the names that kernels use."""
+        return {
+            "CARD_BYTES": self.card_bytes,
+            "CAPACITY": self.capacity,
+            "STATE_BYTES": self.board.bytes,
+            "FIXED_SLOTS": self.places.fixed,
+            "POOL_SLOTS": self.places.pool,
+            "SLOTS": self.places.slots,
+            "KNOWN": int(self.known),
+            "CARDS_AT": self.board.fields["card"].offset,
+            "PILE_BYTES": self.board.fields["card"].strides[0],
+            "PLAYERS": self.players,
+            "TABLE": self.table,
+            "CARDS": self.capacity,
+        }
+
+
+class _Packer:
+    """Lays fields one after the other; the widest come first, so that all are aligned."""
+
+    def __init__(self) -> None:
+        self.fields: dict[str, Field] = {}
+        self.end = 0
+
+    def add(self, name: str, width: int, count: int | None = None, *, signed: bool = False) -> None:
+        """Add a field, or an array if a count is given."""
+        strides = () if count is None else (width,)
+        self.fields[name] = Field(self.end, width, signed, strides)
+        self.end += width * (1 if count is None else count)
+
+
+def layout(facts: Facts, names: Names) -> Layout:
+    """Return how the states of a program lie in memory."""
+    program = facts.program
+    where = places(facts)
+    integers, strings, points = (cells(facts, names, kind) for kind in n.StorageKind)
+    operands = max((len(dynamic_operands(site)) for site in facts.points_sites), default=0)
+    cards = len(program.cards)
+    memory = any(isinstance(node, n.Remember) for node in program.nodes())
+    capacity = max(2 * cards if memory else cards, 1)
+    known = _lists_known(facts)
+    card_bytes = 1 if cards <= 255 else 2
+    count_bytes = 1 if capacity <= 255 else 2
+    slot_bytes = 1 if where.slots <= 255 else 2
+    depth = {team: _depth(program.items, team=team) for team in (False, True)}
+    packer = _Packer()
+    packer.add("words", 8, 4)
+    packer.add("integers", 8, len(integers), signed=True)
+    packer.add("operands", 8, len(points) * operands, signed=True)
+    packer.fields["operands"] = Field(packer.fields["operands"].offset, 8, True, (8 * operands, 8))
+    packer.add("pool_at", 8, where.pool, signed=True)
+    packer.add("decisions", 8)
+    packer.add("births", 8)
+    for name in ("pool_owner", "pool_kind", "pool_name"):
+        packer.add(name, 2, where.pool)
+    packer.add("pc", 2)
+    packer.add("strings", 2, len(strings))
+    packer.add("points", 2, len(points))
+    for name in ("current", "queued"):
+        packer.add(name, 1, depth[False] + depth[True])
+    packer.end += -packer.end % slot_bytes
+    packer.add("where", slot_bytes, cards)
+    packer.end += -packer.end % 8
+    pile = _pile(packer, where.slots, capacity, card_bytes, count_bytes, slot_bytes, known=known)
+    size = packer.end + pile * where.slots
+    size += -size % 8
+    board = Struct("Board", packer.fields, size)
+    return Layout(
+        board, where, integers, strings, points, operands, capacity, card_bytes,
+        depth[False], depth[True], known, program.players, program.table,
+    )  # fmt: skip
+
+
+def _pile(  # noqa: PLR0913 - the sizes of its parts
+    packer: _Packer, slots: int, capacity: int, card: int, count: int, slot: int, *, known: bool
+) -> int:
+    """Add the fields of the piles, and return the bytes of one pile."""
+    wide = max(card, count, slot)
+    parts = [("count", wide, False), ("born", wide, False)]
+    parts += [("known_count", wide, False)] if known else []
+    parts += [("card", card, True)]
+    parts += [("known", card, True)] if known else []
+    at = packer.end
+    found: list[tuple[str, Field]] = []
+    for name, width, array in parts:
+        found.append((name, Field(at, width, strides=(0, width) if array else (0,))))
+        at += width * (capacity if array else 1)
+    size = at - packer.end
+    size += -size % wide
+    for name, field in found:
+        strides = (size, *field.strides[1:])
+        packer.fields[name] = Field(field.offset, field.width, False, strides)
+    return size
+
+
+def dynamic_operands(site: n.SetPoints) -> list[n.Node]:
+    """Return the parts of a point map that are not written out, in order of evaluation."""
+    found: list[n.Node] = []
+    for award in site.awards:
+        assert isinstance(award, n.Award)
+        found += [key for key in award.keys if not isinstance(key, n.Text)]
+        found += [value for value in award.values if not isinstance(value, n.Text)]
+        if not isinstance(award.points, n.Number):
+            found.append(award.points)
+    return found
+
+
+def _depth(items: tuple[n.Node, ...], *, team: bool) -> int:
+    """Return how many cycles there can be at once: the table's, those of stages, the scoring's."""
+
+    def nested(items: tuple[n.Node, ...]) -> int:
+        stages = [item for item in items if isinstance(item, n.Stage)]
+        return max((nested(stage.items) + (stage.team is team) for stage in stages), default=0)
+
+    return 1 + nested(items) + (not team)
+
+
+_CONCEALED = (LocationKind.INVISIBLE, LocationKind.HIDDEN)
+
+
+def _lists_known(facts: Facts) -> bool:
+    """Say whether a card can go from where all see it to a place that is concealed."""
+    for node in facts.program.nodes():
+        match node:
+            case n.Move(card=card, target=target):
+                if facts.kinds(target) & set(_CONCEALED) and (
+                    LocationKind.VISIBLE in facts.kinds(card, moved=True)
+                ):
+                    return True
+            case n.Swap(left=left, right=right):
+                both = facts.kinds(left, moved=True) | facts.kinds(right, moved=True)
+                if LocationKind.VISIBLE in both and both & set(_CONCEALED):
+                    return True
+    return False

@@ -1,0 +1,220 @@
+"""Card references: as a card, as a place to take from, as a place to put to.
+
+A reference to an empty location is no card, which is -1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from cardwright.compiler import ir
+from cardwright.compiler.builder import (
+    FALSE,
+    NONE,
+    TRUE,
+    ZERO,
+    add,
+    call,
+    compare,
+    const,
+    equal,
+    sub,
+)
+from cardwright.compiler.ir import Rel
+from cardwright.compiler.lower import integers, locations, owners, points
+from cardwright.compiler.lower.lowering import CardList, Pile, card_address, card_at
+from cardwright.program import nodes as n
+from cardwright.program.cards import LocationKind
+
+if TYPE_CHECKING:
+    from cardwright.compiler.lower.lowering import Lowering
+    from cardwright.compiler.lower.points import Worth
+
+
+@dataclass(frozen=True)
+class Source:
+    """A card and where it was found: at a position of a real location, or of a list.
+
+    The position is None for a card found by a variable: it is where the card really lies.
+    """
+
+    card: ir.Expr
+    found_in: Pile | CardList | None
+    at: ir.Expr | None
+
+
+@dataclass(frozen=True)
+class Target:
+    """A place in a real location: a position, the top (None), or that of another card."""
+
+    pile: Pile | None
+    position: ir.Expr | None
+    card: ir.Expr | None = None
+
+
+def card(low: Lowering, node: n.Node) -> ir.Expr:
+    """Return the card that a reference names, or -1."""
+    match node:
+        case n.Variable(slot=slot):
+            return owners.scalar(low, slot)
+        case n.Actual(card=inner):
+            return card(low, inner)
+        case n.End(location=location) if not low.facts.is_real(location):
+            return _virtual_end(low, node)
+    return source(low, node).card
+
+
+def _virtual_end(low: Lowering, node: n.End) -> ir.Expr:
+    """Return the first or last card of a location that is only thought of."""
+    found = low.b.variable(NONE, "end")
+    if node.top:
+        with locations.each_card(low, node.location) as item:
+            low.b.set(found, item)
+        return found
+    stop = low.b.variable(FALSE, "stop")
+    with locations.each_card(low, node.location, stop=stop) as item:
+        low.b.set(found, item)
+        low.b.set(stop, TRUE)
+    return found
+
+
+def source(low: Lowering, node: n.Node) -> Source:
+    """Return where a reference finds its card; the card is -1 if there is none."""
+    match node:
+        case n.Variable() | n.Actual():
+            return Source(low.b.let(card(low, node), "card"), None, None)
+        case n.End(top=top, location=location):
+            place = locations.location(low, location)
+            count = locations.length(low, place)
+            base = locations.array(low, place)
+            at = low.b.let(sub(count, const(1)), "last") if top else ZERO
+            held = low.b.variable(NONE, "card")
+            with low.b.when(ir.Compare(Rel.GT, count, ZERO)):
+                low.b.set(held, card_at(low, base, at))
+            return Source(held, place, at)
+        case n.Position():
+            return _position(low, node)
+        case n.BestCard():
+            return _best(low, node)
+    raise AssertionError(node)
+
+
+def _position(low: Lowering, node: n.Position) -> Source:
+    at = integers.integer(low, node.index)
+    place = locations.location(low, node.location)
+    count = locations.length(low, place)
+    base = locations.array(low, place)
+    held = low.b.variable(NONE, "card")
+    with low.b.when(ir.Compare(Rel.GT, count, ZERO)):
+        low.check(
+            compare(Rel.UGE, at, count),
+            "position",
+            "there is no position {a} among {b} cards",
+            node.span,
+            at,
+            count,
+        )
+        low.b.set(held, card_at(low, base, at))
+    return Source(held, place, at)
+
+
+def _best(low: Lowering, node: n.BestCard) -> Source:
+    """Find the card with the extreme score; among ties one by lot."""
+    worth = points.worth(low, node.points)
+    bound = low.facts.is_real(node.location) or isinstance(node.location, n.Variable)
+    place = locations.location(low, node.location) if bound else None
+    chosen = _extreme(low, node, worth, place)
+    if place is None or (isinstance(place, Pile) and place.kind is not LocationKind.MEMORY):
+        return Source(chosen, place, None)
+    base, count = locations.array(low, place), locations.length(low, place)
+    return Source(chosen, place, find(low, base, count, chosen))
+
+
+def _extreme(
+    low: Lowering, node: n.BestCard, worth: Worth, place: Pile | CardList | None
+) -> ir.Expr:
+    """Return the best card; the cards that tie for it are gathered, each once, as they come."""
+    low_count = low.b.variable(ZERO, "tied")
+    best = low.b.variable(ZERO, "best")
+    chosen = low.b.variable(NONE, "chosen")
+    width = low.layout.card_bytes
+    tied = low.reserve(width * (len(low.program.cards) + 16), node.span)
+    base = low.arena(tied)
+    rel = Rel.GT if node.highest else Rel.LT
+    walk = locations.each_in(low, place) if place else locations.each_card(low, node.location)
+    with walk as item:
+        score = low.b.let(worth(item), "score")
+        first = ir.Compare(Rel.EQ, low_count, ZERO)
+        with low.b.when(ir.Binary(ir.Op.OR, first, compare(rel, score, best))):
+            low.b.set(best, score)
+            low.b.set(chosen, item)
+            low.b.add(ir.Store(base, item, width))
+            low.b.set(low_count, const(1))
+        with low.b.otherwise(), low.b.when(ir.Compare(Rel.EQ, score, best)):
+            known = find(low, base, low_count, item)
+            with low.b.when(ir.Compare(Rel.EQ, known, low_count)):
+                low.b.add(ir.Store(card_address(low, base, low_count), item, width))
+                low.b.set(low_count, add(low_count, const(1)))
+    message = "there is no card to choose the best from"
+    low.check(equal(low_count, ZERO), "no-card", message, node.span)
+    with low.b.when(call("unlikely", ir.Compare(Rel.GT, low_count, const(1)))):
+        drawn = call("draw", low.board.base, low_count)
+        low.b.set(chosen, card_at(low, base, low.b.let(drawn, "drawn")))
+    return chosen
+
+
+def find(low: Lowering, base: ir.Expr, count: ir.Expr, wanted: ir.Expr) -> ir.Expr:
+    """Return the first position of a card in an array, or the number of cards there."""
+    name = "find_byte" if low.layout.card_bytes == 1 else "find_wide"
+    return low.b.let(call(name, base, count, wanted), "position")
+
+
+def lies_in(low: Lowering, held: ir.Expr) -> tuple[ir.Expr, ir.Expr]:
+    """Return the slot where a card really lies, and its position there."""
+    slot = low.b.let(low.board.load("where", held), "slot")
+    count = low.b.let(low.board.load("count", slot), "count")
+    return slot, find(low, low.board.at("card", slot, ZERO), count, held)
+
+
+def target(low: Lowering, node: n.Node) -> Target:
+    """Return the place that a reference names for a card to be put to.
+
+    The pile is None where the card that marks the place was found by a variable.
+    """
+    match node:
+        case n.End(top=top, location=location):
+            place = locations.location(low, location, keep=True)
+            _refuse_virtual(low, place, node)
+            return Target(_real(place), None if top else ZERO)
+        case n.Position(index=index, location=location):
+            position = integers.integer(low, index)
+            place = locations.location(low, location, keep=True)
+            _refuse_virtual(low, place, node)
+            return Target(_real(place), position)
+    found = source(low, node)
+    if not isinstance(node, n.Variable):
+        low.check(
+            equal(found.card, NONE), "no-card", "there is no card to mark the place", node.span
+        )
+    if found.found_in is None and isinstance(node, n.BestCard):
+        low.fail("virtual-destination", VIRTUAL, node.span)
+    if found.found_in is None or found.at is None:
+        slot, at = lies_in(low, found.card)
+        kind = found.found_in.kind if isinstance(found.found_in, Pile) else LocationKind.VISIBLE
+        return Target(Pile(slot, kind), at, found.card)
+    _refuse_virtual(low, found.found_in, node)
+    return Target(_real(found.found_in), found.at, found.card)
+
+
+VIRTUAL = "cards cannot be put into a group that is only thought of: name a real location"
+
+
+def _refuse_virtual(low: Lowering, place: Pile | CardList, node: n.Node) -> None:
+    if isinstance(place, CardList):
+        low.fail("virtual-destination", VIRTUAL, node.span)
+
+
+def _real(place: Pile | CardList) -> Pile:
+    """Return a real location; after the report of a virtual one, any will do."""
+    return place if isinstance(place, Pile) else Pile(ZERO, LocationKind.VISIBLE)

@@ -1,0 +1,315 @@
+"""Choices: finding the options, and carrying one out; see `cardwright.compiler.chains`."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+from cardwright.compiler import ir
+from cardwright.compiler.builder import (
+    NONE,
+    ONE,
+    ZERO,
+    add,
+    call,
+    compare,
+    const,
+    less,
+    mul,
+    offset,
+)
+from cardwright.compiler.chains import Chain, choosing, options
+from cardwright.compiler.ir import Inline, Local, Rel
+from cardwright.compiler.lower import collections, conditions, locations, steps
+from cardwright.compiler.lower.lowering import (
+    NO_ROOM,
+    CardList,
+    Lowering,
+    Pile,
+    Shared,
+    Value,
+    Vector,
+)
+from cardwright.program import nodes as n
+from cardwright.program.kinds import ITEM_KINDS, Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class Choosing:
+    """The functions of one choice."""
+
+    def __init__(
+        self, shared: Shared, number: int, choice: n.Choice, players: int, teams: int
+    ) -> None:
+        self.shared = shared
+        self.number = number
+        self.choice = choice
+        self.players = players
+        self.teams = teams
+        plan = options(shared.facts, shared.layout.places, choice)
+        self.shape = plan.shape
+        self.chains = plan.chains
+
+    def lowering(self) -> Lowering:
+        """Return a new function of this choice."""
+        return Lowering(self.shared, self.players, self.teams)
+
+    # Finding options ----------------------------------------------------------------------
+
+    def find(self) -> str:
+        """Make the function that finds the options and returns their number, or -1."""
+        low = self.lowering()
+        count = low.b.variable(ZERO, "options")
+        for branch, found in enumerate(self.chains):
+            if found is None:
+                done = call(
+                    "try_options",
+                    low.board.base,
+                    low.context.base,
+                    const(self._explore(branch)),
+                    const(branch),
+                    count,
+                    const(self.shape.words),
+                    const(self.shape.picks),
+                )
+                low.b.set(count, done)
+                with low.b.when(less(count, ZERO)):
+                    low.b.add(ir.Return(NONE))
+            else:
+                with low.scratch():
+                    self._find(low, branch, found, count)
+        low.b.add(ir.Return(count))
+        name = f"options_{self.number}"
+        low.finish(name)
+        return name
+
+    def _find(self, low: Lowering, branch: int, found: Chain, count: Local) -> None:
+        """Go through the chain of a branch, and note an option at each of its ends."""
+        picks: list[tuple[n.ForEach, ir.Expr, ir.Expr]] = []
+        with ExitStack() as stack:
+            for link in found.links:
+                match link:
+                    case n.When(test=test):
+                        holds = low.b.let(conditions.condition(low, test), "holds")
+                        stack.enter_context(low.b.when(holds))
+                    case n.Let(value=value, variable=variable):
+                        low.env[variable.slot] = collections.bind(low, value)
+                    case n.ForEach():
+                        ordinals = low.b.variable(ZERO, "ordinal")
+                        item = stack.enter_context(
+                            collections.each(low, link.collection, link.variable)
+                        )
+                        ordinal = low.b.let(ordinals, "ordinal")
+                        low.b.set(ordinals, add(ordinals, ONE))
+                        picks.append((link, self._kept(low, item, link), ordinal))
+            self._end(low, branch, found, picks, count)
+
+    def _kept(self, low: Lowering, item: Value, link: n.Node) -> ir.Expr:
+        """Return the integer of a picked item; a list is copied to where it stays."""
+        if isinstance(item, CardList):
+            low.allocates()
+            done = call("keep_list", low.context.base, item.at)
+            return low.attempt(done, "capacity", NO_ROOM, link.span)
+        return collections.as_integer(item)
+
+    def _end(
+        self,
+        low: Lowering,
+        branch: int,
+        found: Chain,
+        picks: Sequence[tuple[n.ForEach, ir.Expr, ir.Expr]],
+        count: Local,
+    ) -> None:
+        """Note an option, if its actions do anything."""
+        leaf = self.leaf(branch)
+        if not low.facts.fails(found.leaf) and low.facts.always_acts(found.leaf):
+            self._note(low, branch, picks, count)
+            return
+        size = const(low.layout.board.bytes)
+        scratch = low.b.let(low.context.load("scratch"), "scratch")
+        low.b.add(ir.Copy(scratch, low.board.base, size))
+        values = [value for _, value, _ in picks]
+        tried = low.b.let(call(leaf, scratch, low.context.base, *values), "tried")
+        with low.b.when(less(tried, ZERO)):
+            low.b.add(ir.Return(NONE))
+        if low.facts.always_acts(found.leaf):
+            self._note(low, branch, picks, count)
+        else:
+            with low.b.when(ir.Compare(Rel.GT, tried, ZERO)):
+                self._note(low, branch, picks, count)
+
+    def _note(
+        self,
+        low: Lowering,
+        branch: int,
+        picks: Sequence[tuple[n.ForEach, ir.Expr, ir.Expr]],
+        count: Local,
+    ) -> None:
+        words = self.shape.words
+        if picks:
+            room = ir.Binary(ir.Op.MUL, add(count, ONE), const(words))
+            full = compare(Rel.GT, room, low.context.load("options_room"))
+            low.check(full, "capacity", "there are too many options", self.choice.span)
+        option = low.b.let(
+            offset(low.context.load("options"), mul(count, const(8 * words))), "option"
+        )
+        low.b.add(ir.Store(option, const(branch), 8))
+        if not self.shape.strict:
+            low.b.add(ir.Store(offset(option, const(8)), const(len(picks)), 8))
+        width = 2 if self.shape.strict else 3
+        for at, (link, value, ordinal) in enumerate(picks):
+            first = 8 * ((1 if self.shape.strict else 2) + width * at)
+            low.b.add(ir.Store(offset(option, const(first)), value, 8))
+            low.b.add(ir.Store(offset(option, const(first + 8)), ordinal, 8))
+            if not self.shape.strict:
+                form = const(pick_number(self.shared, link))
+                low.b.add(ir.Store(offset(option, const(first + 16)), form, 8))
+        low.b.set(count, add(count, ONE))
+
+    # Carrying out -------------------------------------------------------------------------
+
+    def leaf(self, branch: int) -> str:
+        """Make the function that does the actions of a chain for given picks.
+
+        It returns 1 if there was an effect, 0 if there was none, or -1.
+        """
+        name = f"leaf_{self.number}_{branch}"
+        if name in self.shared.module.functions:
+            return name
+        found = self.chains[branch]
+        assert found is not None
+        low = self.lowering()
+        params = [Local(f"pick{at}") for at in range(len(found.picks))]
+        left = iter(params)
+        low.acted = low.b.variable(ZERO, "acted")
+        with low.scratch():
+            for link in found.links:
+                match link:
+                    case n.Let(value=value, variable=variable):
+                        low.env[variable.slot] = collections.bind(low, value)
+                    case n.ForEach(variable=variable):
+                        low.env[variable.slot] = self._item(low, link, next(left), found.leaf)
+            steps.step(low, found.leaf)
+        low.b.add(ir.Return(low.acted))
+        low.finish(name, *params)
+        return name
+
+    def _item(self, low: Lowering, link: n.ForEach, value: ir.Expr, leaf: n.Node) -> Value:
+        """Return a picked item; a list is copied, since cards may be moved out through it."""
+        if ITEM_KINDS[link.collection.kind] is not Kind.LOCATION:
+            return value
+        if low.facts.real_members(link.collection):
+            (kind,) = low.facts.kinds(link.collection)
+            return Pile(value, kind)
+        return locations.copied(low, CardList(value), leaf)
+
+    def carry_out(self) -> str:
+        """Make the function that carries out an option, by its index."""
+        low = self.lowering()
+        index = Local("index")
+        words = self.shape.words
+        option = low.b.let(
+            offset(low.context.load("options"), mul(index, const(8 * words))), "option"
+        )
+        branch = low.b.let(ir.Load(option, 8), "branch")
+        cases = []
+        for at, found in enumerate(self.chains):
+            with low.b.case() as block:
+                if found is None:
+                    low.b.run("follow", low.context.base, option)
+                    done = call(
+                        "explore", low.board.base, low.context.base, const(self._explore(at))
+                    )
+                else:
+                    first = 8 if self.shape.strict else 16
+                    width = 16 if self.shape.strict else 24
+                    values = [
+                        ir.Load(offset(option, const(first + width * pick)), 8, signed=True)
+                        for pick in range(len(found.picks))
+                    ]
+                    done = call(self.leaf(at), low.board.base, low.context.base, *values)
+                low.b.add(ir.Return(done))
+            cases.append((at, tuple(block)))
+        low.b.add(ir.Switch(branch, tuple(cases)))
+        low.b.add(ir.Return(NONE))
+        name = f"carry_out_{self.number}"
+        low.finish(name, index)
+        return name
+
+    # Options that are tried from their beginning ------------------------------------------
+
+    def _explore(self, branch: int) -> int:
+        """Make the function that runs a branch with prescribed picks; return its number."""
+        name = f"explore_{self.number}_{branch}"
+        key = (self.number << 12) + branch
+        if name not in self.shared.module.functions:
+            low = self.lowering()
+            low.acted = low.b.variable(ZERO, "acted")
+            with low.scratch():
+                self._run(low, self.choice.steps[branch])
+            low.b.add(ir.Return(low.acted))
+            low.finish(name, inline=Inline.NEVER)
+            self.shared.explored[key] = name
+        return key
+
+    def _run(self, low: Lowering, node: n.Node) -> None:
+        """Run a step; each `any` on the way takes the item that is prescribed, or its first."""
+        if not low.facts.chooses(node):
+            steps.step(low, node)
+            return
+        match node:
+            case n.Do():
+                for inner in node.steps:
+                    self._run(low, inner)
+            case n.When(test=test, body=body):
+                with low.scratch():
+                    holds = low.b.let(conditions.condition(low, test), "holds")
+                with low.b.when(holds):
+                    self._run(low, body)
+            case n.Let(value=value, variable=variable, body=body):
+                low.env[variable.slot] = collections.bind(low, value)
+                self._run(low, body)
+            case n.ForEach(choose=False):
+                with collections.each(low, node.collection, node.variable, listed=True):
+                    self._run(low, node.body)
+            case n.ForEach():
+                self._pick(low, node)
+            case _:
+                raise AssertionError(node)
+
+    def _pick(self, low: Lowering, node: n.ForEach) -> None:
+        """Branch for each item in order; over nothing, go on with the rest."""
+        vector = _items(low, node.collection)
+        count = collections.vector_length(low, vector)
+        with low.b.when(compare(Rel.NE, count, ZERO)):
+            form = const(pick_number(self.shared, node))
+            done = call("take_pick", low.context.base, count, form, const(self.shape.picks))
+            what = "too many choices within one option"
+            chosen = low.attempt(done, "depth", what, self.choice.span)
+            low.allocates()
+            address = offset(low.arena(vector.at, 8), mul(chosen, const(8)))
+            item = low.b.let(ir.Load(address, 8, signed=True), "item")
+            value: Value = item
+            if ITEM_KINDS[node.collection.kind] is Kind.LOCATION:
+                value = collections.as_location(vector, item)
+            kept = self._kept(low, value, node)
+            low.b.run("note_pick", low.context.base, kept)
+            low.env[node.variable.slot] = value
+            self._run(low, node.body)
+
+
+def _items(low: Lowering, node: n.Node) -> Vector:
+    """Return all items of a collection as a vector."""
+    if node.kind is Kind.LOCATIONS:
+        return collections.members(low, node)
+    return collections.values_of(low, node)
+
+
+def pick_number(shared: Shared, node: n.ForEach) -> int:
+    """Return the number of an `any` among those of the program."""
+    for number, other in enumerate(choosing(shared.program.nodes())):
+        if other is node:
+            return number
+    raise AssertionError(node)

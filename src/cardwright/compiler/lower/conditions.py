@@ -1,0 +1,84 @@
+"""Conditions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cardwright.compiler import ir
+from cardwright.compiler.builder import FALSE, TRUE, compare, differ, equal, negate, truth
+from cardwright.compiler.ir import Rel, Type
+from cardwright.compiler.lower import cards, collections, integers, masks, owners, storages
+from cardwright.program import nodes as n
+from cardwright.program.kinds import Kind
+
+if TYPE_CHECKING:
+    from cardwright.compiler.lower.lowering import Lowering
+
+_ORDER = {"<": Rel.LT, ">": Rel.GT, "<=": Rel.LE, ">=": Rel.GE}
+
+
+def condition(low: Lowering, node: n.Node) -> ir.Expr:
+    """Return the truth value of a condition."""
+    match node:
+        case n.Truth(value=value):
+            return truth(value)
+        case n.Variable(slot=slot):
+            return owners.scalar(low, slot)
+        case n.Not(test=test):
+            return negate(condition(low, test))
+        case n.Logic():
+            return _logic(low, node)
+        case n.Compare(operator=sign):
+            left = integers.integer(low, node.left)
+            return compare(_ORDER[sign], left, integers.integer(low, node.right))
+        case n.Equal():
+            left, right = comparable(low, node.left), comparable(low, node.right)
+            return differ(left, right) if node.negated else equal(left, right)
+        case n.Quantifier():
+            return _quantifier(low, node)
+    raise AssertionError(node)
+
+
+def comparable(low: Lowering, node: n.Node) -> ir.Expr:
+    """Return a comparable value; cards, players and teams are compared by identity."""
+    match node.kind:
+        case Kind.INTEGER:
+            return integers.integer(low, node)
+        case Kind.STRING:
+            return storages.string(low, node)
+        case Kind.CARD:
+            return cards.card(low, node)
+        case Kind.PLAYER:
+            return owners.seat(low, node)
+        case _:
+            return owners.team(low, node)
+
+
+def _logic(low: Lowering, node: n.Logic) -> ir.Expr:
+    """Conjunction or disjunction, from left to right, no further than needed."""
+    result = low.b.variable(condition(low, node.tests[0]), "holds")
+
+    def rest(at: int) -> None:
+        if at == len(node.tests):
+            return
+        with low.b.when(result if node.every else ir.Not(result)):
+            low.b.set(result, condition(low, node.tests[at]))
+            rest(at + 1)
+
+    rest(1)
+    return result
+
+
+def _quantifier(low: Lowering, node: n.Quantifier) -> ir.Expr:
+    """Short-circuit, in order of the collection."""
+    found = masks.passing(low, node.collection, node.variable, node.test, opposite=node.every)
+    if found is not None:
+        return compare(Rel.EQ if node.every else Rel.NE, found.positions, ir.Const(0))
+    stop = low.b.variable(FALSE, "stop")
+    with low.scratch(), collections.each(low, node.collection, node.variable, stop=stop):
+        test = condition(low, node.test)
+        with low.b.when(negate(test) if node.every else test):
+            low.b.set(stop, TRUE)
+    result = low.b.let(ir.Not(stop) if node.every else stop, "holds")
+    assert result.type is Type.BOOL
+    return result

@@ -1,0 +1,226 @@
+"""The lowering in progress: the function that grows, and what is known while it does."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from cardwright.compiler import ir
+from cardwright.compiler.builder import (
+    NONE,
+    Access,
+    Builder,
+    add,
+    call,
+    compare,
+    const,
+    offset,
+    unlikely,
+)
+from cardwright.compiler.ir import Local, Op, Rel, Type
+from cardwright.compiler.layout import CONTEXT
+from cardwright.compiler.sites import Sites
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cardwright.compiler.facts import Facts
+    from cardwright.compiler.layout import Layout
+    from cardwright.compiler.names import Names
+    from cardwright.program import nodes as n
+    from cardwright.program.cards import LocationKind
+    from cardwright.program.program import Program
+    from cardwright.syntax.source import Span
+
+BOARD = Local("board", Type.POINTER)
+CONTEXT_LOCAL = Local("context", Type.POINTER)
+ARENA = Local("arena", Type.POINTER)
+
+MOST_LISTED = 1 << 16
+"""Most cards in a list whose length cannot be bounded before the game."""
+
+NO_ROOM = "there is no room left for the lists that this makes"
+
+
+@dataclass(frozen=True)
+class Pile:
+    """A real location: its slot and its kind."""
+
+    slot: ir.Expr
+    kind: LocationKind
+
+
+@dataclass(frozen=True)
+class CardList:
+    """A list of cards in the arena, by its offset: the number of cards (8 bytes), the cards."""
+
+    at: ir.Expr
+
+
+@dataclass(frozen=True)
+class Vector:
+    """A list of integers in the arena, by its offset: their number, then 8 bytes each.
+
+    `kind` is the kind of real locations if the integers are slots, None for lists of cards.
+    """
+
+    at: ir.Expr
+    kind: LocationKind | None = None
+
+
+@dataclass(frozen=True)
+class Again:
+    """A collection that is the same whenever it is evaluated; a variable stands for its form."""
+
+    node: n.Node
+
+
+Value: TypeAlias = ir.Expr | Pile | CardList | Vector | Again
+
+
+@dataclass
+class Shared:
+    """What all functions of a module share."""
+
+    program: Program
+    facts: Facts
+    names: Names
+    layout: Layout
+    module: ir.Module
+    sites: Sites
+    explored: dict[int, str]
+    """The functions that run a branch with prescribed picks, by number."""
+
+    def data(self, name: str, content: bytes) -> ir.Data:
+        """Return a constant table of the module, made once."""
+        self.module.data.setdefault(name, content)
+        return ir.Data(name)
+
+    def integers(
+        self, name: str, values: list[int], width: int, *, signed: bool = False
+    ) -> ir.Data:
+        """Return a constant table of integers."""
+        content = b"".join(value.to_bytes(width, "little", signed=signed) for value in values)
+        return self.data(name, content)
+
+
+class Lowering:
+    """One function in the making.
+
+    `players` and `teams` are the numbers of the cycles in force. `acted` is a variable that is set
+    when an action has an effect, while an option is tried; None where it does not matter.
+    """
+
+    def __init__(self, shared: Shared, players: int = 0, teams: int = 0) -> None:
+        self.shared = shared
+        self.program = shared.program
+        self.facts = shared.facts
+        self.names = shared.names
+        self.layout = shared.layout
+        self.b = Builder()
+        self.board = Access(shared.layout.board, BOARD)
+        self.context = Access(CONTEXT, CONTEXT_LOCAL)
+        self.env: dict[int, Value] = {}
+        self.players = players
+        self.teams = teams
+        self.acted: Local | None = None
+        self.picking = False
+        self._allocations = 0
+
+    def finish(self, name: str, *params: Local, inline: ir.Inline = ir.Inline.PERHAPS) -> None:
+        """Add the function to the module; it has a board, a context and these parameters."""
+        start: ir.Block = ()
+        if self._allocations:
+            start = (ir.Assign(ARENA, self.context.load("arena")),)
+        body = start + self.b.finish()
+        self.shared.module.functions[name] = ir.Function(
+            name, (BOARD, CONTEXT_LOCAL, *params), Type.INT, body, inline=inline
+        )
+
+    # Faults -------------------------------------------------------------------------------
+
+    def fail(self, rule: str, message: str, span: Span, *args: ir.Expr) -> None:
+        """Report a broken rule and leave the function."""
+        site = self.shared.sites.number(rule, message, span)
+        numbers = [*args, *[const(0)] * (3 - len(args))]
+        self.b.add(ir.Return(call("fail", CONTEXT_LOCAL, const(site), *numbers)))
+
+    def check(self, broken: ir.Expr, rule: str, message: str, span: Span, *args: ir.Expr) -> None:
+        """Report a broken rule if a test holds."""
+        if isinstance(broken, ir.Const) and not broken.value:
+            return
+        with self.b.when(unlikely(broken)):
+            self.fail(rule, message, span, *args)
+
+    # The board ----------------------------------------------------------------------------
+
+    def count(self, pile: Pile) -> ir.Expr:
+        """Return the number of cards of a real location, now."""
+        return self.b.let(self.board.load("count", pile.slot), "count")
+
+    def store(self, name: str, *indices: ir.Expr, value: ir.Expr) -> None:
+        """Put a value into a field of the board."""
+        self.b.add(self.board.store(name, *indices, value=value))
+
+    def act(self) -> None:
+        """Note that an action had an effect."""
+        if self.acted is not None:
+            self.b.set(self.acted, const(1))
+
+    # Memory for lists ---------------------------------------------------------------------
+
+    def arena(self, at: ir.Expr, by: int = 0) -> ir.Expr:
+        """Return an address in the arena."""
+        self._allocations += 1
+        return offset(offset(ARENA, at), const(by))
+
+    @contextmanager
+    def scratch(self) -> Iterator[None]:
+        """Give back the memory that is taken within, unless none is."""
+        before = self._allocations
+        with self.b.case() as block:
+            yield
+        if self._allocations == before:
+            for statement in block:
+                self.b.add(statement)
+            return
+        mark = self.b.let(self.context.load("top"), "mark")
+        for statement in block:
+            self.b.add(statement)
+        self.b.add(self.context.store("top", value=mark))
+
+    def reserve(self, size: int, span: Span) -> ir.Expr:
+        """Return the offset of so many bytes, which are taken until `give_back`."""
+        base = self.b.let(self.context.load("top"), "base")
+        self._allocations += 1
+        end = self.b.let(add(base, const(size)), "end")
+        self.check(compare(Rel.GT, end, self.context.load("arena_end")), "capacity", NO_ROOM, span)
+        self.b.add(self.context.store("top", value=end))
+        return base
+
+    def give_back(self, end: ir.Expr) -> None:
+        """Set the end of the memory in use, as a multiple of 8."""
+        aligned = ir.Binary(Op.AND, add(end, const(7)), const(-8))
+        self.b.add(self.context.store("top", value=aligned))
+
+    def allocates(self) -> None:
+        """Note that a kernel takes memory from the arena."""
+        self._allocations += 1
+
+    def attempt(self, done: ir.Expr, rule: str, message: str, span: Span) -> ir.Expr:
+        """Return what a call gives, or report a broken rule if it is -1."""
+        result = self.b.let(done, "done")
+        self.check(ir.Compare(Rel.EQ, result, NONE), rule, message, span)
+        return result
+
+
+def card_address(low: Lowering, base: ir.Expr, at: ir.Expr) -> ir.Expr:
+    """Return the address of a card in an array of cards."""
+    width = low.layout.card_bytes
+    return offset(base, at if width == 1 else ir.Binary(Op.MUL, at, const(width)))
+
+
+def card_at(low: Lowering, base: ir.Expr, at: ir.Expr) -> ir.Expr:
+    """Return the card at a position of an array of cards."""
+    return ir.Load(card_address(low, base, at), low.layout.card_bytes)

@@ -1,0 +1,167 @@
+"""Tests of cards as masks: one bit a card, so that a whole location is tested at once.
+
+This serves programs of up to 64 cards, and tests that look at nothing but a card's attributes and
+at values that are the same for all cards of the location.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from cardwright.compiler import ir
+from cardwright.compiler.builder import ZERO, call, const, mul
+from cardwright.compiler.ir import Op, Rel
+from cardwright.compiler.lower import cards, conditions, locations, storages
+from cardwright.compiler.lower.lowering import Pile
+from cardwright.program import nodes as n
+from cardwright.program.kinds import Kind
+
+if TYPE_CHECKING:
+    from cardwright.compiler.lower.lowering import Lowering, Shared
+
+WORD = 64
+
+
+@dataclass(frozen=True)
+class Passing:
+    """The positions, as a bit mask, of the cards of an array that pass a test."""
+
+    positions: ir.Expr
+    cards: ir.Expr
+
+
+def passing(
+    low: Lowering, collection: n.Node, variable: n.Variable, test: n.Node, *, opposite: bool
+) -> Passing | None:
+    """Return which cards of a location pass a test (or do not); None if masks cannot tell."""
+    if collection.kind is not Kind.LOCATION or not fits(low):
+        return None
+    if isinstance(collection, n.Filter):
+        inner = mask(low, collection.test, collection.variable.slot)
+        if inner is None:
+            return None
+        base, also = collection.collection, inner
+    else:
+        base, also = collection, None
+    if not is_array(low, base):
+        return None
+    own = mask(low, test, variable.slot)
+    if own is None:
+        return None
+    if opposite:
+        own = _inverted(low, own)
+    if also is not None:
+        own = ir.Binary(Op.AND, own, also)
+    return select(low, base, own)
+
+
+def select(low: Lowering, base: n.Node, which: ir.Expr) -> Passing:
+    """Return the positions of the cards of a real location that a mask names."""
+    pile = locations.location(low, base)
+    assert isinstance(pile, Pile)
+    array = low.board.at("card", pile.slot, ZERO)
+    found = low.b.let(call("positions", array, low.count(pile), which), "positions")
+    return Passing(found, array)
+
+
+def fits(low: Lowering) -> bool:
+    """Say whether masks serve this program: its piles and its cards have at most 64 places."""
+    return low.layout.capacity <= WORD
+
+
+def is_array(low: Lowering, node: n.Node) -> bool:
+    """Say whether a location form names a real location, without any work that may fail."""
+    return low.facts.is_real(node) and low.facts.pure(node)
+
+
+def mask(low: Lowering, test: n.Node, slot: int) -> ir.Expr | None:
+    """Return the mask of the cards for which a test of a variable holds, or None."""
+    if not low.facts.pure(test) or not fits(low):
+        return None
+    if not _simple(low, test, slot):
+        return None
+    return low.b.let(_mask(low, test, slot), "mask")
+
+
+def _simple(low: Lowering, test: n.Node, slot: int) -> bool:
+    """Say whether `_mask` knows a test."""
+    if not low.facts.mentions(test, slot):
+        return True
+    match test:
+        case n.Not(test=inner):
+            return _simple(low, inner, slot)
+        case n.Logic(tests=tests):
+            return all(_simple(low, inner, slot) for inner in tests)
+        case n.Equal():
+            return _sides(low, test, slot) is not None
+    return False
+
+
+def _sides(low: Lowering, test: n.Equal, slot: int) -> tuple[n.Node, n.Node] | None:
+    """Return the side that reads the variable's card, and the other, which must not."""
+    for own, other in ((test.left, test.right), (test.right, test.left)):
+        if low.facts.mentions(other, slot):
+            continue
+        match own:
+            case n.Attribute(key=n.Text(), card=n.Variable(slot=read)) if read == slot:
+                return own, other
+            case n.Variable(kind=Kind.CARD, slot=read) if read == slot:
+                return own, other
+    return None
+
+
+def _mask(low: Lowering, test: n.Node, slot: int) -> ir.Expr:
+    if not low.facts.mentions(test, slot):
+        return ir.Select(conditions.condition(low, test), const(-1), ZERO)
+    match test:
+        case n.Not(test=inner):
+            return _inverted(low, _mask(low, inner, slot))
+        case n.Logic(tests=tests):
+            first, *rest = (_mask(low, inner, slot) for inner in tests)
+            for other in rest:
+                first = ir.Binary(Op.AND if test.every else Op.OR, first, other)
+            return first
+        case n.Equal():
+            found = _equal(low, test, slot)
+            return _inverted(low, found) if test.negated else found
+    raise AssertionError(test)
+
+
+def _inverted(low: Lowering, value: ir.Expr) -> ir.Expr:
+    return ir.Binary(Op.XOR, value, const(-1))
+
+
+def _equal(low: Lowering, test: n.Equal, slot: int) -> ir.Expr:
+    sides = _sides(low, test, slot)
+    assert sides is not None
+    own, other = sides
+    if isinstance(own, n.Attribute):
+        assert isinstance(own.key, n.Text)
+        table = attribute_masks(low.shared, own.key.value)
+        wanted = storages.string(low, other)
+        if isinstance(wanted, ir.Const):
+            return const(_attribute_masks(low.shared, own.key.value)[wanted.value])
+        return ir.Load(ir.Offset(table, mul(wanted, const(8))), 8, signed=True)
+    card = low.b.let(cards.card(low, other), "card")
+    shift = ir.Binary(Op.AND, card, const(WORD - 1))
+    bit = ir.Binary(Op.SHL, const(1), shift)
+    return ir.Select(ir.Compare(Rel.GE, card, ZERO), bit, ZERO)
+
+
+def attribute_masks(shared: Shared, key: str) -> ir.Data:
+    """Return the table of the cards that have each value of a key."""
+    return shared.integers(f"masks {key}", _attribute_masks(shared, key), 8, signed=True)
+
+
+def _attribute_masks(shared: Shared, key: str) -> list[int]:
+    found = [0] * len(shared.names)
+    for card in shared.program.cards:
+        found[shared.names.number(card.attributes.get(key, ""))] |= 1 << card.id
+    return [value - (1 << WORD) if value >> (WORD - 1) else value for value in found]
+
+
+def has(which: ir.Expr, card: ir.Expr) -> ir.Expr:
+    """Return whether a mask names a card."""
+    bit = ir.Binary(Op.AND, ir.Binary(Op.SHR, which, card), const(1))
+    return ir.Compare(Rel.NE, bit, ZERO)

@@ -1,0 +1,127 @@
+"""Owners: players, teams and the table, as integers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cardwright.compiler import ir
+from cardwright.compiler.builder import ZERO, add, call, compare, const, differ, equal, sub
+from cardwright.compiler.ir import Op, Rel
+from cardwright.compiler.lower import cards, integers
+from cardwright.program import nodes as n
+from cardwright.program.kinds import Kind
+
+if TYPE_CHECKING:
+    from cardwright.compiler.lower.lowering import Lowering
+
+
+def owner(low: Lowering, node: n.Node) -> ir.Expr:
+    """Return the number of an owner of storage: players first, then teams, then the table."""
+    if isinstance(node, n.Table):
+        return const(low.program.table)
+    if node.kind is Kind.TEAM:
+        return add(const(low.program.players), team(low, node))
+    return seat(low, node)
+
+
+def seat(low: Lowering, node: n.Node) -> ir.Expr:
+    """Return the seat of a player, from 0."""
+    match node:
+        case n.Variable(slot=slot):
+            return scalar(low, slot)
+        case n.TurnOwner(turn=turn):
+            return _turn(low, turn, low.players, low.program.players)
+        case n.Numbered():
+            return _numbered(low, node, low.program.players, "player")
+        case n.OwnerOf():
+            return _holder(low, node)
+    raise AssertionError(node)
+
+
+def team(low: Lowering, node: n.Node) -> ir.Expr:
+    """Return the number of a team, from 0."""
+    match node:
+        case n.Variable(slot=slot):
+            return scalar(low, slot)
+        case n.TurnOwner(turn=turn):
+            cycle = low.layout.player_cycles + low.teams
+            return _turn(low, turn, cycle, len(low.program.teams))
+        case n.Numbered():
+            return _numbered(low, node, len(low.program.teams), "team")
+        case n.TeamOf(player=player):
+            of_seat = [0] * low.program.players
+            for number, seats in enumerate(low.program.teams):
+                for member in seats:
+                    of_seat[member] = number
+            table = low.shared.integers("team_of", of_seat, 1)
+            return low.b.let(ir.Load(ir.Offset(table, seat(low, player)), 1), "team")
+    raise AssertionError(node)
+
+
+def scalar(low: Lowering, slot: int) -> ir.Expr:
+    """Return a variable that holds a single value."""
+    value = low.env[slot]
+    assert isinstance(value, ir.Expr)
+    return value
+
+
+def _turn(low: Lowering, turn: n.Turn, cycle: int, count: int) -> ir.Expr:
+    at = const(cycle)
+    match turn:
+        case n.Turn.CURRENT:
+            return low.b.let(low.board.load("current", at), "current")
+        case n.Turn.NEXT:
+            return successor(low, cycle, count)
+        case n.Turn.PREVIOUS:
+            now = low.b.let(low.board.load("current", at), "current")
+            first = equal(now, ZERO)
+            return low.b.let(ir.Select(first, const(count - 1), sub(now, const(1))), "previous")
+
+
+def successor(low: Lowering, cycle: int, count: int) -> ir.Expr:
+    """Return who follows in a cycle: whoever is queued, or else the next in order."""
+    queued = low.b.let(low.board.load("queued", const(cycle)), "queued")
+    following = low.b.let(add(low.board.load("current", const(cycle)), const(1)), "next")
+    wrapped = ir.Select(equal(following, const(count)), ZERO, following)
+    return low.b.let(ir.Select(differ(queued, ZERO), sub(queued, const(1)), wrapped), "next")
+
+
+def _numbered(low: Lowering, node: n.Numbered, count: int, what: str) -> ir.Expr:
+    base = low.program.base
+    number = sub(integers.integer(low, node.number), const(base))
+    if low.facts.fails(node):
+        number = low.b.let(number, "number")
+        low.check(
+            compare(Rel.UGE, number, const(count)),
+            "owner-number",
+            f"there is no {what} {{a}}: they are numbered {base} to {base + count - 1}",
+            node.span,
+            add(number, const(base)),
+        )
+    return number
+
+
+def _holder(low: Lowering, node: n.OwnerOf) -> ir.Expr:
+    """Return who holds a card; a reference in memory is held where the real card lies."""
+    held = low.b.let(cards.card(low, node.card), "held")
+    if not isinstance(node.card, n.Variable):
+        low.check(equal(held, const(-1)), "no-card", "there is no card to have an owner", node.span)
+    slot = low.b.let(low.board.load("where", held), "slot")
+    holder = low.b.let(call("slot_owner", low.board.base, slot), "holder")
+    low.check(
+        compare(Rel.GE, holder, const(low.program.players)),
+        "no-owner",
+        "this card belongs to no player",
+        node.span,
+    )
+    return holder
+
+
+def cycle_current(low: Lowering) -> ir.Expr:
+    """Return the current player."""
+    return low.b.let(low.board.load("current", const(low.players)), "current")
+
+
+def shifted(value: ir.Expr, by: int) -> ir.Expr:
+    """Return a value shifted to the left."""
+    return ir.Binary(Op.SHL, value, const(by)) if by else value

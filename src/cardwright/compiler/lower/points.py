@@ -1,0 +1,221 @@
+"""Point maps: tables of what each card is worth, and awards that are known only in play.
+
+A point map in a state is the number of the form that set it, with the values of those parts of it
+that are not written out (its operands). What is written out is a table made before the game.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+from cardwright.compiler import ir
+from cardwright.compiler.builder import (
+    ZERO,
+    add,
+    both,
+    const,
+    differ,
+    equal,
+    mul,
+)
+from cardwright.compiler.ir import Rel, Type
+from cardwright.compiler.layout import dynamic_operands
+from cardwright.compiler.lower import integers, storages
+from cardwright.compiler.lower.lowering import BOARD, Lowering
+from cardwright.program import integers as arithmetic
+from cardwright.program import nodes as n
+from cardwright.program.kinds import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from cardwright.compiler.lower.lowering import Shared
+
+    Worth: TypeAlias = Callable[[ir.Expr], ir.Expr]
+
+OVERFLOW = "the result does not fit in 64 bits"
+_CELL = ir.Local("cell")
+_CARD = ir.Local("card")
+_SITE = ir.Local("site")
+
+
+def worth(low: Lowering, node: n.Node) -> Worth:
+    """Evaluate which point map is meant, and return how cards are scored under it."""
+    assert isinstance(node, n.Storage)
+    cell = low.b.let(storages.cell(low, node), "points")
+    sites = low.facts.sites_of(node)
+    if not sites:
+        return lambda _: ZERO
+    row = 8 * len(low.program.cards)
+    site = low.b.let(low.board.load("points", cell), "site")
+    if any(map(dynamic_operands, sites)):
+        name = _scoring(low.shared)
+        return lambda card: low.b.let(
+            ir.Call(name, (low.board.base, site, cell, card), Type.INT), "worth"
+        )
+    base = low.b.let(ir.Offset(_table(low.shared), mul(site, const(row))), "table")
+    return lambda card: low.b.let(
+        ir.Load(ir.Offset(base, mul(card, const(8))), 8, signed=True), "worth"
+    )
+
+
+def set_points(low: Lowering, node: n.SetPoints) -> None:
+    """Store a point map: keys, values and points of the awards are evaluated once, now."""
+    assert isinstance(node.storage, n.Storage)
+    cell = low.b.let(storages.cell(low, node.storage), "points")
+    operands = [low.b.let(_operand(low, operand), "operand") for operand in dynamic_operands(node)]
+    number = number_of(low.shared, node)
+    if low.facts.points_bound(node.storage) is None:
+        _check_scores(low, node, operands)
+    low.store("points", cell, value=const(number))
+    for at in range(low.layout.operands):
+        value = operands[at] if at < len(operands) else ZERO
+        low.store("operands", cell, const(at), value=value)
+    low.act()
+
+
+def number_of(shared: Shared, site: n.SetPoints) -> int:
+    """Return the number of a form that sets a point map, from 1; equal constant maps share it."""
+    sites = shared.facts.points_sites
+    for number, other in enumerate(sites, start=1):
+        if other is site:
+            return number
+        if not dynamic_operands(site) and _written(other) == _written(site):
+            return number
+    raise AssertionError(site)
+
+
+def _written(site: n.SetPoints) -> object:
+    if dynamic_operands(site):
+        return site
+    return [
+        ([_text(key) for key in award.keys], [_text(v) for v in award.values], award.points.value)
+        for award in site.awards
+        if isinstance(award, n.Award) and isinstance(award.points, n.Number)
+    ]
+
+
+def _text(node: n.Node) -> str:
+    assert isinstance(node, n.Text)
+    return node.value
+
+
+def _operand(low: Lowering, node: n.Node) -> ir.Expr:
+    if node.kind is Kind.INTEGER:
+        return integers.integer(low, node)
+    return storages.string(low, node)
+
+
+def _awards(site: n.SetPoints) -> Iterator[n.Award]:
+    for award in site.awards:
+        assert isinstance(award, n.Award)
+        yield award
+
+
+def _static(award: n.Award) -> bool:
+    parts = [*award.keys, *award.values]
+    return all(isinstance(part, n.Text) for part in parts) and isinstance(award.points, n.Number)
+
+
+def _constant_scores(shared: Shared, site: n.SetPoints) -> list[int]:
+    """Return what the awards that are written out give for each card."""
+    scores = [0] * len(shared.program.cards)
+    for award in _awards(site):
+        if not _static(award):
+            continue
+        assert isinstance(award.points, n.Number)
+        tests = [
+            (_text(key), _text(value)) for key, value in zip(award.keys, award.values, strict=True)
+        ]
+        for card in shared.program.cards:
+            if all(card.attributes.get(key, "") == value for key, value in tests):
+                scores[card.id] += award.points.value
+    return scores
+
+
+def _table(shared: Shared) -> ir.Data:
+    """Return the scores by form and card; row 0 is for a map that was never set."""
+    rows = [[0] * len(shared.program.cards)]
+    rows += [_constant_scores(shared, site) for site in shared.facts.points_sites]
+    low, high = arithmetic.SMALLEST, arithmetic.LARGEST
+    flat = [value if low <= value <= high else 0 for row in rows for value in row]
+    return shared.integers("points", flat, 8, signed=True)
+
+
+def _matches(low: Lowering, award: n.Award, card: ir.Expr, operands: Iterator[ir.Expr]) -> ir.Expr:
+    """Return whether a card has the values of an award; takes the operands of its parts."""
+    keys = [_part(low, key, operands) for key in award.keys]
+    values = [_part(low, value, operands) for value in award.values]
+    test: ir.Expr = ir.Const(1, Type.BOOL)
+    for key, (node, value) in zip(award.keys, zip(keys, values, strict=True), strict=True):
+        if isinstance(key, n.Text):
+            held = storages.attribute(low, key, card)
+        else:
+            table, row = storages.attribute_rows(low.shared)
+            start = ir.Offset(table, mul(node, const(row)))
+            held = ir.Load(ir.Offset(ir.Offset(start, mul(card, const(2))), const(2)), 2)
+        test = both(test, equal(held, value))
+    return test
+
+
+def _part(low: Lowering, node: n.Node, operands: Iterator[ir.Expr]) -> ir.Expr:
+    return const(low.names.number(node.value)) if isinstance(node, n.Text) else next(operands)
+
+
+def _scoring(shared: Shared) -> str:
+    """Make the function that scores a card under any point map, and return its name."""
+    name = "worth"
+    if name in shared.module.functions:
+        return name
+    low = Lowering(shared)
+    row = 8 * len(shared.program.cards)
+    start = ir.Offset(ir.Offset(_table(shared), mul(_SITE, const(row))), mul(_CARD, const(8)))
+    total = low.b.variable(ir.Load(start, 8, signed=True), "total")
+    cases = []
+    for site in shared.facts.points_sites:
+        if not dynamic_operands(site):
+            continue
+        with low.b.case() as block:
+            count = len(dynamic_operands(site))
+            operands = iter([low.board.load("operands", _CELL, const(at)) for at in range(count)])
+            for award in _awards(site):
+                if not _static(award):
+                    test = _matches(low, award, _CARD, operands)
+                    points = _points(award, operands)
+                    low.b.set(total, add(total, ir.Select(test, points, ZERO)))
+        cases.append((number_of(shared, site), tuple(block)))
+    low.b.add(ir.Switch(_SITE, tuple(cases)))
+    low.b.add(ir.Return(total))
+    shared.module.functions[name] = ir.Function(
+        name, (BOARD, _SITE, _CELL, _CARD), Type.INT, low.b.finish()
+    )
+    return name
+
+
+def _points(award: n.Award, operands: Iterator[ir.Expr]) -> ir.Expr:
+    if isinstance(award.points, n.Number):
+        return const(award.points.value)
+    return next(operands)
+
+
+def _check_scores(low: Lowering, node: n.SetPoints, operands: list[ir.Expr]) -> None:
+    """Report an overflow if some card's points do not fit in 64 bits."""
+    wide = Type.WIDE
+    with low.b.count(const(len(low.program.cards))) as card:
+        total = low.b.variable(ir.Const(0, wide), "total")
+        left = iter(operands)
+        for award in _awards(node):
+            test = _matches(low, award, card, left)
+            points = ir.Convert(_points(award, left), wide)
+            low.b.set(
+                total, ir.Binary(ir.Op.ADD, total, ir.Select(test, points, ir.Const(0, wide)))
+            )
+        cut = ir.Convert(ir.Convert(total, Type.INT), wide)
+        low.check(ir.Compare(Rel.NE, cut, total), "overflow", OVERFLOW, node.span)
+
+
+def fits(low: Lowering, total: ir.Expr, node: n.Node) -> ir.Expr:
+    """Return a wide total as an integer, or report an overflow."""
+    cut = low.b.let(ir.Convert(total, Type.INT), "total")
+    low.check(differ(ir.Convert(cut, Type.WIDE), total), "overflow", OVERFLOW, node.span)
+    return cut

@@ -1,0 +1,122 @@
+"""A whole program as a module: its functions, the kernels that they call, and what describes them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from cardwright.compiler import ir
+from cardwright.compiler.facts import Facts
+from cardwright.compiler.ir import Type
+from cardwright.compiler.kernel import kernels_needed
+from cardwright.compiler.kernel_source import is_kernel
+from cardwright.compiler.kernels import (
+    determinise,
+    groups,
+    lists,
+    numbers,
+    options,
+    piles,
+    places,
+    play,
+    stream,
+)
+from cardwright.compiler.layout import CONTEXT, STREAM, Layout, layout
+from cardwright.compiler.lower import setup
+from cardwright.compiler.lower.lowering import Shared
+from cardwright.compiler.lower.machine import Machine, Plan
+from cardwright.compiler.names import Names
+from cardwright.compiler.sites import Site, Sites
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
+
+    from cardwright.program.program import Program
+    from cardwright.syntax.source import Span
+
+_P, _I = Type.POINTER, Type.INT
+
+ENGINE = {
+    "start": ((_P, _P, _I), _I),
+    "advance": ((_P, _P), _I),
+    "carry_out": ((_P, _P, _I), _I),
+    "scores": ((_P, _P, _P), _I),
+    "player": ((_P,), _I),
+    "explore": ((_P, _P, _I), _I),
+    "too_many": ((_P,), _I),
+    "slot_kind": ((_P, _I), _I),
+    "slot_owner": ((_P, _I), _I),
+    "member": ((_I, _I), _I),
+    "back": ((_I,), _I),
+}
+"""Functions that the lowering makes of a program and that kernels may call."""
+
+_MODULES = (groups, lists, numbers, options, piles, places, stream)
+
+
+@dataclass(frozen=True)
+class Lowered:
+    """A program as IR."""
+
+    module: ir.Module
+    layout: Layout
+    sites: tuple[Site, ...]
+
+
+def lower(program: Program) -> Lowered:
+    """Lower a program to a module that exports the kernels of `kernels.play`."""
+    facts = Facts(program)
+    names = Names(program)
+    shared = Shared(program, facts, names, layout(facts, names), ir.Module("game"), Sites({}), {})
+    setup.slot_tables(shared)
+    setup.card_tables(shared)
+    machine = Machine(shared, Plan(program.items))
+    machine.advance()
+    machine.carry_out()
+    machine.scores()
+    machine.player()
+    setup.start(shared)
+    span = _span(program)
+    room = shared.sites.number("capacity", "there are too many options", span)
+    setup.reports(shared, room)
+    setup.explore(shared)
+    _add_kernels(shared)
+    return Lowered(shared.module, shared.layout, tuple(shared.sites.found))
+
+
+def _span(program: Program) -> Span:
+    return program.items[0].span if program.items else program.score.span
+
+
+def _add_kernels(shared: Shared) -> None:
+    """Add the kernels that are exported, and all that something calls."""
+    functions = shared.module.functions
+    known = dict(_kernels())
+    wanted: list[Callable[..., Any]] = [*play.EXPORTED, determinise.cw_determinise]
+    wanted += [known[name] for name in _called(functions) if name in known]
+    structs = {"Board": shared.layout.board, "Context": CONTEXT, "Stream": STREAM}
+    functions.update(kernels_needed(wanted, structs, shared.layout.parameters, ENGINE))
+
+
+def _kernels() -> Iterator[tuple[str, Callable[..., Any]]]:
+    for module in _MODULES:
+        for name, value in vars(module).items():
+            if is_kernel(value):
+                yield name, value
+
+
+def _called(functions: dict[str, ir.Function]) -> list[str]:
+    """Return the names of all functions that functions call."""
+    found: dict[str, None] = {}
+    pending: list[object] = [function.body for function in functions.values()]
+    while pending:
+        piece = pending.pop()
+        if isinstance(piece, tuple):
+            pending.extend(piece)
+        elif isinstance(piece, ir.Call):
+            found[piece.function] = None
+            pending.extend(piece.args)
+        elif hasattr(piece, "__slots__"):
+            pending.extend(getattr(piece, name) for name in piece.__slots__)
+    return list(found)

@@ -1,0 +1,161 @@
+"""Native games: programs as machine code, compiled once and kept in the user's cache."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import threading
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from cardwright.compiler.cache import ObjectCache
+from cardwright.compiler.chains import Options, options
+from cardwright.compiler.context import Context
+from cardwright.compiler.facts import Facts
+from cardwright.compiler.layout import SLACK, Layout, layout
+from cardwright.compiler.lower.machine import Plan
+from cardwright.compiler.names import Names
+from cardwright.compiler.sites import Site
+from cardwright.program import nodes as n
+
+if TYPE_CHECKING:
+    from cardwright.compiler.jit import Loaded
+    from cardwright.program.program import Program
+
+_POINTER, _INT = ctypes.c_void_p, ctypes.c_int64
+
+SIGNATURES: dict[str, tuple[Any, ...]] = {
+    "cw_start": (_POINTER, _POINTER, _INT),
+    "cw_advance": (_POINTER, _POINTER),
+    "cw_play": (_POINTER, _POINTER, _INT),
+    "cw_scores": (_POINTER, _POINTER, _POINTER),
+    "cw_player": (_POINTER,),
+    "cw_determinise": (_POINTER, _POINTER, _INT, _POINTER, _INT),
+    "cw_random_games": (_POINTER, _POINTER, _POINTER, _POINTER, _INT, _POINTER, _POINTER),
+}
+"""Exported functions and their parameters; all return an integer of 64 bits."""
+
+
+class Compiled(NamedTuple):
+    """What the cache keeps of a program: its machine code, and where its rules can be broken."""
+
+    code: bytes
+    sites: tuple[Site, ...]
+
+    def packed(self) -> bytes:
+        """Return this as bytes."""
+        sites = json.dumps(self.sites).encode()
+        return len(sites).to_bytes(8, "little") + sites + self.code
+
+    @classmethod
+    def unpacked(cls, content: bytes) -> Compiled:
+        """Return what `packed` made bytes of."""
+        end = 8 + int.from_bytes(content[:8], "little")
+        sites = tuple(Site(*site) for site in json.loads(content[8:end]))
+        return cls(content[end:], sites)
+
+
+class NativeProgram:
+    """A program as machine code: the functions it exports, and what their memory means."""
+
+    def __init__(self, program: Program, compiled: Compiled) -> None:
+        from cardwright.compiler.jit import load_object  # noqa: PLC0415 - llvmlite is heavy
+
+        self.program = program
+        self.sites = compiled.sites
+        self.names = Names(program)
+        self.facts = Facts(program)
+        self.layout: Layout = layout(self.facts, self.names)
+        self.plan = Plan(program.items)
+        self.options: dict[int, Options] = {
+            item.pc: options(self.facts, self.layout.places, item.node)
+            for item in self.plan.choices
+            if isinstance(item.node, n.Choice)
+        }
+        self._loaded: Loaded = load_object(compiled.code)
+        self.functions = {name: self._function(name) for name in SIGNATURES}
+
+    def _function(self, name: str) -> Any:
+        prototype = ctypes.CFUNCTYPE(_INT, *SIGNATURES[name])
+        return prototype(self._loaded.address(name))
+
+    @property
+    def state_bytes(self) -> int:
+        """The size of a state."""
+        return self.layout.board.bytes
+
+    def new_board(self) -> bytearray:
+        """Return memory for a state, with the room behind it that may be read."""
+        return bytearray(self.state_bytes + SLACK)
+
+    def context(self, steps: int, decisions: int) -> Context:
+        """Return a context for a thread."""
+        return Context(self.state_bytes, steps, decisions)
+
+
+_LOCK = threading.Lock()
+_LOADED: dict[str, NativeProgram] = {}
+_MOST_LOADED = 64
+
+
+def native(program: Program, label: str = "game") -> NativeProgram:
+    """Return a program as machine code: as it was loaded before, from the cache, or compiled."""
+    key = cache_key(program)
+    with _LOCK:
+        found = _LOADED.get(key)
+        if found is None:
+            found = NativeProgram(program, _compiled(program, key, label))
+            if len(_LOADED) >= _MOST_LOADED:
+                del _LOADED[next(iter(_LOADED))]
+            _LOADED[key] = found
+    return found
+
+
+def _compiled(program: Program, key: str, label: str) -> Compiled:
+    kept = ObjectCache()
+    content = kept.get(key)
+    if content is not None:
+        return Compiled.unpacked(content)
+    compiled = compile_program(program)
+    kept.put(key, compiled.packed(), label)
+    return compiled
+
+
+def compile_program(program: Program) -> Compiled:
+    """Compile a program for this machine."""
+    from cardwright.compiler.emit import emit  # noqa: PLC0415 - not needed for what is cached
+    from cardwright.compiler.jit import compile_object  # noqa: PLC0415
+    from cardwright.compiler.lower.program import lower  # noqa: PLC0415
+    from cardwright.compiler.verify import verify  # noqa: PLC0415
+
+    lowered = lower(program)
+    verify(lowered.module)
+    return Compiled(compile_object(emit(lowered.module)), lowered.sites)
+
+
+def cache_key(program: Program) -> str:
+    """Return what machine code depends on: the program, this package, LLVM and the processor."""
+    from cardwright.compiler.jit import host_cpu  # noqa: PLC0415 - llvmlite is heavy
+
+    return f"{program.digest} {_own_version()} {host_cpu()}"
+
+
+@cache
+def _own_version() -> str:
+    """Return a mark of this package's compiler as it is now, changes in a working copy included."""
+    marks = []
+    for folder, _, names in sorted(os.walk(Path(__file__).parent)):
+        for name in sorted(names):
+            if name.endswith(".py"):
+                status = os.stat(Path(folder) / name)  # noqa: PTH116 - a quick look at many files
+                marks.append((name, status.st_size, status.st_mtime_ns))
+    return str(hash_of(repr(marks)))
+
+
+def hash_of(text: str) -> str:
+    """Return a digest of a text."""
+    import hashlib  # noqa: PLC0415 - small, and needed once
+
+    return hashlib.sha256(text.encode()).hexdigest()

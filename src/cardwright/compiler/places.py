@@ -1,0 +1,97 @@
+"""Slots: where a state keeps the real locations of a game.
+
+A location whose owner's sort, name and index are known before the game has a slot of its own, so
+that finding it costs an addition at most. The others take slots from a pool as they get cards.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from cardwright.program import nodes as n
+from cardwright.program.cards import Location, LocationKind, OwnerId
+from cardwright.program.kinds import Kind
+
+if TYPE_CHECKING:
+    from cardwright.compiler.facts import Facts
+    from cardwright.program.program import Program
+
+POOL = 64
+"""Slots for locations that are not known before the game."""
+
+_MOST_FIXED = 1_024
+"""Most slots that are set apart; forms that would need more use the pool."""
+
+KINDS = tuple(LocationKind)
+
+
+class Sort(NamedTuple):
+    """A range of owners: the players, the teams or the table."""
+
+    first: int
+    count: int
+
+
+class Family(NamedTuple):
+    """The locations of one kind, name and index, of one sort of owner."""
+
+    sort: Sort
+    kind: LocationKind
+    name: str
+    at: int
+
+
+def sort_of(owner: n.Node, program: Program) -> Sort:
+    """Return which owners a form can give."""
+    if isinstance(owner, n.Table):
+        return Sort(program.table, 1)
+    if owner.kind is Kind.TEAM:
+        return Sort(program.players, len(program.teams))
+    return Sort(0, program.players)
+
+
+@dataclass(frozen=True)
+class Places:
+    """The slots of a program: families with their first slots, and the size of the pool."""
+
+    bases: dict[Family, int]
+    fixed: int
+    pool: int
+    locations: tuple[Location, ...]
+
+    @property
+    def slots(self) -> int:
+        """The number of slots."""
+        return self.fixed + self.pool
+
+
+def families_of(place: n.Place, facts: Facts) -> list[Family] | None:
+    """Return the families that a form can name, names outermost; None if they are not known."""
+    names = facts.strings(place.name)
+    indices = (0,) if place.index is None else facts.integers(place.index)
+    if names is None or indices is None or len(names) * len(indices) > _MOST_FIXED:
+        return None
+    sort = sort_of(place.owner, facts.program)
+    return [Family(sort, place.place, name, at) for name in names for at in indices]
+
+
+def places(facts: Facts) -> Places:
+    """Return the slots of a program."""
+    bases: dict[Family, int] = {}
+    locations: list[Location] = []
+    pooled = False
+    for node in facts.program.nodes():
+        if isinstance(node, n.Place):
+            families = families_of(node, facts)
+            if families is None or len(locations) > _MOST_FIXED:
+                pooled = True
+                continue
+            for family in families:
+                if family not in bases:
+                    bases[family] = len(locations)
+                    locations += [
+                        Location(OwnerId(owner), family.kind, family.name, family.at)
+                        for owner in range(family.sort.first, sum(family.sort))
+                    ]
+    return Places(bases, len(locations), POOL if pooled else 0, tuple(locations))

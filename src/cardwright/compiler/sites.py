@@ -1,0 +1,36 @@
+"""Fault sites: the places in a game's code where a rule can be broken."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from cardwright.syntax.source import Span
+
+
+class Site(NamedTuple):
+    """A rule that can be broken, what is then said, and the form in the source.
+
+    The message has up to three integers {a}, {b}, {c}; {p} is two to the power of `a`.
+    """
+
+    rule: str
+    message: str
+    start: int
+    end: int
+
+    def text(self, a: int, b: int, c: int) -> str:
+        """Return the message with its integers."""
+        return self.message.format(a=a, b=b, c=c, p=2 ** min(max(a, 0), 64))
+
+
+@dataclass
+class Sites:
+    """All fault sites of a module, each with a number."""
+
+    found: dict[Site, int]
+
+    def number(self, rule: str, message: str, span: Span) -> int:
+        """Return the number of a site."""
+        return self.found.setdefault(Site(rule, message, span.start, span.end), len(self.found))

@@ -1,0 +1,111 @@
+"""Boards and engines: what a state needs of whatever plays the game for it.
+
+The reference engine and the native one both speak these protocols, and nothing else in this room
+knows which of them is at work.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Sequence
+
+    from cardwright.game.determinise import Mode
+    from cardwright.interpreter.options import Built, Pick
+    from cardwright.interpreter.stream import Stream
+    from cardwright.interpreter.world import World
+    from cardwright.program.cards import CardId, Location, Seat
+
+
+class Board(Protocol):
+    """One game in play as an engine holds it.
+
+    A new board stands before its first item, and a determinised one before its decision, until it
+    is advanced. After a Fault a board is of no further use.
+    """
+
+    @property
+    def finished(self) -> bool:
+        """Whether the game is over: there is nothing to choose, and there are scores."""
+        ...
+
+    @property
+    def player(self) -> Seat | None:
+        """Who has to decide; None when the game is over."""
+        ...
+
+    @property
+    def option_count(self) -> int:
+        """The number of options of the decision that is due; 0 when the game is over."""
+        ...
+
+    def advance(self) -> None:
+        """Run to the next decision and find its options, or to the end; raises Fault.
+
+        On a board that already stands there, this only finds the options again.
+        """
+        ...
+
+    def picks(self) -> Sequence[tuple[int, tuple[Pick, ...]]]:
+        """Return for every option, in order, its branch and its picks."""
+        ...
+
+    def play(self, index: int) -> None:
+        """Carry out an option of the decision that is due, without running on; raises Fault."""
+        ...
+
+    def scores(self) -> list[int]:
+        """Return the score of every seat of a game that is over; raises Fault."""
+        ...
+
+    def where(self, card: CardId) -> Location:
+        """Return the place where a card really lies."""
+        ...
+
+    def world(self) -> World:
+        """Return the reference engine's picture of the board: to be looked at, never changed.
+
+        It shows the board as it is now, and may or may not follow it when it is played on.
+        """
+        ...
+
+    def built(self) -> Sequence[Built] | None:
+        """Return the options with their effects, or None if the engine does not keep them."""
+        ...
+
+    def copy(self) -> Board:
+        """Return an independent board that will go on in the same way."""
+        ...
+
+    def determinise(self, seat: int, stream: Stream, mode: Mode) -> Board:
+        """Return a board with all that a seat does not know dealt anew, not yet advanced.
+
+        Of a game that is over it is over too. Every engine takes the same draws from the stream,
+        for the same deal.
+        """
+        ...
+
+    def key(self) -> Hashable:
+        """Return the key of the world: over any engine, equal keys mean that both go on alike."""
+        ...
+
+    def same(self, other: Board) -> bool | None:
+        """Say whether the keys of two boards of one program are equal, if that is quick to see.
+
+        None if it is not; then the keys have to be compared.
+        """
+        ...
+
+
+class Engine(Protocol):
+    """What plays one program; all its boards are independent of each other."""
+
+    @property
+    def name(self) -> str:
+        """The engine's name, one of `engines.ENGINES`."""
+        ...
+
+    def start(self, seed: int) -> Board:
+        """Return a board after the set-up of a new game, before its first item; raises Fault."""
+        ...

@@ -1,0 +1,44 @@
+"""Engines by name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cardwright.game.errors import CardwrightError
+from cardwright.game.reference import ReferenceEngine
+from cardwright.syntax.suggest import did_you_mean
+
+if TYPE_CHECKING:
+    from cardwright.game.board import Engine
+    from cardwright.interpreter.machine import Limits
+    from cardwright.program.program import Program
+
+ENGINES = ("interpreter", "native")
+"""Every engine by its name."""
+
+DEFAULT_ENGINE = "interpreter"
+"""The engine of a game that asks for none."""
+
+
+class EngineError(CardwrightError):
+    """A text that names no engine, or an engine that cannot play here."""
+
+
+def check_engine(name: str) -> str:
+    """Return the name of an engine; raises EngineError if there is none of that name."""
+    if name not in ENGINES:
+        advice = did_you_mean(name, ENGINES)
+        raise EngineError(
+            f"there is no engine {name!r}; {f'{advice} ' if advice else ''}"
+            f"(engines: {', '.join(ENGINES)})"
+        )
+    return name
+
+
+def make_engine(name: str, program: Program, limits: Limits) -> Engine:
+    """Return the engine of a name, made ready to play a program; raises EngineError."""
+    if check_engine(name) == "native":
+        from cardwright.game.native import NativeEngine  # noqa: PLC0415 - the compiler is heavy
+
+        return NativeEngine(program, limits)
+    return ReferenceEngine(program, limits)

@@ -1,0 +1,114 @@
+"""The reference engine: boards over the interpreter."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cardwright.game.determinise import determinise
+from cardwright.interpreter import machine
+from cardwright.interpreter.rules import Rules
+from cardwright.program.cards import Seat
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Sequence
+
+    from cardwright.game.board import Board
+    from cardwright.game.determinise import Mode
+    from cardwright.interpreter.machine import Limits
+    from cardwright.interpreter.options import Built, Pick
+    from cardwright.interpreter.stream import Stream
+    from cardwright.interpreter.world import World
+    from cardwright.program.cards import CardId, Location
+    from cardwright.program.program import Program
+
+
+class ReferenceEngine:
+    """Plays a program by the interpreter."""
+
+    name = "interpreter"
+
+    def __init__(self, program: Program, limits: Limits) -> None:
+        self._rules = Rules(program)
+        self._limits = limits
+
+    def start(self, seed: int) -> ReferenceBoard:
+        """Return a board after the set-up of a new game, before its first item."""
+        return ReferenceBoard(machine.start(self._rules, seed), self._limits)
+
+
+class ReferenceBoard:
+    """A world, and the options of the decision at which it stands; see `Board`.
+
+    The options name places, not piles, so that copies of a board can share them.
+    """
+
+    __slots__ = ("_built", "_limits", "_world")
+
+    def __init__(self, world: World, limits: Limits) -> None:
+        self._world = world
+        self._limits = limits
+        self._built: list[Built] | None = None
+
+    @property
+    def finished(self) -> bool:
+        """Whether no decision is due."""
+        return self._built is None
+
+    @property
+    def player(self) -> Seat | None:
+        """Who has to decide."""
+        return None if self._built is None else Seat(self._world.players[-1].current)
+
+    @property
+    def option_count(self) -> int:
+        """The number of options."""
+        return 0 if self._built is None else len(self._built)
+
+    def advance(self) -> None:
+        """Run to the next decision, or to the end."""
+        self._built = None
+        self._built = machine.advance(self._world, self._limits)
+
+    def picks(self) -> list[tuple[int, tuple[Pick, ...]]]:
+        """Return for every option its branch and its picks."""
+        return [(option.branch, option.picks) for option in self._built or ()]
+
+    def play(self, index: int) -> None:
+        """Carry out an option."""
+        assert self._built is not None
+        machine.carry_out(self._world, self._built[index])
+        self._built = None
+
+    def scores(self) -> list[int]:
+        """Return the score of every seat."""
+        return machine.scores(self._world)
+
+    def where(self, card: CardId) -> Location:
+        """Return the place where a card really lies."""
+        return self._world.where[card]
+
+    def world(self) -> World:
+        """Return the world itself."""
+        return self._world
+
+    def built(self) -> Sequence[Built]:
+        """Return the options with their effects."""
+        return self._built or ()
+
+    def copy(self) -> ReferenceBoard:
+        """Return an independent board."""
+        board = ReferenceBoard(self._world.copy(), self._limits)
+        board._built = self._built
+        return board
+
+    def determinise(self, seat: int, stream: Stream, mode: Mode) -> ReferenceBoard:
+        """Return a board drawn from those that a seat cannot tell from this one."""
+        return ReferenceBoard(determinise(self._world, seat, stream, mode), self._limits)
+
+    def key(self) -> Hashable:
+        """Return the world's key."""
+        return self._world.key()
+
+    def same(self, other: Board) -> bool | None:
+        """Say nothing: worlds have nothing quicker to compare than their keys."""
+        return None

@@ -1,0 +1,150 @@
+"""`cardwright cache`: which compiled games are kept, and how to be rid of them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cardwright.interfaces.cli.parameters import format_option
+from cardwright.interfaces.cli.text import complain, counted, printable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from cardwright.compiler.cache import Entry, ObjectCache
+
+_THOUSAND = 1000
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """What is kept of one game: a game has an entry for each of its forms."""
+
+    game: str
+    entries: int
+    size: int
+    used: datetime
+
+    def record(self) -> dict[str, Any]:
+        """Return this as a JSON object."""
+        used = self.used.isoformat(timespec="seconds").replace("+00:00", "Z")
+        return {"game": self.game, "entries": self.entries, "bytes": self.size, "last_used": used}
+
+
+@click.command("cache")
+@click.argument("action", metavar="[clear]", required=False, type=click.Choice(["clear"]))
+@format_option("table", "json")
+@click.pass_context
+def command(ctx: click.Context, action: str | None, style: str) -> None:
+    """Show which compiled games are kept, or remove them.
+
+    Games are compiled to native code once, which is kept in a folder for all later runs. `clear`
+    removes it; what is needed again is compiled again. CARDWRIGHT_CACHE in the environment names
+    another folder, or `off`.
+    """
+    from cardwright.compiler.cache import ObjectCache  # noqa: PLC0415 - not for `--help`
+
+    cache = ObjectCache(warn=lambda message: click.echo(f"warning: {printable(message)}", err=True))
+    if action == "clear":
+        ctx.exit(0 if _clear(cache, style) else 1)
+    kept = _by_game(cache.entries())
+    if style == "json":
+        click.echo(json.dumps(_record(cache.folder, kept), indent=2))
+    elif cache.folder is None:
+        click.echo(_off())
+    else:
+        _show(cache.folder, kept)
+
+
+def _clear(cache: ObjectCache, style: str) -> bool:
+    """Empty the cache and say what went; return whether nothing is left."""
+    count, size = cache.clear()
+    left = len(cache.entries())
+    folder = _named(cache.folder)
+    if style == "json":
+        click.echo(json.dumps({"folder": folder, "removed": count, "bytes": size}, indent=2))
+    elif folder is None:
+        click.echo(_off())
+    else:
+        click.echo(f"removed {counted(count, 'file')} ({_bytes(size)}) from {printable(folder)}")
+    if left:
+        complain(f"{counted(left, 'file')} could not be removed from {folder}")
+    return not left
+
+
+def _by_game(entries: Iterable[Entry]) -> list[_Kept]:
+    """Return what is kept of each game, the largest first."""
+    games: dict[str, list[Entry]] = {}
+    for entry in entries:
+        games.setdefault(entry.label, []).append(entry)
+    kept = (
+        _Kept(
+            game,
+            len(found),
+            sum(entry.size for entry in found),
+            datetime.fromtimestamp(max(entry.used for entry in found), UTC),
+        )
+        for game, found in games.items()
+    )
+    return sorted(kept, key=lambda one: (-one.size, one.game))
+
+
+def _record(folder: Path | None, kept: list[_Kept]) -> dict[str, Any]:
+    from cardwright.compiler.cache import LIMIT  # noqa: PLC0415 - not for `--help`
+
+    return {
+        "folder": _named(folder),
+        "entries": sum(one.entries for one in kept),
+        "bytes": sum(one.size for one in kept),
+        "limit": LIMIT,
+        "games": [one.record() for one in kept],
+    }
+
+
+def _show(folder: Path, kept: list[_Kept]) -> None:
+    from rich.table import Table  # noqa: PLC0415 - heavy
+    from rich.text import Text  # noqa: PLC0415 - heavy
+
+    from cardwright.compiler.cache import LIMIT  # noqa: PLC0415 - not for `--help`
+    from cardwright.interfaces.cli.tables import print_rich, table_box  # noqa: PLC0415 - heavy
+
+    click.echo(printable(str(folder)))
+    if kept:
+        table = Table(box=table_box(), header_style="bold")
+        table.add_column("game", style="bold", overflow="fold")
+        table.add_column("entries", justify="right", min_width=len("entries"))
+        table.add_column("size", justify="right", no_wrap=True)
+        table.add_column("last used", no_wrap=True)
+        for one in kept:
+            used = f"{one.used.astimezone():%Y-%m-%d %H:%M}"
+            game = Text(" ".join(printable(one.game).split()))
+            table.add_row(game, f"{one.entries:,}", _bytes(one.size), used)
+        print_rich(table)
+    entries, size = sum(one.entries for one in kept), sum(one.size for one in kept)
+    noun = "entry" if entries == 1 else "entries"
+    click.echo(f"{entries:,} {noun}, {_bytes(size)} of at most {_bytes(LIMIT)}")
+
+
+def _off() -> str:
+    from cardwright.compiler.cache import VARIABLE  # noqa: PLC0415 - not for `--help`
+
+    return f"nothing is kept: {VARIABLE} is `off`, or there is no home to keep it in"
+
+
+def _named(folder: Path | None) -> str | None:
+    return None if folder is None else str(folder)
+
+
+def _bytes(count: int) -> str:
+    """Return a number of bytes in the unit that people would take."""
+    size = float(count)
+    for unit in ("bytes", "kB"):
+        if round(size, 1) < _THOUSAND:
+            return f"{size:.0f} {unit}" if unit == "bytes" else f"{size:.1f} {unit}"
+        size /= _THOUSAND
+    return f"{size:.1f} MB"

@@ -1,0 +1,119 @@
+"""`positions` and `find_byte`, in each way that this machine can run."""
+
+from __future__ import annotations
+
+import ctypes
+import mmap
+import sys
+from functools import cache
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from native_calls import function, param
+
+from cardwright.compiler import ir, jit
+from cardwright.compiler.emit import emit
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+WAYS = {
+    "of this machine": None,
+    "shifts": "-ssse3,-sse4.2",
+    "shuffles": "+ssse3",
+    "shuffles and AVX2": "+ssse3,+avx2,+bmi2",
+    "gathering": "+avx512bw,+avx512vl,+avx512bitalg",
+}
+
+
+def runnable() -> Iterator[str]:
+    """Yield the ways for which this machine has the instructions."""
+    here = jit.host_cpu()
+    for name, features in WAYS.items():
+        wanted = [each for each in (features or "").split(",") if each.startswith("+")]
+        if all(each in here for each in wanted):
+            yield name
+
+
+@cache
+def search(name: str, way: str) -> Callable[[object, int, int], int]:
+    kinds, result = ir.INTRINSICS[name]
+    params = tuple(param(f"x{i}", kind) for i, kind in enumerate(kinds))
+    body = ir.Return(ir.Call(name, params, result))
+    text = emit(ir.Module("test", {"f": function(params, result, body)}))
+    features = WAYS[way]
+    with pytest.MonkeyPatch.context() as patch:
+        if features is not None:
+            patch.setattr(jit, "processor", lambda: ("", features))
+        loaded = jit.load_object(jit.compile_object(text))
+    kind = ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_void_p, ctypes.c_int64, ctypes.c_uint64)
+    called = kind(loaded.address("f"))
+
+    def call(block: object, count: int, value: int) -> int:
+        assert loaded
+        return int(called(block, count, value))
+
+    return call
+
+
+def block_of(content: bytes) -> ctypes.Array[ctypes.c_uint8]:
+    """Put bytes before such as must not count."""
+    return (ctypes.c_uint8 * (len(content) + 16)).from_buffer_copy(content + b"\xa1" * 16)
+
+
+def positions(cards: bytes, mask: int) -> int:
+    return sum(1 << i for i, card in enumerate(cards) if mask >> card & 1)
+
+
+def find(content: bytes, value: int) -> int:
+    at = content.find(value)
+    return len(content) if at < 0 else at
+
+
+@pytest.mark.parametrize("way", list(runnable()))
+@given(cards=st.binary(max_size=64), mask=st.integers(0, 2**64 - 1))
+def test_positions(way: str, cards: bytes, mask: int) -> None:
+    cards = bytes(card & 63 for card in cards)
+    assert search("positions", way)(block_of(cards), len(cards), mask) == positions(cards, mask)
+
+
+@pytest.mark.parametrize("way", list(runnable()))
+def test_positions_at_every_count(way: str) -> None:
+    cards = bytes(i * 37 % 64 for i in range(64))
+    block = block_of(cards)
+    for count in range(65):
+        for mask in (0, 1, 2**64 - 1, 2**63, 0x123456789ABCDEF0):
+            found = search("positions", way)(block, count, mask)
+            assert found == positions(cards[:count], mask), (count, mask)
+
+
+@pytest.mark.parametrize("way", list(runnable()))
+@given(content=st.binary(max_size=100), value=st.integers(0, 255))
+def test_find_byte(way: str, content: bytes, value: int) -> None:
+    find_byte = search("find_byte", way)
+    assert find_byte(block_of(content), len(content), value) == find(content, value)
+    for i in range(len(content)):
+        assert find_byte(block_of(content), len(content), content[i]) == find(content, content[i])
+
+
+@pytest.mark.parametrize("way", list(runnable()))
+def test_find_byte_ignores_what_follows(way: str) -> None:
+    for count in range(100):
+        block = block_of(bytes([1]) * count)
+        assert search("find_byte", way)(block, count, 0xA1) == count
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="pages are guarded in Linux's way")
+@pytest.mark.parametrize("way", list(runnable()))
+def test_at_most_fifteen_more_bytes_are_read(way: str) -> None:
+    memory = mmap.mmap(-1, 2 * mmap.PAGESIZE)
+    start = ctypes.addressof(ctypes.c_uint8.from_buffer(memory))
+    protect = ctypes.CDLL(None).mprotect
+    protect.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
+    assert protect(start + mmap.PAGESIZE, mmap.PAGESIZE, 0) == 0
+    for count in range(1, 65):
+        place = start + mmap.PAGESIZE - count - 15
+        assert search("positions", way)(place, count, 1) == (1 << count) - 1
+        assert search("find_byte", way)(place, count, 7) == count

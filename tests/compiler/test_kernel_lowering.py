@@ -1,0 +1,235 @@
+"""Kernels do the same lowered as they do as plain Python."""
+
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from ir_interpreter import Interpreter
+from kernel_writing import BOX, Writer, kernels_of
+
+from cardwright.compiler.intrinsics import Pointer
+from cardwright.compiler.ir import Call, Function, If, Inline, Module, Type
+from cardwright.compiler.kernel import KernelError, kernels_needed, lower_kernel
+from cardwright.compiler.memory import StructView
+from cardwright.compiler.show import show_block
+from cardwright.compiler.verify import verify
+
+STRUCTS = {"Box": BOX}
+
+
+def lowered(source, name="f", **parameters):
+    """The function `name` of a source, lowered."""
+    return lower_kernel(kernels_of(source)[name], STRUCTS, parameters, {})
+
+
+def body(source, **parameters):
+    """What a kernel's body is lowered to, as text."""
+    return show_block(lowered(source, **parameters).body)
+
+
+def same(source, content, *args):
+    """Run a kernel both ways on the same bytes, and return its result."""
+    kernel = kernels_of(source)["f"]
+    functions = kernels_needed([kernel], STRUCTS, {}, {})
+    verify(Module("kernels", functions))
+    plain, native = bytearray(content), bytearray(content)
+    expected = kernel(StructView(BOX, plain), *args)
+    assert Interpreter(functions).call("f", Pointer(native, 0), *args) == expected
+    assert native == plain
+    return expected
+
+
+WORDS = st.integers(-(2**63), 2**63 - 1)
+
+
+@settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.integers(0, 2**64), WORDS, WORDS)
+def test_random_kernels_do_the_same_both_ways(seed, a, b):
+    """Order of evaluation, short circuits, loops and memory are Python's."""
+    random = Random(seed)
+    lines = ["c = 5", "yes = a < b", *Writer(random).block(3), "return a ^ b ^ c"]
+    text = "\n".join("    " + line for line in lines)
+    content = random.randbytes(BOX.bytes)
+    source = f"@kernel\ndef f(box: Box, a: int, b: int) -> int:\n{text}\n"
+    same(source, content, a, b)
+
+
+def test_places_of_fields_are_computed_as_far_as_known():
+    text = body(
+        "@kernel\ndef f(box: Box, i: int) -> int:\n"
+        "    box.row[i + 1] = box.grid[2, 1]\n    return box.row[3]\n"
+    )
+    assert text == "u16[box + ((i * 2) + 18)] = i32[box + 68]\nreturn u16[box + 22]"
+
+
+def test_a_call_is_taken_out_after_what_was_read_before():
+    text = body("@kernel\ndef f(box: Box) -> int:\n    return wrap(box.count - bump(box, 1))\n")
+    assert text == "_t2 = i64[box]\n_t1 = bump(box, 1)\nreturn _t2 - _t1"
+
+
+def test_a_whole_call_stays():
+    text = body("@kernel\ndef f(box: Box) -> int:\n    x = bump(box, 1)\n    return bump(box, x)\n")
+    assert text == "x = bump(box, 1)\nreturn bump(box, x)"
+
+
+def test_parameters_precede_constants_and_prune_branches():
+    source = """\
+@kernel
+def f(box: Box) -> int:
+    if LIMIT == 3 and box.open:
+        return bump(box, 1)
+    return LIMIT
+"""
+    assert body(source, LIMIT=5) == "return 5"
+    kernel = kernels_of(source)["f"]
+    assert list(kernels_needed([kernel], STRUCTS, {"LIMIT": 5}, {})) == ["f"]
+    assert list(kernels_needed([kernel], STRUCTS, {}, {})) == ["f", "bump"]
+
+
+def test_a_loop_counts_in_its_own_variable_where_no_one_can_tell():
+    plain = "@kernel\ndef f(n: int) -> int:\n    s = 0\n    for i in range(n):\n        s += i\n"
+    assert "_t" not in body(plain + "    return s\n")
+    assert "i = _t1" in body(plain + "    return s + i\n")
+
+
+@pytest.mark.parametrize("start", [0, 5])
+def test_a_loop_variable_keeps_its_last_value(start):
+    source = f"""\
+@kernel
+def f(box: Box) -> int:
+    last = 0
+    i = 9
+    for i in range({start}, 5):
+        last += i
+    return wrap(last * 100 + i)
+"""
+    assert same(source, bytes(BOX.bytes)) == (1004 if start == 0 else 9)
+
+
+def test_the_bound_of_a_loop_is_evaluated_once():
+    source = """\
+@kernel
+def f(box: Box) -> int:
+    n = 3
+    for i in range(n):
+        n += i + 1
+    return n
+"""
+    assert same(source, bytes(BOX.bytes)) == 9
+
+
+def test_a_test_with_a_call_is_repeated_each_round():
+    source = """\
+@kernel
+def f(box: Box) -> int:
+    rounds = 0
+    while bump(box, 1) < 5 and bump(box, 1) != 8:
+        rounds += 1
+        if rounds == 2:
+            continue
+    return rounds
+"""
+    assert same(source, bytes(BOX.bytes)) == 2
+
+
+def test_marks_of_a_kernel_are_those_of_the_function():
+    source = """\
+@kernel(inline=Inline.ALWAYS, exported=True)
+def f(box: Box) -> Pointer:
+    return box
+"""
+    function = lowered(source)
+    assert isinstance(function, Function)
+    assert (function.inline, function.exported) == (Inline.ALWAYS, True)
+    assert function.result is function.params[0].type is Type.POINTER
+
+
+def test_a_struct_may_lie_at_an_address():
+    source = """\
+@kernel
+def f(box: Box, start: int) -> int:
+    other = like(box, offset(pointer_to(box), start))
+    other.small = 9
+    clear(offset(box.row, 2), 4)
+    store(offset(box, 2), 300, 2)
+    return load(box, 1) + load_signed(offset(box, 1), 4)
+"""
+    content = bytes(range(200, 200 + 56)) * 4
+    assert same(source, content, 96) == 200 + int.from_bytes(
+        [201, 300 & 255, 300 >> 8, 204], "little", signed=True
+    )
+
+
+def test_engine_functions_are_called_by_their_declared_types():
+    source = "@kernel\ndef f(box: Box) -> bool:\n    return advance(box, 3)\n"
+    engine = {"advance": ((Type.POINTER, Type.INT), Type.BOOL)}
+    function = lower_kernel(kernels_of(source)["f"], STRUCTS, {}, engine)
+    (result,) = function.body
+    assert isinstance(result.value, Call)
+    called = Interpreter({"f": function}, {"advance": lambda box, n: n == 3 and box is not None})
+    assert called.call("f", Pointer(bytearray(1), 0)) is True
+
+
+def test_nested_tests_need_no_variable():
+    source = """\
+@kernel
+def f(box: Box) -> None:
+    if box.open and box.small > 3:
+        bump(box, 1)
+"""
+    (outer,) = lowered(source).body
+    assert isinstance(outer, If)
+    assert isinstance(outer.yes[0], If)
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ("x = 1; x = True", "x is int, not bool"),
+        ("x = box.missing", "no field missing"),
+        ("x = box.row[1, 2]", "row has 1 indices"),
+        ("box.grid[1] = 2", "too few indices"),
+        ("x = y", "unknown name y"),
+        ("x = unknown(1)", "unknown function unknown"),
+        ("x = HUGE", "wrap()"),
+        ("x = 1 / 2", "no Div"),
+        ("x = 1 + True", "int + bool"),
+        ("x = box == 1", "Box == int"),
+        ("x = bump(1, 1)", "int where Box belongs"),
+        ("x = bump(pointer_to(box), 1)", "pointer where Box belongs"),
+        ("x = bump(box)", "takes 2 arguments"),
+        ("x = bump(box, by=1)", "no names or stars"),
+        ("x = load(box, 3)", "a width is 1, 2, 4 or 8"),
+        ("x = clear(box, 3)", "clear gives nothing"),
+        ("x = y = 1", "one target"),
+        ("x = [1]", "no List"),
+        ("x = 1.5", "no 1.5"),
+        ("for i in [1]: pass", "goes over a range"),
+        ("for i in range(0, 9, box.small): pass", "step of a range"),
+        ("while True: break\n    else: pass", "no else"),
+        ("return 1", "int returned where nothing"),
+        ("1 + 1", "a statement is a call or an assignment"),
+        ("_t1 = 1", "no name of a variable"),
+        ("with box: pass", "no With"),
+    ],
+)
+def test_what_is_no_kernel_is_refused_with_its_line(line, complaint):
+    source = f"@kernel\ndef f(box: Box) -> None:\n    {line}\n"
+    with pytest.raises(KernelError) as caught:
+        lowered(source)
+    assert complaint in str(caught.value)
+    assert "f: " in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "head", ["box: Car", "box", "box: Box = 1", "*box: Box", "box: Box, *, a: int"]
+)
+def test_parameters_are_plain_and_annotated(head):
+    with pytest.raises(KernelError):
+        lowered(f"@kernel\ndef f({head}) -> None:\n    pass\n")
+
+
+def test_only_marked_functions_are_lowered():
+    with pytest.raises(KernelError, match="not marked"):
+        lowered("def f(box: Box) -> None:\n    pass\n")
