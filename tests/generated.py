@@ -15,23 +15,40 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 NAMES = ("A", "B", "C")
+KINDS = ("iloc", "vloc", "hloc", "oloc")
+FAR = "1000000000"
+LARGEST = "9223372036854775807"
+
+SEATS = (
+    "(create players 3)",
+    "(create players 3) (create teams (1, 3) (2))",
+    "(create players 3) (create teams (0, 2) (1))",
+    "(create players 5) (create teams (2, 4) (1, 3, 5))",
+)
+"""Whoever plays: there are players 1 and 2 and team 1, however they are numbered."""
+
+PACKS = (
+    "(create deck (game iloc STOCK) (deck (VAL (A, B, C)) (HUE (X, Y))))",
+    "(create deck (game iloc STOCK) (deck (VAL (A, B, C)) (HUE (X, Y))))",
+    "(repeat 2 (create deck (game iloc STOCK) (deck (VAL (A, B)) (HUE (X (SUB (C))) (Y)))))",
+)
 
 
 @st.composite
 def programs(draw: st.DrawFn) -> str:
     """Return the text of a game: blocks, a stage with a choice, another choice, a scoring."""
     writer = _Writer(draw)
-    teams = draw(st.sampled_from(["", "(create teams (1, 3) (2))"]))
+    seats, pack = draw(st.sampled_from(SEATS)), draw(st.sampled_from(PACKS))
     items = [writer.block(3) for _ in range(draw(st.integers(1, 2)))]
     items.append(writer.stage())
     items.append(writer.choice(4))
     scoring = f"(scoring {draw(st.sampled_from(['max', 'min']))} {writer.integer(3)}))"
-    return "\n".join((_FRAME.format(teams=teams), *items, scoring))
+    return "\n".join((_FRAME.format(seats=seats, pack=pack), *items, scoring))
 
 
 _FRAME = """(game
- (setup (create players 3) {teams}
-  (create deck (game iloc STOCK) (deck (VAL (A, B, C)) (HUE (X, Y))))
+ (setup {seats}
+  {pack}
   (create deck BLUE ((1 player) iloc A) (deck (VAL (A, C)))))
  (do (
   (set (game points W) (((VAL : A) 1) ((VAL : B) 2) ((VAL : C) 3) ((HUE : Y) 1)))
@@ -47,15 +64,17 @@ class _Writer:
         self.scope: list[tuple[str, str]] = []
         self.names = 0
 
-    def pick(self, *options: str) -> str:
-        return self.draw(st.sampled_from(options))
+    def pick(self, *options: str | Callable[[], str]) -> str:
+        """Return one of several texts; one that is a function is only written if it is picked."""
+        option = options[self.number(0, len(options) - 1)]
+        return option if isinstance(option, str) else option()
 
     def number(self, low: int, high: int) -> int:
         return self.draw(st.integers(low, high))
 
     def risky(self) -> bool:
         """Say whether to write something that will break a rule unless it happens to be right."""
-        return self.number(0, 24) == 0
+        return self.number(0, 60) == 43
 
     def variables(self, kind: str) -> list[str]:
         return [name for name, held in self.scope if held == kind]
@@ -81,21 +100,21 @@ class _Writer:
         less = depth - 1
         match self.number(0, 9):
             case 0 | 1:
-                if self.number(0, 3) == 0:
-                    return f"({self.pick('//', '%')} {self.integer(less)} {self.number(1, 3)})"
-                return f"({self.pick('+', '-', '*')} {self.integer(less)} {self.integer(less)})"
+                return self.arithmetic(less)
             case 2 | 3:
                 return f"(size {self.collection(less)[1]})"
             case 4:
-                return f"({self.owner()} sto {self.pick(*NAMES)})"
+                return self.stored("sto")
             case 5:
                 word = self.pick("sum", "scoremax", "scoremin")
-                return f"({word} {self.location(less)} using (game points W))"
+                return f"({word} {self.location(less)} using {self.worth()})"
             case 6 if self.variables("card") or self.risky():
                 card = self.pick(*(self.variables("card") or [self.card(less)]))
-                return f"(score {card} using (game points W))"
+                return f"(score {card} using {self.worth()})"
             case 6 | 7:
-                return f"(pid {self.player()})"
+                return self.pick(
+                    lambda: f"(pid {self.player()})", lambda: f"(tid {self.team()})"
+                )
             case 8:
                 return f"(random {self.number(0, 2)} .. {self.number(2, 4)})"
             case _:
@@ -103,15 +122,56 @@ class _Writer:
                 name, value = self.bound(kind, lambda: self.integer(less - 1))
                 return f"(all {items} {name} {value})"
 
+    def arithmetic(self, less: int) -> str:
+        """Return a sum, a product and so on; sometimes one at the edge of 64 bits."""
+        match self.number(0, 7):
+            case 0:
+                return f"({self.pick('//', '%', 'mod')} {self.integer(less)} {self.number(1, 3)})"
+            case 1 if self.risky():
+                return f"({self.pick('//', '%', '^')} {self.integer(less)} {self.integer(less)})"
+            case 1:
+                return f"(^ {self.number(0, 3)} {self.number(0, 4)})"
+            case 2:
+                return f"({self.pick('tri', 'fib')} {self.number(0, 5)})"
+            case 3 if self.risky():
+                return f"({self.pick('+', '-', '*')} {LARGEST} {self.integer(less)})"
+            case 3:
+                word = self.pick("+", "*")
+                return f"({word} {self.integer(less)} {self.integer(less)} {self.number(0, 2)})"
+        return f"({self.pick('+', '-', '*')} {self.integer(less)} {self.integer(less)})"
+
+    def name(self) -> str:
+        """Return the name of a storage or a location; sometimes one that only play can tell."""
+        return self.string() if self.number(0, 11) == 0 else self.pick(*NAMES)
+
+    def stored(self, storage: str) -> str:
+        return f"({self.owner()} {storage} {self.name()})"
+
+    def worth(self) -> str:
+        """Return a point map: the game's W, which is always set, or another one."""
+        if self.number(0, 3):
+            return "(game points W)"
+        return self.pick("(game points V)", "((current player) points W)", "'V")
+
     def string(self) -> str:
         known = self.variables("string")
-        return self.pick(*NAMES, "X", *known, "(game str A)", f"(cardatt VAL {self.card(0)})")
+        stored = "(game str A)", "(game str B)"
+        return self.pick(*NAMES, "X", *known, *stored, lambda: self.attribute("(game str B)"))
+
+    def attribute(self, *keys: str) -> str:
+        key = self.pick("VAL", "VAL", "HUE", "SUB", *keys, *self.variables("string"))
+        return f"(cardatt {key} {self.card(0)})"
 
     def test(self, depth: int) -> str:
         less = depth - 1
-        match self.number(0, 6) if depth > 0 else 0:
+        match self.number(0, 7) if depth > 0 else 0:
             case 0:
-                return f"(== (cardatt VAL {self.card(less)}) {self.string()})"
+                word = self.pick("==", "==", "!=")
+                return f"({word} (cardatt VAL {self.card(less)}) {self.string()})"
+            case 7 if self.variables("boolean"):
+                return f"({self.pick('and', 'or')} {self.test(less)} {self.boolean()})"
+            case 7:
+                return f"({self.pick('==', '!=')} {self.team()} {self.team()})"
             case 1:
                 return f"({self.pick('<', '>', '<=', '>=', '==', '!=')} {self.integer(less)} 2)"
             case 2:
@@ -127,22 +187,42 @@ class _Writer:
                 name, value = self.bound(kind, lambda: self.test(less - 1))
                 return f"({self.pick('any', 'all')} {items} {name} {value})"
 
+    def boolean(self) -> str:
+        return self.pick(*self.variables("boolean"))
+
     def player(self) -> str:
-        text = self.pick("(current player)", "(next player)", "(previous player)", "(2 player)")
+        turns = "(current player)", "(next player)", "(previous player)"
+        text = self.pick(*turns, "(2 player)", "(1 player)")
+        if self.risky():
+            text = self.pick(
+                lambda: f"({self.integer(1)} player)", lambda: f"(owner {self.card(0)})"
+            )
         return self.or_variable("player", text)
 
+    def team(self) -> str:
+        turns = "(current team)", "(next team)", "(previous team)"
+        of_player = lambda: f"(team {self.player()})"  # noqa: E731 - written if it is picked
+        text = self.pick("(team (current player))", *turns, "(1 team)", of_player)
+        if self.risky():
+            text = f"({self.integer(1)} team)"
+        return self.or_variable("team", text)
+
     def owner(self) -> str:
-        return self.pick("game", self.player(), "(team (current player))")
+        return self.pick("game", "game", self.player, self.player, self.team)
 
     # Cards --------------------------------------------------------------------------------
 
     def place(self) -> str:
-        owner = self.pick("game", self.player())
-        kind = self.pick("iloc", "vloc", "vloc", "hloc", "oloc")
-        index = self.pick("", "", f" {self.number(0, 2)}")
+        owner = self.owner()
+        kind = self.pick("vloc", *KINDS)
+        index = self.pick("", "", "", "", f" {self.number(0, 2)}")
         if owner == "game" and self.number(0, 2) == 0:
             return "(game iloc STOCK)"
-        return f"({owner} {kind} {self.pick(*NAMES)}{index})"
+        if self.number(0, 15) == 0:
+            index = " " + self.pick(FAR, "(- 0 1)", lambda: self.integer(1))
+        if self.risky():
+            kind = "mem"
+        return f"({owner} {kind} {self.name()}{index})"
 
     def location(self, depth: int) -> str:
         if depth <= 0:
@@ -156,6 +236,8 @@ class _Writer:
                 return f"(filter {self.location(less)} {name} {value})"
             case 4:
                 word = self.pick("union", "intersect", "disjunction")
+                if self.number(0, 2) == 0:
+                    return f"({word} {self.locations(less)})"
                 return f"({word} {self.location(less)} {self.place()})"
             case 5:
                 count = self.number(0, 2) if self.risky() else 0
@@ -164,61 +246,94 @@ class _Writer:
                 return f"({self.pick('top', 'bottom')} {self.locations(less)})"
             case 6:
                 name, value = self.bound("player", self.place)
-                return f"({self.pick('top', 'bottom')} (all player {name} {value}))"
+                return f"({self.pick('top', 'bottom', '0', '1')} (all player {name} {value}))"
             case _:
                 end = self.pick("run top", "run bottom")
-                return self.pick(
-                    f"({end} 1 {self.location(less)} using (game points W))",
-                    f"(sort {self.location(less)} using (game points W))",
-                )
+                count = self.pick("", f"{end} {self.number(1, 2)}")
+                return f"({count or 'sort'} {self.location(less)} using {self.worth()})"
 
     def locations(self, depth: int) -> str:
         less = depth - 1
-        match self.number(0, 6):
+        match self.number(0, 8):
             case 0:
-                return f"(partition {self.pick('VAL', 'HUE')} {self.location(less)})"
+                return self.partition(less)
             case 1:
-                return f"(subsets {self.location(less)})"
+                test = self.pick("", "<", ">", "<=", ">=", "==", "!=")
+                size = f" {test} {self.number(0, 2)}" if test else ""
+                return f"(subsets {self.location(less)}{size})"
             case 2:
                 word = self.pick("largest", "all")
-                return f"(runs {word} 2 {self.location(less)} using (game points W))"
+                return f"(runs {word} 2 {self.location(less)} using {self.worth()})"
             case 3:
-                return f"(indexed game vloc {self.pick(*NAMES)})"
+                kind = self.pick("vloc", "mem", *KINDS)
+                return f"(indexed {self.owner()} {kind} {self.name()})"
             case 4:
                 name, value = self.bound("player", self.place)
                 return f"(all player {name} {value})"
-            case 5:
+            case 5 if depth > 0:
                 name, value = self.bound("location", lambda: self.test(less - 1))
-                return (
-                    f"(filter {self.locations(less)} {name} {value})"
-                    if depth > 0
-                    else (f"(partition VAL {self.place()})")
-                )
+                return f"(filter {self.locations(less)} {name} {value})"
+            case 6 if depth > 0:
+                kind, items = self.collection(less)
+                name, value = self.bound(kind, lambda: self.location(less))
+                return f"(all {items} {name} {value})"
+            case 7:
+                return f"(tuples {self.number(1, 2)} {self.location(less)} using {self.worth()})"
             case _:
                 return self.or_variable("locations", f"(partition VAL {self.place()})")
 
+    def partition(self, less: int) -> str:
+        """Return a partition in one of its four forms."""
+        key = self.pick("VAL", "HUE", "SUB", self.string)
+        parts = self.location(less)
+        if self.number(0, 2) == 0:
+            parts = self.locations(less)
+        elif self.number(0, 2) == 0:
+            parts = f"{parts} {self.place()}"
+        return self.pick(f"(partition {key} {parts})", f"(partition {parts} {key})")
+
     def card(self, depth: int) -> str:
         if depth <= 0:
+            if self.number(0, 9) == 0:
+                place = self.pick(lambda: f"(game mem {self.name()})", self.place)
+                return self.pick(f"(top {place})", f"({place})")
             return self.or_variable("card", f"({self.pick('top', 'bottom')} {self.place()})")
-        match self.number(0, 5):
+        match self.number(0, 7):
+            case 6:
+                return f"(actual {self.card(depth - 1)})"
+            case 7:
+                return f"({self.pick('top', 'bottom')} {self.locations(depth - 1)})"
             case 0 | 1 | 2:
                 return f"({self.pick('top', 'bottom')} {self.location(depth - 1)})"
             case 3:
                 return f"({self.number(0, 2) if self.risky() else 0} {self.location(depth - 1)})"
             case 4 if self.risky():
                 word = self.pick("max", "min")
-                return f"({word} {self.location(depth - 1)} using (game points W))"
+                return f"({word} {self.location(depth - 1)} using {self.worth()})"
             case _:
                 return self.or_variable("card", f"(top {self.place()})")
 
     def collection(self, depth: int) -> tuple[str, str]:
         """Return the kind of the items, and the form."""
+        known = [held for _, held in self.scope if held.endswith(" list")]
+        if known and self.number(0, 3) == 0:
+            held = self.pick(*known)
+            return held.removesuffix(" list"), self.pick(*self.variables(held))
+        kind, items = self.plain_collection(depth)
+        if self.number(0, 5) == 0 and depth > 0:
+            name, value = self.bound(kind, lambda: self.test(depth - 2))
+            return kind, f"(filter {items} {name} {value})"
+        return kind, items
+
+    def plain_collection(self, depth: int) -> tuple[str, str]:
         match self.number(0, 6):
             case 0 | 1:
                 return "card", self.location(depth)
             case 2:
-                return "player", self.pick("player", "(other player)", "(team (current player))")
+                return "player", self.pick("player", "(other player)", self.team)
             case 3:
+                if self.number(0, 3) == 0:
+                    return "integer", f"(range {self.integer(0)} .. {self.integer(0)})"
                 return "integer", f"(range {self.number(0, 2)} .. {self.number(0, 3)})"
             case 4:
                 return "string", "(A, B)"
@@ -232,7 +347,19 @@ class _Writer:
     def action(self, depth: int) -> str:
         """Return an action, or one that is guarded by a test so that it does not fail."""
         less = depth - 1
-        match self.number(0, 12):
+        match self.number(0, 15):
+            case 13:
+                return self.set_points(less)
+            case 14:
+                places = self.place(), self.place()
+                full = " ".join(f"(> (size {place}) 0)" for place in places)
+                return f"((and {full}) (swap {' '.join(places)}))"
+            case 15:
+                memory = f"(game mem {self.name()})"
+                forget = f"(forget ({self.pick('top', 'bottom')} {memory}))"
+                if self.number(0, 1):
+                    return f"(repeat all {forget})"
+                return f"((> (size {memory}) 0) {forget})"
             case 0 | 1 | 2 | 3:
                 if self.risky():
                     return f"(move {self.card(less)} {self.aim()})"
@@ -241,11 +368,13 @@ class _Writer:
                     return f"(move {self.pick(*known)} {self.aim()})"
                 return self.guarded(less, lambda card: f"(move {card} {self.aim()})")
             case 4:
-                return f"(set ({self.owner()} sto {self.pick(*NAMES)}) {self.integer(less)})"
+                return f"(set {self.stored('sto')} {self.integer(less)})"
             case 5:
-                return f"({self.pick('inc', 'dec')} ({self.owner()} sto {self.pick(*NAMES)}))"
+                amount = self.pick("", "", lambda: f" {self.integer(less)}")
+                return f"({self.pick('inc', 'dec')} {self.stored('sto')}{amount})"
             case 6:
-                return f"(set (game str A) {self.string()})"
+                storage = self.pick("(game str A)", "(game str B)", lambda: self.stored("str"))
+                return f"(set {storage} {self.string()})"
             case 7:
                 return self.guarded(
                     less, lambda card: self.guarded(less, lambda other: f"(swap {card} {other})")
@@ -258,10 +387,28 @@ class _Writer:
             case 10:
                 return f"(shuffle {self.location(less)})"
             case 11:
-                memory = f"(top (game mem {self.pick(*NAMES)}))"
+                end = self.pick("top", "bottom", "0")
+                memory = f"({end} (game mem {self.name()}))"
                 return self.guarded(less, lambda card: f"(remember {card} {memory})")
             case _:
-                return self.pick("(turn pass)", f"(repeat 2 (inc (game sto {self.pick(*NAMES)})))")
+                if self.number(0, 1):
+                    return "(turn pass)"
+                count = self.pick("2", lambda: self.integer(0))
+                return f"(repeat {count} (inc {self.stored('sto')}))"
+
+    def set_points(self, less: int) -> str:
+        """Return a form that sets a point map, with parts that only play can tell."""
+        awards = []
+        for _ in range(self.number(1, 3)):
+            pairs = []
+            for _ in range(self.number(1, 2)):
+                key = self.pick("VAL", "HUE", "SUB", self.string)
+                pairs.append(f"({key} : {self.string()})")
+            awards.append(f"({' '.join(pairs)} {self.integer(less)})")
+        if self.number(0, 3) == 0:
+            return f"(put points 'V ({' '.join(awards)}))"
+        target = self.pick("(game points V)", "(game points W)", "((current player) points W)")
+        return f"(set {target} ({' '.join(awards)}))"
 
     def aim(self) -> str:
         return f"({self.pick('top', 'bottom', 'top', '0')} {self.place()})"
@@ -290,18 +437,29 @@ class _Writer:
                 name, value = self.bound(kind, lambda: self.step(less, choose))
                 return f"({word} {items} {name} {value})"
             case 4:
-                kind, items = self.pick("card list", "locations", "integer"), ""
-                if kind == "card list":
-                    items, held = self.location(2), "location"
-                elif kind == "locations":
-                    items = held = "locations"
-                    items = self.locations(1)
-                else:
-                    items, held = self.integer(2), "integer"
+                held, items = self.value()
                 name, value = self.bound(held, lambda: self.step(less, choose))
                 return f"(let {items} {name} {value})"
             case _:
                 return self.action(2)
+
+    def value(self) -> tuple[str, str]:
+        """Return what a `let` binds: the kind of the variable, and the form."""
+        match self.number(0, 7):
+            case 0 | 1:
+                return "location", self.location(2)
+            case 2 | 3:
+                return "locations", self.locations(1)
+            case 4:
+                return "integer", self.integer(2)
+            case 5:
+                return "string", self.string()
+            case 6:
+                return "boolean", self.test(1)
+            case _:
+                kind, items = self.plain_collection(1)
+                held = {"card": "location", "location": "locations"}.get(kind, f"{kind} list")
+                return held, items
 
     def block(self, depth: int) -> str:
         steps = [self.step(depth, choose=False) for _ in range(self.number(1, 2))]
@@ -313,7 +471,15 @@ class _Writer:
 
     def stage(self) -> str:
         kind = self.pick("player", "player", "team")
+        inner = ""
+        if self.number(0, 3) == 0:
+            word = self.pick("player", "team")
+            inner = (
+                f" (stage {word} (end (== (% (game sto STEPS) 2) 1))"
+                f" {self.choice(2)} (do ((inc (game sto STEPS)))))"
+            )
         return (
-            f"(stage {kind} (end (>= (game sto TURNS) {self.number(1, 3)}))"
-            f" {self.choice(3)} (do ((inc (game sto TURNS)))) {self.block(2)})"
+            f"(stage {kind} (end (>= (game sto TURNS) {self.number(2, 6)}))"
+            f" {self.choice(3)}{inner} (do ((inc (game sto TURNS)) (inc (game sto STEPS))))"
+            f" {self.block(2)})"
         )

@@ -64,6 +64,15 @@ except SystemExit as exit:
     assert not {name for name in loaded if name == heavy or name.startswith(f"{heavy}.")}
 
 
+def test_a_game_is_loaded_without_the_compiler() -> None:
+    """What the native engine needs is loaded when the first game is started."""
+    loaded = loaded_by("from cardwright import Game; Game.load('hearts')")
+    heads = {name.split(".", 1)[0] for name in loaded}
+    assert "cardwright.game.engines" in loaded
+    assert not heads & {"llvmlite", "numpy", "ctypes", "click", "rich"}
+    assert not {name for name in loaded if name.startswith("cardwright.compiler")}
+
+
 def test_help_of_a_command_loads_nothing_heavy() -> None:
     code = """
 from cardwright.interfaces.cli import main

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from cardwright._version import __version__
 
 if TYPE_CHECKING:
+    from cardwright.game.bulk import play_random
     from cardwright.game.determinise import Mode
     from cardwright.game.errors import (
         CardwrightError,
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     )
     from cardwright.game.game import Game
     from cardwright.game.option import Option
+    from cardwright.game.random_games import RandomGames
     from cardwright.game.seeds import game_seeds
     from cardwright.game.state import State
     from cardwright.game.view import Back, View
@@ -48,12 +50,14 @@ _HOMES = {
     "Mode": "cardwright.game.determinise",
     "NotFoundError": "cardwright.game.errors",
     "Option": "cardwright.game.option",
+    "RandomGames": "cardwright.game.random_games",
     "Seat": "cardwright.program.cards",
     "State": "cardwright.game.state",
     "Stream": "cardwright.interpreter.stream",
     "UnreadableFileError": "cardwright.game.errors",
     "View": "cardwright.game.view",
     "game_seeds": "cardwright.game.seeds",
+    "play_random": "cardwright.game.bulk",
 }
 """Where each public name is at home."""
 
@@ -71,6 +75,7 @@ __all__ = [
     "Mode",
     "NotFoundError",
     "Option",
+    "RandomGames",
     "Seat",
     "State",
     "Stream",
@@ -78,6 +83,7 @@ __all__ = [
     "View",
     "__version__",
     "game_seeds",
+    "play_random",
 ]
 
 

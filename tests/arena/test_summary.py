@@ -3,12 +3,15 @@ from __future__ import annotations
 import math
 import statistics
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardwright.arena.referee import Record
+from cardwright import Game, play_random
+from cardwright.arena.referee import Record, play_game
 from cardwright.arena.summary import FULL_MESSAGES, Running, Summary
+from cardwright.players.random import RandomPlayer
 
 GAMES = [
     Record(1, ((0, 4, 1), (1, 1, 0), (0, 3, 2)), (10, 4), (0, 1)),
@@ -39,9 +42,21 @@ def test_running_statistics_are_those_of_the_list(values: list[int]) -> None:
 
 def test_numbers_far_from_zero_keep_their_spread() -> None:
     running = Running()
-    for value in (1e9 + 4, 1e9 + 7, 1e9 + 13, 1e9 + 16):
-        running.add(value)
-    assert running.sd == pytest.approx(math.sqrt(30))
+    for value in (4, 7, 13, 16):
+        running.add(10**17 + value)
+    assert running.sd == math.sqrt(30)
+
+
+@given(st.lists(st.integers(-(2**63), 2**63 - 1) | st.integers(-9, 9), max_size=40))
+def test_an_array_counts_as_its_numbers_do(values: list[int]) -> None:
+    """Nothing is lost where squares, sums or the numbers themselves leave 64 bits."""
+    one_by_one, together = Running(), Running()
+    for value in values:
+        one_by_one.add(value)
+    half = len(values) // 2
+    together.add_all(np.array(values[:half], np.int64))
+    together.add_all(np.array(values[half:], np.int64))
+    assert one_by_one == together
 
 
 def test_one_number_has_no_spread() -> None:
@@ -97,3 +112,14 @@ def test_all_errors_stay_but_only_the_first_in_full() -> None:
     assert [seed for seed, _ in errors] == list(range(FULL_MESSAGES + 5))
     assert errors[FULL_MESSAGES - 1][1] == "short\nlong"
     assert errors[FULL_MESSAGES][1] == "short"
+
+
+@pytest.mark.parametrize(("name", "declared"), [("hearts", {}), ("president", {"PLAYERS": 5})])
+def test_games_played_in_bulk_count_as_others(name: str, declared: dict[str, int]) -> None:
+    """All figures are exactly the same, shared wins included."""
+    game = Game.load(name, **declared)
+    players = [RandomPlayer()] * game.players
+    whole = Summary(game.players)
+    for part in (range(70), range(70, 100)):
+        whole.add_all(play_random(game, part))
+    assert whole == summed([play_game(game, seed, players) for seed in range(100)], game.players)

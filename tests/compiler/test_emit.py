@@ -466,6 +466,7 @@ INTRINSICS = {
     "lowest_one": lambda x: (x & -x).bit_length() - 1,
     "highest_one": lambda x: (x & MASK).bit_length() - 1,
     "multiply_high": lambda x, y: signed((x & MASK) * (y & MASK) >> 64),
+    "nth_one": lambda x, y: [i for i in range(64) if (x & MASK) >> i & 1][y],
     "rotate_left": lambda x, y: signed((x & MASK) << y % 64 | (x & MASK) >> (64 - y % 64)),
     "add_overflows": lambda x, y: x + y != signed(x + y),
     "subtract_overflows": lambda x, y: x - y != signed(x - y),
@@ -485,6 +486,8 @@ def intrinsic(name: str):
 def test_intrinsics(name: str, x: int, y: int) -> None:
     if name in {"lowest_one", "highest_one"} and x == 0:
         x = 1
+    if name == "nth_one":
+        x, y = x or 1, y % ((x or 1) & MASK).bit_count()
     args = (x, y)[: len(ir.INTRINSICS[name][0])]
     assert intrinsic(name)(*args) == INTRINSICS[name](*args)
 
@@ -496,3 +499,46 @@ def test_unlikely() -> None:
 
 def test_every_intrinsic_is_tested() -> None:
     assert set(INTRINSICS) | {"unlikely", "positions", "find_byte"} == set(ir.INTRINSICS)
+
+
+def test_tagged_and_unrolled_code_means_the_same() -> None:
+    """Tags and unrolling tell the optimiser what holds; they change nothing in code that is true."""
+    base, total, at = param("base", ir.Type.POINTER), ir.Local("total"), ir.Local("at")
+
+    def field(distance: ir.Expr) -> ir.Expr:
+        return ir.Offset(base, distance)
+
+    step = ir.Assign(at, ir.Binary(ir.Op.ADD, at, ir.Const(1)))
+    body = (
+        ir.Assign(total, ir.Const(0)),
+        ir.Assign(at, ir.Const(0)),
+        ir.Loop(
+            ir.Compare(ir.Rel.LT, at, ir.Const(4)),
+            (
+                ir.Store(field(at), ir.Binary(ir.Op.MUL, at, ir.Const(3)), 1, tag="left"),
+                ir.Store(field(ir.Const(8)), at, 8, tag="right"),
+                ir.Assign(
+                    total,
+                    ir.Binary(
+                        ir.Op.ADD,
+                        total,
+                        ir.Binary(
+                            ir.Op.ADD,
+                            ir.Load(field(at), 1, tag="left"),
+                            ir.Load(field(ir.Const(8)), 8, tag="right"),
+                        ),
+                    ),
+                ),
+            ),
+            (step,),
+            unroll=True,
+        ),
+        ir.Return(total),
+    )
+    whole = function((base,), ir.Type.INT, *body)
+    text = emit(ir.Module("test", {"f": whole}))
+    assert text.count("!tbaa") == 4
+    assert "llvm.loop.unroll.full" in text
+    block = (ctypes.c_uint8 * 16)()
+    assert native(whole)(ctypes.addressof(block)) == 18 + 6
+    assert bytes(block[:4]) == bytes([0, 3, 6, 9])

@@ -11,7 +11,10 @@ from cardwright.interfaces.cli.text import counted, listed, printable
 
 Run = Callable[..., Result]
 
-COMMANDS = ["check", "format", "games", "show", "simulate", "replay", "cache", "completion"]
+COMMANDS = [
+    "check", "format", "games", "show", "simulate", "replay", "compile", "bench", "cache",
+    "completion",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("word", ["--help", "-h"])

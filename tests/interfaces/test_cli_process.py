@@ -71,9 +71,12 @@ def test_a_pipe_that_closes_early_is_no_trouble() -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
 @pytest.mark.parametrize("style", ["json", "table"])
-def test_an_interrupt_prints_what_was_played(style: str) -> None:
+@pytest.mark.parametrize("engine", ["native", "interpreter"])
+def test_an_interrupt_prints_what_was_played(style: str, engine: str) -> None:
     """What was played until Ctrl-C is summed up, and marked as partial."""
-    words = ["simulate", "coin.rcy", "--games", "10000000", "--seed", "1", "--format", style]
+    games = 10**12
+    words = ["simulate", "coin.rcy", "--games", str(games), "--seed", "1"]
+    words += ["--format", style, "--engine", engine]
     for wait in (1.5, 6, 20):  # a busy machine may still be loading after the shorter ones
         code, output, errors = _interrupted(words, wait)
         assert code == 130
@@ -83,10 +86,10 @@ def test_an_interrupt_prints_what_was_played(style: str) -> None:
     assert errors.startswith("interrupted after ")
     if style == "json":
         found = json.loads(output)
-        assert 0 < found["games"] < 10_000_000
+        assert 0 < found["games"] < games
         assert found["decisions"]["mean"] == 3
     else:
-        assert "games of 10,000,000 (interrupted)" in output
+        assert f"games of {games:,} (interrupted)" in output
         assert "p1" in output
 
 

@@ -48,7 +48,7 @@ def test_json_has_exactly_these_keys(run: Run) -> None:
     assert all(
         set(seat) == {"seat", "score_mean", "score_sd", "win_share"} for seat in found["seats"]
     )
-    assert (found["game"], found["engine"], found["seed"]) == ("coin.rcy", "interpreter", "7")
+    assert (found["game"], found["engine"], found["seed"]) == ("coin.rcy", "native", "7")
     assert (found["games"], found["players"]) == (30, ["random", "random"])
     assert found["decisions"] == {"mean": 3, "min": 3, "max": 3}
     assert found["options"] == {"mean": 2, "max": 2, "single_share": 0}
@@ -90,7 +90,7 @@ def test_a_drawn_seed_is_told_and_repeats_the_run(run: Run) -> None:
     assert again["seats"] == first["seats"]
     assert simulated(run, "coin.rcy", "--games", "1")["seed"] != first["seed"]
     shown = run("simulate", "coin.rcy", "--games", "2").stdout
-    assert re.search(r"2 games, seed \d+, interpreter", shown)
+    assert re.search(r"2 games, seed \d+, native", shown)
 
 
 def test_seeds_of_64_bits_keep_all_their_digits(run: Run) -> None:
@@ -104,7 +104,7 @@ def test_the_table(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     result = run("simulate", "hearts", "--games", "20", "--seed", "1")
     assert result.exit_code == 0
     lines = result.stdout.splitlines()
-    assert lines[0] == "hearts: 20 games, seed 1, interpreter"
+    assert lines[0] == "hearts: 20 games, seed 1, native"
     assert all(len(line) <= 80 for line in lines)
     seats = [line.split() for line in lines if re.match(r"\s+p\d", line)]
     assert [words[:2] for words in seats] == [[f"p{n}", "random"] for n in range(1, 5)]
@@ -121,6 +121,37 @@ def test_one_game_has_no_intervals(run: Run) -> None:
     result = run("simulate", "coin.rcy", "--games", "1", "--seed", "1")
     assert "±" not in result.stdout
     assert simulated(run, "coin.rcy", "--games", "1", "--seed", "1")["seats"][0]["score_sd"] is None
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("hearts", "--games", "40", "--seed", "3"),
+        ("leduc", "--seeds", "18446744073709551600..18446744073709551615"),
+        ("coin.rcy", "--games", "3", "--seed", "1", "--set", "ROUNDS=0"),
+        ("president", "--games", "20", "--seed", "1", "--set", "PLAYERS=5"),
+        ("breaks.rcy", "--games", "50", "--seed", "2"),
+    ],
+)
+def test_both_engines_find_the_same(run: Run, words: tuple[str, ...]) -> None:
+    """Played in bulk, by the referee over native states, or by the interpreter: one outcome."""
+    code = 1 if "breaks.rcy" in words else 0
+    bulk = simulated(run, *words, code=code)
+    for more in (("--engine", "native", "--trace"), ("--engine", "interpreter")):
+        found = simulated(run, *words, *more, code=code)
+        found.pop("traces", None)
+        assert found == {**bulk, "engine": more[1], "seconds": found["seconds"]}
+
+
+def test_any_number_of_threads_gives_the_same(run: Run) -> None:
+    """The games depend on their seeds alone."""
+    outcomes = [
+        simulated(run, "hearts", "--games", "300", "--seed", "1", "--threads", threads)
+        for threads in ("1", "2", "5")
+    ]
+    for outcome in outcomes:
+        outcome.pop("seconds")
+    assert outcomes[0] == outcomes[1] == outcomes[2]
 
 
 def test_declared_constants_are_set(run: Run) -> None:
@@ -185,7 +216,11 @@ def test_the_table_lists_five_errors_with_commands_that_show_them(run: Run) -> N
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--engine", "native"), "the native engine is not built yet; use --engine interpreter"),
+        (("--engine", "nativ"), "--engine"),
+        (("--threads", "0"), "--threads"),
+        (("--threads", "2", "--engine", "interpreter"), "--threads is for random players and"),
+        (("--threads", "2", "--players", "pimc,random"), "--threads is for random players and"),
+        (("--threads", "2", "--trace", "--format", "json"), "--threads is for random players and"),
         (("--trace",), "--trace needs --format json"),
         (("--seeds", "1..2", "--seed", "3"), "cannot go with --seed"),
         (("--seeds", "1..2", "--games", "3"), "cannot go with --games"),

@@ -7,8 +7,13 @@ from dataclasses import dataclass, field
 from sys import intern
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 if TYPE_CHECKING:
     from cardwright.arena.referee import Record
+    from cardwright.game.random_games import Integers, RandomGames
+
+_INT64 = 2**63
 
 NORMAL_95 = 1.96
 """Standard errors on either side of a mean that make an interval of 95 %, if it is normal."""
@@ -19,27 +24,52 @@ FULL_MESSAGES = 1_000
 
 @dataclass
 class Running:
-    """The mean, spread and bounds of numbers seen one at a time (Welford's method)."""
+    """The mean, spread and bounds of whole numbers seen one at a time, or many at once.
 
+    The sums are exact, so nothing depends on the order or on what was seen together. A value
+    counts as many `unit`-ths: shares of a win are whole numbers of such.
+    """
+
+    unit: int = 1
     count: int = 0
-    mean: float = 0.0
-    least: float = math.inf
-    most: float = -math.inf
-    _squares: float = field(default=0.0, repr=False)
+    least: int | None = None
+    most: int | None = None
+    _sum: int = field(default=0, repr=False)
+    _squares: int = field(default=0, repr=False)
 
-    def add(self, value: float) -> None:
-        """Count one number."""
-        self.count += 1
-        step = value - self.mean
-        self.mean += step / self.count
-        self._squares += step * (value - self.mean)
-        self.least = min(self.least, value)
-        self.most = max(self.most, value)
+    def add(self, value: int, times: int = 1) -> None:
+        """Count a number, once or more often."""
+        if times:
+            self._note(value, value, times, value * times, value * value * times)
+
+    def add_all(self, values: Integers) -> None:
+        """Count all numbers of an array."""
+        if not len(values):
+            return
+        least, most = int(values.min()), int(values.max())
+        if max(-least, most) ** 2 * len(values) >= _INT64:
+            values = values.astype(object)  # Python's own integers, where 64 bits are too few
+        self._note(least, most, len(values), int(values.sum()), int(values.dot(values)))
+
+    def _note(self, least: int, most: int, count: int, total: int, squares: int) -> None:
+        self.least = least if self.least is None else min(self.least, least)
+        self.most = most if self.most is None else max(self.most, most)
+        self.count += count
+        self._sum += total
+        self._squares += squares
+
+    @property
+    def mean(self) -> float:
+        """The mean; 0 if there were no numbers."""
+        return self._sum / (self.count * self.unit) if self.count else 0.0
 
     @property
     def sd(self) -> float | None:
         """The standard deviation of a sample; None for fewer than two numbers."""
-        return math.sqrt(self._squares / (self.count - 1)) if self.count > 1 else None
+        if self.count < 2:
+            return None
+        spread = self.count * self._squares - self._sum**2
+        return math.sqrt(spread / (self.count * (self.count - 1) * self.unit**2))
 
     @property
     def margin(self) -> float | None:
@@ -51,8 +81,8 @@ class Running:
 class SeatSummary:
     """What one seat got: its scores, and its share of the win in each game."""
 
+    win: Running
     score: Running = field(default_factory=Running)
-    win: Running = field(default_factory=Running)
 
 
 @dataclass
@@ -74,13 +104,15 @@ class Summary:
     single_sum: int = 0
 
     def __post_init__(self) -> None:
-        self.seats = [SeatSummary() for _ in range(self.players)]
+        # A win that some players share is a whole number of these parts for each of them.
+        parts = math.lcm(*range(1, self.players + 1))
+        self.seats = [SeatSummary(Running(parts)) for _ in range(self.players)]
 
     def add(self, record: Record) -> None:
         """Count one game."""
         self.games += 1
         if record.error is not None:
-            self._add_error(record.seed, record.error)
+            self.add_error(record.seed, record.error)
             return
         counts = [options for _, options, _ in record.decisions]
         self.decisions.add(len(counts))
@@ -91,9 +123,29 @@ class Summary:
         winners = record.ranks.count(0)
         for seat, score, rank in zip(self.seats, record.scores, record.ranks, strict=True):
             seat.score.add(score)
-            seat.win.add(0 if rank else 1 / winners)
+            seat.win.add(0 if rank else seat.win.unit // winners)
 
-    def _add_error(self, seed: int, message: str) -> None:
+    def add_all(self, games: RandomGames) -> None:
+        """Count many games; of those with errors only how many there were: see `add_error`."""
+        self.games += len(games)
+        ended = games.ended()
+        self.decisions.add_all(ended.decisions)
+        self.decision_sum += int(ended.decisions.sum())
+        self.option_sum += int(ended.option_sums.sum())
+        self.option_most = max(self.option_most, int(ended.option_most.max(initial=0)))
+        self.single_sum += int(ended.single_sums.sum())
+        best = ended.best()
+        winners = best.sum(axis=1)
+        for at, seat in enumerate(self.seats):
+            seat.score.add_all(ended.scores[:, at])
+            # How often the seat was one of 0, 1, 2... winners; in place 0 stands how often of none.
+            shared = np.bincount(winners * best[:, at], minlength=self.players + 1)
+            seat.win.add(0, int(shared[0]))
+            for sharing in range(1, self.players + 1):
+                seat.win.add(seat.win.unit // sharing, int(shared[sharing]))
+
+    def add_error(self, seed: int, message: str) -> None:
+        """Note the error of a game, which is counted by itself."""
         if len(self.errors) >= FULL_MESSAGES:
             message = intern(message.split("\n", 1)[0])
         self.errors.append((seed, message))

@@ -19,6 +19,10 @@ NONE = Const(-1)
 """No card; and what a function returns that has failed."""
 
 
+_UNROLLED = 5
+"""Most rounds of a loop that are unrolled: it has to do with players, and seldom are there more."""
+
+
 class Builder:
     """A function body in the making. Blocks open and close as context managers."""
 
@@ -81,25 +85,27 @@ class Builder:
         self.add(ir.If(last.test, last.yes, tuple(block)))
 
     @contextmanager
-    def loop(self, test: ir.Expr, *step: ir.Statement) -> Iterator[None]:
+    def loop(self, test: ir.Expr, *step: ir.Statement, unroll: bool = False) -> Iterator[None]:
         """Open a block that is repeated while a test holds."""
         block = self._enter()
         yield
         self._leave()
-        self.add(ir.Loop(test, tuple(block), step))
+        self.add(ir.Loop(test, tuple(block), step, unroll))
 
     @contextmanager
     def count(
-        self, end: ir.Expr, start: ir.Expr = ZERO, stop: Local | None = None, down: bool = False
+        self, end: ir.Expr, start: ir.Expr = ZERO, stop: Local | None = None
     ) -> Iterator[Local]:
         """Open a block that is repeated for the integers from start to end - 1.
 
-        `down` counts from end - 1 to start. It ends early once `stop` holds.
+        It ends early once `stop` holds. A few rounds, if their number is known, are unrolled.
         """
-        at = self.variable(sub(end, ONE) if down else start, "i")
-        test = compare(Rel.GE, at, start) if down else compare(Rel.LT, at, end)
-        step = ir.Assign(at, ir.Binary(Op.SUB if down else Op.ADD, at, ONE))
-        with self.loop(both(negate(stop), test) if stop is not None else test, step):
+        at = self.variable(start, "i")
+        test = compare(Rel.LT, at, end)
+        step = ir.Assign(at, ir.Binary(Op.ADD, at, ONE))
+        few = isinstance(end, Const) and isinstance(start, Const) and end.value <= _UNROLLED
+        test = both(negate(stop), test) if stop is not None else test
+        with self.loop(test, step, unroll=few):
             yield at
 
     @contextmanager
@@ -260,8 +266,10 @@ class Access:
     def load(self, name: str, *indices: ir.Expr) -> ir.Expr:
         """Return what a field holds."""
         field = self.struct.fields[name]
-        return ir.Load(self.at(name, *indices), field.width, field.signed, field.type)
+        address = self.at(name, *indices)
+        return ir.Load(address, field.width, field.signed, field.type, field.tag)
 
     def store(self, name: str, *indices: ir.Expr, value: ir.Expr) -> ir.Statement:
         """Return the statement that puts a value into a field."""
-        return ir.Store(self.at(name, *indices), value, self.struct.fields[name].width)
+        field = self.struct.fields[name]
+        return ir.Store(self.at(name, *indices), value, field.width, field.tag)

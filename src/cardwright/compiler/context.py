@@ -16,6 +16,9 @@ KEPT_BYTES = 32 * _MB
 OPTION_BYTES = 64 * _MB
 TRAIL_ROWS = 1_024
 TRAIL_BYTES = 32 * TRAIL_ROWS
+CHANGED_BYTES = 8 * 512
+"""Behind the trail: the slots that trying an option has changed."""
+
 
 NO_STEPS_LIMIT = 2**62
 
@@ -43,7 +46,7 @@ class Context:
         self._struct = Memory(CONTEXT.bytes)
         self._arena = Memory(ARENA_BYTES)
         self._options = Memory(OPTION_BYTES)
-        self._trail = Memory(TRAIL_BYTES)
+        self._trail = Memory(TRAIL_BYTES + CHANGED_BYTES)
         self._scratch = Memory(state_bytes + SLACK)
         self.address = self._struct.address
         self.token = 0

@@ -20,7 +20,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cardwright.compiler import ir
-from cardwright.compiler.emit_frame import Frame, llvm_type, quoted
+from cardwright.compiler.emit_frame import Frame, Notes, llvm_type, quoted
 from cardwright.compiler.emit_statements import emit_block
 
 if TYPE_CHECKING:
@@ -37,8 +37,9 @@ _INLINE = {
 
 def emit(module: ir.Module) -> str:
     """Return a module as LLVM text, to be compiled by `cardwright.compiler.jit`."""
-    functions = [_function(function) for function in module.functions.values()]
-    return "\n".join((*_tables(module), *functions, ""))
+    notes = Notes()
+    functions = [_function(function, notes) for function in module.functions.values()]
+    return "\n".join((*_tables(module), *functions, *notes.lines(), ""))
 
 
 def _tables(module: ir.Module) -> Iterator[str]:
@@ -50,8 +51,8 @@ def _tables(module: ir.Module) -> Iterator[str]:
         )
 
 
-def _function(function: ir.Function) -> str:
-    frame = Frame()
+def _function(function: ir.Function, notes: Notes) -> str:
+    frame = Frame(notes)
     for param in function.params:
         kind, place = frame.local(param)
         frame.lines.append(f"store {kind} {_argument(param)}, ptr {place}")

@@ -137,12 +137,20 @@ def _load(frame: Frame, node: ir.Load) -> Value:
     _, address = _EMITTERS[type(node.address)](frame, node.address)
     kind = llvm_type(node.type)
     if kind == "ptr":
-        return kind, frame.value(f"load ptr, ptr {address}, align 1")
+        return kind, frame.value(f"load ptr, ptr {address}, align 1{frame.notes.tag(node.tag)}")
     held = f"i{8 * node.width}"
-    operand = frame.value(f"load {held}, ptr {address}, align 1")
+    note = frame.notes.constant() if _in_table(node.address) else frame.notes.tag(node.tag)
+    operand = frame.value(f"load {held}, ptr {address}, align 1{note}")
     if kind == "i1":
         return kind, frame.value(f"icmp ne {held} {operand}, 0")
     return kind, resized(frame, (held, operand), kind, signed=node.signed)
+
+
+def _in_table(address: ir.Expr) -> bool:
+    """Say whether an address lies in a constant table."""
+    while isinstance(address, ir.Offset):
+        address = address.base
+    return isinstance(address, ir.Data)
 
 
 def _call(frame: Frame, node: ir.Call) -> Value:

@@ -10,6 +10,49 @@ from cardwright.compiler import ir
 _PLAIN = re.compile(r"[-a-zA-Z$._][-a-zA-Z$._0-9]*").fullmatch
 
 
+class Notes:
+    """What a module says about its instructions: metadata, in LLVM's words."""
+
+    def __init__(self) -> None:
+        self._lines: list[str] = []
+        self._tags: dict[str, str] = {}
+        self._once: dict[str, str] = {}
+
+    def tag(self, name: str) -> str:
+        """Return what marks a load or store of memory that has a tag; nothing for no tag."""
+        if not name:
+            return ""
+        found = self._tags.get(name)
+        if found is None:
+            root = self._single('!{!"cardwright"}')
+            kind = self._add(f'!{{!"{quoted(name)}", {root}, i64 0}}')
+            found = self._tags[name] = f", !tbaa {self._add(f'!{{{kind}, {kind}, i64 0}}')}"
+        return found
+
+    def constant(self) -> str:
+        """Return what marks a load of memory that never changes."""
+        return f", !invariant.load {self._single('!{}')}"
+
+    def unroll(self) -> str:
+        """Return what marks the way back of a loop that is to be unrolled."""
+        full = self._single('!{!"llvm.loop.unroll.full"}')
+        number = len(self._lines)
+        return f", !llvm.loop {self._add(f'distinct !{{!{number}, {full}}}')}"
+
+    def lines(self) -> list[str]:
+        """Return all that was said."""
+        return [f"!{number} = {line}" for number, line in enumerate(self._lines)]
+
+    def _single(self, line: str) -> str:
+        if line not in self._once:
+            self._once[line] = self._add(line)
+        return self._once[line]
+
+    def _add(self, line: str) -> str:
+        self._lines.append(line)
+        return f"!{len(self._lines) - 1}"
+
+
 class Frame:
     """The function being written.
 
@@ -17,9 +60,10 @@ class Frame:
     have names that begin with one dot, which no local variable's name does.
     """
 
-    __slots__ = ("allocas", "count", "labels", "lines", "loops", "open", "places")
+    __slots__ = ("allocas", "count", "labels", "lines", "loops", "notes", "open", "places")
 
-    def __init__(self) -> None:
+    def __init__(self, notes: Notes) -> None:
+        self.notes = notes
         self.lines: list[str] = []
         self.allocas: list[str] = []
         self.places: dict[str, tuple[str, str]] = {}

@@ -54,6 +54,10 @@ def _helper(name: str) -> Callable[[Frame, Sequence[str]], str]:
     return emit
 
 
+def _nth_one(frame: Frame, args: Sequence[str]) -> str:
+    return frame.value(f"call i64 @.nth_one(i64 {args[0]}, i64 {args[1]})")
+
+
 def _unlikely(frame: Frame, args: Sequence[str]) -> str:
     return frame.value(f"call i1 @llvm.expect.i1(i1 {args[0]}, i1 false)")
 
@@ -69,6 +73,7 @@ INTRINSICS: Mapping[str, Callable[[Frame, Sequence[str]], str]] = {
     "multiply_overflows": _overflows("smul"),
     "positions": _helper("positions"),
     "find_byte": _helper("find_byte"),
+    "nth_one": _nth_one,
     "unlikely": _unlikely,
 }
 """Writes the call of an intrinsic with its operands, and returns the operand that it gives."""

@@ -34,7 +34,8 @@ def _store(frame: Frame, node: ir.Store) -> None:
         held = f"i{8 * node.width}"
         operand = resized(frame, (kind, operand), held, signed=True)
         kind = held
-    frame.lines.append(f"store {kind} {operand}, ptr {address}, align 1")
+    note = frame.notes.tag(node.tag)
+    frame.lines.append(f"store {kind} {operand}, ptr {address}, align 1{note}")
 
 
 def _copy(frame: Frame, node: ir.Copy) -> None:
@@ -83,6 +84,9 @@ def _loop(frame: Frame, node: ir.Loop) -> None:
     frame.loops.pop()
     frame.place(step)
     emit_block(frame, node.step)
+    if node.unroll and frame.open:
+        frame.lines.append(f"br label %{head}{frame.notes.unroll()}")
+        frame.open = False
     frame.jump(head)
     frame.place(end)
 

@@ -23,6 +23,10 @@ LONGEST = 1 << 20
 
 _FULL = (integers.SMALLEST, integers.LARGEST)
 _ALL_KINDS = frozenset(LocationKind)
+_FLAT = (
+    n.Number, n.Text, n.Truth, n.Variable, n.Storage, n.Arithmetic, n.Compare, n.Equal, n.Not,
+    n.Logic, n.Table, n.TurnOwner, n.TeamOf, n.NumberOf, n.Numbered, n.Place, n.Size, n.Attribute,
+)  # fmt: skip
 _FEW = 64
 """Most values that an integer or a string is tracked for."""
 
@@ -42,6 +46,7 @@ class Facts:
                 self.points_sites.append(node)
         self._draws: dict[int, bool] = {}
         self._fails: dict[int, bool] = {}
+        self._bounding: set[int] = set()
         self._kept: list[n.Node] = []
 
     # Values -------------------------------------------------------------------------------
@@ -61,7 +66,7 @@ class Facts:
                 return self._arithmetic_bounds(node) or _FULL
             case n.Random(low=low, high=high):
                 first, last = self.bounds(low), self.bounds(high or low)
-                return (min(0, first[0]), first[1]) if high is None else (first[0], last[1])
+                return (0, max(0, first[1])) if high is None else (first[0], max(first[0], last[1]))
             case n.Score() | n.Sum() | n.ExtremeScore():
                 worth = self.points_bound(node.points)
                 if worth is None:
@@ -79,7 +84,8 @@ class Facts:
         while isinstance(collection, n.Filter):
             collection = collection.collection
         if isinstance(collection, n.Range):
-            return self.bounds(collection.low)[0], self.bounds(collection.high)[1]
+            first, last = self.bounds(collection.low)[0], self.bounds(collection.high)[1]
+            return first, max(first, last)  # of nothing, anything may be said
         return _FULL
 
     def _arithmetic_bounds(self, node: n.Arithmetic) -> tuple[int, int] | None:
@@ -110,10 +116,14 @@ class Facts:
         """Return a bound of any card's points under a point map; None if 64 bits are in doubt."""
         worst = 0
         for site in self.sites_of(storage):
+            if id(site) in self._bounding:
+                return None  # its points are worked out from its own map
+            self._bounding.add(id(site))
             total = 0
             for award in site.awards:
                 assert isinstance(award, n.Award)
                 total += max(map(abs, self.bounds(award.points)))
+            self._bounding.remove(id(site))
             worst = max(worst, total)
         return worst if worst * LONGEST <= integers.LARGEST else None
 
@@ -245,6 +255,10 @@ class Facts:
     def pure(self, *nodes: n.Node) -> bool:
         """Say whether forms neither draw nor fail, so that nothing tells when they are run."""
         return not any(self.draws(node) or self.fails(node) for node in nodes)
+
+    def flat(self, node: n.Node) -> bool:
+        """Say whether a form is a few instructions: nobody minds if it is evaluated in vain."""
+        return self.pure(node) and all(isinstance(inner, _FLAT) for inner in n.walk(node))
 
     def late(self, node: n.Node) -> bool:
         """Say whether finding a later element of a set of locations may draw or break a rule."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cardwright.compiler import byte_search, wide_division
+from cardwright.compiler import bit_search, byte_search, wide_division
 
 
 def with_helpers(text: str, features: str) -> str:
@@ -16,6 +16,8 @@ def with_helpers(text: str, features: str) -> str:
         parts.append(byte_search.positions(have))
     if "@.find_byte(" in text:
         parts.append(byte_search.FIND_BYTE)
+    if "@.nth_one(" in text:
+        parts.append(bit_search.nth_one(have))
     if any(f"@.{name}(" in text for name in wide_division.NAMES):
         parts.append(wide_division.DEFINITIONS)
     return "".join(parts)

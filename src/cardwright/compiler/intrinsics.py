@@ -202,6 +202,13 @@ def find_byte(bytes: Address, count: int, value: int) -> int:  # noqa: A002 - th
     return count
 
 
+def nth_one(mask: int, number: int) -> int:
+    """The number of the n-th set bit of a mask, counted from 0 at the lowest."""
+    for _ in range(number):
+        mask &= mask - 1
+    return lowest_one(mask)
+
+
 def unlikely(value: bool) -> bool:
     """A truth value that seldom holds."""
     return value

@@ -11,18 +11,17 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
+from cardwright.compiler.structs import Field, Struct, Type
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-
-class Type(Enum):
-    """What an expression gives; a wide integer has 128 bits."""
-
-    BOOL = "bool"
-    INT = "int"
-    WIDE = "wide"
-    POINTER = "pointer"
-    NOTHING = "nothing"
+__all__ = [
+    "INTRINSICS", "Assign", "Binary", "Block", "Break", "Call", "Clear", "Compare", "Const",
+    "Continue", "Convert", "Copy", "Data", "Do", "Expr", "Field", "Function", "If", "Inline",
+    "Load", "Local", "Loop", "Module", "Not", "Offset", "Op", "Rel", "Return", "Select",
+    "Statement", "Store", "Struct", "Switch", "Type",
+]  # fmt: skip
 
 
 # Expressions ------------------------------------------------------------------------------
@@ -154,12 +153,17 @@ class Offset:
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """What memory holds at an address: an integer of 1, 2, 4 or 8 bytes, or a pointer."""
+    """What memory holds at an address: an integer of 1, 2, 4 or 8 bytes, or a pointer.
+
+    Loads and stores with different tags are never of the same memory; those without a tag may be of
+    any.
+    """
 
     address: Expr
     width: int
     signed: bool = False
     type: Type = Type.INT
+    tag: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +198,7 @@ class Store:
     address: Expr
     value: Expr
     width: int
+    tag: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,11 +236,15 @@ class If:
 
 @dataclass(frozen=True, slots=True)
 class Loop:
-    """A block repeated while a test holds; `step` follows each round, after `Continue` too."""
+    """A block repeated while a test holds; `step` follows each round, after `Continue` too.
+
+    `unroll` asks for a copy of the block for each round, where their number is known.
+    """
 
     test: Expr
     body: Block
     step: Block = ()
+    unroll: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,30 +306,6 @@ class Function:
     inline: Inline = Inline.PERHAPS
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
-    """Where a struct keeps a field, and how wide it is.
-
-    A field with strides is an array: `field[i, j]` lies at offset + i * strides[0] + j *
-    strides[1].
-    """
-
-    offset: int
-    width: int
-    signed: bool = False
-    strides: tuple[int, ...] = ()
-    type: Type = Type.INT
-
-
-@dataclass(frozen=True, slots=True)
-class Struct:
-    """A kind of memory block with named fields."""
-
-    name: str
-    fields: Mapping[str, Field]
-    bytes: int
-
-
 @dataclass
 class Module:
     """Functions and constant tables."""
@@ -343,6 +328,7 @@ INTRINSICS: Mapping[str, tuple[tuple[Type, ...], Type]] = {
     "multiply_overflows": ((_I, _I), _B),
     "positions": ((_P, _I, _I), _I),
     "find_byte": ((_P, _I, _I), _I),
+    "nth_one": ((_I, _I), _I),
     "unlikely": ((_B,), _B),
 }
 """Operations that the machine has: parameter types and the type of the result.
@@ -352,5 +338,6 @@ INTRINSICS: Mapping[str, tuple[tuple[Type, ...], Type]] = {
 count, mask)` gives the positions, as a bit mask, of those of the first `count` (at most 64) bytes
 whose bit in `mask` is set; the bytes are below 64, and 15 more may be read. `find_byte(bytes,
 count, value)` gives the first position of a byte among the first `count`, or `count`; 15 more may
-be read. `unlikely` gives its operand, and says that it seldom holds.
+be read. `nth_one(mask, n)` gives the number of the n-th set bit of a mask, counted from 0 at the
+lowest; there are more than n. `unlikely` gives its operand, and says that it seldom holds.
 """

@@ -330,8 +330,8 @@ class Expressions:
 def read(address: Expr, field: Field) -> Expr:
     """What a field holds."""
     if field.type is Type.BOOL:
-        return compare(Rel.NE, Load(address, field.width), Const(0))
-    return Load(address, field.width, field.signed, field.type)
+        return compare(Rel.NE, Load(address, field.width, tag=field.tag), Const(0))
+    return Load(address, field.width, field.signed, field.type, field.tag)
 
 
 def stored(value: Expr) -> Expr:

@@ -124,7 +124,7 @@ class Statements:
         types = {field.type} if field.type is Type.POINTER else {Type.INT, Type.BOOL}
         if value.expr.type not in types:
             raise self.frame.fault(node, f"{value.kind} in a field of {field.type.value}")
-        self.frame.out.append(Store(address, stored(value.expr), field.width))
+        self.frame.out.append(Store(address, stored(value.expr), field.width, field.tag))
 
     def _augmented(self, node: ast.AugAssign) -> None:
         lower_value = partial(self.expressions.value, node.value)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from cardwright.compiler.cells import Cells, cells
-from cardwright.compiler.ir import Field, Struct, Type
 from cardwright.compiler.places import Places, places
+from cardwright.compiler.structs import Field, Struct, Type
 from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind
 
@@ -35,24 +35,49 @@ CONTEXT_FIELDS = (
     "stop",
     "done",
     "pick_count",
+    "option_sum",
+    "option_most",
+    "option_single",
+    "changed",
 )
-"""Integers of a context: what the last fault was, limits, and marks in its memory."""
+"""Integers of a context: what the last fault was, limits, marks in its memory, and what is noted of
+a random game's options."""
 
 CONTEXT_POINTERS = ("options", "arena", "scratch", "trail")
 
 CONTEXT = Struct(
     "Context",
     {
-        **{name: Field(8 * at, 8, signed=True) for at, name in enumerate(CONTEXT_FIELDS)},
+        **{name: Field(8 * at, 8, signed=True, tag=name) for at, name in enumerate(CONTEXT_FIELDS)},
         **{
-            name: Field(8 * (len(CONTEXT_FIELDS) + at), 8, type=Type.POINTER)
+            name: Field(8 * (len(CONTEXT_FIELDS) + at), 8, type=Type.POINTER, tag=name)
             for at, name in enumerate(CONTEXT_POINTERS)
         },
     },
     8 * (len(CONTEXT_FIELDS) + len(CONTEXT_POINTERS)),
 )
 
-STREAM = Struct("Stream", {"words": Field(0, 8, strides=(8,))}, 32)
+STREAM = Struct("Stream", {"words": Field(0, 8, strides=(8,), tag="words")}, 32)
+
+TALLY_FIELDS = (
+    "decisions",
+    "options",
+    "most",
+    "single",
+    "broken",
+    "fault_site",
+    "fault_a",
+    "fault_b",
+    "fault_c",
+)
+"""What is noted of a random game: how many decisions it had, how many options they had together
+and at most, and how many had a single one; or that it broke a rule, and the fault."""
+
+TALLY = Struct(
+    "Tally",
+    {name: Field(8 * at, 8, signed=True) for at, name in enumerate(TALLY_FIELDS)},
+    8 * len(TALLY_FIELDS),
+)
 
 
 @dataclass(frozen=True)
@@ -77,6 +102,7 @@ class Layout:
     known: bool
     players: int
     table: int
+    names: int
 
     @property
     def parameters(self) -> dict[str, int]:
@@ -90,7 +116,9 @@ class Layout:
             "SLOTS": self.places.slots,
             "KNOWN": int(self.known),
             "CARDS_AT": self.board.fields["card"].offset,
+            "PILES_AT": self.board.fields["count"].offset,
             "PILE_BYTES": self.board.fields["card"].strides[0],
+            "STRINGS": self.names,
             "PLAYERS": self.players,
             "TABLE": self.table,
             "CARDS": self.capacity,
@@ -107,7 +135,7 @@ class _Packer:
     def add(self, name: str, width: int, count: int | None = None, *, signed: bool = False) -> None:
         """Add a field, or an array if a count is given."""
         strides = () if count is None else (width,)
-        self.fields[name] = Field(self.end, width, signed, strides)
+        self.fields[name] = Field(self.end, width, signed, strides, tag=name)
         self.end += width * (1 if count is None else count)
 
 
@@ -129,7 +157,8 @@ def layout(facts: Facts, names: Names) -> Layout:
     packer.add("words", 8, 4)
     packer.add("integers", 8, len(integers), signed=True)
     packer.add("operands", 8, len(points) * operands, signed=True)
-    packer.fields["operands"] = Field(packer.fields["operands"].offset, 8, True, (8 * operands, 8))
+    strides = (8 * operands, 8)
+    packer.fields["operands"] = replace(packer.fields["operands"], strides=strides)
     packer.add("pool_at", 8, where.pool, signed=True)
     packer.add("decisions", 8)
     packer.add("births", 8)
@@ -149,7 +178,7 @@ def layout(facts: Facts, names: Names) -> Layout:
     board = Struct("Board", packer.fields, size)
     return Layout(
         board, where, integers, strings, points, operands, capacity, card_bytes,
-        depth[False], depth[True], known, program.players, program.table,
+        depth[False], depth[True], known, program.players, program.table, len(names),
     )  # fmt: skip
 
 
@@ -171,7 +200,7 @@ def _pile(  # noqa: PLR0913 - the sizes of its parts
     size += -size % wide
     for name, field in found:
         strides = (size, *field.strides[1:])
-        packer.fields[name] = Field(field.offset, field.width, False, strides)
+        packer.fields[name] = Field(field.offset, field.width, False, strides, tag=name)
     return size
 
 

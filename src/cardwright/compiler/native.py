@@ -15,12 +15,14 @@ from cardwright.compiler.chains import Options, options
 from cardwright.compiler.context import Context
 from cardwright.compiler.facts import Facts
 from cardwright.compiler.layout import SLACK, Layout, layout
-from cardwright.compiler.lower.machine import Plan
 from cardwright.compiler.names import Names
+from cardwright.compiler.plan import Plan
 from cardwright.compiler.sites import Site
 from cardwright.program import nodes as n
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from cardwright.compiler.jit import Loaded
     from cardwright.program.program import Program
 
@@ -33,6 +35,7 @@ SIGNATURES: dict[str, tuple[Any, ...]] = {
     "cw_scores": (_POINTER, _POINTER, _POINTER),
     "cw_player": (_POINTER,),
     "cw_determinise": (_POINTER, _POINTER, _INT, _POINTER, _INT),
+    "cw_game_seeds": (_POINTER, _POINTER, _INT, _INT, _INT, _POINTER),
     "cw_random_games": (_POINTER, _POINTER, _POINTER, _POINTER, _INT, _POINTER, _POINTER),
 }
 """Exported functions and their parameters; all return an integer of 64 bits."""
@@ -60,7 +63,13 @@ class Compiled(NamedTuple):
 class NativeProgram:
     """A program as machine code: the functions it exports, and what their memory means."""
 
-    def __init__(self, program: Program, compiled: Compiled) -> None:
+    def __init__(
+        self,
+        program: Program,
+        compiled: Compiled,
+        more: Mapping[str, tuple[Any, ...]] | None = None,
+    ) -> None:
+        """Load machine code; `more` are functions that it exports besides those of all programs."""
         from cardwright.compiler.jit import load_object  # noqa: PLC0415 - llvmlite is heavy
 
         self.program = program
@@ -75,11 +84,11 @@ class NativeProgram:
             if isinstance(item.node, n.Choice)
         }
         self._loaded: Loaded = load_object(compiled.code)
-        self.functions = {name: self._function(name) for name in SIGNATURES}
+        exported = {**SIGNATURES, **(more or {})}
+        self.functions = {name: self._function(name, *exported[name]) for name in exported}
 
-    def _function(self, name: str) -> Any:
-        prototype = ctypes.CFUNCTYPE(_INT, *SIGNATURES[name])
-        return prototype(self._loaded.address(name))
+    def _function(self, name: str, *params: Any) -> Any:
+        return ctypes.CFUNCTYPE(_INT, *params)(self._loaded.address(name))
 
     @property
     def state_bytes(self) -> int:
@@ -125,14 +134,9 @@ def _compiled(program: Program, key: str, label: str) -> Compiled:
 
 def compile_program(program: Program) -> Compiled:
     """Compile a program for this machine."""
-    from cardwright.compiler.emit import emit  # noqa: PLC0415 - not needed for what is cached
-    from cardwright.compiler.jit import compile_object  # noqa: PLC0415
-    from cardwright.compiler.lower.program import lower  # noqa: PLC0415
-    from cardwright.compiler.verify import verify  # noqa: PLC0415
+    from cardwright.compiler.stages import Stages  # noqa: PLC0415 - not needed for what is cached
 
-    lowered = lower(program)
-    verify(lowered.module)
-    return Compiled(compile_object(emit(lowered.module)), lowered.sites)
+    return Stages(program).compiled
 
 
 def cache_key(program: Program) -> str:

@@ -62,8 +62,8 @@ class Places:
 
     @property
     def slots(self) -> int:
-        """The number of slots."""
-        return self.fixed + self.pool
+        """The number of slots; behind the pool one that is always empty."""
+        return self.fixed + (self.pool + 1 if self.pool else 0)
 
 
 def families_of(place: n.Place, facts: Facts) -> list[Family] | None:

@@ -17,6 +17,7 @@ from cardwright.program.cards import CardId, Location, OwnerId
 if TYPE_CHECKING:
     from cardwright.compiler.native import NativeProgram
     from cardwright.interpreter.points import Awards, PointMap
+    from cardwright.interpreter.stream import Words
 
 _MASK = 2**64 - 1
 
@@ -75,7 +76,7 @@ class Decoder:
         """Return a state as a world."""
         view = self._view(state)
         world = World(self.rules, 0)
-        world.stream = Stream.at(tuple(word & _MASK for word in self._words(view)))
+        world.stream = Stream.at(self._words(view))
         world.frames = [self._frame(number, at) for number, at in self._native.plan.frames[view.pc]]
         self._cycles(world, view)
         self._piles(world, state, view)
@@ -83,8 +84,9 @@ class Decoder:
         world.decisions = view.decisions
         return world
 
-    def _words(self, view: StructView) -> tuple[int, int, int, int]:
-        return view.words[0], view.words[1], view.words[2], view.words[3]
+    def _words(self, view: StructView) -> Words:
+        first, second, third, fourth = (view.words[at] & _MASK for at in range(4))
+        return first, second, third, fourth
 
     def _frame(self, number: int, at: int) -> Frame:
         return Frame(self._blocks[number], at)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 ENGINES = ("interpreter", "native")
 """Every engine by its name."""
 
-DEFAULT_ENGINE = "interpreter"
+DEFAULT_ENGINE = "native"
 """The engine of a game that asks for none."""
 
 

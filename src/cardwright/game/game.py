@@ -30,7 +30,7 @@ class Game:
     """The rules of one game, with values for its declared constants.
 
     `name` is the name or path under which it was loaded; `diagnostics` has the warnings and notes;
-    `engine_name` says what plays it: the same game by any engine, sooner or later.
+    `engine_name` says what plays it: the same game by any engine, only faster by the native one.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class Game:
 
         Other keywords give declared constants another value: `Game.load("hearts", PLAYERS=3)`.
         `base` forces whether players are numbered from 0 or 1; `engine` is what plays the game,
-        `interpreter` or `native`. Raises NotFoundError, UnreadableFileError, or GameFileError with
+        `native` or `interpreter`. Raises NotFoundError, UnreadableFileError, or GameFileError with
         all that is wrong with the file, and EngineError for an unknown engine.
         """
         return cls.from_source(find(game), str(game), declared, base, limits, engine=engine)
@@ -132,6 +132,13 @@ class Game:
     @cached_property
     def _engine(self) -> Engine:
         return make_engine(self.engine_name, self.program, self.limits)
+
+    def prepare(self) -> None:
+        """Make the engine ready, for which the native one may have to compile the game.
+
+        Otherwise the first start of a game does this.
+        """
+        _ = self._engine
 
     def start(self, seed: int) -> State:
         """Start a game from a 64-bit seed and run it to its first decision.

@@ -7,6 +7,7 @@ import threading
 from typing import TYPE_CHECKING, Any
 
 from cardwright.compiler.chains import choosing
+from cardwright.compiler.kernels.seeds import POOL_BYTES, seed_words
 from cardwright.compiler.native import native
 from cardwright.game.decode import Decoder
 from cardwright.game.determinise import Mode
@@ -49,9 +50,13 @@ class NativeEngine:
         try:
             found: Context = self._threads.context
         except AttributeError:
-            found = self.native.context(self.limits.steps, self.limits.decisions)
+            found = self.new_context()
             self._threads.context = found
         return found
+
+    def new_context(self) -> Context:
+        """Return a context for a thread alone."""
+        return self.native.context(self.limits.steps, self.limits.decisions)
 
     def call(self, name: str, *args: Any) -> int:
         """Call a function of the machine code."""
@@ -60,8 +65,12 @@ class NativeEngine:
 
     def fault(self, context: Context) -> Fault:
         """Return the fault that the context holds."""
-        site = self.native.sites[context.get("fault_site")]
-        message = site.text(*(context.get(f"fault_{name}") for name in "abc"))
+        return self.fault_at(*(context.get(f"fault_{name}") for name in ("site", *"abc")))
+
+    def fault_at(self, number: int, a: int, b: int, c: int) -> Fault:
+        """Return the fault of a site, which says what three numbers are."""
+        site = self.native.sites[number]
+        message = site.text(a, b, c)
         return Fault(site.rule, message, Span(site.start, site.end))
 
     def start(self, seed: int) -> NativeBoard:
@@ -72,6 +81,15 @@ class NativeEngine:
         if self.call("cw_start", board.address, context.address, signed) < 0:
             raise self.fault(context)
         return board
+
+    def game_seeds(self, seed: int, first: int, count: int) -> bytearray:
+        """Return the seeds of games of a job, 8 bytes each, as `GameSeeds` gives them."""
+        words = seed_words(seed)
+        pool, given = ctypes.create_string_buffer(POOL_BYTES), ctypes.create_string_buffer(words)
+        out = (ctypes.c_uint64 * count)()
+        at = [ctypes.addressof(memory) for memory in (pool, given, out)]
+        self.call("cw_game_seeds", at[0], at[1], len(words) // 4, first, count, at[2])
+        return bytearray(out)
 
 
 class NativeBoard:

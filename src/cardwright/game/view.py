@@ -29,9 +29,9 @@ class View:
 
     `locations` has every location that holds a card (or a reference to one), from bottom to top,
     with the cards that the seat sees and the backs of the others. Stored values are public, by
-    owner and name, and so are the cycles: per stage in force, from the outermost, who is current
-    and who is queued. `player` is who has to decide; `options` are given if that is this seat.
-    Two states that the seat cannot tell apart give equal views.
+    owner and name and in that order, and so are the cycles: per stage in force, from the outermost,
+    who is current and who is queued. `player` is who has to decide; `options` are given if that is
+    this seat. Two states that the seat cannot tell apart give equal views.
     """
 
     seat: Seat
@@ -71,9 +71,13 @@ def view_of(
         seat=seat,
         player=player,
         locations=locations,
-        integers={cell: value for cell, value in world.integers.items() if value},
-        strings={cell: value for cell, value in world.strings.items() if value},
-        points={cell: value.awards for cell, value in world.points.items() if value.awards},
+        integers={cell: value for cell, value in sorted(world.integers.items()) if value},
+        strings={cell: value for cell, value in sorted(world.strings.items()) if value},
+        points={
+            cell: world.points[cell].awards
+            for cell in sorted(world.points)
+            if world.points[cell].awards
+        },
         cycles=tuple((cycle.current, cycle.queued) for cycle in (*world.players, *world.teams)),
         options=options,
         scores=scores,

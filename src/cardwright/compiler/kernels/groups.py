@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardwright.compiler.intrinsics import Pointer, offset, store
+from cardwright.compiler.intrinsics import Pointer, clear, offset, store
 from cardwright.compiler.kernel import kernel
 from cardwright.compiler.kernels.lists import (
     card_in,
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from cardwright.compiler.kernels.types import Context
 
 MOST_ITEMS = 1_000_000
+STRINGS = 1
 UNBOUNDED = 1 << 40
 
 
@@ -27,29 +28,35 @@ UNBOUNDED = 1 << 40
 def partition(context: Context, cards: Pointer, values: Pointer, count: int) -> int:
     """Return a vector of lists: the cards with each value, values in order of appearance."""
     result = reserve_words(context, count + 1)
-    if result < 0:
+    numbers = reserve_words(context, STRINGS)
+    sizes = reserve_words(context, count)
+    if result < 0 or numbers < 0 or sizes < 0:
         return -1
+    number_of = offset(context.arena, numbers)
+    size_of = offset(context.arena, sizes)
+    clear(number_of, 8 * STRINGS)
     groups = 0
     for i in range(count):
         value = word(values, i)
-        first = 0
-        while word(values, first) != value:
-            first += 1
-        if first == i:
-            size = 0
-            for j in range(i, count):
-                if word(values, j) == value:
-                    size += 1
-            group = new_list(context, size)
-            if group < 0:
-                return -1
-            at = 0
-            for j in range(i, count):
-                if word(values, j) == value:
-                    lay(offset(context.arena, group + 8), at, card_in(cards, j))
-                    at += 1
-            store(offset(context.arena, result + 8 + 8 * groups), group, 8)
+        group = word(number_of, value)
+        if group == 0:
             groups += 1
+            group = groups
+            put_word(number_of, value, group)
+            put_word(size_of, group - 1, 0)
+        put_word(size_of, group - 1, word(size_of, group - 1) + 1)
+    lists = offset(context.arena, result + 8)
+    for i in range(groups):
+        made = new_list(context, word(size_of, i))
+        if made < 0:
+            return -1
+        put_word(lists, i, made)
+        put_word(size_of, i, 0)
+    for i in range(count):
+        group = word(number_of, word(values, i)) - 1
+        at = word(size_of, group)
+        lay(offset(context.arena, word(lists, group) + 8), at, card_in(cards, i))
+        put_word(size_of, group, at + 1)
     store(offset(context.arena, result), groups, 8)
     return result
 

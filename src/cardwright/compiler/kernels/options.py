@@ -10,12 +10,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cardwright.compiler.intrinsics import Pointer, copy, like, load, offset, pointer_to, store
+from cardwright.compiler.ir import Inline
 from cardwright.compiler.kernel import kernel
 
 if TYPE_CHECKING:
     from cardwright.compiler.kernels.types import Board, Context
 
 STATE_BYTES = 0
+PILES_AT = 0
+PILE_BYTES = 0
+CHANGED_AT = 32 * 1_024
+MOST_CHANGED = 512
 ROW = 32
 
 
@@ -76,6 +81,33 @@ def try_options(
         row = offset(context.trail, ROW * (at - 1))
         store(row, load(row, 8) + 1, 8)
         context.pick_count = at
+
+
+@kernel(inline=Inline.ALWAYS)
+def note_changed(context: Context, slot: int) -> None:
+    """Note that a location is about to change, so that a scratch board can be restored."""
+    number: int = context.changed
+    if number < MOST_CHANGED:
+        store(offset(context.trail, CHANGED_AT + 8 * number), slot, 8)
+    context.changed = number + 1
+
+
+@kernel
+def prepare_trial(scratch: Board, board: Board, context: Context, again: int) -> None:
+    """Make the scratch board like the board.
+
+    If it was tried on before in this search, only the locations that changed are copied, and what
+    lies before the locations.
+    """
+    number: int = context.changed
+    context.changed = 0
+    if again == 0 or number > MOST_CHANGED:
+        copy(pointer_to(scratch), pointer_to(board), STATE_BYTES)
+        return
+    copy(pointer_to(scratch), pointer_to(board), PILES_AT)
+    for i in range(number):
+        at = PILES_AT + load(offset(context.trail, CHANGED_AT + 8 * i), 8) * PILE_BYTES
+        copy(offset(pointer_to(scratch), at), offset(pointer_to(board), at), PILE_BYTES)
 
 
 @kernel

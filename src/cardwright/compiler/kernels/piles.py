@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardwright.compiler.intrinsics import Pointer, load, offset, pointer_to, store
+from cardwright.compiler.intrinsics import Pointer, copy, load, offset, pointer_to, store
 from cardwright.compiler.ir import Inline
 from cardwright.compiler.kernel import kernel
 from cardwright.compiler.kernels.stream import below, next_bits
@@ -12,7 +12,11 @@ from cardwright.compiler.kernels.stream import below, next_bits
 if TYPE_CHECKING:
     from cardwright.compiler.kernels.types import Board, Stream
 
+CAPACITY = 0
 CARD_BYTES = 1
+CHUNK = 16
+"""Cards that are moved at once: most hands have no more."""
+
 CARDS_AT = 0
 PILE_BYTES = 0
 VISIBLE = 1
@@ -47,8 +51,22 @@ def draw(stream: Stream, bound: int) -> int:
 def take(board: Board, slot: int, at: int) -> None:
     """Take the card at a position out of a location; what was there is cleared."""
     last = board.count[slot] - 1
-    for i in range(at, last):
-        board.card[slot, i] = board.card[slot, i + 1]
+    if at + CHUNK < CAPACITY and last - at <= CHUNK:
+        # Above the highest card all is zero, so that more bytes may be moved than there are cards;
+        # the number of bytes is always the same, for it could not be predicted.
+        here = offset(cards_of(board, slot), at * CARD_BYTES)
+        copy(here, offset(here, CARD_BYTES), CHUNK * CARD_BYTES)
+    else:
+        for i in range(at, last):
+            board.card[slot, i] = board.card[slot, i + 1]
+    board.card[slot, last] = 0
+    board.count[slot] = last
+
+
+@kernel(inline=Inline.ALWAYS)
+def take_top(board: Board, slot: int) -> None:
+    """Take the topmost card out of a location."""
+    last = board.count[slot] - 1
     board.card[slot, last] = 0
     board.count[slot] = last
 
@@ -68,6 +86,23 @@ def push(board: Board, slot: int, card: int) -> None:
     count = board.count[slot]
     board.card[slot, count] = card
     board.count[slot] = count + 1
+
+
+@kernel
+def move_many(board: Board, source: int, target: int, count: int) -> None:
+    """Move so many cards, at least 1, from the top of a location to that of another."""
+    if source == target:
+        return
+    bear(board, target)
+    above: int = board.count[source] - 1
+    room: int = board.count[target]
+    for i in range(count):
+        card: int = board.card[source, above - i]
+        board.card[source, above - i] = 0
+        board.card[target, room + i] = card
+        board.where[card] = target
+    board.count[source] = above + 1 - count
+    board.count[target] = room + count
 
 
 @kernel

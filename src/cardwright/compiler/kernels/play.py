@@ -6,13 +6,19 @@ from typing import TYPE_CHECKING
 
 from cardwright.compiler.intrinsics import Pointer, like, load, offset, store
 from cardwright.compiler.kernel import kernel
-from cardwright.compiler.kernels.stream import below, seat_seed, seed_stream
+from cardwright.compiler.kernels.seeds import game_seed, mix_seed
+from cardwright.compiler.kernels.stream import seat_seed, seed_stream
 
 if TYPE_CHECKING:
-    from cardwright.compiler.kernels.types import Board, Context, Stream
+    from cardwright.compiler.kernels.types import Board, Context, Stream, Tally
 
 PLAYERS = 1
 STREAM_BYTES = 32
+TALLY_BYTES = 72
+
+ENDED = 0
+BROKE = -1
+STOPPED = 1
 
 
 def start(board: Board, context: Context, seed: int) -> int:
@@ -22,6 +28,14 @@ def start(board: Board, context: Context, seed: int) -> int:
 
 def advance(board: Board, context: Context) -> int:
     """Run to the next decision and return the number of options; a function of the engine."""
+    raise NotImplementedError
+
+
+def play_on(board: Board, context: Context, streams: Stream) -> int:
+    """Play to the end, every seat choosing at random; a function of the engine.
+
+    Returns 0 at the end, -1 for a fault, or 1 if it was stopped.
+    """
     raise NotImplementedError
 
 
@@ -70,18 +84,44 @@ def cw_player(board: Board) -> int:
     return player(board)
 
 
+@kernel(exported=True)
+def cw_game_seeds(
+    pool: Pointer, words: Pointer, count: int, first: int, games: int, out: Pointer
+) -> int:
+    """Write the seeds of some games of a job to `out`, 8 bytes each, from the `first`-th game on.
+
+    `words` are the `count` words of the job's seed; `pool` is memory for what is made of them.
+    """
+    mix_seed(pool, words, count)
+    for i in range(games):
+        store(offset(out, 8 * i), game_seed(pool, first + i), 8)
+    return games
+
+
 @kernel
-def play_out(board: Board, context: Context, streams: Stream) -> int:
-    """Play to the end with every seat choosing at random; return the number of decisions, or -1."""
-    decisions = 0
-    while True:
-        count = advance(board, context)
-        if count <= 0:
-            return -1 if count < 0 else decisions
-        stream = like(streams, offset(streams, STREAM_BYTES * player(board)))
-        if carry_out(board, context, below(stream, count)) < 0:
-            return -1
-        decisions += 1
+def play_random(
+    board: Board, context: Context, streams: Stream, seed: int, out: Pointer, tally: Tally
+) -> int:
+    """Play a game from its seed with random players, and write its scores and what is noted of it.
+
+    Return whether it ended, broke a rule, or was stopped.
+    """
+    context.option_sum = 0
+    context.option_most = 0
+    context.option_single = 0
+    if start(board, context, seed) < 0:
+        return BROKE
+    for seat in range(PLAYERS):
+        stream = like(streams, offset(streams, STREAM_BYTES * seat))
+        seed_stream(stream, seat_seed(seed, seat))
+    outcome = play_on(board, context, streams)
+    tally.decisions = board.decisions
+    tally.options = context.option_sum
+    tally.most = context.option_most
+    tally.single = context.option_single
+    if outcome == ENDED and scores(board, context, out) < 0:
+        return BROKE
+    return outcome
 
 
 @kernel(exported=True)
@@ -92,31 +132,37 @@ def cw_random_games(
     seeds: Pointer,
     count: int,
     out: Pointer,
-    lengths: Pointer,
+    tallies: Tally,
 ) -> int:
     """Play a game for each seed with random players; return how many were played.
 
-    The scores go to `out`, 8 bytes a seat and game, and the numbers of decisions to `lengths`. A
-    game that breaks a rule ends the job: the number returned is then that of the games before it,
-    and the fault is in the context. So does the `stop` of the context, which another thread may set.
+    The scores go to `out`, 8 bytes a seat and game, and what is noted of each game to `tallies`. A
+    game that breaks a rule leaves the fault there, and the next one follows. The `stop` of the
+    context, which another thread may set, ends the job: the game in play does not count then.
     """
     for i in range(count):
-        if context.stop != 0:
-            return i
+        tally = like(tallies, offset(tallies, TALLY_BYTES * i))
         seed = load(offset(seeds, 8 * i), 8)
-        if start(board, context, seed) < 0:
+        scored = offset(out, 8 * PLAYERS * i)
+        outcome = play_random(board, context, streams, seed, scored, tally)
+        if outcome == STOPPED:
             return i
-        for seat in range(PLAYERS):
-            stream = like(streams, offset(streams, STREAM_BYTES * seat))
-            seed_stream(stream, seat_seed(seed, seat))
-        decisions = play_out(board, context, streams)
-        if decisions < 0:
-            return i
-        store(offset(lengths, 8 * i), decisions, 8)
-        if scores(board, context, offset(out, 8 * PLAYERS * i)) < 0:
-            return i
+        tally.broken = int(outcome == BROKE)
+        if outcome == BROKE:
+            tally.fault_site = context.fault_site
+            tally.fault_a = context.fault_a
+            tally.fault_b = context.fault_b
+            tally.fault_c = context.fault_c
         context.done += 1
     return count
 
 
-EXPORTED = (cw_start, cw_advance, cw_play, cw_scores, cw_player, cw_random_games)
+EXPORTED = (
+    cw_start,
+    cw_advance,
+    cw_play,
+    cw_scores,
+    cw_player,
+    cw_game_seeds,
+    cw_random_games,
+)

@@ -19,7 +19,7 @@ from cardwright.compiler.kernel import kernel
 if TYPE_CHECKING:
     from cardwright.compiler.memory import StructView as Stream
 
-STREAM = Struct("Stream", {"words": Field(0, 8, strides=(8,))}, 32)
+STREAM = Struct("Stream", {"words": Field(0, 8, strides=(8,), tag="words")}, 32)
 
 GOLDEN = wrap(0x9E3779B97F4A7C15)
 FIRST_MIX = wrap(0xBF58476D1CE4E5B9)

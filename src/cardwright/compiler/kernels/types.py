@@ -5,5 +5,6 @@ from __future__ import annotations
 from cardwright.compiler.memory import StructView as Board
 from cardwright.compiler.memory import StructView as Context
 from cardwright.compiler.memory import StructView as Stream
+from cardwright.compiler.memory import StructView as Tally
 
-__all__ = ["Board", "Context", "Stream"]
+__all__ = ["Board", "Context", "Stream", "Tally"]

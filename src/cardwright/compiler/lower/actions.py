@@ -18,7 +18,15 @@ from cardwright.compiler.builder import (
     sub,
 )
 from cardwright.compiler.ir import Op, Rel
-from cardwright.compiler.lower import cards, integers, locations, owners, points, storages
+from cardwright.compiler.lower import (
+    cards,
+    conditions,
+    integers,
+    locations,
+    owners,
+    points,
+    storages,
+)
 from cardwright.compiler.lower.lowering import CardList, Lowering, Pile, card_address
 from cardwright.compiler.lower.points import OVERFLOW
 from cardwright.program import nodes as n
@@ -34,8 +42,12 @@ MAX_REPEATS = 1_000_000
 
 def action(low: Lowering, node: n.Node) -> None:
     """Do an action."""
+    if isinstance(node, n.Repeat | n.RepeatAll):
+        low.moves += 1
     with low.scratch():
         _action(low, node)
+    if not isinstance(node, n.Set | n.SetPoints | n.Increase | n.Cycle | n.Pass):
+        low.moves += 1
 
 
 def _action(low: Lowering, node: n.Node) -> None:  # noqa: C901, PLR0912 - one line a form
@@ -83,6 +95,19 @@ def _set(low: Lowering, node: n.Set) -> None:
     low.act()
 
 
+def set_if(low: Lowering, test: n.Node, node: n.Set) -> None:
+    """Store a value if a test holds, without a branch that nobody could predict."""
+    assert isinstance(node.storage, n.Storage)
+    with low.scratch():
+        holds = low.b.let(conditions.condition(low, test), "holds")
+    cell = low.b.let(storages.cell(low, node.storage), "cell")
+    integer = node.storage.storage is n.StorageKind.INTEGER
+    field = "integers" if integer else "strings"
+    form = integers.integer if integer else storages.string
+    new = form(low, node.value)
+    low.store(field, cell, value=ir.Select(holds, new, low.board.load(field, cell)))
+
+
 def _increase(low: Lowering, node: n.Increase) -> None:
     assert isinstance(node.storage, n.Storage)
     cell = low.b.let(storages.cell(low, node.storage), "cell")
@@ -119,9 +144,10 @@ def _put(low: Lowering, found: Source, aim: Target, node: n.Move) -> None:
         low.fail("memory-destination", what, node.target.span)
     slot, at = _real_place(low, found)
     to = low.b.let(aim.pile.slot, "to")
+    low.changes(slot, to)
     same = low.b.let(equal(to, slot), "same")
     if aim.position is None:
-        low.b.run("take", low.board.base, slot, at)
+        _take(low, node, slot, at)
         _learn(low, found.card, slot, to)
         low.b.run("push", low.board.base, to, found.card)
     else:
@@ -129,11 +155,20 @@ def _put(low: Lowering, found: Source, aim: Target, node: n.Move) -> None:
         position = _position(low, aim, found, at, same)
         room = low.b.let(room, "room")
         _within(low, position, room, node.target)
-        low.b.run("take", low.board.base, slot, at)
+        _take(low, node, slot, at)
         _learn(low, found.card, slot, to)
         low.b.run("insert", low.board.base, to, position, found.card)
     low.store("where", found.card, value=to)
     low.act()
+
+
+def _take(low: Lowering, node: n.Move, slot: ir.Expr, at: ir.Expr) -> None:
+    """Take a card out of its place."""
+    match node.card:
+        case n.End(top=True, location=location) if low.facts.is_real(location):
+            low.b.run("take_top", low.board.base, slot)
+        case _:
+            low.b.run("take", low.board.base, slot, at)
 
 
 def _real_place(low: Lowering, found: Source) -> tuple[ir.Expr, ir.Expr]:
@@ -143,6 +178,8 @@ def _real_place(low: Lowering, found: Source) -> tuple[ir.Expr, ir.Expr]:
     if isinstance(found.found_in, CardList):
         assert found.at is not None
         low.b.run("leave", low.arena(found.found_in.at), found.at)
+    if found.held is not None:
+        return found.held.slot, found.held.at
     return cards.lies_in(low, found.card)
 
 
@@ -184,6 +221,7 @@ def _swap_cards(low: Lowering, node: n.Swap) -> None:
             what = "a reference in memory cannot be swapped"
             low.fail("memory-move", what, side.span)
     places = [cards.lies_in(low, found.card) for found in (left, right)]
+    low.changes(*(slot for slot, _ in places))
     for (slot, at), other in zip(places, (right, left), strict=True):
         address = card_address(low, low.board.at("card", slot, ZERO), at)
         low.b.add(ir.Store(address, other.card, low.layout.card_bytes))
@@ -210,6 +248,7 @@ def _swap_locations(low: Lowering, node: n.Swap) -> None:
         low.check(empty, "no-card", "this location is empty: nothing to swap", form.span)
     left, right = sides
     if isinstance(left, Pile) and isinstance(right, Pile):
+        low.changes(left.slot, right.slot)
         low.b.run("exchange", low.board.base, left.slot, right.slot)
         low.act()
 
@@ -231,6 +270,7 @@ def _remember(low: Lowering, node: n.Remember) -> None:
     what = f"a memory location holds at most {low.layout.capacity} references"
     low.check(full, "capacity", what, node.target.span)
     at = room if aim.position is None else aim.position
+    low.changes(aim.pile.slot)
     low.b.run("insert", low.board.base, aim.pile.slot, at, card)
     low.act()
 
@@ -246,12 +286,15 @@ def _forget(low: Lowering, node: n.Forget) -> None:
         return
     assert isinstance(found.found_in, Pile)
     assert found.at is not None
+    low.changes(found.found_in.slot)
     low.b.run("take", low.board.base, found.found_in.slot, found.at)
     low.act()
 
 
 def _shuffle(low: Lowering, node: n.Shuffle) -> None:
     held = locations.location(low, node.location)
+    if isinstance(held, Pile):
+        low.changes(held.slot)
     base, count = locations.array(low, held), locations.length(low, held)
     low.b.run("shuffle", low.board.base, base, count)
     low.act()
@@ -280,7 +323,11 @@ def _repeat(low: Lowering, node: n.Repeat) -> None:
             node.count.span,
             rounds,
         )
-    with low.b.count(low.b.let(rounds, "rounds")):
+    rounds = low.b.let(rounds, "rounds")
+    if _moves_tops(low, node.action):
+        _move_many(low, node.action, rounds)
+        return
+    with low.b.count(rounds):
         action(low, node.action)
 
 
@@ -294,5 +341,47 @@ def _repeat_all(low: Lowering, node: n.RepeatAll) -> None:
     rounds = low.b.variable(ZERO, "rounds")
     with low.scratch():
         low.b.set(rounds, locations.length(low, locations.location(low, named.location)))
+    if _moves_tops(low, node.action):
+        _move_many(low, node.action, rounds)
+        return
     with low.b.count(rounds):
         action(low, node.action)
+
+
+def _moves_tops(low: Lowering, node: n.Node) -> bool:
+    """Say whether an action moves a card from the top of one location to that of another.
+
+    Both are the same however often it is done, and nobody keeps lists of known cards.
+    """
+    match node:
+        case n.Move(card=n.End(top=True, location=left), target=n.End(top=True, location=right)):
+            return not low.layout.known and _steady(left) and _steady(right)
+    return False
+
+
+def _steady(node: n.Node) -> bool:
+    """Say whether a form names a real location, the same after any move."""
+    return (
+        isinstance(node, n.Place)
+        and node.place is not LocationKind.MEMORY
+        and isinstance(node.owner, n.Table | n.Variable | n.TurnOwner)
+        and isinstance(node.name, n.Text)
+        and (node.index is None or isinstance(node.index, n.Number | n.Variable))
+    )
+
+
+def _move_many(low: Lowering, node: n.Node, rounds: ir.Expr) -> None:
+    """Move cards from the top of a location to that of another, one by one, all at once."""
+    assert isinstance(node, n.Move)
+    assert isinstance(node.card, n.End)
+    assert isinstance(node.target, n.End)
+    with low.b.when(compare(Rel.GT, rounds, ZERO)):
+        left = locations.location(low, node.card.location)
+        assert isinstance(left, Pile)
+        right = cards.target(low, node.target).pile
+        assert right is not None
+        what = "there is no card to move"
+        low.check(compare(Rel.GT, rounds, low.count(left)), "empty-move", what, node.card.span)
+        low.changes(left.slot, right.slot)
+        low.b.run("move_many", low.board.base, left.slot, right.slot, rounds)
+        low.act()

@@ -22,14 +22,13 @@ from cardwright.compiler.builder import (
     sub,
 )
 from cardwright.compiler.ir import Rel
-from cardwright.compiler.lower import integers, locations, owners, points
-from cardwright.compiler.lower.lowering import CardList, Pile, card_address, card_at
+from cardwright.compiler.lower import best, integers, locations, owners, points
+from cardwright.compiler.lower.lowering import CardList, Held, Pile, card_address, card_at
 from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind
 
 if TYPE_CHECKING:
     from cardwright.compiler.lower.lowering import Lowering
-    from cardwright.compiler.lower.points import Worth
 
 
 @dataclass(frozen=True)
@@ -42,6 +41,8 @@ class Source:
     card: ir.Expr
     found_in: Pile | CardList | None
     at: ir.Expr | None
+    held: Held | None = None
+    """Where a card found by a variable is known to lie."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,7 @@ def source(low: Lowering, node: n.Node) -> Source:
     """Return where a reference finds its card; the card is -1 if there is none."""
     match node:
         case n.Variable() | n.Actual():
-            return Source(low.b.let(card(low, node), "card"), None, None)
+            return Source(low.b.let(card(low, node), "card"), None, None, _held(low, node))
         case n.End(top=top, location=location):
             place = locations.location(low, location)
             count = locations.length(low, place)
@@ -98,6 +99,14 @@ def source(low: Lowering, node: n.Node) -> Source:
         case n.BestCard():
             return _best(low, node)
     raise AssertionError(node)
+
+
+def _held(low: Lowering, node: n.Node) -> Held | None:
+    """Return where the card of a variable lies, if no card has moved since it was found."""
+    while isinstance(node, n.Actual):
+        node = node.card
+    value = low.env.get(node.slot) if isinstance(node, n.Variable) else None
+    return value if isinstance(value, Held) and value.moves == low.moves else None
 
 
 def _position(low: Lowering, node: n.Position) -> Source:
@@ -124,44 +133,11 @@ def _best(low: Lowering, node: n.BestCard) -> Source:
     worth = points.worth(low, node.points)
     bound = low.facts.is_real(node.location) or isinstance(node.location, n.Variable)
     place = locations.location(low, node.location) if bound else None
-    chosen = _extreme(low, node, worth, place)
+    chosen = best.best_card(low, node, worth, place)
     if place is None or (isinstance(place, Pile) and place.kind is not LocationKind.MEMORY):
         return Source(chosen, place, None)
     base, count = locations.array(low, place), locations.length(low, place)
     return Source(chosen, place, find(low, base, count, chosen))
-
-
-def _extreme(
-    low: Lowering, node: n.BestCard, worth: Worth, place: Pile | CardList | None
-) -> ir.Expr:
-    """Return the best card; the cards that tie for it are gathered, each once, as they come."""
-    low_count = low.b.variable(ZERO, "tied")
-    best = low.b.variable(ZERO, "best")
-    chosen = low.b.variable(NONE, "chosen")
-    width = low.layout.card_bytes
-    tied = low.reserve(width * (len(low.program.cards) + 16), node.span)
-    base = low.arena(tied)
-    rel = Rel.GT if node.highest else Rel.LT
-    walk = locations.each_in(low, place) if place else locations.each_card(low, node.location)
-    with walk as item:
-        score = low.b.let(worth(item), "score")
-        first = ir.Compare(Rel.EQ, low_count, ZERO)
-        with low.b.when(ir.Binary(ir.Op.OR, first, compare(rel, score, best))):
-            low.b.set(best, score)
-            low.b.set(chosen, item)
-            low.b.add(ir.Store(base, item, width))
-            low.b.set(low_count, const(1))
-        with low.b.otherwise(), low.b.when(ir.Compare(Rel.EQ, score, best)):
-            known = find(low, base, low_count, item)
-            with low.b.when(ir.Compare(Rel.EQ, known, low_count)):
-                low.b.add(ir.Store(card_address(low, base, low_count), item, width))
-                low.b.set(low_count, add(low_count, const(1)))
-    message = "there is no card to choose the best from"
-    low.check(equal(low_count, ZERO), "no-card", message, node.span)
-    with low.b.when(call("unlikely", ir.Compare(Rel.GT, low_count, const(1)))):
-        drawn = call("draw", low.board.base, low_count)
-        low.b.set(chosen, card_at(low, base, low.b.let(drawn, "drawn")))
-    return chosen
 
 
 def find(low: Lowering, base: ir.Expr, count: ir.Expr, wanted: ir.Expr) -> ir.Expr:

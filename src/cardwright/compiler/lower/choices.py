@@ -20,7 +20,7 @@ from cardwright.compiler.builder import (
 )
 from cardwright.compiler.chains import Chain, choosing, options
 from cardwright.compiler.ir import Inline, Local, Rel
-from cardwright.compiler.lower import collections, conditions, locations, steps
+from cardwright.compiler.lower import collections, conditions, locations, sharing, steps
 from cardwright.compiler.lower.lowering import (
     NO_ROOM,
     CardList,
@@ -60,8 +60,13 @@ class Choosing:
 
     def find(self) -> str:
         """Make the function that finds the options and returns their number, or -1."""
+        name = f"options_{self.number}"
+        if name in self.shared.module.functions:
+            return name
         low = self.lowering()
         count = low.b.variable(ZERO, "options")
+        low.b.set(Local("again"), ZERO)
+        sharing.prepare(low, [found for found in self.chains if found is not None])
         for branch, found in enumerate(self.chains):
             if found is None:
                 done = call(
@@ -81,7 +86,6 @@ class Choosing:
                 with low.scratch():
                     self._find(low, branch, found, count)
         low.b.add(ir.Return(count))
-        name = f"options_{self.number}"
         low.finish(name)
         return name
 
@@ -127,9 +131,10 @@ class Choosing:
         if not low.facts.fails(found.leaf) and low.facts.always_acts(found.leaf):
             self._note(low, branch, picks, count)
             return
-        size = const(low.layout.board.bytes)
         scratch = low.b.let(low.context.load("scratch"), "scratch")
-        low.b.add(ir.Copy(scratch, low.board.base, size))
+        again = Local("again")
+        low.b.run("prepare_trial", scratch, low.board.base, low.context.base, again)
+        low.b.set(again, ONE)
         values = [value for _, value, _ in picks]
         tried = low.b.let(call(leaf, scratch, low.context.base, *values), "tried")
         with low.b.when(less(tried, ZERO)):
@@ -184,6 +189,7 @@ class Choosing:
         params = [Local(f"pick{at}") for at in range(len(found.picks))]
         left = iter(params)
         low.acted = low.b.variable(ZERO, "acted")
+        low.noting = True
         with low.scratch():
             for link in found.links:
                 match link:
@@ -207,6 +213,9 @@ class Choosing:
 
     def carry_out(self) -> str:
         """Make the function that carries out an option, by its index."""
+        name = f"carry_out_{self.number}"
+        if name in self.shared.module.functions:
+            return name
         low = self.lowering()
         index = Local("index")
         words = self.shape.words
@@ -234,7 +243,6 @@ class Choosing:
             cases.append((at, tuple(block)))
         low.b.add(ir.Switch(branch, tuple(cases)))
         low.b.add(ir.Return(NONE))
-        name = f"carry_out_{self.number}"
         low.finish(name, index)
         return name
 

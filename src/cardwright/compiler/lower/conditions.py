@@ -2,17 +2,40 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import TYPE_CHECKING
 
 from cardwright.compiler import ir
-from cardwright.compiler.builder import FALSE, TRUE, compare, differ, equal, negate, truth
+from cardwright.compiler.builder import (
+    FALSE,
+    TRUE,
+    both,
+    compare,
+    const,
+    differ,
+    either,
+    equal,
+    negate,
+    truth,
+)
 from cardwright.compiler.ir import Rel, Type
-from cardwright.compiler.lower import cards, collections, integers, masks, owners, storages
+from cardwright.compiler.lower import (
+    cards,
+    collections,
+    integers,
+    locations,
+    masks,
+    owners,
+    storages,
+)
 from cardwright.program import nodes as n
 from cardwright.program.kinds import Kind
 
 if TYPE_CHECKING:
     from cardwright.compiler.lower.lowering import Lowering
+
+_FEW = 16
+"""Most owners that are tested without a loop."""
 
 _ORDER = {"<": Rel.LT, ">": Rel.GT, "<=": Rel.LE, ">=": Rel.GE}
 
@@ -56,6 +79,9 @@ def comparable(low: Lowering, node: n.Node) -> ir.Expr:
 
 def _logic(low: Lowering, node: n.Logic) -> ir.Expr:
     """Conjunction or disjunction, from left to right, no further than needed."""
+    if all(map(low.facts.flat, node.tests)):
+        join = both if node.every else either
+        return low.b.let(reduce(join, [condition(low, test) for test in node.tests]), "holds")
     result = low.b.variable(condition(low, node.tests[0]), "holds")
 
     def rest(at: int) -> None:
@@ -71,9 +97,20 @@ def _logic(low: Lowering, node: n.Logic) -> ir.Expr:
 
 def _quantifier(low: Lowering, node: n.Quantifier) -> ir.Expr:
     """Short-circuit, in order of the collection."""
-    found = masks.passing(low, node.collection, node.variable, node.test, opposite=node.every)
+    found = low.shared_tests.get(id(node)) or masks.passing(
+        low, node.collection, node.variable, node.test, opposite=node.every
+    )
     if found is not None:
         return compare(Rel.EQ if node.every else Rel.NE, found.positions, ir.Const(0))
+    owners_node = node.collection
+    few = isinstance(owners_node, n.Everyone) and collections.everyone(low, owners_node) <= _FEW
+    if few and low.facts.flat(node.test):
+        assert isinstance(owners_node, n.Everyone)
+        return _of_each(low, node, owners_node)
+    if node.collection.kind is Kind.LOCATION:
+        which = masks.mask(low, node.test, node.variable.slot)
+        if which is not None:
+            return _by_mask(low, node, which)
     stop = low.b.variable(FALSE, "stop")
     with low.scratch(), collections.each(low, node.collection, node.variable, stop=stop):
         test = condition(low, node.test)
@@ -82,3 +119,28 @@ def _quantifier(low: Lowering, node: n.Quantifier) -> ir.Expr:
     result = low.b.let(ir.Not(stop) if node.every else stop, "holds")
     assert result.type is Type.BOOL
     return result
+
+
+def _by_mask(low: Lowering, node: n.Quantifier, which: ir.Expr) -> ir.Expr:
+    """Test all cards by a mask, to the end: where the first hit is could not be predicted."""
+    result = low.b.variable(truth(node.every), "holds")
+    join = both if node.every else either
+    with low.scratch(), locations.each_card(low, node.collection) as card:
+        low.b.set(result, join(result, masks.has(which, card)))
+    return result
+
+
+def _of_each(low: Lowering, node: n.Quantifier, owners_node: n.Everyone) -> ir.Expr:
+    """Test all players or teams, one after the other, without a loop."""
+    join = both if node.every else either
+    result: ir.Expr = truth(node.every)
+    for owner in range(collections.everyone(low, owners_node)):
+        low.env[node.variable.slot] = const(owner)
+        test = condition(low, node.test)
+        if owners_node.others:
+            teams = low.layout.player_cycles + low.teams
+            cycle = teams if owners_node.kind is Kind.TEAMS else low.players
+            current = equal(low.board.load("current", const(cycle)), const(owner))
+            test = either(current, test) if node.every else both(negate(current), test)
+        result = join(result, test)
+    return low.b.let(result, "holds")

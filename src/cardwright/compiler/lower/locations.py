@@ -208,9 +208,8 @@ def each_card(low: Lowering, node: n.Node, stop: Local | None = None) -> Iterato
 def _each_passing(low: Lowering, node: n.Filter, stop: Local | None) -> Iterator[ir.Expr]:
     """Run a block for each card that passes a test which nobody notices."""
     slot = node.variable.slot
-    which = masks.mask(low, node.test, slot)
-    if which is not None and masks.is_array(low, node.collection):
-        found = masks.select(low, node.collection, which)
+    found = masks.chosen(low, node)
+    if found is not None:
         left = low.b.variable(found.positions, "left")
         test = compare(Rel.NE, left, ZERO)
         step = ir.Assign(left, binary(Op.AND, left, sub(left, const(1))))
@@ -220,6 +219,7 @@ def _each_passing(low: Lowering, node: n.Filter, stop: Local | None) -> Iterator
             low.env[slot] = card
             yield card
         return
+    which = masks.mask(low, node.test, slot)
     with each_card(low, node.collection, stop) as card:
         low.env[slot] = card
         test = masks.has(which, card) if which is not None else conditions.condition(low, node.test)

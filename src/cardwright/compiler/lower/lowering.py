@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from cardwright.compiler.facts import Facts
     from cardwright.compiler.layout import Layout
+    from cardwright.compiler.lower.masks import Passing
     from cardwright.compiler.names import Names
     from cardwright.program import nodes as n
     from cardwright.program.cards import LocationKind
@@ -76,7 +77,17 @@ class Again:
     node: n.Node
 
 
-Value: TypeAlias = ir.Expr | Pile | CardList | Vector | Again
+@dataclass(frozen=True)
+class Held:
+    """A card that was just found at a position of a slot; `moves` is how many moves ago."""
+
+    card: ir.Expr
+    slot: ir.Expr
+    at: ir.Expr
+    moves: int
+
+
+Value: TypeAlias = ir.Expr | Pile | CardList | Vector | Again | Held
 
 
 @dataclass
@@ -125,7 +136,12 @@ class Lowering:
         self.players = players
         self.teams = teams
         self.acted: Local | None = None
-        self.picking = False
+        self.noting = False
+        """Whether actions note which locations they change."""
+        self.shared_tests: dict[int, Passing] = {}
+        """Mask tests that were worked out before the branches that ask for them, by form."""
+        self.moves = 0
+        """How many actions that move cards have been lowered; a loop of them counts too."""
         self._allocations = 0
 
     def finish(self, name: str, *params: Local, inline: ir.Inline = ir.Inline.PERHAPS) -> None:
@@ -167,6 +183,12 @@ class Lowering:
         """Note that an action had an effect."""
         if self.acted is not None:
             self.b.set(self.acted, const(1))
+
+    def changes(self, *slots: ir.Expr) -> None:
+        """Note that locations are about to change, where a scratch board is to be restored."""
+        if self.noting:
+            for slot in slots:
+                self.b.run("note_changed", self.context.base, slot)
 
     # Memory for lists ---------------------------------------------------------------------
 
@@ -223,4 +245,4 @@ def card_address(low: Lowering, base: ir.Expr, at: ir.Expr) -> ir.Expr:
 
 def card_at(low: Lowering, base: ir.Expr, at: ir.Expr) -> ir.Expr:
     """Return the card at a position of an array of cards."""
-    return ir.Load(card_address(low, base, at), low.layout.card_bytes)
+    return ir.Load(card_address(low, base, at), low.layout.card_bytes, tag="card")

@@ -6,7 +6,6 @@ tells in which stages the game is, and so where the cycles in force lie.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cardwright.compiler import ir
@@ -20,110 +19,19 @@ from cardwright.compiler.builder import (
     compare,
     const,
     less,
+    unlikely,
 )
 from cardwright.compiler.ir import Inline, Local, Rel, Type
-from cardwright.compiler.lower import conditions, owners, steps
+from cardwright.compiler.lower import conditions, integers, owners, picking, steps
 from cardwright.compiler.lower.choices import Choosing
 from cardwright.compiler.lower.lowering import BOARD, CONTEXT_LOCAL, Lowering, Shared
+from cardwright.compiler.plan import Item, Plan, Turn
 from cardwright.program import nodes as n
 
 if TYPE_CHECKING:
     from cardwright.syntax.source import Span
 
-Frames = tuple[tuple[int, int], ...]
-
-
-@dataclass(frozen=True)
-class Item:
-    """An item of a block: its place, what stands there, and the depths of the cycles."""
-
-    pc: int
-    node: n.Node
-    players: int
-    teams: int
-    then: int
-    """The place that follows."""
-
-
-@dataclass(frozen=True)
-class Turn:
-    """The end of a stage's items, where the turn passes on: its place and its stage."""
-
-    pc: int
-    stage: n.Stage
-    players: int
-    teams: int
-    first: int
-    then: int
-
-
-class Plan:
-    """The places of a program, numbered in textual order.
-
-    `frames` gives for each place the blocks in force and how far each has been run, as the
-    interpreter numbers them; `cycles` the player cycle in force.
-    """
-
-    def __init__(self, items: tuple[n.Node, ...]) -> None:
-        self.places: dict[int, Item | Turn] = {}
-        self.frames: dict[int, Frames] = {}
-        self.cycles: dict[int, int] = {}
-        self.starts = {0}
-        self.choices: list[Item] = []
-        self._blocks = 1
-        self._next = 0
-        self.end = self._count(items)
-        self._block(items, (), 0, self.end, 0, 0)
-        self.frames[self.end] = ((0, len(items)),)
-        self.cycles[self.end] = 0
-
-    def _count(self, items: tuple[n.Node, ...]) -> int:
-        """Return how many places there are in a block: one an item, one a stage's turn."""
-        inner = [self._count(item.items) + 1 for item in items if isinstance(item, n.Stage)]
-        return len(items) + sum(inner)
-
-    def _block(
-        self,
-        items: tuple[n.Node, ...],
-        outer: Frames,
-        block: int,
-        then: int,
-        players: int,
-        teams: int,
-    ) -> None:
-        for at, node in enumerate(items):
-            pc = self._next
-            size = 1
-            if isinstance(node, n.Stage):
-                size += self._count(node.items) + 1
-            self._next += 1
-            after = then if at == len(items) - 1 else pc + size
-            frames = (*outer, (block, at))
-            self._place(Item(pc, node, players, teams, after), frames)
-            if isinstance(node, n.Stage):
-                self._stage(node, frames, pc, after, players + (not node.team), teams + node.team)
-
-    def _stage(
-        self, stage: n.Stage, outer: Frames, pc: int, then: int, players: int, teams: int
-    ) -> None:
-        block = self._blocks
-        self._blocks += 1
-        turn_pc = pc + 1 + self._count(stage.items)
-        self._block(stage.items, outer, block, turn_pc, players, teams)
-        assert self._next == turn_pc
-        self._next += 1
-        first = pc + 1
-        turn = Turn(turn_pc, stage, players, teams, first, then)
-        self._place(turn, (*outer, (block, len(stage.items))))
-        self.starts |= {pc, first, turn_pc, then}
-
-    def _place(self, place: Item | Turn, frames: Frames) -> None:
-        self.places[place.pc] = place
-        self.frames[place.pc] = frames
-        self.cycles[place.pc] = place.players
-        if isinstance(place, Item) and isinstance(place.node, n.Choice):
-            self.choices.append(place)
-            self.starts |= {place.then}
+_TALLIES = ("option_sum", "option_most", "option_single")
 
 
 class Machine:
@@ -133,6 +41,8 @@ class Machine:
         self.shared = shared
         self.plan = plan
         self.low = Lowering(shared)
+        self.random = False
+        """Whether decisions are made at random and at once, or returned for."""
         self.pc = Local("pc")
         self.steps = Local("steps")
         self.choices = {
@@ -144,8 +54,26 @@ class Machine:
     def advance(self) -> None:
         """Make the function that runs to the next decision and finds its options.
 
-        It returns their number, 0 when the game is over, or -1 for a fault.
+        It returns their number, 0 when the game is over, or -1 for a fault. A board that stands at
+        a decision finds its options again.
         """
+        self._run_on()
+        self.low.finish("advance")
+
+    def play_on(self) -> None:
+        """Make the function that plays to the end, every seat choosing at random from its stream.
+
+        It returns 0 when the game is over, -1 for a fault, or 1 if it was stopped; the context then
+        has the sum and the maximum of the numbers of options, and how often there was only one.
+        """
+        self.low = Lowering(self.shared)
+        self.random = True
+        for tally in _TALLIES:
+            self.low.b.set(Local(tally), ZERO)
+        self._run_on()
+        self.low.finish("play_on", picking.STREAMS)
+
+    def _run_on(self) -> None:
         b = self.low.b
         self._reset(self.low)
         b.set(self.pc, self.low.board.load("pc"))
@@ -158,7 +86,6 @@ class Machine:
                 cases.append((start, tuple(block)))
             b.add(ir.Switch(self.pc, tuple(cases), self._finish()))
         b.add(ir.Return(NONE))
-        self.low.finish("advance")
 
     def _reset(self, low: Lowering) -> None:
         """Take back the memory that a fault may have left in use."""
@@ -168,6 +95,9 @@ class Machine:
     def _finish(self) -> ir.Block:
         with self.low.b.case() as block:
             self.low.store("pc", value=const(self.plan.end))
+            if self.random:
+                for tally in _TALLIES:
+                    self.low.b.add(self.low.context.store(tally, value=Local(tally)))
             self.low.b.add(ir.Return(ZERO))
         return tuple(block)
 
@@ -200,13 +130,17 @@ class Machine:
         """Run a do, any, all or let."""
         self._count_step(place.node.span)
         name = f"run_{place.pc}"
+        if name not in self.shared.module.functions:
+            self._make_run(name, place)
+        self._call(name)
+
+    def _make_run(self, name: str, place: Item) -> None:
         low = Lowering(self.shared, place.players, place.teams)
         steps.step(low, place.node)
         if self.shared.layout.places.pool:
             low.b.run("tidy", low.board.base)
         low.b.add(ir.Return(ZERO))
         low.finish(name)
-        self._call(name)
 
     def _call(self, name: str) -> None:
         b = self.low.b
@@ -226,6 +160,9 @@ class Machine:
         decisions = low.b.let(low.board.load("decisions"), "decisions")
         over = compare(Rel.GE, decisions, low.context.load("decision_limit"))
         low.check(over, "decisions", "the game has had {a:,} decisions", span, decisions)
+        if self.random:
+            self._draw(place, decisions)
+            return
         low.store("pc", value=const(place.pc))
         name = self.choices[place.pc].find()
         count = low.b.let(call(name, BOARD, CONTEXT_LOCAL), "count")
@@ -233,6 +170,28 @@ class Machine:
             low.b.run("tidy", BOARD)
         low.check(compare(Rel.EQ, count, ZERO), "no-options", "this choice has no options", span)
         low.b.add(ir.Return(count))
+
+    def _draw(self, place: Item, decisions: ir.Expr) -> None:
+        """Let the current player choose at random."""
+        low = self.low
+        stopped = compare(Rel.NE, low.context.load("stop"), ZERO)
+        with low.b.when(unlikely(stopped)):
+            low.b.add(ir.Return(ONE))
+        name = picking.draws(self.choices[place.pc])
+        done = low.b.let(call(name, BOARD, CONTEXT_LOCAL, picking.STREAMS), "done")
+        with low.b.when(unlikely(less(done, ZERO))):
+            low.b.add(ir.Return(NONE))
+        none = compare(Rel.EQ, done, ZERO)
+        low.check(none, "no-options", "this choice has no options", place.node.span)
+        low.store("decisions", value=add(decisions, ONE))
+        total, most, single = (Local(tally) for tally in _TALLIES)
+        low.b.set(total, add(total, done))
+        low.b.set(most, ir.Select(less(most, done), done, most))
+        low.b.set(single, add(single, ir.Convert(compare(Rel.EQ, done, ONE), Type.INT)))
+        if self.shared.layout.places.pool:
+            low.b.run("tidy", BOARD)
+        low.b.set(self.steps, ZERO)
+        self._go(place.then)
 
     # Stages -------------------------------------------------------------------------------
 
@@ -310,8 +269,6 @@ class Machine:
         """Make the function that puts the score of every player, each as current, into `out`."""
         low = Lowering(self.shared, players=1)
         out = Local("out", Type.POINTER)
-        from cardwright.compiler.lower import integers
-
         self._reset_top(low)
         with low.b.count(const(self.shared.program.players)) as seat:
             low.store("current", ONE, value=seat)

@@ -65,6 +65,15 @@ def select(low: Lowering, base: n.Node, which: ir.Expr) -> Passing:
     return Passing(found, array)
 
 
+def chosen(low: Lowering, node: n.Filter) -> Passing | None:
+    """Return the positions of the cards of a real location that pass a filter's test, or None."""
+    shared = low.shared_tests.get(id(node))
+    if shared is not None or not is_array(low, node.collection):
+        return shared
+    which = mask(low, node.test, node.variable.slot)
+    return select(low, node.collection, which) if which is not None else None
+
+
 def fits(low: Lowering) -> bool:
     """Say whether masks serve this program: its piles and its cards have at most 64 places."""
     return low.layout.capacity <= WORD
@@ -77,11 +86,12 @@ def is_array(low: Lowering, node: n.Node) -> bool:
 
 def mask(low: Lowering, test: n.Node, slot: int) -> ir.Expr | None:
     """Return the mask of the cards for which a test of a variable holds, or None."""
-    if not low.facts.pure(test) or not fits(low):
-        return None
-    if not _simple(low, test, slot):
-        return None
-    return low.b.let(_mask(low, test, slot), "mask")
+    return low.b.let(_mask(low, test, slot), "mask") if known(low, test, slot) else None
+
+
+def known(low: Lowering, test: n.Node, slot: int) -> bool:
+    """Say whether a test of a variable can be had as a mask."""
+    return fits(low) and low.facts.pure(test) and _simple(low, test, slot)
 
 
 def _simple(low: Lowering, test: n.Node, slot: int) -> bool:

@@ -8,6 +8,7 @@ from cardwright.compiler import ir
 from cardwright.compiler.builder import ZERO, add, call, compare, const, differ, equal, sub
 from cardwright.compiler.ir import Op, Rel
 from cardwright.compiler.lower import cards, integers
+from cardwright.compiler.lower.lowering import Held
 from cardwright.program import nodes as n
 from cardwright.program.kinds import Kind
 
@@ -61,6 +62,8 @@ def team(low: Lowering, node: n.Node) -> ir.Expr:
 def scalar(low: Lowering, slot: int) -> ir.Expr:
     """Return a variable that holds a single value."""
     value = low.env[slot]
+    if isinstance(value, Held):
+        return value.card
     assert isinstance(value, ir.Expr)
     return value
 

@@ -21,15 +21,16 @@ from cardwright.compiler.kernels import (
     play,
     stream,
 )
-from cardwright.compiler.layout import CONTEXT, STREAM, Layout, layout
+from cardwright.compiler.layout import CONTEXT, STREAM, TALLY, Layout, layout
 from cardwright.compiler.lower import setup
 from cardwright.compiler.lower.lowering import Shared
-from cardwright.compiler.lower.machine import Machine, Plan
+from cardwright.compiler.lower.machine import Machine
 from cardwright.compiler.names import Names
+from cardwright.compiler.plan import Plan
 from cardwright.compiler.sites import Site, Sites
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
     from typing import Any
 
     from cardwright.program.program import Program
@@ -40,6 +41,7 @@ _P, _I = Type.POINTER, Type.INT
 ENGINE = {
     "start": ((_P, _P, _I), _I),
     "advance": ((_P, _P), _I),
+    "play_on": ((_P, _P, _P), _I),
     "carry_out": ((_P, _P, _I), _I),
     "scores": ((_P, _P, _P), _I),
     "player": ((_P,), _I),
@@ -57,15 +59,16 @@ _MODULES = (groups, lists, numbers, options, piles, places, stream)
 
 @dataclass(frozen=True)
 class Lowered:
-    """A program as IR."""
+    """A program as IR; `rules` are the functions made of the program, the others are kernels."""
 
     module: ir.Module
     layout: Layout
     sites: tuple[Site, ...]
+    rules: tuple[str, ...]
 
 
-def lower(program: Program) -> Lowered:
-    """Lower a program to a module that exports the kernels of `kernels.play`."""
+def lower(program: Program, kernels: Sequence[Callable[..., Any]] = ()) -> Lowered:
+    """Lower a program to a module that exports the kernels of `kernels.play`, and some more."""
     facts = Facts(program)
     names = Names(program)
     shared = Shared(program, facts, names, layout(facts, names), ir.Module("game"), Sites({}), {})
@@ -73,6 +76,7 @@ def lower(program: Program) -> Lowered:
     setup.card_tables(shared)
     machine = Machine(shared, Plan(program.items))
     machine.advance()
+    machine.play_on()
     machine.carry_out()
     machine.scores()
     machine.player()
@@ -81,21 +85,24 @@ def lower(program: Program) -> Lowered:
     room = shared.sites.number("capacity", "there are too many options", span)
     setup.reports(shared, room)
     setup.explore(shared)
-    _add_kernels(shared)
-    return Lowered(shared.module, shared.layout, tuple(shared.sites.found))
+    rules = tuple(shared.module.functions)
+    _add_kernels(shared, kernels)
+    return Lowered(shared.module, shared.layout, tuple(shared.sites.found), rules)
 
 
 def _span(program: Program) -> Span:
     return program.items[0].span if program.items else program.score.span
 
 
-def _add_kernels(shared: Shared) -> None:
+def _add_kernels(shared: Shared, more: Sequence[Callable[..., Any]]) -> None:
     """Add the kernels that are exported, and all that something calls."""
     functions = shared.module.functions
     known = dict(_kernels())
-    wanted: list[Callable[..., Any]] = [*play.EXPORTED, determinise.cw_determinise]
+    wanted: list[Callable[..., Any]] = [*play.EXPORTED, determinise.cw_determinise, *more]
     wanted += [known[name] for name in _called(functions) if name in known]
-    structs = {"Board": shared.layout.board, "Context": CONTEXT, "Stream": STREAM}
+    structs = {
+        "Board": shared.layout.board, "Context": CONTEXT, "Stream": STREAM, "Tally": TALLY,
+    }  # fmt: skip
     functions.update(kernels_needed(wanted, structs, shared.layout.parameters, ENGINE))
 
 

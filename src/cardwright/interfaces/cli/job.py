@@ -3,37 +3,49 @@
 from __future__ import annotations
 
 import signal
-import sys
 import time
-from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cardwright.arena.referee import play_game
-from cardwright.arena.summary import Summary
+from cardwright.arena.summary import FULL_MESSAGES, Summary
+from cardwright.game.errors import GameError
+from cardwright.interfaces.cli.progress import progress
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-    from contextlib import AbstractContextManager
+    from collections.abc import Callable, Iterable
     from types import FrameType
 
     from cardwright.arena.referee import Record
     from cardwright.game.game import Game
+    from cardwright.game.random_games import RandomGames
     from cardwright.players.spec import Spec
-
-_REFRESH = 0.1
 
 
 @dataclass(frozen=True)
 class Job:
-    """Games to be played: `seed` is None where the seeds of the games themselves were given."""
+    """Games to be played: `seed` is None where the seeds of the games themselves were given.
+
+    Random games of the native engine are played in bulk, in as many threads as said, or one for
+    each processor.
+    """
 
     game: Game
     players: tuple[Spec, ...]
     seed: int | None
     seeds: Iterable[int]
     games: int
-    engine: str
+    threads: int | None = None
+
+    @property
+    def engine(self) -> str:
+        """The name of what plays."""
+        return self.game.engine_name
+
+    @property
+    def bulk(self) -> bool:
+        """Whether all seats choose at random, by the native engine."""
+        return self.engine == "native" and all(spec.name == "random" for spec in self.players)
 
 
 @dataclass(frozen=True)
@@ -45,18 +57,17 @@ class Outcome:
     partial: bool
 
 
-def run(job: Job, keep: Callable[[Record], None] | None, *, progress: bool) -> Outcome:
+def run(job: Job, keep: Callable[[Record], None] | None, *, shown: bool) -> Outcome:
     """Play the games of a job, each by new players, and count what happens.
 
-    Ctrl-C ends the job with what is counted by then: the game in play is dropped.
+    `keep` is given every game; `shown` says whether progress is. Ctrl-C ends the job with what is
+    counted by then: the game in play is dropped.
     """
     summary = Summary(job.game.players)
     interrupt = _Interrupt()
-    shown: AbstractContextManager[Callable[[], None]] = (
-        _progress(job.games) if progress else nullcontext(lambda: None)
-    )
+    job.game.prepare()
     begun = time.perf_counter()
-    with shown as advance, interrupt:
+    with progress(job.games, shown=shown) as tell, interrupt:
         for seed in job.seeds:
             record = interrupt.during(lambda: _play(job, seed))  # noqa: B023 - called at once
             if record is None:
@@ -64,7 +75,7 @@ def run(job: Job, keep: Callable[[Record], None] | None, *, progress: bool) -> O
             summary.add(record)
             if keep is not None:
                 keep(record)
-            advance()
+            tell(summary.games)
             if interrupt.pressed:
                 break
     partial = interrupt.pressed and summary.games < job.games
@@ -75,12 +86,51 @@ def _play(job: Job, seed: int) -> Record:
     return play_game(job.game, seed, [spec.build() for spec in job.players])
 
 
-class _Interrupt:
-    """Ctrl-C while a game is in play stops it at once; between games it is only noted."""
+def run_bulk(job: Job, *, whole_errors: bool, shown: bool) -> Outcome:
+    """Play random games in bulk, and count the same as `run`.
 
-    def __init__(self) -> None:
+    Errors have all they say if `whole_errors` is set, for which the games are played again, and
+    otherwise their first line.
+    """
+    from cardwright.game.bulk import Bulk  # noqa: PLC0415 - not for other games
+
+    summary = Summary(job.game.players)
+    bulk = Bulk(job.game, job.seeds, job.threads)
+    interrupt = _Interrupt(bulk.stop)
+    begun = time.perf_counter()
+    with progress(job.games, shown=shown) as tell, interrupt:
+        for games in bulk.blocks(tell):
+            summary.add_all(games)
+            if games.broken.any():
+                _add_errors(summary, games, interrupt, whole=whole_errors)
+    partial = interrupt.pressed and summary.games < job.games
+    return Outcome(summary, time.perf_counter() - begun, partial)
+
+
+def _add_errors(
+    summary: Summary, games: RandomGames, interrupt: _Interrupt, *, whole: bool
+) -> None:
+    from cardwright.game.random_games import random_error  # noqa: PLC0415 - not for other games
+
+    for seed, fault in games.faults():
+        if whole and len(summary.errors) < FULL_MESSAGES and not interrupt.pressed:
+            message = str(random_error(games.game, seed))
+        else:
+            error = GameError(fault, games.game.program, games.game.name, seed, ())
+            message = str(error).split("\n", 1)[0]
+        summary.add_error(seed, message)
+
+
+class _Interrupt:
+    """Ctrl-C while a game is in play stops it at once; between games it is only noted.
+
+    A job that plays its games elsewhere is told by a function of its own.
+    """
+
+    def __init__(self, stop: Callable[[], object] | None = None) -> None:
         self.pressed = False
         self._playing = False
+        self._stop = stop
 
     def __enter__(self) -> None:
         self._before = signal.getsignal(signal.SIGINT)
@@ -92,6 +142,8 @@ class _Interrupt:
 
     def _note(self, _signal: int, _frame: FrameType | None) -> None:
         self.pressed = True
+        if self._stop is not None:
+            self._stop()
         if self._playing:
             raise KeyboardInterrupt
 
@@ -105,37 +157,3 @@ class _Interrupt:
             self._playing = False
             return None
         return record
-
-
-@contextmanager
-def _progress(games: int) -> Iterator[Callable[[], None]]:
-    """Show a bar on the standard error; give a function to be called after every game."""
-    from rich.console import Console  # noqa: PLC0415 - heavy
-    from rich.progress import (  # noqa: PLC0415 - heavy
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeRemainingColumn,
-    )
-
-    columns = (
-        TextColumn("playing"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("games, left"),
-        TimeRemainingColumn(),
-    )
-    played = 0
-    due = 0.0
-    with Progress(*columns, console=Console(file=sys.stderr), transient=True) as bar:
-        task = bar.add_task("playing", total=games)
-
-        def advance() -> None:
-            nonlocal played, due
-            played += 1
-            if (now := time.monotonic()) >= due:
-                bar.update(task, completed=played)
-                due = now + _REFRESH
-
-        yield advance

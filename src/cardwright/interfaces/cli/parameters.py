@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 LARGEST_SEED = 2**64 - 1
 _BASES = {"zero": 0, "one": 1}
 _DIGITS = len(str(LARGEST_SEED))
+_ENGINES = ("native", "interpreter")
 
 Command = TypeVar("Command", bound="Callable[..., Any]")
 Overrides: TypeAlias = "dict[str, Constant]"
@@ -62,12 +63,13 @@ def reading(parse: Callable[[str], object]) -> Callable[..., object]:
 
 def game_argument(command: Command) -> Command:
     """Let a command take the game that it is about; shells complete names and files."""
-    return click.argument("game", metavar="GAME", shell_complete=_complete_game)(command)
+    return click.argument("game", metavar="GAME", shell_complete=complete_game)(command)
 
 
-def _complete_game(
+def complete_game(
     _ctx: click.Context, _param: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
+    """Return the games that a shell offers: those of the library, or else files."""
     from click.shell_completion import CompletionItem  # noqa: PLC0415 - for shells only
 
     from cardwright.game.find import library_names  # noqa: PLC0415 - for shells only
@@ -84,6 +86,17 @@ def base_option(command: Command) -> Command:
         type=click.Choice(list(_BASES)),
         callback=lambda _ctx, _param, value: None if value is None else _BASES[value],
         help="Number players and teams from zero or one, whatever the file seems to do.",
+    )(command)
+
+
+def engine_option(command: Command) -> Command:
+    """Let a command take `--engine`, as a name."""
+    return click.option(
+        "--engine",
+        type=click.Choice(_ENGINES),
+        default=_ENGINES[0],
+        show_default=True,
+        help="What plays: compiled code, or the interpreter, which does the same slowly.",
     )(command)
 
 
@@ -167,12 +180,17 @@ def seated(players: tuple[Spec, ...], seats: int) -> tuple[Spec, ...]:
         raise click.BadParameter(str(error), param_hint="'--players'") from None
 
 
-def load(name: str, overrides: Overrides | None = None, base: int | None = None) -> Game:
+def load(
+    name: str,
+    overrides: Overrides | None = None,
+    base: int | None = None,
+    engine: str = _ENGINES[0],
+) -> Game:
     """Load the game that a command is about."""
     from cardwright.game.find import find  # noqa: PLC0415 - not for `--help`
     from cardwright.game.game import Game  # noqa: PLC0415 - not for `--help`
 
-    game = Game.from_source(find(name), name, overrides, base)
+    game = Game.from_source(find(name), name, overrides, base, engine=engine)
     if overrides:
         _warn_of_players(game)
     return game

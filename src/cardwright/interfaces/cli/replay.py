@@ -13,6 +13,7 @@ import click
 
 from cardwright.interfaces.cli.parameters import (
     base_option,
+    engine_option,
     format_option,
     game_argument,
     load,
@@ -60,6 +61,7 @@ def parse_choices(text: str) -> tuple[int, ...]:
 @players_option(None)
 @set_option
 @base_option
+@engine_option
 @format_option("text", "json")
 @click.pass_context
 def command(
@@ -71,6 +73,7 @@ def command(
     players: tuple[Spec, ...] | None,
     overrides: Overrides,
     base: int | None,
+    engine: str,
     style: str,
 ) -> None:
     """Show one game step by step.
@@ -83,7 +86,7 @@ def command(
 
     if choices is not None and players is not None:
         raise click.UsageError("give the choices or leave them to players: not both")
-    loaded = load(game, overrides, base)
+    loaded = load(game, overrides, base, engine)
     if players is not None:
         choices = _decided(loaded, seed, players)
     outcome = replay(loaded, seed, choices or ())

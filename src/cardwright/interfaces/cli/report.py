@@ -147,7 +147,8 @@ def _facts(outcome: Outcome) -> Table:
     table.add_column(no_wrap=True)
     table.add_column()
     length = summary.decisions
-    bounds = f"{length.least:,} to {length.most:,}" if length.least < length.most else "always"
+    varies = length.least != length.most
+    bounds = f"{length.least:,} to {length.most:,}" if varies else "always"
     table.add_row(" decisions a game", f"{length.mean:,.1f} ({bounds})")
     if summary.option_mean is not None and summary.single_share is not None:
         share = f"{summary.single_share:.1%}".replace("%", " %")

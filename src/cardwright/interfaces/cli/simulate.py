@@ -10,6 +10,7 @@ import click
 
 from cardwright.interfaces.cli.parameters import (
     base_option,
+    engine_option,
     format_option,
     game_argument,
     load,
@@ -52,12 +53,11 @@ _INTERRUPTED = 130
 @players_option("random")
 @set_option
 @base_option
+@engine_option
 @click.option(
-    "--engine",
-    type=click.Choice(["interpreter", "native"]),
-    default="interpreter",
-    show_default=True,
-    help="What plays the games.",
+    "--threads",
+    type=click.IntRange(min=1),
+    help="How many threads play random games natively.  [default: one a processor]",
 )
 @click.option("--trace", is_flag=True, help="Add every decision of every game; JSON only.")
 @click.option("--quiet", is_flag=True, help="Show no progress.")
@@ -74,6 +74,7 @@ def command(
     overrides: Overrides,
     base: int | None,
     engine: str,
+    threads: int | None,
     trace: bool,
     quiet: bool,
     style: str,
@@ -84,19 +85,25 @@ def command(
     that stop with an error are listed and make the exit code 1. Ctrl-C prints what has been played
     so far.
     """
-    _refuse(engine=engine, trace=trace, style=style, games=games, seed=seed, seeds=seeds)
-    loaded = load(game, overrides, base)
-    job = _job(loaded, players, engine=engine, games=games, seed=seed, seeds=seeds)
+    _refuse(trace=trace, style=style, games=games, seed=seed, seeds=seeds)
+    loaded = load(game, overrides, base, engine)
+    job = _job(loaded, players, games=games, seed=seed, seeds=seeds, threads=threads)
     from cardwright.interfaces.cli import report  # noqa: PLC0415 - not for `--help`
-    from cardwright.interfaces.cli.job import run  # noqa: PLC0415 - not for `--help`
+    from cardwright.interfaces.cli.job import run, run_bulk  # noqa: PLC0415 - not for `--help`
 
+    bulk = job.bulk and not trace
+    if threads is not None and not bulk:
+        raise click.UsageError("--threads is for random players and the native engine, no --trace")
     traces: list[str] = []
 
     def keep(record: Record) -> None:
         traces.append(report.trace(record))
 
-    progress = not quiet and sys.stderr.isatty()
-    outcome = run(job, keep if trace else None, progress=progress)
+    shown = not quiet and sys.stderr.isatty()
+    if bulk:
+        outcome = run_bulk(job, whole_errors=style == "json", shown=shown)
+    else:
+        outcome = run(job, keep if trace else None, shown=shown)
     if style == "json":
         click.echo(report.as_json(job, outcome, traces if trace else None))
     else:
@@ -107,12 +114,8 @@ def command(
     ctx.exit(1 if outcome.summary.errors else 0)
 
 
-def _refuse(
-    *, engine: str, trace: bool, style: str, games: int | None, seed: int | None, seeds: object
-) -> None:
+def _refuse(*, trace: bool, style: str, games: int | None, seed: int | None, seeds: object) -> None:
     """Complain about options that do not go together."""
-    if engine == "native":
-        raise click.UsageError("the native engine is not built yet; use --engine interpreter")
     if trace and style != "json":
         raise click.UsageError("--trace needs --format json; for one game in words use `replay`")
     if seeds is not None and (games is not None or seed is not None):
@@ -124,10 +127,10 @@ def _job(
     game: Game,
     players: tuple[Spec, ...],
     *,
-    engine: str,
     games: int | None,
     seed: int | None,
     seeds: range | None,
+    threads: int | None,
 ) -> Job:
     """Return the job that the options describe; a seed is drawn if there is none."""
     from cardwright.game.seeds import game_seeds  # noqa: PLC0415 - not for `--help`
@@ -135,8 +138,8 @@ def _job(
 
     specs = seated(players, game.players)
     if seeds is not None:
-        return Job(game, specs, None, seeds, seeds[-1] - seeds[0] + 1, engine)
+        return Job(game, specs, None, seeds, seeds[-1] - seeds[0] + 1, threads)
     if seed is None:
         seed = secrets.randbits(_DRAWN_BITS)
     count = games or _GAMES
-    return Job(game, specs, seed, game_seeds(seed, count), count, engine)
+    return Job(game, specs, seed, game_seeds(seed, count), count, threads)

@@ -1,0 +1,150 @@
+"""How fast a game is played here: random games and rollouts a second, on one core."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING, Any
+
+from cardwright._version import __version__
+from cardwright.game.seeds import game_seeds
+from cardwright.interpreter.stream import Stream
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from cardwright.game.game import Game
+
+REPEATS = 5
+
+
+@dataclass(frozen=True)
+class Figures:
+    """What one game comes to; None where an engine has no such thing.
+
+    Games a second are random games: `traced` with every decision written down, `bulk` with the
+    outcome only, `python` by `State.play`. Rollouts go from the first decision of a game. Times to
+    compile and to load from the cache are processor time.
+    """
+
+    game: str
+    engine: str
+    python_per_second: float
+    decisions: float
+    traced_per_second: float | None = None
+    bulk_per_second: float | None = None
+    rollouts_per_second: float | None = None
+    ns_per_decision: float | None = None
+    state_bytes: int | None = None
+    copy_ns: float | None = None
+    compile_seconds: float | None = None
+    cached_seconds: float | None = None
+
+    def record(self) -> dict[str, Any]:
+        """Return this as a JSON object."""
+        return asdict(self)
+
+
+def measure(game: Game, seconds: float = 1.0) -> Figures:
+    """Measure a game; each figure takes about so many seconds.
+
+    Raises GameError if a random game breaks a rule.
+    """
+    if game.engine_name == "native":
+        return _native(game, seconds)
+    decisions = [_play(game, seed) for seed in range(10)]
+    per_second = rate(_by_python(game), seconds)
+    return Figures(game.name, game.engine_name, per_second, sum(decisions) / len(decisions))
+
+
+def rate(play: Callable[[int], object], seconds: float) -> float:
+    """Return how often a second of processor time something is done by `play`, as often as told.
+
+    It is the median of some repeats, after others to warm up.
+    """
+    count, each = 1, seconds / (REPEATS + 1)
+    while (spent := _seconds(play, count)) < each / 2:
+        count *= 2
+    count = max(1, round(count * each / spent))
+    return median(count / _seconds(play, count) for _ in range(REPEATS))
+
+
+def machine() -> dict[str, Any]:
+    """Return what figures depend on: the processor, the system, the versions."""
+    return {
+        "cpu": _cpu(),
+        "cores": os.cpu_count(),
+        "system": platform.platform(),
+        "python": platform.python_version(),
+        "cardwright": __version__,
+    }
+
+
+def _native(game: Game, seconds: float) -> Figures:
+    from cardwright.arena.measured import Measured  # noqa: PLC0415 - the compiler is heavy
+    from cardwright.arena.startup import seconds_from_cache  # noqa: PLC0415
+    from cardwright.compiler.stages import Stages  # noqa: PLC0415
+    from cardwright.game.bulk import play_random  # noqa: PLC0415
+
+    stages = Stages(game.program)
+    compiled = stages.compiled
+    sample = play_random(game, game_seeds(0, 1000), threads=1)
+    for error in sample.errors():
+        raise error
+    decisions = float(sample.decisions.mean())
+    measured = Measured(game)
+    bulk = rate(measured.play, seconds)
+    return Figures(
+        game.name,
+        game.engine_name,
+        rate(_by_python(game), seconds),
+        decisions,
+        rate(measured.trace, seconds),
+        bulk,
+        rate(measured.roll_out, seconds),
+        1e9 / (bulk * max(decisions, 1.0)),
+        measured.state_bytes,
+        1e9 / rate(measured.copy, seconds),
+        sum(stages.seconds.values()),
+        seconds_from_cache(game, compiled),
+    )
+
+
+def _seconds(play: Callable[[int], object], count: int) -> float:
+    begun = time.process_time()
+    play(count)
+    return max(time.process_time() - begun, 1e-9)
+
+
+def _by_python(game: Game) -> Callable[[int], object]:
+    def play(count: int) -> None:
+        for seed in range(count):
+            _play(game, seed)
+
+    return play
+
+
+def _play(game: Game, seed: int) -> int:
+    """Play a random game; return its number of decisions."""
+    state = game.start(seed)
+    streams = [Stream.of_seat(seed, seat) for seat in range(game.players)]
+    while (seat := state.player) is not None:
+        state.play(streams[seat].below(state.option_count))
+    return len(state.choices)
+
+
+def _cpu() -> str:
+    """Return the name of the processor, as far as the system tells it."""
+    if sys.platform == "linux":
+        try:
+            lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+            names = [line.partition(":")[2] for line in lines if line.startswith("model name")]
+            return names[0].strip()
+        except (OSError, IndexError):
+            pass
+    return platform.processor() or platform.machine()

@@ -1,0 +1,109 @@
+"""A game compiled together with kernels that measure what its parts cost."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import TYPE_CHECKING, Any
+
+from cardwright.compiler.kernels import trace
+from cardwright.compiler.layout import TALLY
+from cardwright.compiler.native import NativeProgram
+from cardwright.compiler.stages import Stages
+from cardwright.interpreter.machine import Limits
+
+if TYPE_CHECKING:
+    from cardwright.game.game import Game
+
+_P, _I = ctypes.c_void_p, ctypes.c_int64
+_SIGNATURES: dict[str, tuple[Any, ...]] = {
+    "cw_traced_games": (_P, _P, _P, _P, _I, _P, _I, _P),
+    "cw_play_outs": (_P, _P, _P, _P, _I, _P),
+    "cw_copies": (_P, _P, _I),
+}
+_CHUNK = 256
+"""Games that are played at once; what is written of them stays in the processor's caches."""
+
+_ROOM = 1 << 20
+"""Decisions that a trace has room for."""
+
+
+class Measured:
+    """A game and memory to play it in: each method does something as often as it is told.
+
+    What it plays must break no rule.
+    """
+
+    def __init__(self, game: Game) -> None:
+        compiled = Stages(game.program, trace.EXPORTED).compiled
+        self._native = NativeProgram(game.program, compiled, _SIGNATURES)
+        limits = Limits()
+        self._context = self._native.context(limits.steps, limits.decisions)
+        self._board, self._held = self._new_board()
+        self._origin, self._held_too = self._new_board()
+        self._streams = (ctypes.c_uint64 * (4 * game.players))()
+        self._scores = (ctypes.c_int64 * game.players)()
+        self._all_scores = (ctypes.c_int64 * (game.players * _CHUNK))()
+        self._tallies = (ctypes.c_char * (TALLY.bytes * _CHUNK))()
+        self._seeds = (ctypes.c_int64 * _CHUNK)(*range(_CHUNK))
+        self._trace = (ctypes.c_uint64 * _ROOM)()
+        self._call("cw_start", self._origin, self._context.address, 0)
+        self._call("cw_advance", self._origin, self._context.address)
+
+    @property
+    def state_bytes(self) -> int:
+        """The size of a state."""
+        return self._native.state_bytes
+
+    def play(self, games: int) -> None:
+        """Play random games from their beginnings."""
+        for done in range(0, games, _CHUNK):
+            self._call(
+                "cw_random_games", self._board, self._context.address, self._streams, self._seeds,
+                min(_CHUNK, games - done), self._all_scores, self._tallies,
+            )  # fmt: skip
+
+    def trace(self, games: int) -> None:
+        """Play random games from their beginnings, and write down every decision."""
+        chunk = min(games, _CHUNK)
+        while games > 0:
+            done = self._call(
+                "cw_traced_games", self._board, self._context.address, self._streams,
+                self._seeds, min(chunk, games), self._trace, _ROOM, self._scores,
+            )  # fmt: skip
+            if done >= 0:
+                games -= chunk
+            elif chunk == 1:
+                raise ValueError("a random game stops with an error, or has too many decisions")
+            else:
+                chunk //= 2
+
+    def roll_out(self, times: int) -> None:
+        """Play at random from the first decision of a game to its end."""
+        self._call(
+            "cw_play_outs", self._board, self._context.address, self._streams, self._origin,
+            times, self._scores,
+        )  # fmt: skip
+
+    def copy(self, times: int) -> None:
+        """Copy a state."""
+        self._call("cw_copies", self._board, self._context.address, times)
+
+    def traced(self, seed: int) -> tuple[list[tuple[int, int]], list[int]]:
+        """Play one game; return the options and the choice of each decision, and the scores."""
+        seeds = (ctypes.c_int64 * 1)(seed)
+        done = self._call(
+            "cw_traced_games", self._board, self._context.address, self._streams, seeds, 1,
+            self._trace, _ROOM, self._scores,
+        )  # fmt: skip
+        pairs = [(word & 0xFFFF_FFFF, word >> 32) for word in self._trace[:done]]
+        return pairs, list(self._scores)
+
+    def _call(self, name: str, *args: Any) -> int:
+        found: int = self._native.functions[name](*args)
+        return found
+
+    def _new_board(self) -> tuple[int, Any]:
+        """Return the address of memory for a state, and what holds it."""
+        memory = self._native.new_board()
+        held = (ctypes.c_char * len(memory)).from_buffer(memory)
+        return ctypes.addressof(held), held

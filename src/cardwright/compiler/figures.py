@@ -1,0 +1,118 @@
+"""Figures of a compiled program, for people: what its states are made of, how options are found."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple, get_args
+
+from cardwright.compiler import ir
+from cardwright.compiler.chains import options
+from cardwright.compiler.facts import Facts
+from cardwright.compiler.layout import layout
+from cardwright.compiler.names import Names
+from cardwright.compiler.plan import Plan
+from cardwright.program import nodes as n
+
+if TYPE_CHECKING:
+    from cardwright.compiler.chains import Chain
+    from cardwright.compiler.layout import Layout
+    from cardwright.program.program import Program
+    from cardwright.syntax.source import Span
+
+_NODES = (*get_args(ir.Expr), *get_args(ir.Statement))
+_PILE_FIELDS = ("count", "born", "known_count", "card", "known")
+
+
+class Part(NamedTuple):
+    """A field of a state, or of one of its piles, with what is free behind it."""
+
+    name: str
+    bytes: int
+
+
+class StateFigures(NamedTuple):
+    """What a state is made of: its fields, then piles with fields of their own."""
+
+    bytes: int
+    fields: tuple[Part, ...]
+    slots: int
+    pool_slots: int
+    pile_bytes: int
+    pile_fields: tuple[Part, ...]
+
+
+class Way(Enum):
+    """How the options of a branch are found."""
+
+    LISTED = "listed"
+    """By loops alone: the actions always do something and break no rule."""
+    TRIED = "tried"
+    """By loops, and then the actions are tried on a copy of the state."""
+    EXPLORED = "explored"
+    """Every option is tried from the branch's beginning."""
+
+
+class ChoiceFigures(NamedTuple):
+    """A choice: where it stands, and how the options of each branch are found."""
+
+    span: Span
+    branches: tuple[tuple[Span, Way], ...]
+
+
+def ir_nodes(module: ir.Module) -> int:
+    """Return how many expressions and statements a module has."""
+    count = 0
+    pending: list[object] = [function.body for function in module.functions.values()]
+    while pending:
+        piece = pending.pop()
+        if isinstance(piece, tuple):
+            pending.extend(piece)
+        elif isinstance(piece, _NODES):
+            count += 1
+            pending.extend(getattr(piece, name) for name in piece.__slots__)
+    return count
+
+
+def state_figures(program: Program) -> StateFigures:
+    """Return what the states of a program are made of."""
+    of = layout(Facts(program), Names(program))
+    piles = [name for name in _PILE_FIELDS if name in of.board.fields]
+    begin = of.board.fields[piles[0]].offset
+    pile = of.board.fields[piles[0]].strides[0]
+    plain = [name for name in of.board.fields if name not in piles]
+    return StateFigures(
+        of.board.bytes,
+        tuple(_parts(of, plain, begin)),
+        of.places.slots,
+        of.places.pool,
+        pile,
+        tuple(_parts(of, piles, begin + pile)),
+    )
+
+
+def _parts(of: Layout, names: list[str], end: int) -> list[Part]:
+    """Return fields that lie one after the other; those that hold nothing are left out."""
+    ends = [of.board.fields[name].offset for name in names[1:]] + [end]
+    sizes = [end - of.board.fields[name].offset for name, end in zip(names, ends, strict=True)]
+    return [Part(name, size) for name, size in zip(names, sizes, strict=True) if size]
+
+
+def choice_figures(program: Program) -> list[ChoiceFigures]:
+    """Return how the options of every choice of a program are found."""
+    facts = Facts(program)
+    where = layout(facts, Names(program)).places
+    found = []
+    for item in Plan(program.items).choices:
+        assert isinstance(item.node, n.Choice)
+        chains = options(facts, where, item.node).chains
+        ways = zip(item.node.steps, (_way(facts, one) for one in chains), strict=True)
+        branches = tuple((step.span, way) for step, way in ways)
+        found.append(ChoiceFigures(item.node.span, branches))
+    return found
+
+
+def _way(facts: Facts, chain: Chain | None) -> Way:
+    if chain is None:
+        return Way.EXPLORED
+    sure = facts.always_acts(chain.leaf) and not facts.fails(chain.leaf)
+    return Way.LISTED if sure else Way.TRIED

@@ -1,0 +1,41 @@
+"""Keys of forms: equal for forms that mean the same, wherever they stand in the source."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import TYPE_CHECKING
+
+from cardwright.program import nodes as n
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+
+def key(node: n.Node, *slots: int) -> Hashable:
+    """Return a key of a form. Variables count by when they come up, those of `slots` first."""
+    return _key(node, {slot: at for at, slot in enumerate(slots)})
+
+
+def _key(value: object, slots: dict[int, int]) -> Hashable:
+    if isinstance(value, n.Variable):
+        return "variable", slots.setdefault(value.slot, len(slots)), value.kind
+    if isinstance(value, n.Node):
+        parts = [
+            _key(getattr(value, field.name), slots)
+            for field in fields(value)
+            if field.name != "span"
+        ]
+        return type(value).__name__, *parts
+    if isinstance(value, tuple):
+        return tuple(_key(item, slots) for item in value)
+    return type(value).__name__, value  # type: ignore[return-value]
+
+
+def free(node: n.Node) -> bool:
+    """Say whether a form reads no variable that is bound outside it."""
+    bound = {
+        inner.variable.slot
+        for inner in n.walk(node)
+        if isinstance(getattr(inner, "variable", None), n.Variable)
+    }
+    return all(inner.slot in bound for inner in n.walk(node) if isinstance(inner, n.Variable))

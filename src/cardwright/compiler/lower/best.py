@@ -1,0 +1,120 @@
+"""The best card of a location under a point map, with ties settled by lot.
+
+The best score is found without branches on what the cards are, which nobody could predict. Only
+if two cards tie for it are the tied ones gathered, each once, in a second round.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from cardwright.compiler import ir
+from cardwright.compiler.builder import (
+    FALSE,
+    NONE,
+    TRUE,
+    ZERO,
+    add,
+    both,
+    call,
+    compare,
+    const,
+    differ,
+    either,
+    equal,
+    negate,
+    unlikely,
+)
+from cardwright.compiler.ir import Rel
+from cardwright.compiler.lower import cards, collections, conditions, locations, masks
+from cardwright.compiler.lower.lowering import card_address, card_at
+from cardwright.program import nodes as n
+from cardwright.program.kinds import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cardwright.compiler.lower.lowering import CardList, Lowering, Pile
+    from cardwright.compiler.lower.points import Worth
+
+
+def best_card(
+    low: Lowering, node: n.BestCard, worth: Worth, place: Pile | CardList | None
+) -> ir.Expr:
+    """Return the card with the extreme score; among ties one by lot."""
+    if place is None and not low.facts.pure(node.location):
+        place = locations.listed(low, node.location)
+    found = low.b.variable(FALSE, "found")
+    tied = low.b.variable(FALSE, "tied")
+    best = low.b.variable(ZERO, "best")
+    chosen = low.b.variable(NONE, "chosen")
+    rel = Rel.GT if node.highest else Rel.LT
+    with _candidates(low, node.location, place) as (card, passes):
+        score = low.b.let(worth(card), "score")
+        better = both(passes, either(negate(found), compare(rel, score, best)))
+        better = low.b.let(better, "better")
+        like = both(both(passes, found), both(equal(score, best), differ(card, chosen)))
+        low.b.set(tied, both(negate(better), either(tied, like)))
+        low.b.set(best, ir.Select(better, score, best))
+        low.b.set(chosen, ir.Select(better, card, chosen))
+        low.b.set(found, either(found, passes))
+    message = "there is no card to choose the best from"
+    low.check(negate(found), "no-card", message, node.span)
+    with low.b.when(unlikely(tied)):
+        low.b.set(chosen, _drawn(low, node, worth, place, best))
+    return chosen
+
+
+@contextmanager
+def _candidates(
+    low: Lowering, node: n.Node, place: Pile | CardList | None
+) -> Iterator[tuple[ir.Expr, ir.Expr]]:
+    """Run a block for cards of a location and perhaps others, and say which belong to it."""
+    if place is not None:
+        with locations.each_in(low, place) as card:
+            yield card, TRUE
+        return
+    match node:
+        case n.Filter(variable=variable) if low.facts.flat(node.test):
+            which = masks.mask(low, node.test, variable.slot)
+            if which is None or not masks.is_array(low, node.collection):
+                with _candidates(low, node.collection, None) as (card, passes):
+                    low.env[variable.slot] = card
+                    if which is not None:
+                        test = masks.has(which, card)
+                    else:
+                        test = conditions.condition(low, node.test)
+                    yield card, both(passes, test)
+                return
+        case n.Combine(operation=n.SetOperation.UNION, parts=(n.EachLocation() as part,)):
+            if part.location.kind is Kind.LOCATION and low.facts.pure(part):
+                with (
+                    collections.each(low, part.collection, part.variable),
+                    _candidates(low, part.location, None) as found,
+                ):
+                    yield found
+                return
+    with locations.each_card(low, node) as card:
+        yield card, TRUE
+
+
+def _drawn(
+    low: Lowering,
+    node: n.BestCard,
+    worth: Worth,
+    place: Pile | CardList | None,
+    best: ir.Expr,
+) -> ir.Expr:
+    """Return one of the distinct cards with a score, by lot."""
+    width = low.layout.card_bytes
+    base = low.arena(low.reserve(width * (len(low.program.cards) + 16), node.span))
+    count = low.b.variable(ZERO, "count")
+    walk = locations.each_in(low, place) if place else locations.each_card(low, node.location)
+    with walk as card, low.b.when(equal(worth(card), best)):
+        known = cards.find(low, base, count, card)
+        with low.b.when(equal(known, count)):
+            low.b.add(ir.Store(card_address(low, base, count), card, width))
+            low.b.set(count, add(count, const(1)))
+    drawn = low.b.let(call("draw", low.board.base, count), "drawn")
+    return low.b.let(card_at(low, base, drawn), "card")

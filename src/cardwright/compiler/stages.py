@@ -1,0 +1,78 @@
+"""A compilation, stage by stage: each is gone through when it is asked for, once, and timed."""
+
+from __future__ import annotations
+
+import time
+from contextlib import contextmanager
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from cardwright.compiler import jit
+from cardwright.compiler.emit import emit
+from cardwright.compiler.lower.program import lower
+from cardwright.compiler.native import Compiled
+from cardwright.compiler.verify import verify
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from typing import Any
+
+    from cardwright.compiler.lower.program import Lowered
+    from cardwright.program.program import Program
+
+
+class Stages:
+    """The forms that a program takes on its way to machine code.
+
+    `seconds` has the processor time of the stages done so far. `kernels` are exported besides those
+    that all programs have.
+    """
+
+    def __init__(self, program: Program, kernels: Sequence[Callable[..., Any]] = ()) -> None:
+        self.program = program
+        self.kernels = kernels
+        self.seconds: dict[str, float] = {}
+
+    @cached_property
+    def lowered(self) -> Lowered:
+        """The IR, verified."""
+        with self._timed("lower"):
+            found = lower(self.program, self.kernels)
+        with self._timed("verify"):
+            verify(found.module)
+        return found
+
+    @cached_property
+    def text(self) -> str:
+        """LLVM's text."""
+        module = self.lowered.module
+        with self._timed("emit"):
+            return emit(module)
+
+    @cached_property
+    def code(self) -> bytes:
+        """Object code."""
+        text = self.text
+        with self._timed("LLVM"):
+            return jit.compile_object(text)
+
+    @property
+    def compiled(self) -> Compiled:
+        """What the cache keeps."""
+        return Compiled(self.code, self.lowered.sites)
+
+    @property
+    def optimised(self) -> str:
+        """LLVM's text after its optimisation, for people."""
+        return jit.optimised(self.text)
+
+    @property
+    def assembly(self) -> str:
+        """Assembly code, for people."""
+        return jit.assembly(self.text)
+
+    @contextmanager
+    def _timed(self, stage: str) -> Iterator[None]:
+        begun = time.process_time()
+        yield
+        self.seconds[stage] = time.process_time() - begun

@@ -1,0 +1,124 @@
+"""`cardwright bench`: how fast games are played on this machine."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cardwright.interfaces.cli.parameters import complete_game, engine_option, format_option, load
+from cardwright.interfaces.cli.text import printable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from cardwright.arena.benchmark import Figures
+
+_NOTHING = "-"
+_THOUSAND = 1000
+
+
+@click.command("bench")
+@click.argument("games", metavar="[GAME]...", nargs=-1, shell_complete=complete_game)
+@click.option(
+    "--seconds",
+    type=click.FloatRange(min=0, min_open=True, max=3600),
+    default=1.0,
+    show_default=True,
+    help="How long each figure is measured.",
+)
+@engine_option
+@format_option("table", "json")
+def command(games: tuple[str, ...], seconds: float, engine: str, style: str) -> None:
+    """Measure how fast games are played, on one core.
+
+    GAME is a name of the library or the path of a file; without one, all games of the library are
+    measured. The machine should do nothing else meanwhile.
+    """
+    from cardwright.arena.benchmark import machine  # noqa: PLC0415 - not for `--help`
+
+    found = list(_measured(games, seconds, engine))
+    if style == "json":
+        record = {"games": [figures.record() for figures in found], "machine": machine()}
+        click.echo(json.dumps(record, indent=2))
+    else:
+        _show(found, machine())
+
+
+def _measured(games: tuple[str, ...], seconds: float, engine: str) -> Iterator[Figures]:
+    """Measure games one after the other; say which on a terminal."""
+    from cardwright.arena.benchmark import measure  # noqa: PLC0415 - not for `--help`
+    from cardwright.game.find import library_names  # noqa: PLC0415 - not for `--help`
+
+    loaded = [load(name, engine=engine) for name in games or library_names()]
+    for game in loaded:
+        if sys.stderr.isatty():
+            click.echo(f"{printable(game.name)} ...", err=True)
+        yield measure(game, seconds)
+
+
+def _show(found: list[Figures], machine: dict[str, Any]) -> None:
+    click.echo("Random games, and rollouts from the first decision, in a second on one core:\n")
+    _table(
+        ("bulk", "traced", "Python", "rollouts", "ns a decision"),
+        found,
+        lambda one: (
+            _rate(one.bulk_per_second),
+            _rate(one.traced_per_second),
+            _rate(one.python_per_second),
+            _rate(one.rollouts_per_second),
+            _number(one.ns_per_decision, 1),
+        ),
+    )
+    if any(one.state_bytes is not None for one in found):
+        click.echo("\nStates and code:\n")
+        _table(
+            ("state bytes", "copied in ns", "compiled in ms", "loaded in ms"),
+            found,
+            lambda one: (
+                _number(one.state_bytes),
+                _number(one.copy_ns, 1),
+                _in_ms(one.compile_seconds),
+                _in_ms(one.cached_seconds),
+            ),
+        )
+    click.echo(f"\n{printable(machine['cpu'])}, {machine['system']}")
+    click.echo(f"Cardwright {machine['cardwright']}, Python {machine['python']}")
+
+
+def _table(
+    titles: tuple[str, ...], found: list[Figures], cells: Callable[[Figures], tuple[str, ...]]
+) -> None:
+    from rich.table import Table  # noqa: PLC0415 - heavy
+    from rich.text import Text  # noqa: PLC0415 - heavy
+
+    from cardwright.interfaces.cli.tables import print_rich, table_box  # noqa: PLC0415 - heavy
+
+    table = Table(box=table_box(), header_style="bold")
+    table.add_column("game", style="bold", overflow="fold", min_width=11)
+    for title in titles:
+        table.add_column(title, justify="right", no_wrap=True)
+    for one in found:
+        table.add_row(Text(printable(one.game)), *cells(one))
+    print_rich(table)
+
+
+def _in_ms(seconds: float | None) -> str:
+    return _number(None if seconds is None else 1000 * seconds)
+
+
+def _rate(value: float | None) -> str:
+    """Return a rate with three digits that mean something: `1.02 M`."""
+    if value is None:
+        return _NOTHING
+    for unit in (" ", "k", "M"):
+        if value < _THOUSAND or unit == "M":
+            break
+        value /= _THOUSAND
+    return f"{value:.{2 if value < 10 else 1 if value < 100 else 0}f} {unit}".rstrip()
+
+
+def _number(value: float | None, digits: int = 0) -> str:
+    return _NOTHING if value is None else f"{value:,.{digits}f}"

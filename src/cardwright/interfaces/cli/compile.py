@@ -1,0 +1,137 @@
+"""`cardwright compile`: a game on its way to machine code, and what comes of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from cardwright.interfaces.cli.parameters import base_option, game_argument, load, set_option
+from cardwright.interfaces.cli.text import counted, printable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from cardwright.compiler.stages import Stages
+    from cardwright.game.game import Game
+    from cardwright.interfaces.cli.parameters import Overrides
+
+_SHOWN = ("ir", "llvm", "optimised", "asm", "stats")
+
+
+@click.command("compile")
+@game_argument
+@click.option("--show", type=click.Choice(_SHOWN), help="Print a stage of the compilation.")
+@click.option(
+    "--function",
+    "functions",
+    metavar="NAME",
+    multiple=True,
+    help="Show this function only. Can be repeated.",
+)
+@set_option
+@base_option
+def command(
+    game: str,
+    *,
+    show: str | None,
+    functions: tuple[str, ...],
+    overrides: Overrides,
+    base: int | None,
+) -> None:
+    """Compile a game, or show how it is compiled.
+
+    GAME is a name of the library or the path of a file. Its machine code is kept for all later
+    runs. With --show, a stage of the compilation is printed instead: the intermediate
+    representation of the rules, LLVM's text as it is made and as it is optimised, assembly, or
+    figures of all of them.
+    """
+    if functions and show in {None, "stats"}:
+        raise click.UsageError("--function needs --show ir, llvm, optimised or asm")
+    loaded = load(game, overrides, base)
+    if show is None:
+        _keep(loaded)
+        return
+    from cardwright.compiler.stages import Stages  # noqa: PLC0415 - the compiler is heavy
+
+    stages = Stages(loaded.program)
+    if show == "stats":
+        from cardwright.interfaces.cli.stats import show_stats  # noqa: PLC0415 - heavy
+
+        show_stats(loaded, stages)
+    elif functions:
+        _print(_chosen(_by_function(stages, show), functions, stages, show))
+    else:
+        _print([_whole(stages, show)])
+
+
+def _keep(game: Game) -> None:
+    """Compile a game unless its code is kept already, and say so."""
+    from cardwright.compiler.cache import ObjectCache  # noqa: PLC0415 - the compiler is heavy
+    from cardwright.compiler.native import cache_key  # noqa: PLC0415
+    from cardwright.compiler.stages import Stages  # noqa: PLC0415
+
+    name = printable(game.name)
+    cache, key = ObjectCache(), cache_key(game.program)
+    if cache.get(key) is not None:
+        click.echo(f"{name}: compiled before, kept in {printable(str(cache.folder))}")
+        return
+    stages = Stages(game.program)
+    compiled = stages.compiled
+    cache.put(key, compiled.packed(), game.program.source.name)
+    seconds = sum(stages.seconds.values())
+    kept = cache.get(key) is not None
+    where = f"kept in {printable(str(cache.folder))}" if kept else "not kept"
+    size = counted(len(compiled.code), "byte")
+    click.echo(f"{name}: compiled in {seconds:.2f} s to {size}, {where}")
+
+
+def _print(texts: Iterable[str]) -> None:
+    click.echo("\n\n".join(printable(text.rstrip("\n")) for text in texts))
+
+
+def _whole(stages: Stages, show: str) -> str:
+    """Return a stage as text; of the IR only what is made of the rules."""
+    match show:
+        case "ir":
+            shown = _by_function(stages, show)
+            return "\n\n".join(shown[name] for name in stages.lowered.rules)
+        case "llvm":
+            return stages.text
+        case "optimised":
+            return stages.optimised
+        case _:
+            return stages.assembly
+
+
+def _by_function(stages: Stages, show: str) -> Mapping[str, str]:
+    """Return the functions of a stage as texts, by name."""
+    from cardwright.compiler import excerpts  # noqa: PLC0415 - the compiler is heavy
+    from cardwright.compiler.show import show_function  # noqa: PLC0415
+
+    if show == "ir":
+        made = stages.lowered.module.functions
+        return {name: show_function(function) for name, function in made.items()}
+    if show == "asm":
+        return excerpts.assembly_functions(stages.assembly)
+    return excerpts.llvm_functions(stages.text if show == "llvm" else stages.optimised)
+
+
+def _chosen(
+    shown: Mapping[str, str], wanted: Iterable[str], stages: Stages, show: str
+) -> list[str]:
+    """Return the functions that are wanted; complain of those that are not there."""
+    from cardwright.syntax.suggest import did_you_mean  # noqa: PLC0415 - for errors only
+
+    made = stages.lowered.module.functions
+    for name in wanted:
+        if name in shown:
+            continue
+        if name in made:
+            left = ", ".join(sorted(shown))
+            raise click.UsageError(
+                f"{name} is part of what calls it by then; --show {show} has {left}"
+            )
+        advice = did_you_mean(name, made)
+        raise click.UsageError(f"there is no function {name!r}{f'; {advice}' if advice else ''}")
+    return [shown[name] for name in wanted]

@@ -1,0 +1,104 @@
+"""What `compile --show stats` prints: times, sizes, the parts of a state, the ways to options."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import click
+from rich.table import Table
+
+from cardwright.compiler.figures import Way, choice_figures, ir_nodes, state_figures
+from cardwright.interfaces.cli.tables import print_rich, table_box
+from cardwright.interfaces.cli.text import counted, printable
+
+if TYPE_CHECKING:
+    from cardwright.compiler.figures import StateFigures
+    from cardwright.compiler.stages import Stages
+    from cardwright.game.game import Game
+
+_WAYS = {
+    Way.LISTED: "listed",
+    Way.TRIED: "listed, then tried on a copy",
+    Way.EXPLORED: "tried from the beginning",
+}
+
+
+def show_stats(game: Game, stages: Stages) -> None:
+    """Compile a game and print figures of it."""
+    from cardwright.arena.startup import seconds_from_cache  # noqa: PLC0415 - heavy
+
+    click.echo(click.style(printable(game.name), bold=True))
+    compiled = stages.compiled
+    _times(stages, seconds_from_cache(game, compiled))
+    _sizes(stages)
+    _state(state_figures(game.program))
+    _choices(game)
+
+
+def _table(*titles: str) -> Table:
+    """Return a table whose first column is text, and the others numbers."""
+    table = Table(box=table_box(), header_style="bold")
+    table.add_column(titles[0], no_wrap=True, min_width=16)
+    for title in titles[1:]:
+        table.add_column(title, justify="right", no_wrap=True)
+    return table
+
+
+def _times(stages: Stages, cached: float | None) -> None:
+    table = _table("stage", "ms")
+    for name, seconds in stages.seconds.items():
+        table.add_row(name, f"{1000 * seconds:,.1f}")
+    table.add_row("together", f"{1000 * sum(stages.seconds.values()):,.1f}")
+    if cached is not None:
+        table.add_row("from the cache", f"{1000 * cached:,.1f}")
+    print_rich(table)
+    click.echo()
+
+
+def _sizes(stages: Stages) -> None:
+    module = stages.lowered.module
+    rules = len(stages.lowered.rules)
+    table = _table("code", "")
+    table.add_row("functions", f"{len(module.functions):,}")
+    table.add_row("  of the rules", f"{rules:,}")
+    table.add_row("  kernels", f"{len(module.functions) - rules:,}")
+    table.add_row("tables", f"{len(module.data):,}")
+    table.add_row("IR nodes", f"{ir_nodes(module):,}")
+    table.add_row("LLVM lines", f"{len(stages.text.splitlines()):,}")
+    table.add_row("object bytes", f"{len(stages.code):,}")
+    print_rich(table)
+    click.echo()
+
+
+def _state(figures: StateFigures) -> None:
+    slots = figures.slots
+    table = _table("state", "bytes")
+    for part in figures.fields:
+        table.add_row(part.name, f"{part.bytes:,}")
+    pool = f", {figures.pool_slots:,} of them in the pool" if figures.pool_slots else ""
+    table.add_row(f"{counted(slots, 'slot')}{pool}", f"{slots * figures.pile_bytes:,}")
+    for part in figures.pile_fields:
+        table.add_row(f"  {part.name}", f"{part.bytes:,} each")
+    table.add_row("together", f"{figures.bytes:,}")
+    print_rich(table)
+    click.echo()
+
+
+def _choices(game: Game) -> None:
+    """Print how options are found, a line for each choice and each way."""
+    source = game.program.source
+    table = _table("choice", "branches")
+    table.add_column("their options are", no_wrap=True)
+    total: Counter[Way] = Counter()
+    for choice in choice_figures(game.program):
+        ways = Counter(way for _, way in choice.branches)
+        place = source.position(choice.span.start)
+        name = f"{printable(source.name)}:{place.line}:{place.column}"
+        for way, count in ways.items():
+            table.add_row(name, f"{count:,}", _WAYS[way])
+            name = ""
+        total += ways
+    for way, count in total.items():
+        table.add_row("all" if way == next(iter(total)) else "", f"{count:,}", _WAYS[way])
+    print_rich(table)

@@ -1,0 +1,65 @@
+"""A compilation can be looked at stage by stage, and comes to what the cache keeps."""
+
+from __future__ import annotations
+
+from cardwright import Game
+from cardwright.compiler.excerpts import assembly_functions, llvm_functions
+from cardwright.compiler.native import SIGNATURES, compile_program
+from cardwright.compiler.show import show_module
+from cardwright.compiler.stages import Stages
+
+PROGRAM = Game.load("leduc").program
+
+
+def test_stages_are_timed_as_they_are_asked_for() -> None:
+    """Each stage brings those before it, and none is gone through twice."""
+    stages = Stages(PROGRAM)
+    assert stages.seconds == {}
+    assert stages.lowered.module.functions
+    assert list(stages.seconds) == ["lower", "verify"]
+    assert stages.code
+    assert list(stages.seconds) == ["lower", "verify", "emit", "LLVM"]
+    before = dict(stages.seconds)
+    assert stages.code
+    assert stages.text
+    assert stages.seconds == before
+    assert all(seconds > 0 for seconds in before.values())
+
+
+def test_a_program_compiles_to_the_same_every_time() -> None:
+    first, second = Stages(PROGRAM), Stages(PROGRAM)
+    assert show_module(first.lowered.module) == show_module(second.lowered.module)
+    assert first.text == second.text
+    assert first.compiled == second.compiled == compile_program(PROGRAM)
+
+
+def test_rules_are_told_from_kernels() -> None:
+    """Functions of the rules are the lowering's own; what is exported is a kernel."""
+    lowered = Stages(PROGRAM).lowered
+    assert {"advance", "carry_out", "scores", "player", "start"} <= set(lowered.rules)
+    assert set(lowered.rules) < set(lowered.module.functions)
+    assert not set(SIGNATURES) & set(lowered.rules)
+    assert set(SIGNATURES) <= set(lowered.module.functions)
+
+
+def test_excerpts_have_all_functions() -> None:
+    """LLVM's text has every function; after optimisation those are left that are called."""
+    stages = Stages(PROGRAM)
+    made = llvm_functions(stages.text)
+    assert set(made) == set(stages.lowered.module.functions)
+    assert all(text.startswith("define ") and text.endswith("\n}") for text in made.values())
+    assert "\n".join(made.values()) in stages.text
+    left = llvm_functions(stages.optimised)
+    code = assembly_functions(stages.assembly)
+    assert set(SIGNATURES) <= set(left)
+    assert set(left) == set(code)
+    assert code["cw_player"].startswith("cw_player:\n")
+    assert "ret" in code["cw_player"]
+    assert "Lfunc_end" not in code["cw_player"]
+
+
+def test_excerpts_of_quoted_names() -> None:
+    text = 'define internal i64 @"a b"(ptr %x) nounwind {\n.entry:\nret i64 0\n}\n'
+    assert llvm_functions(text) == {"a b": text.rstrip("\n")}
+    text = '\t.type\t"a b",@function\n"a b":\n\tretq\n.Lfunc_end0:\n'
+    assert assembly_functions(text) == {"a b": '"a b":\n\tretq'}

@@ -1,0 +1,271 @@
+"""Two engines side by side: one game is played by both with the same choices, and all is compared.
+
+At every decision that is the player, the number of options and their contents; at some, all that
+makes up the state, the words of the options, copies, and deals of what a seat does not know; at the
+end the scores, or the error with its rule, reason and place. One difference is allowed: the native
+engine has rooms of a fixed size, and may break the rule `capacity` where the interpreter goes on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from cardwright import GameError, Stream
+from cardwright.game.determinise import Mode
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from cardwright import Game, State
+    from cardwright.syntax.source import Position
+
+CAPACITY = "capacity"
+"""The rule that only the native engine breaks."""
+
+FOLLOWED = 3
+"""How many decisions copies and deals are played on for."""
+
+
+class Difference(AssertionError):
+    """Something that the two engines do not agree about."""
+
+
+class Broken(NamedTuple):
+    """The rule that a game broke, as both engines have to say it."""
+
+    rule: str
+    reason: str
+    place: Position
+    choices: tuple[int, ...]
+
+
+class Capacity(Exception):
+    """The native engine ran out of room; there is nothing left to compare."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checks:
+    """How often more than players and options is compared, in decisions; 0 for never.
+
+    `keys`: all that makes up the state; `words`: the options in words; `deep`: copies, and deals
+    of hidden cards. `most` ends a game early; decisions with more than `wide` options are not
+    compared option by option.
+    """
+
+    keys: int = 1
+    words: int = 0
+    deep: int = 0
+    most: int = 100_000
+    wide: int = 20_000
+
+
+EVERYTHING = Checks(keys=1, words=1, deep=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A game that went the same way on both engines: its decisions and how it ended.
+
+    `end` is `over`, `cut`, `capacity`, or the rule that was broken.
+    """
+
+    decisions: int
+    end: str
+
+
+class Engines(NamedTuple):
+    """One game as both engines play it."""
+
+    reference: Game
+    native: Game
+
+
+def on_both(game: Game) -> Engines:
+    """Return a game as both engines play it."""
+    return Engines(game.with_engine("interpreter"), game.with_engine("native"))
+
+
+def compare_game(
+    games: Engines, choose: Sequence[int] | Stream, seed: int, checks: Checks
+) -> Played:
+    """Play a game on both engines; raises Difference if they do not agree.
+
+    Choices are given in order, or drawn from a stream; a game with too few of them is cut short.
+    """
+    pair = _Pair(games, seed, checks)
+    return pair.play(choose)
+
+
+def compare_games(game: Game, seeds: Iterable[int], checks: Checks) -> list[Played]:
+    """Play a game on both engines at random, once for each seed; raises Difference."""
+    games = on_both(game)
+    return [compare_game(games, Stream(seed + 1), seed, checks) for seed in seeds]
+
+
+def chooser(choose: Sequence[int] | Stream) -> Callable[[int], int | None]:
+    """Return what picks one of so many options; None where there are no more choices."""
+    if isinstance(choose, Stream):
+        return choose.below
+    given = iter(choose)
+    return lambda _: next(given, None)
+
+
+class _Pair:
+    """A game in play on both engines."""
+
+    def __init__(self, games: Engines, seed: int, checks: Checks) -> None:
+        self.games = games
+        self.seed = seed
+        self.checks = checks
+        self.choices: list[int] = []
+
+    def play(self, choose: Sequence[int] | Stream) -> Played:
+        pick = chooser(choose)
+        try:
+            states = self.both(*(_starting(game, self.seed) for game in self.games))
+            if isinstance(states, Broken):
+                return Played(0, states.rule)
+            while not self.same_decision(*states):
+                at = len(self.choices)
+                choice = pick(states[0].option_count) if at < self.checks.most else None
+                if choice is None:
+                    return Played(at, "cut")
+                self.choices.append(choice)
+                played = self.both(*(_playing(state, choice) for state in states))
+                if isinstance(played, Broken):
+                    return Played(len(self.choices), played.rule)
+        except Capacity:
+            return Played(len(self.choices), CAPACITY)
+        return Played(len(self.choices), "over")
+
+    def both(
+        self, reference: Callable[[], State], native: Callable[[], State]
+    ) -> tuple[State, State] | Broken:
+        """Do something on both engines; return the states, or the rule that both broke."""
+        other = _outcome(native)
+        if isinstance(other, Broken) and other.rule == CAPACITY:
+            raise Capacity
+        one = _outcome(reference)
+        if isinstance(one, Broken) or isinstance(other, Broken):
+            self.same("error", one, other)
+            assert isinstance(one, Broken)
+            return one
+        return one, other
+
+    def same_decision(self, one: State, other: State) -> bool:
+        """Compare two states as far as it is their turn; return whether both are over."""
+        self.same("finished", one.finished, other.finished)
+        self.same("player", one.player, other.player)
+        self.same("option count", one.option_count, other.option_count)
+        if one.option_count <= self.checks.wide:
+            self.same("contents", one.contents(), other.contents())
+        over = one.finished
+        if over:
+            self.same("scores", one.scores, other.scores)
+        if over or self.due(self.checks.keys):
+            self.same_worlds(one, other)
+        if self.due(self.checks.words) and one.option_count <= self.checks.wide:
+            self.same("words", one.options(), other.options())
+        if self.due(self.checks.deep):
+            self.same_copies(one, other)
+            self.same_deals(one, other)
+        return over
+
+    def due(self, every: int) -> bool:
+        """Say whether something is compared at this decision; the seed says at which ones."""
+        return every > 0 and (len(self.choices) + self.seed) % every == 0
+
+    def same_worlds(self, one: State, other: State) -> None:
+        """Compare all that makes up two states."""
+        if one == other:
+            return
+        names = ("frames", "cycles", "piles", "stored", "stream", "scores")
+        keys: tuple[Any, Any] = one._board.key(), other._board.key()
+        for name, mine, its in zip(names, *keys, strict=False):
+            self.same(name, mine, its)
+        raise Difference(self.told("equality", one, other))
+
+    def same_copies(self, one: State, other: State) -> None:
+        """Play copies on; they go alike, and the states that were copied stay as they were."""
+        before = one._board.key()
+        self.follow(one.copy(), other.copy())
+        self.same("what was copied", before, one._board.key())
+        self.same("what was copied", before, other._board.key())
+        self.same_places(one, other)
+
+    def same_places(self, one: State, other: State) -> None:
+        """Compare where every card lies."""
+        cards = range(len(one.game.cards))
+        self.same("places", *([s._board.where(card) for card in cards] for s in (one, other)))
+
+    def same_deals(self, one: State, other: State) -> None:
+        """Deal anew what each seat does not know, in both ways; the deals are the same."""
+        before = one._board.key()
+        for seat in range(one.game.players):
+            for mode in Mode:
+                streams = [Stream(self.seed ^ len(self.choices)) for _ in range(2)]
+                dealt = self.both(
+                    *(
+                        _dealing(state, seat, stream, mode)
+                        for state, stream in zip((one, other), streams, strict=True)
+                    )
+                )
+                self.same("stream of the deal", streams[0].words, streams[1].words)
+                if not isinstance(dealt, Broken):
+                    self.same_worlds(*dealt)
+                    self.follow(*dealt)
+        self.same("what was dealt anew", before, one._board.key())
+        self.same("what was dealt anew", before, other._board.key())
+
+    def follow(self, one: State, other: State) -> None:
+        """Play two states on for some decisions."""
+        stream = Stream(len(self.choices))
+        for _ in range(FOLLOWED):
+            self.same("player", one.player, other.player)
+            self.same("contents", one.contents(), other.contents())
+            self.same_worlds(one, other)
+            if one.finished:
+                return
+            choice = stream.below(one.option_count)
+            played = self.both(_playing(one, choice), _playing(other, choice))
+            if isinstance(played, Broken):
+                return
+
+    def same(self, what: str, one: object, other: object) -> None:
+        """Compare what the interpreter has with what the native engine has."""
+        if one != other:
+            raise Difference(self.told(what, one, other))
+
+    def told(self, what: str, one: object, other: object) -> str:
+        """Return the words for a difference."""
+        name = self.games.reference.name
+        choices = ",".join(map(str, self.choices))
+        return (
+            f"{what} of {name}, seed {self.seed}, choices {choices or 'none'}\n"
+            f"  interpreter: {one}\n  native:      {other}"
+        )
+
+
+def _starting(game: Game, seed: int) -> Callable[[], State]:
+    return lambda: game.start(seed)
+
+
+def _playing(state: State, choice: int) -> Callable[[], State]:
+    def play() -> State:
+        state.play(choice)
+        return state
+
+    return play
+
+
+def _dealing(state: State, seat: int, stream: Stream, mode: Mode) -> Callable[[], State]:
+    return lambda: state.determinise(seat, stream, mode)
+
+
+def _outcome(act: Callable[[], State]) -> State | Broken:
+    try:
+        return act()
+    except GameError as error:
+        return Broken(error.rule, error.reason, error.place, error.choices)
+

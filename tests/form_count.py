@@ -1,0 +1,46 @@
+"""Counting which forms of the table programs use, as the checker reads them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from cardwright.program.forms import BY_KEY, SHAPES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cardwright.program.nodes import Node
+    from cardwright.program.shapes import Shape
+
+
+def title(shape: Shape) -> str:
+    """Return the name of a row: its pattern, and what it gives."""
+    return f"{shape.pattern} -> {shape.result.name}"
+
+
+ALL_FORMS = tuple(map(title, SHAPES))
+
+
+@contextmanager
+def counted_forms() -> Iterator[Counter[str]]:
+    """Count every form that is understood while this is in force, by its row of the table."""
+    count: Counter[str] = Counter()
+    before = {key: list(rows) for key, rows in BY_KEY.items()}
+    for rows in BY_KEY.values():
+        rows[:] = [_noting(shape, count) for shape in rows]
+    try:
+        yield count
+    finally:
+        for key, rows in before.items():
+            BY_KEY[key][:] = rows
+
+
+def _noting(shape: Shape, count: Counter[str]) -> Shape:
+    def node(*args: Any, **named: Any) -> Node:
+        count[title(shape)] += 1
+        return shape.node(*args, **named)
+
+    return replace(shape, node=node)
