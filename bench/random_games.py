@@ -1,4 +1,4 @@
-"""Random games a second, for every game of the library and for game files given as arguments.
+"""The interpreter's random games a second, for the library and for game files given as arguments.
 
 Process time of one core, the median of some repeats; where OpenSpiel's Python package is installed,
 its Hearts (written by hand in C++, driven from Python) is measured in the same run and the ratio
@@ -68,7 +68,7 @@ def main() -> None:
     parser.add_argument("--profile", metavar="GAME")
     options = parser.parse_args()
     if options.profile:
-        game = Game.load(options.profile)
+        game = Game.load(options.profile, engine="interpreter")
         profile = cProfile.Profile()
         profile.runcall(lambda: [play(game, seed) for seed in range(options.count)])
         pstats.Stats(profile).sort_stats("tottime").print_stats(25)
@@ -76,7 +76,7 @@ def main() -> None:
     print(f"{'game':24} {'games/s':>9} {'decisions/s':>12}")
     rates = {}
     for name in options.games:
-        game = Game.load(name)
+        game = Game.load(name, engine="interpreter")
         rates[name] = rate = per_second(
             lambda seed, game=game: play(game, seed), options.count, options.repeats
         )

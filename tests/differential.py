@@ -268,4 +268,3 @@ def _outcome(act: Callable[[], State]) -> State | Broken:
         return act()
     except GameError as error:
         return Broken(error.rule, error.reason, error.place, error.choices)
-

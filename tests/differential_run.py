@@ -43,6 +43,7 @@ DECISIONS = 20_000
 """Decisions of one batch of a library game."""
 
 SHORT = Limits(steps=300, decisions=60)
+THOROUGH = Checks(keys=1, words=3, deep=5)
 QUICK = Checks(keys=64, words=2_003, deep=1_009)
 
 
@@ -83,7 +84,7 @@ def compare_programs(number: int, kept: str) -> Batch:
             games = on_both(Game.from_source(Source("generated", text), limits=SHORT))
         batch.forms.update(forms.keys())
         for game_seed in range(GAMES):
-            if not _compare(batch, games, game_seed, EVERYTHING):
+            if not _compare(batch, games, game_seed, THOROUGH):
                 path = Path(kept) / f"{number}-{at}.rcy"
                 path.write_text(text)
                 batch.differences[-1] += f"\n  the program is in {path}"

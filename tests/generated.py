@@ -112,9 +112,7 @@ class _Writer:
                 card = self.pick(*(self.variables("card") or [self.card(less)]))
                 return f"(score {card} using {self.worth()})"
             case 6 | 7:
-                return self.pick(
-                    lambda: f"(pid {self.player()})", lambda: f"(tid {self.team()})"
-                )
+                return self.pick(lambda: f"(pid {self.player()})", lambda: f"(tid {self.team()})")
             case 8:
                 return f"(random {self.number(0, 2)} .. {self.number(2, 4)})"
             case _:

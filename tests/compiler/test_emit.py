@@ -502,7 +502,7 @@ def test_every_intrinsic_is_tested() -> None:
 
 
 def test_tagged_and_unrolled_code_means_the_same() -> None:
-    """Tags and unrolling tell the optimiser what holds; they change nothing in code that is true."""
+    """Tags and unrolling tell the optimiser what holds anyway."""
     base, total, at = param("base", ir.Type.POINTER), ir.Local("total"), ir.Local("at")
 
     def field(distance: ir.Expr) -> ir.Expr:

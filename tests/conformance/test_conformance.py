@@ -15,11 +15,6 @@ import pytest
 from cardwright import Game, GameError, GameFileError, State
 from cardwright.game.engines import ENGINES
 
-DIFFERENT = {
-    "points-overflow": "machine code looks for cards of too many points when the points are set",
-}
-"""Programs of which machine code makes something else, and why."""
-
 PROGRAMS = sorted((Path(__file__).parent / "programs").glob("*.rcy"))
 
 
@@ -49,10 +44,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
-def test_programs(path: Path, engine: str, request: pytest.FixtureRequest) -> None:
+def test_programs(path: Path, engine: str) -> None:
     """Every program of the project's own folder gives what its cases say, by every engine."""
-    if engine == "native" and path.stem in DIFFERENT:
-        request.applymarker(pytest.mark.xfail(reason=DIFFERENT[path.stem]))
     cases = cases_of(path)
     assert cases, "no case"
     for case in cases:

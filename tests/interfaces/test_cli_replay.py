@@ -6,6 +6,8 @@ from collections.abc import Callable
 import pytest
 from click.testing import Result
 
+from cardwright.game.engines import ENGINES
+
 Run = Callable[..., Result]
 
 
@@ -133,3 +135,13 @@ def test_wrong_calls(run: Run, words: tuple[str, ...], said: str) -> None:
     assert result.exit_code == 2
     assert said in result.stderr
     assert result.stdout == ""
+
+
+@pytest.mark.parametrize("words", [("--players", "random"), ("--choices", "0,1,0")])
+def test_every_engine_shows_the_same(run: Run, words: tuple[str, ...]) -> None:
+    """The engines of the option are those there are; the native one plays if nothing is said."""
+    asked = ("replay", "leduc", "--seed", "3", *words)
+    shown = [run(*asked, "--engine", engine).stdout for engine in ENGINES]
+    assert shown == [run(*asked).stdout] * len(ENGINES)
+    assert "1. p1 chooses" in shown[0]
+    assert f"[{'|'.join(sorted(ENGINES, reverse=True))}]" in run("replay", "--help").stdout

@@ -19,7 +19,7 @@ COUNTING = """(game
 
 
 def game(text: str, limits: Limits) -> Game:
-    return Game.from_source(Source("test", text), limits=limits)
+    return Game.from_source(Source("test", text), limits=limits, engine="interpreter")
 
 
 def test_decisions_are_limited() -> None:

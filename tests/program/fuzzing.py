@@ -253,7 +253,7 @@ def _judge_span(span: Span, source: Source) -> None:
 def _judge_game(checked: Checked, seed: int) -> str:
     """Start the game of a program and decide at random; only GameError may end it early."""
     assert checked.program is not None
-    game = Game(checked.program, "fuzz", checked.diagnostics, LIMITS)
+    game = Game(checked.program, "fuzz", checked.diagnostics, LIMITS, "interpreter")
     choices = random.Random(seed)
     try:
         with _time_limit(SECONDS_TO_PLAY):

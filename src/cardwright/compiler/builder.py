@@ -198,7 +198,7 @@ def less(left: ir.Expr, right: ir.Expr) -> ir.Expr:
     return compare(Rel.LT, left, right)
 
 
-def truth(value: bool) -> Const:  # noqa: FBT001 - the value itself
+def truth(value: bool) -> Const:
     """Return a truth value."""
     return TRUE if value else FALSE
 

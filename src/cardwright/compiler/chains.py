@@ -90,7 +90,7 @@ def _makes_places(facts: Facts, places: Places, node: n.Node) -> bool:
 
 @dataclass(frozen=True)
 class Options:
-    """What is known of a choice before the game: the chains of its branches, the shape of options."""
+    """What is known of a choice: the chains of its branches, and the shape of its options."""
 
     choice: n.Choice
     chains: tuple[Chain | None, ...]
@@ -110,10 +110,9 @@ def _most_picks(branch: n.Node) -> int:
     """Return how many picks an option of a branch can have."""
     nodes = list(n.walk(branch))
     for node in nodes:
-        if isinstance(node, n.ForEach) and not node.choose:
-            if any(isinstance(inner, n.ForEach) and inner.choose for inner in n.walk(node)):
-                return _MOST_PICKS
-    return sum(isinstance(node, n.ForEach) and node.choose for node in nodes)
+        if isinstance(node, n.ForEach) and not node.choose and choosing(n.walk(node)):
+            return _MOST_PICKS
+    return len(choosing(nodes))
 
 
 def choosing(nodes: Iterable[n.Node]) -> list[n.ForEach]:

@@ -269,7 +269,7 @@ class Facts:
                 return not self.pure(test) or self.late(collection)
         return False
 
-    def _may_fail(self, node: n.Node) -> bool:  # noqa: C901, PLR0911 - one line a form
+    def _may_fail(self, node: n.Node) -> bool:
         match node:
             case n.Arithmetic():
                 return self._arithmetic_bounds(node) is None
@@ -307,7 +307,7 @@ class Facts:
                 return not isinstance(card, n.Variable) or not self._plain_target(target)
             case n.Swap() | n.Remember() | n.Forget() | n.Repeat() | n.RepeatAll():
                 return True
-            case n.Increase(storage=storage):
+            case n.Increase():
                 return True
             case n.SetPoints():
                 return self.points_bound(node.storage) is None

@@ -150,7 +150,6 @@ def layout(facts: Facts, names: Names) -> Layout:
     capacity = max(2 * cards if memory else cards, 1)
     known = _lists_known(facts)
     card_bytes = 1 if cards <= 255 else 2
-    count_bytes = 1 if capacity <= 255 else 2
     slot_bytes = 1 if where.slots <= 255 else 2
     depth = {team: _depth(program.items, team=team) for team in (False, True)}
     packer = _Packer()
@@ -172,7 +171,8 @@ def layout(facts: Facts, names: Names) -> Layout:
     packer.end += -packer.end % slot_bytes
     packer.add("where", slot_bytes, cards)
     packer.end += -packer.end % 8
-    pile = _pile(packer, where.slots, capacity, card_bytes, count_bytes, slot_bytes, known=known)
+    wide = max(card_bytes, slot_bytes, 1 if capacity <= 255 else 2)
+    pile = _pile(packer, capacity, card_bytes, wide, known=known)
     size = packer.end + pile * where.slots
     size += -size % 8
     board = Struct("Board", packer.fields, size)
@@ -182,11 +182,8 @@ def layout(facts: Facts, names: Names) -> Layout:
     )  # fmt: skip
 
 
-def _pile(  # noqa: PLR0913 - the sizes of its parts
-    packer: _Packer, slots: int, capacity: int, card: int, count: int, slot: int, *, known: bool
-) -> int:
+def _pile(packer: _Packer, capacity: int, card: int, wide: int, *, known: bool) -> int:
     """Add the fields of the piles, and return the bytes of one pile."""
-    wide = max(card, count, slot)
     parts = [("count", wide, False), ("born", wide, False)]
     parts += [("known_count", wide, False)] if known else []
     parts += [("card", card, True)]

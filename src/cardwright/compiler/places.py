@@ -30,7 +30,7 @@ class Sort(NamedTuple):
     """A range of owners: the players, the teams or the table."""
 
     first: int
-    count: int
+    size: int
 
 
 class Family(NamedTuple):

@@ -50,7 +50,7 @@ class Plan:
         self._blocks = 1
         self._next = 0
         self.end = self._count(items)
-        self._block(items, (), 0, self.end, 0, 0)
+        self._block(items, (), 0, self.end, (0, 0))
         self.frames[self.end] = ((0, len(items)),)
         self.cycles[self.end] = 0
 
@@ -65,9 +65,9 @@ class Plan:
         outer: Frames,
         block: int,
         then: int,
-        players: int,
-        teams: int,
+        depth: tuple[int, int],
     ) -> None:
+        players, teams = depth
         for at, node in enumerate(items):
             pc = self._next
             size = 1
@@ -78,19 +78,20 @@ class Plan:
             frames = (*outer, (block, at))
             self._place(Item(pc, node, players, teams, after), frames)
             if isinstance(node, n.Stage):
-                self._stage(node, frames, pc, after, players + (not node.team), teams + node.team)
+                inner = (players + (not node.team), teams + node.team)
+                self._stage(node, frames, pc, after, inner)
 
     def _stage(
-        self, stage: n.Stage, outer: Frames, pc: int, then: int, players: int, teams: int
+        self, stage: n.Stage, outer: Frames, pc: int, then: int, depth: tuple[int, int]
     ) -> None:
         block = self._blocks
         self._blocks += 1
         turn_pc = pc + 1 + self._count(stage.items)
-        self._block(stage.items, outer, block, turn_pc, players, teams)
+        self._block(stage.items, outer, block, turn_pc, depth)
         assert self._next == turn_pc
         self._next += 1
         first = pc + 1
-        turn = Turn(turn_pc, stage, players, teams, first, then)
+        turn = Turn(turn_pc, stage, *depth, first, then)
         self._place(turn, (*outer, (block, len(stage.items))))
         self.starts |= {pc, first, turn_pc, then}
 

@@ -67,7 +67,9 @@ class Decoder:
 
     def where(self, state: bytearray, card: CardId) -> Location:
         """Return the place where a card really lies."""
-        return self.location(state, self._view(state).where[card])
+        field = self._layout.board.fields["where"]
+        start = field.offset + field.width * card
+        return self.location(state, int.from_bytes(state[start : start + field.width], "little"))
 
     def _view(self, state: bytearray) -> StructView:
         return StructView(self._layout.board, state)
@@ -106,18 +108,28 @@ class Decoder:
         world.births = view.births
         used = self._layout.places.fixed + self._pool
         for slot in range(used):
-            born = view.born[slot]
+            born = self._of_pile(state, "born", slot, 1)[0]
             if not born:
                 continue
             pile = Pile(self.location(state, slot))
             pile.born = born - 1
-            pile.cards = [CardId(view.card[slot, at]) for at in range(view.count[slot])]
+            pile.cards = self._cards(state, "card", "count", slot)
             if self._layout.known:
-                known = range(view.known_count[slot])
-                pile.known = [CardId(view.known[slot, at]) for at in known]
+                pile.known = self._cards(state, "known", "known_count", slot)
             world.piles[pile.location] = pile
         for card in self._native.program.cards:
-            world.where.append(self.location(state, view.where[card.id]))
+            world.where.append(self.where(state, card.id))
+
+    def _cards(self, state: bytearray, field: str, count: str, slot: int) -> list[CardId]:
+        (held,) = self._of_pile(state, count, slot, 1)
+        return [CardId(card) for card in self._of_pile(state, field, slot, held)]
+
+    def _of_pile(self, state: bytearray, name: str, slot: int, count: int) -> memoryview:
+        """Return so many items of a field of a pile."""
+        field = self._layout.board.fields[name]
+        start = field.offset + field.strides[0] * slot
+        content = bytes(state[start : start + field.width * count])
+        return memoryview(content).cast("B" if field.width == 1 else "H")
 
     @property
     def _pool(self) -> int:

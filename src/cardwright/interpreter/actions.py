@@ -20,7 +20,7 @@ from cardwright.interpreter.fault import Fault
 from cardwright.interpreter.world import Group, Pile
 from cardwright.program import nodes as n
 from cardwright.program.cards import Seat
-from cardwright.program.integers import IntegerError, checked
+from cardwright.program.integers import OVERFLOW, IntegerError, checked
 from cardwright.program.kinds import Kind
 
 if TYPE_CHECKING:
@@ -113,7 +113,10 @@ def _set_points(program: Program, node: n.SetPoints) -> Act:
             )
             for keys, values, worth in awards
         )
-        world.store("points", where, world.rules.point_map(evaluated))
+        points = world.rules.point_map(evaluated)
+        if not points.fits:
+            raise Fault("overflow", OVERFLOW, node.span)
+        world.store("points", where, points)
 
     return meaning
 

@@ -105,7 +105,7 @@ def _scores(program: Program, node: n.Sum | n.ExtremeScore | n.Score) -> Integer
             scored = card(world)
             if scored is None:
                 raise Fault("no-card", "there is no card to score", node.span)
-            return add_up((worth.of(scored),), node)
+            return worth.of(scored)
 
         return score
     location = locations.location(program, node.location)
@@ -120,8 +120,7 @@ def _scores(program: Program, node: n.Sum | n.ExtremeScore | n.Score) -> Integer
 
     def extreme(world: World) -> int:
         worth = points(world)
-        found = best(map(worth.of, location(world).cards), default=nothing)
-        return add_up((found,), node)
+        return best(map(worth.of, location(world).cards), default=nothing)
 
     return extreme
 

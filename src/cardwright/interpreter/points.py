@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, TypeAlias
 
+from cardwright.program.integers import LARGEST, SMALLEST
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -19,9 +21,10 @@ class PointMap:
     """The points of every card: the sum of the awards whose values it has.
 
     Awards with the same keys and values add up; a missing attribute counts as the empty string.
+    `fits` says whether every card's points fit in 64 bits; a map where they do not is never stored.
     """
 
-    __slots__ = ("_attributes", "_groups", "_scores", "awards")
+    __slots__ = ("_attributes", "_groups", "_scores", "awards", "fits")
 
     def __init__(self, awards: Awards, program: Program) -> None:
         self.awards = awards
@@ -31,6 +34,8 @@ class PointMap:
             group = self._groups.setdefault(keys, defaultdict(int))
             group[values] += points
         self._scores: dict[CardId, int] = {}
+        small = sum(abs(points) for _, _, points in awards) <= LARGEST
+        self.fits = small or all(SMALLEST <= self.of(card.id) <= LARGEST for card in program.cards)
 
     def of(self, card: CardId) -> int:
         """Return the points of a card."""

@@ -8,6 +8,9 @@ LARGEST = 2**63 - 1
 SMALLEST = -(2**63)
 
 
+OVERFLOW = "the result does not fit in 64 bits"
+
+
 class IntegerError(ValueError):
     """An operation without a result; `rule` names the rule that was broken."""
 
@@ -20,7 +23,7 @@ def checked(value: int) -> int:
     """Return the value if it fits in 64 bits."""
     if SMALLEST <= value <= LARGEST:
         return value
-    raise IntegerError("overflow", "the result does not fit in 64 bits")
+    raise IntegerError("overflow", OVERFLOW)
 
 
 def divide(left: int, right: int) -> int:
@@ -43,7 +46,7 @@ def power(base: int, exponent: int) -> int:
     """Raise to a power; negative exponents give the nearest integer to the fraction."""
     if exponent >= 0:
         if abs(base) > 1 and exponent > 63:
-            raise IntegerError("overflow", "the result does not fit in 64 bits")
+            raise IntegerError("overflow", OVERFLOW)
         return checked(base ** min(exponent, 64 + exponent % 2))
     if base == 0:
         raise IntegerError("division", "0 to a negative power")
@@ -60,7 +63,7 @@ def triangle(number: int) -> int:
 def fibonacci(number: int) -> int:
     """Return the n-th Fibonacci number; below 0 by the same recurrence backwards."""
     if abs(number) > 93:
-        raise IntegerError("overflow", "the result does not fit in 64 bits")
+        raise IntegerError("overflow", OVERFLOW)
     low, high = 0, 1
     for _ in range(abs(number)):
         low, high = high, low + high

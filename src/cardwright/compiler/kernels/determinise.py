@@ -81,7 +81,7 @@ def comes_before(board: Board, left: int, right: int) -> bool:
     other = slot_owner(board, right)
     if mine != other:
         return mine < other
-    return board.born[left] < board.born[right]
+    return bool(board.born[left] < board.born[right])
 
 
 @kernel

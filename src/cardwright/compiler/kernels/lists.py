@@ -56,7 +56,7 @@ def find_wide(cards: Pointer, count: int, card: int) -> int:
 @kernel
 def reserve_bytes(context: Context, size: int) -> int:
     """Return the offset of new memory, in whole words."""
-    base = context.top
+    base: int = context.top
     end = base + ((size + 7) & -8)
     if end > context.arena_end:
         return -1
@@ -93,7 +93,7 @@ def keep_list(context: Context, which: int) -> int:
     """Return a copy of a list that stays until options are sought again."""
     count = load(offset(context.arena, which), 8)
     size = (8 + count * CARD_BYTES + SLACK + 7) & -8
-    base = context.kept
+    base: int = context.kept
     if base + size > context.kept_end:
         return -1
     context.kept = base + size

@@ -74,7 +74,7 @@ def indexed(
     name: int,
 ) -> int:
     """Return a vector of the locations of a name that have held a card, by their first card."""
-    base = context.top
+    base: int = context.top
     context.top = base + 8 * (SLOTS + 1)
     if context.top > context.arena_end:
         return -1
@@ -111,4 +111,4 @@ def pool_fits(board: Board, at: int, owner: int, kind: int, name: int) -> bool:
     """Say whether a slot of the pool is a location of an owner, kind and name."""
     if board.pool_kind[at] != kind or board.pool_owner[at] != owner:
         return False
-    return board.pool_name[at] == name
+    return bool(board.pool_name[at] == name)

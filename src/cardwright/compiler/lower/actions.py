@@ -50,7 +50,7 @@ def action(low: Lowering, node: n.Node) -> None:
         low.moves += 1
 
 
-def _action(low: Lowering, node: n.Node) -> None:  # noqa: C901, PLR0912 - one line a form
+def _action(low: Lowering, node: n.Node) -> None:
     match node:
         case n.Set():
             _set(low, node)

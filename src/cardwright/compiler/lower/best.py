@@ -27,8 +27,9 @@ from cardwright.compiler.builder import (
     unlikely,
 )
 from cardwright.compiler.ir import Rel
-from cardwright.compiler.lower import cards, collections, conditions, locations, masks
+from cardwright.compiler.lower import cards, collections, conditions, locations, masks, points
 from cardwright.compiler.lower.lowering import card_address, card_at
+from cardwright.program import integers as arithmetic
 from cardwright.program import nodes as n
 from cardwright.program.kinds import Kind
 
@@ -45,25 +46,49 @@ def best_card(
     """Return the card with the extreme score; among ties one by lot."""
     if place is None and not low.facts.pure(node.location):
         place = locations.listed(low, node.location)
-    found = low.b.variable(FALSE, "found")
-    tied = low.b.variable(FALSE, "tied")
-    best = low.b.variable(ZERO, "best")
+    unequal = points.differ_within(low.facts, node.points, _class_of(node.location))
+    worst = arithmetic.SMALLEST if node.highest else arithmetic.LARGEST
+    tied = low.b.variable(negate(points.is_set(low, node.points)) if unequal else FALSE, "tied")
+    best = low.b.variable(const(worst), "best")
     chosen = low.b.variable(NONE, "chosen")
     rel = Rel.GT if node.highest else Rel.LT
     with _candidates(low, node.location, place) as (card, passes):
         score = low.b.let(worth(card), "score")
-        better = both(passes, either(negate(found), compare(rel, score, best)))
-        better = low.b.let(better, "better")
-        like = both(both(passes, found), both(equal(score, best), differ(card, chosen)))
-        low.b.set(tied, both(negate(better), either(tied, like)))
+        ahead = compare(rel, score, best)
+        if low.facts.points_bound(node.points) is None:
+            ahead = either(equal(chosen, NONE), ahead)
+        better = low.b.let(both(passes, ahead), "better")
+        if not unequal:
+            like = both(both(passes, equal(score, best)), differ(card, chosen))
+            low.b.set(tied, both(negate(better), either(tied, like)))
         low.b.set(best, ir.Select(better, score, best))
         low.b.set(chosen, ir.Select(better, card, chosen))
-        low.b.set(found, either(found, passes))
     message = "there is no card to choose the best from"
-    low.check(negate(found), "no-card", message, node.span)
+    low.check(equal(chosen, NONE), "no-card", message, node.span)
     with low.b.when(unlikely(tied)):
         low.b.set(chosen, _drawn(low, node, worth, place, best))
     return chosen
+
+
+def _class_of(node: n.Node) -> str:
+    """Return the attribute that all cards of a location have the same value of, if that is known.
+
+    The empty string stands for no attribute at all: any cards may lie there.
+    """
+    if not isinstance(node, n.Filter):
+        return ""
+    match node.test:
+        case n.Equal(negated=False, left=left, right=right):
+            for own, other in ((left, right), (right, left)):
+                match own:
+                    case n.Attribute(key=n.Text(value=key), card=n.Variable(slot=slot)):
+                        alone = all(
+                            not isinstance(inner, n.Variable) or inner.slot != node.variable.slot
+                            for inner in n.walk(other)
+                        )
+                        if slot == node.variable.slot and alone:
+                            return key
+    return ""
 
 
 @contextmanager
@@ -114,7 +139,9 @@ def _drawn(
     with walk as card, low.b.when(equal(worth(card), best)):
         known = cards.find(low, base, count, card)
         with low.b.when(equal(known, count)):
-            low.b.add(ir.Store(card_address(low, base, count), card, width))
+            low.b.add(ir.Store(card_address(low, base, count), card, width, "card"))
             low.b.set(count, add(count, const(1)))
-    drawn = low.b.let(call("draw", low.board.base, count), "drawn")
+    drawn = low.b.variable(ZERO, "drawn")
+    with low.b.when(compare(Rel.GT, count, const(1))):
+        low.b.set(drawn, call("draw", low.board.base, count))
     return low.b.let(card_at(low, base, drawn), "card")

@@ -14,7 +14,6 @@ from cardwright.compiler.builder import (
     NONE,
     TRUE,
     ZERO,
-    add,
     call,
     compare,
     const,
@@ -23,7 +22,7 @@ from cardwright.compiler.builder import (
 )
 from cardwright.compiler.ir import Rel
 from cardwright.compiler.lower import best, integers, locations, owners, points
-from cardwright.compiler.lower.lowering import CardList, Held, Pile, card_address, card_at
+from cardwright.compiler.lower.lowering import CardList, Held, Pile, card_at
 from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind
 

@@ -22,6 +22,7 @@ from cardwright.compiler.chains import Chain, choosing, options
 from cardwright.compiler.ir import Inline, Local, Rel
 from cardwright.compiler.lower import collections, conditions, locations, sharing, steps
 from cardwright.compiler.lower.lowering import (
+    LIST,
     NO_ROOM,
     CardList,
     Lowering,
@@ -35,6 +36,10 @@ from cardwright.program.kinds import ITEM_KINDS, Kind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+
+_OPTION = "option"
+"""What loads and stores of options are tagged with."""
 
 
 class Choosing:
@@ -160,17 +165,17 @@ class Choosing:
         option = low.b.let(
             offset(low.context.load("options"), mul(count, const(8 * words))), "option"
         )
-        low.b.add(ir.Store(option, const(branch), 8))
+        low.b.add(ir.Store(option, const(branch), 8, _OPTION))
         if not self.shape.strict:
-            low.b.add(ir.Store(offset(option, const(8)), const(len(picks)), 8))
+            low.b.add(ir.Store(offset(option, const(8)), const(len(picks)), 8, _OPTION))
         width = 2 if self.shape.strict else 3
         for at, (link, value, ordinal) in enumerate(picks):
             first = 8 * ((1 if self.shape.strict else 2) + width * at)
-            low.b.add(ir.Store(offset(option, const(first)), value, 8))
-            low.b.add(ir.Store(offset(option, const(first + 8)), ordinal, 8))
+            low.b.add(ir.Store(offset(option, const(first)), value, 8, _OPTION))
+            low.b.add(ir.Store(offset(option, const(first + 8)), ordinal, 8, _OPTION))
             if not self.shape.strict:
                 form = const(pick_number(self.shared, link))
-                low.b.add(ir.Store(offset(option, const(first + 16)), form, 8))
+                low.b.add(ir.Store(offset(option, const(first + 16)), form, 8, _OPTION))
         low.b.set(count, add(count, ONE))
 
     # Carrying out -------------------------------------------------------------------------
@@ -222,7 +227,7 @@ class Choosing:
         option = low.b.let(
             offset(low.context.load("options"), mul(index, const(8 * words))), "option"
         )
-        branch = low.b.let(ir.Load(option, 8), "branch")
+        branch = low.b.let(ir.Load(option, 8, tag=_OPTION), "branch")
         cases = []
         for at, found in enumerate(self.chains):
             with low.b.case() as block:
@@ -235,7 +240,9 @@ class Choosing:
                     first = 8 if self.shape.strict else 16
                     width = 16 if self.shape.strict else 24
                     values = [
-                        ir.Load(offset(option, const(first + width * pick)), 8, signed=True)
+                        ir.Load(
+                            offset(option, const(first + width * pick)), 8, signed=True, tag=_OPTION
+                        )
                         for pick in range(len(found.picks))
                     ]
                     done = call(self.leaf(at), low.board.base, low.context.base, *values)
@@ -298,7 +305,7 @@ class Choosing:
             chosen = low.attempt(done, "depth", what, self.choice.span)
             low.allocates()
             address = offset(low.arena(vector.at, 8), mul(chosen, const(8)))
-            item = low.b.let(ir.Load(address, 8, signed=True), "item")
+            item = low.b.let(ir.Load(address, 8, signed=True, tag=LIST), "item")
             value: Value = item
             if ITEM_KINDS[node.collection.kind] is Kind.LOCATION:
                 value = collections.as_location(vector, item)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from cardwright.compiler import ir
 from cardwright.compiler.builder import (
     ONE,
+    TRUE,
     ZERO,
     add,
     call,
@@ -29,6 +30,7 @@ from cardwright.compiler.lower import (
     storages,
 )
 from cardwright.compiler.lower.lowering import (
+    LIST,
     NO_ROOM,
     Again,
     CardList,
@@ -44,7 +46,9 @@ from cardwright.program import nodes as n
 from cardwright.program.kinds import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+
+    from cardwright.program.cards import LocationKind
 
 MOST_ITEMS = 1_000_000
 """Longest collection that is made; a longer one is an error, not an endless wait."""
@@ -122,8 +126,8 @@ def _each(low: Lowering, node: n.Node, *, stop: Local | None, listed: bool) -> I
             with each_of_vector(low, vector, stop) as item:
                 yield as_location(vector, item)
         else:
-            with each_location(low, node, stop) as held:
-                yield held
+            with each_location(low, node, stop) as element:
+                yield element
     elif node.kind is Kind.TEAM:
         with _each_member(low, node, stop) as seat:
             yield seat
@@ -220,7 +224,7 @@ def _limit_range(low: Lowering, node: n.Range, first: ir.Expr, last: ir.Expr) ->
 
 def vector_length(low: Lowering, vector: Vector) -> ir.Expr:
     """Return the number of items of a vector."""
-    return low.b.let(ir.Load(low.arena(vector.at), 8), "length")
+    return low.b.let(ir.Load(low.arena(vector.at), 8, tag=LIST), "length")
 
 
 @contextmanager
@@ -229,7 +233,7 @@ def each_of_vector(low: Lowering, vector: Vector, stop: Local | None = None) -> 
     base = low.b.let(low.arena(vector.at, 8), "items")
     with low.b.count(vector_length(low, vector), stop=stop) as at:
         address = offset(base, mul(at, const(8)))
-        yield low.b.let(ir.Load(address, 8, signed=True), "item")
+        yield low.b.let(ir.Load(address, 8, signed=True, tag=LIST), "item")
 
 
 def as_location(vector: Vector, item: ir.Expr) -> Pile | CardList:
@@ -249,7 +253,9 @@ def as_integer(value: Value) -> ir.Expr:
 
 
 @contextmanager
-def _new_vector(low: Lowering, node: n.Node, kind=None):  # type: ignore[no-untyped-def]
+def _new_vector(
+    low: Lowering, node: n.Node, kind: LocationKind | None = None
+) -> Iterator[tuple[Callable[[ir.Expr], None], Vector]]:
     """Open a new vector; gives the function that adds an item to it, and the vector itself.
 
     What is made while it is open lies behind it and stays.
@@ -260,20 +266,22 @@ def _new_vector(low: Lowering, node: n.Node, kind=None):  # type: ignore[no-unty
 
     def push(item: ir.Expr) -> None:
         low.check(compare(Rel.GE, count, const(MOST_ITEMS)), "capacity", NO_ROOM, node.span)
-        low.b.add(ir.Store(offset(first, mul(count, const(8))), item, 8))
+        low.b.add(ir.Store(offset(first, mul(count, const(8))), item, 8, LIST))
         low.b.set(count, add(count, ONE))
 
     yield push, Vector(base, kind)
-    low.b.add(ir.Store(low.arena(base), count, 8))
+    low.b.add(ir.Store(low.arena(base), count, 8, LIST))
 
 
 def values_of(low: Lowering, node: n.Node) -> Vector:
     """Return the items of a list of players, teams, integers or strings as a vector."""
     with _new_vector(low, node) as (push, result):
         if isinstance(node, n.Filter):
-            with each(low, node.collection, node.variable) as item:
-                with low.b.when(conditions.condition(low, node.test)):
-                    push(as_integer(item))
+            with (
+                each(low, node.collection, node.variable) as item,
+                low.b.when(conditions.condition(low, node.test)),
+            ):
+                push(as_integer(item))
         else:
             with each(low, node, None) as item:
                 push(as_integer(item))
@@ -298,9 +306,11 @@ def members(low: Lowering, node: n.Node) -> Vector:
     kind = None
     if low.facts.real_members(node):
         (kind,) = low.facts.kinds(node)
-    with _new_vector(low, node, kind) as (push, result):
-        with each_location(low, node, keep=True) as held:
-            push(as_integer(held))
+    with (
+        _new_vector(low, node, kind) as (push, result),
+        each_location(low, node, keep=True) as held,
+    ):
+        push(as_integer(held))
     return result
 
 
@@ -373,12 +383,14 @@ def _each_subset(
     with low.b.count(end, start=first, stop=stop) as which:
         length = low.b.let(call("count_ones", which), "length")
         fitting = compare(_RELS[node.operator], length, wanted) if wanted is not None else None
-        with low.b.when(fitting if fitting is not None else ir.Const(1, ir.Type.BOOL)):
-            with _round(low, keep=keep):
-                base = low.reserve(8 + 20 * low.layout.card_bytes + 24, node.span)
-                low.b.add(ir.Store(low.arena(base), length, 8))
-                _write_subset(low, cards, which, low.arena(base, 8))
-                yield CardList(base)
+        with (
+            low.b.when(fitting if fitting is not None else TRUE),
+            _round(low, keep=keep),
+        ):
+            base = low.reserve(8 + 20 * low.layout.card_bytes + 24, node.span)
+            low.b.add(ir.Store(low.arena(base), length, 8, LIST))
+            _write_subset(low, cards, which, low.arena(base, 8))
+            yield CardList(base)
 
 
 def _write_subset(low: Lowering, cards: ir.Expr, which: ir.Expr, target: ir.Expr) -> None:
@@ -387,7 +399,7 @@ def _write_subset(low: Lowering, cards: ir.Expr, which: ir.Expr, target: ir.Expr
     step = ir.Assign(left, ir.Binary(Op.AND, left, sub(left, ONE)))
     with low.b.loop(compare(Rel.NE, left, ZERO), step):
         card = card_at(low, cards, call("lowest_one", left))
-        low.b.add(ir.Store(card_address(low, target, at), card, low.layout.card_bytes))
+        low.b.add(ir.Store(card_address(low, target, at), card, low.layout.card_bytes, "card"))
         low.b.set(at, add(at, ONE))
 
 
@@ -406,7 +418,7 @@ def _partition(low: Lowering, node: n.Partition) -> Vector:
     with low.b.count(count) as at:
         card = card_at(low, cards, at)
         value = ir.Load(ir.Offset(ir.Offset(start, mul(card, const(2))), const(2)), 2)
-        low.b.add(ir.Store(offset(low.arena(values), mul(at, const(8))), value, 8))
+        low.b.add(ir.Store(offset(low.arena(values), mul(at, const(8))), value, 8, LIST))
     done = call("partition", low.context.base, cards, low.arena(values), count)
     return Vector(low.attempt(done, "capacity", NO_ROOM, node.span))
 
@@ -419,7 +431,7 @@ def _by_score(
     held = locations.copied(low, locations.location(low, place), node)
     cards = locations.array(low, held)
     distinct = call("drop_repeated", cards, locations.length(low, held))
-    low.b.add(ir.Store(low.arena(held.at), low.b.let(distinct, "distinct"), 8))
+    low.b.add(ir.Store(low.arena(held.at), low.b.let(distinct, "distinct"), 8, LIST))
     scores = locations.scores_of(low, held, worth, node)
     count = locations.length(low, held)
     low.b.run("sort_cards", cards, scores, count)

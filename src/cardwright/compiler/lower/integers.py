@@ -145,8 +145,8 @@ def _scores(low: Lowering, node: n.Sum | n.ExtremeScore) -> ir.Expr:
         if low.facts.points_bound(node.points) is None:
             wide = low.b.variable(ir.Const(0, Type.WIDE), "total")
             with locations.each_card(low, node.location) as card:
-                score = ir.Convert(worth(card), Type.WIDE)
-                low.b.set(wide, ir.Binary(Op.ADD, wide, score))
+                added = ir.Convert(worth(card), Type.WIDE)
+                low.b.set(wide, ir.Binary(Op.ADD, wide, added))
             return points.fits(low, wide, node)
         total = low.b.variable(ZERO, "total")
         with locations.each_card(low, node.location) as card:

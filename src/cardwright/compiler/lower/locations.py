@@ -34,6 +34,7 @@ from cardwright.compiler.lower import (
     storages,
 )
 from cardwright.compiler.lower.lowering import (
+    LIST,
     MOST_LISTED,
     NO_ROOM,
     CardList,
@@ -47,7 +48,7 @@ from cardwright.program import nodes as n
 from cardwright.program.kinds import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 
 def location(low: Lowering, node: n.Node, *, keep: bool = False) -> Pile | CardList:
@@ -74,7 +75,7 @@ def length(low: Lowering, held: Pile | CardList) -> ir.Expr:
     """Return the number of cards of a location."""
     if isinstance(held, Pile):
         return low.count(held)
-    return low.b.let(ir.Load(low.arena(held.at), 8), "count")
+    return low.b.let(ir.Load(low.arena(held.at), 8, tag=LIST), "count")
 
 
 def array(low: Lowering, held: Pile | CardList) -> ir.Expr:
@@ -259,11 +260,13 @@ def listed(low: Lowering, node: n.Node) -> CardList:
             push(card)
         return result
     if isinstance(node, n.Filter) and not low.facts.pure(node.test):
-        with each_in_new(low, node) as (push, result):
-            with each_card(low, node.collection) as card:
-                low.env[node.variable.slot] = card
-                with low.b.when(conditions.condition(low, node.test)):
-                    push(card)
+        with (
+            each_in_new(low, node) as (push, result),
+            collections.each(low, node.collection, node.variable) as card,
+        ):
+            assert isinstance(card, ir.Expr)
+            with low.b.when(conditions.condition(low, node.test)):
+                push(card)
         return result
     with each_in_new(low, node) as (push, result), each_card(low, node) as card:
         push(card)
@@ -271,7 +274,9 @@ def listed(low: Lowering, node: n.Node) -> CardList:
 
 
 @contextmanager
-def each_in_new(low: Lowering, node: n.Node):  # type: ignore[no-untyped-def]
+def each_in_new(
+    low: Lowering, node: n.Node
+) -> Iterator[tuple[Callable[[ir.Expr], None], CardList]]:
     """Open a new list; gives the function that adds a card to it, and the list itself."""
     most = most_cards(low, node)
     width = low.layout.card_bytes
@@ -282,11 +287,11 @@ def each_in_new(low: Lowering, node: n.Node):  # type: ignore[no-untyped-def]
     def push(card: ir.Expr) -> None:
         if most == MOST_LISTED:
             low.check(compare(Rel.GE, count, const(most)), "capacity", NO_ROOM, node.span)
-        low.b.add(ir.Store(card_address(low, first, count), card, width))
+        low.b.add(ir.Store(card_address(low, first, count), card, width, "card"))
         low.b.set(count, add(count, const(1)))
 
     yield push, CardList(base)
-    low.b.add(ir.Store(low.arena(base), count, 8))
+    low.b.add(ir.Store(low.arena(base), count, 8, LIST))
     low.give_back(add(add(base, const(24)), mul(count, const(width))))
 
 
@@ -299,7 +304,7 @@ def most_cards(low: Lowering, node: n.Node) -> int:
             return most_cards(low, inner)
         case n.Sequence(location=inner) | n.EndRun(location=inner) | n.Sort(location=inner):
             return most_cards(low, inner)
-        case n.Variable(slot=slot) if low.facts.is_real(node):
+        case n.Variable() if low.facts.is_real(node):
             return low.layout.capacity
         case n.Combine(parts=parts):
             total = 0
@@ -365,16 +370,16 @@ def parts_vector(low: Lowering, parts: tuple[n.Node, ...], node: n.Node) -> ir.E
         with collections.each_of_vector(low, inner) as value:
             held = collections.as_location(inner, value)
             copy = copied(low, held, node)
-            low.b.add(ir.Store(offset(low.arena(base, 8), mul(count, const(8))), copy.at, 8))
+            low.b.add(ir.Store(offset(low.arena(base, 8), mul(count, const(8))), copy.at, 8, LIST))
             low.b.set(count, add(count, const(1)))
-        low.b.add(ir.Store(low.arena(base), count, 8))
+        low.b.add(ir.Store(low.arena(base), count, 8, LIST))
         return base
     base = low.reserve(8 * (len(parts) + 1), node.span)
-    low.b.add(ir.Store(low.arena(base), const(len(parts)), 8))
+    low.b.add(ir.Store(low.arena(base), const(len(parts)), 8, LIST))
     for at, part in enumerate(parts):
         held = location(low, part)
         copy = copied(low, held, node)
-        low.b.add(ir.Store(low.arena(base, 8 + 8 * at), copy.at, 8))
+        low.b.add(ir.Store(low.arena(base, 8 + 8 * at), copy.at, 8, LIST))
     return base
 
 
@@ -399,7 +404,7 @@ def _element(low: Lowering, node: n.Element) -> Pile | CardList:
         count,
     )
     address = offset(low.arena(vector.at, 8), mul(index, const(8)))
-    return collections.as_location(vector, low.b.let(ir.Load(address, 8), "element"))
+    return collections.as_location(vector, low.b.let(ir.Load(address, 8, tag=LIST), "element"))
 
 
 def scores_of(low: Lowering, held: CardList, worth: points.Worth, node: n.Node) -> ir.Expr:
@@ -410,7 +415,7 @@ def scores_of(low: Lowering, held: CardList, worth: points.Worth, node: n.Node) 
     scores = low.b.let(low.arena(at), "scores")
     with low.b.count(count) as position:
         score = worth(card_at(low, base, position))
-        low.b.add(ir.Store(offset(scores, mul(position, const(8))), score, 8))
+        low.b.add(ir.Store(offset(scores, mul(position, const(8))), score, 8, LIST))
     return scores
 
 

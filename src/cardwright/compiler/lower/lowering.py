@@ -20,7 +20,6 @@ from cardwright.compiler.builder import (
 )
 from cardwright.compiler.ir import Local, Op, Rel, Type
 from cardwright.compiler.layout import CONTEXT
-from cardwright.compiler.sites import Sites
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from cardwright.compiler.layout import Layout
     from cardwright.compiler.lower.masks import Passing
     from cardwright.compiler.names import Names
+    from cardwright.compiler.sites import Sites
     from cardwright.program import nodes as n
     from cardwright.program.cards import LocationKind
     from cardwright.program.program import Program
@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 BOARD = Local("board", Type.POINTER)
 CONTEXT_LOCAL = Local("context", Type.POINTER)
 ARENA = Local("arena", Type.POINTER)
+
+LIST = "list"
+"""What loads and stores of lists and vectors are tagged with; cards in them are "card"."""
 
 MOST_LISTED = 1 << 16
 """Most cards in a list whose length cannot be bounded before the game."""

@@ -9,13 +9,12 @@ Other choices find all their options first.
 from __future__ import annotations
 
 from contextlib import ExitStack
-from functools import reduce
 from typing import TYPE_CHECKING
 
 from cardwright.compiler import ir
 from cardwright.compiler.builder import ONE, ZERO, add, call, compare, const, less, sub, unlikely
-from cardwright.compiler.keys import key
 from cardwright.compiler.ir import Local, Rel, Type
+from cardwright.compiler.keys import key
 from cardwright.compiler.lower import (
     collections,
     conditions,
@@ -91,14 +90,14 @@ def _draw_by_bits(low: Lowering, chains: list[Chain]) -> None:
     sharing.prepare(low, chains)
     counts = [low.b.variable(ZERO, "count") for _ in chains]
     bits = [low.b.variable(ZERO, "bits") for _ in chains]
-    for chain, count, found in zip(chains, counts, bits, strict=True):
-        _count(low, chain, count, found)
-    total = low.b.let(reduce(add, counts, ZERO), "total")
+    for chain, count, positions in zip(chains, counts, bits, strict=True):
+        _count(low, chain, count, positions)
+    total = low.b.let(_sum(counts), "total")
     with low.b.when(unlikely(compare(Rel.EQ, total, ZERO))):
         low.b.add(ir.Return(ZERO))
     index = low.b.variable(_draw(low, total), "index")
     for group in _alike(chains):
-        within = low.b.let(reduce(add, (counts[at] for at in group), ZERO), "within")
+        within = low.b.let(_sum([counts[at] for at in group]), "within")
         with low.b.when(less(index, within)):
             found, number = _of_group(low, group, counts, bits, index)
             with low.scratch():
@@ -106,6 +105,13 @@ def _draw_by_bits(low: Lowering, chains: list[Chain]) -> None:
             low.b.add(ir.Return(total))
         low.b.set(index, sub(index, within))
     low.b.add(ir.Return(ZERO))
+
+
+def _sum(counts: list[Local]) -> ir.Expr:
+    total: ir.Expr = ZERO
+    for count in counts:
+        total = add(total, count)
+    return total
 
 
 def _alike(chains: list[Chain]) -> list[list[int]]:
@@ -140,7 +146,7 @@ def _of_group(
 ) -> tuple[ir.Expr, ir.Expr]:
     """Return the bits of the branch of a group to which an index belongs, and the index there."""
     found: ir.Expr = bits[group[0]]
-    number = index
+    number: ir.Expr = index
     passed: ir.Expr = counts[group[0]]
     for at in group[1:]:
         later = low.b.let(compare(Rel.GE, index, passed), "later")

@@ -22,14 +22,15 @@ from cardwright.compiler.ir import Rel, Type
 from cardwright.compiler.layout import dynamic_operands
 from cardwright.compiler.lower import integers, storages
 from cardwright.compiler.lower.lowering import BOARD, Lowering
-from cardwright.program import integers as arithmetic
 from cardwright.program import nodes as n
 from cardwright.program.kinds import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from cardwright.compiler.facts import Facts
     from cardwright.compiler.lower.lowering import Shared
+    from cardwright.program.program import Program
 
     Worth: TypeAlias = Callable[[ir.Expr], ir.Expr]
 
@@ -57,6 +58,25 @@ def worth(low: Lowering, node: n.Node) -> Worth:
     return lambda card: low.b.let(
         ir.Load(ir.Offset(base, mul(card, const(8))), 8, signed=True), "worth"
     )
+
+
+def differ_within(facts: Facts, node: n.Node, key: str) -> bool:
+    """Say whether any two cards with the same value of a key score differently under a point map.
+
+    Without a key, whether any two cards do. It holds once the map is set; see `is_set`.
+    """
+    sites = facts.sites_of(node)
+    if len(sites) != 1 or dynamic_operands(sites[0]) or not facts.flat(node):
+        return False
+    scores = constant_scores(facts.program, sites[0])
+    seen = [(card.attributes.get(key, ""), scores[card.id]) for card in facts.program.cards]
+    return len(set(seen)) == len(seen)
+
+
+def is_set(low: Lowering, node: n.Node) -> ir.Expr:
+    """Return whether a point map was ever set."""
+    assert isinstance(node, n.Storage)
+    return differ(low.board.load("points", storages.cell(low, node)), ZERO)
 
 
 def set_points(low: Lowering, node: n.SetPoints) -> None:
@@ -117,9 +137,9 @@ def _static(award: n.Award) -> bool:
     return all(isinstance(part, n.Text) for part in parts) and isinstance(award.points, n.Number)
 
 
-def _constant_scores(shared: Shared, site: n.SetPoints) -> list[int]:
+def constant_scores(program: Program, site: n.SetPoints) -> list[int]:
     """Return what the awards that are written out give for each card."""
-    scores = [0] * len(shared.program.cards)
+    scores = [0] * len(program.cards)
     for award in _awards(site):
         if not _static(award):
             continue
@@ -127,19 +147,22 @@ def _constant_scores(shared: Shared, site: n.SetPoints) -> list[int]:
         tests = [
             (_text(key), _text(value)) for key, value in zip(award.keys, award.values, strict=True)
         ]
-        for card in shared.program.cards:
+        for card in program.cards:
             if all(card.attributes.get(key, "") == value for key, value in tests):
                 scores[card.id] += award.points.value
     return scores
 
 
 def _table(shared: Shared) -> ir.Data:
-    """Return the scores by form and card; row 0 is for a map that was never set."""
+    """Return the scores by form and card; row 0 is for a map that was never set.
+
+    They are kept modulo 2^64: with the awards that are known only in play they fit, or the map is
+    never set.
+    """
     rows = [[0] * len(shared.program.cards)]
-    rows += [_constant_scores(shared, site) for site in shared.facts.points_sites]
-    low, high = arithmetic.SMALLEST, arithmetic.LARGEST
-    flat = [value if low <= value <= high else 0 for row in rows for value in row]
-    return shared.integers("points", flat, 8, signed=True)
+    rows += [constant_scores(shared.program, site) for site in shared.facts.points_sites]
+    flat = [value % 2**64 for row in rows for value in row]
+    return shared.integers("points", flat, 8)
 
 
 def _matches(low: Lowering, award: n.Award, card: ir.Expr, operands: Iterator[ir.Expr]) -> ir.Expr:

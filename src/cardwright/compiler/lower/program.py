@@ -1,4 +1,4 @@
-"""A whole program as a module: its functions, the kernels that they call, and what describes them."""
+"""A whole program as a module: its functions, and the kernels that they call."""
 
 from __future__ import annotations
 
