@@ -20,15 +20,15 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from differential import CAPACITY, EVERYTHING, Checks, Difference, compare_game, on_both
-from form_count import ALL_FORMS, counted_forms
-from generated import programs
 from hypothesis import HealthCheck, Phase, given, seed, settings
-from library_variants import label, load, variants
 
 from cardwright import Game, Stream
 from cardwright.interpreter.machine import Limits
 from cardwright.syntax.source import Source
+from differential import CAPACITY, EVERYTHING, Checks, Difference, compare_game, on_both
+from form_count import ALL_FORMS, counted_forms
+from generated import programs
+from library_variants import label, load, variants
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -33,7 +33,7 @@ def main() -> None:
     pin()
     cardwright = package("cardwright")
     for name in GAMES:
-        measure(cardwright.Game.load(name))
+        measure(cardwright.Game.load(name, engine="interpreter"))
 
 
 if __name__ == "__main__":

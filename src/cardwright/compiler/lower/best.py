@@ -27,7 +27,15 @@ from cardwright.compiler.builder import (
     unlikely,
 )
 from cardwright.compiler.ir import Rel
-from cardwright.compiler.lower import cards, collections, conditions, locations, masks, points
+from cardwright.compiler.lower import (
+    cards,
+    collections,
+    conditions,
+    lists,
+    locations,
+    masks,
+    points,
+)
 from cardwright.compiler.lower.lowering import card_address, card_at
 from cardwright.program import integers as arithmetic
 from cardwright.program import nodes as n
@@ -45,7 +53,7 @@ def best_card(
 ) -> ir.Expr:
     """Return the card with the extreme score; among ties one by lot."""
     if place is None and not low.facts.pure(node.location):
-        place = locations.listed(low, node.location)
+        place = lists.listed(low, node.location)
     unequal = points.differ_within(low.facts, node.points, _class_of(node.location))
     worst = arithmetic.SMALLEST if node.highest else arithmetic.LARGEST
     tied = low.b.variable(negate(points.is_set(low, node.points)) if unequal else FALSE, "tied")

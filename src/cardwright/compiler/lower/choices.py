@@ -20,7 +20,7 @@ from cardwright.compiler.builder import (
 )
 from cardwright.compiler.chains import Chain, choosing, options
 from cardwright.compiler.ir import Inline, Local, Rel
-from cardwright.compiler.lower import collections, conditions, locations, sharing, steps
+from cardwright.compiler.lower import collections, conditions, lists, sharing, steps, vectors
 from cardwright.compiler.lower.lowering import (
     LIST,
     NO_ROOM,
@@ -121,7 +121,7 @@ class Choosing:
             low.allocates()
             done = call("keep_list", low.context.base, item.at)
             return low.attempt(done, "capacity", NO_ROOM, link.span)
-        return collections.as_integer(item)
+        return vectors.as_integer(item)
 
     def _end(
         self,
@@ -214,7 +214,7 @@ class Choosing:
         if low.facts.real_members(link.collection):
             (kind,) = low.facts.kinds(link.collection)
             return Pile(value, kind)
-        return locations.copied(low, CardList(value), leaf)
+        return lists.copied(low, CardList(value), leaf)
 
     def carry_out(self) -> str:
         """Make the function that carries out an option, by its index."""
@@ -297,7 +297,7 @@ class Choosing:
     def _pick(self, low: Lowering, node: n.ForEach) -> None:
         """Branch for each item in order; over nothing, go on with the rest."""
         vector = _items(low, node.collection)
-        count = collections.vector_length(low, vector)
+        count = vectors.vector_length(low, vector)
         with low.b.when(compare(Rel.NE, count, ZERO)):
             form = const(pick_number(self.shared, node))
             done = call("take_pick", low.context.base, count, form, const(self.shape.picks))
@@ -308,7 +308,7 @@ class Choosing:
             item = low.b.let(ir.Load(address, 8, signed=True, tag=LIST), "item")
             value: Value = item
             if ITEM_KINDS[node.collection.kind] is Kind.LOCATION:
-                value = collections.as_location(vector, item)
+                value = vectors.as_location(vector, item)
             kept = self._kept(low, value, node)
             low.b.run("note_pick", low.context.base, kept)
             low.env[node.variable.slot] = value
@@ -318,8 +318,8 @@ class Choosing:
 def _items(low: Lowering, node: n.Node) -> Vector:
     """Return all items of a collection as a vector."""
     if node.kind is Kind.LOCATIONS:
-        return collections.members(low, node)
-    return collections.values_of(low, node)
+        return vectors.members(low, node)
+    return vectors.values_of(low, node)
 
 
 def pick_number(shared: Shared, node: n.ForEach) -> int:

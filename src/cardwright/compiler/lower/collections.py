@@ -8,62 +8,38 @@ from typing import TYPE_CHECKING
 from cardwright.compiler import ir
 from cardwright.compiler.builder import (
     ONE,
-    TRUE,
     ZERO,
     add,
     call,
-    compare,
     const,
     differ,
     mul,
-    offset,
-    sub,
 )
 from cardwright.compiler.ir import Local, Op, Rel
 from cardwright.compiler.lower import (
     conditions,
+    groups,
     integers,
+    lists,
     locations,
     masks,
     owners,
-    points,
     storages,
+    vectors,
 )
 from cardwright.compiler.lower.lowering import (
-    LIST,
-    NO_ROOM,
     Again,
     CardList,
     Lowering,
     Pile,
     Value,
     Vector,
-    card_address,
-    card_at,
 )
-from cardwright.compiler.places import KINDS
 from cardwright.program import nodes as n
 from cardwright.program.kinds import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from cardwright.program.cards import LocationKind
-
-MOST_ITEMS = 1_000_000
-"""Longest collection that is made; a longer one is an error, not an endless wait."""
-
-TOO_LONG = "this has {a:,} items, more than the 1,000,000 allowed"
-_TOO_MANY_SUBSETS = "this has {p:,} items, more than the 1,000,000 allowed"
-
-_RELS = {
-    "<": Rel.LT,
-    ">": Rel.GT,
-    "<=": Rel.LE,
-    ">=": Rel.GE,
-    "==": Rel.EQ,
-    "!=": Rel.NE,
-}
+    from collections.abc import Iterator
 
 
 def size(low: Lowering, node: n.Node) -> ir.Expr:
@@ -80,7 +56,7 @@ def size(low: Lowering, node: n.Node) -> ir.Expr:
         case n.Variable() if node.kind is not Kind.LOCATION and node.kind is not Kind.TEAM:
             value = low.env[node.slot]
             if isinstance(value, Vector):
-                return vector_length(low, value)
+                return vectors.vector_length(low, value)
     if node.kind is Kind.LOCATION and (low.facts.is_real(node) or isinstance(node, n.Variable)):
         return locations.length(low, locations.location(low, node))
     total = low.b.variable(ZERO, "size")
@@ -114,7 +90,7 @@ def each(
 def _each(low: Lowering, node: n.Node, *, stop: Local | None, listed: bool) -> Iterator[Value]:
     if node.kind is Kind.LOCATION:
         if listed:
-            held = locations.copied(low, locations.location(low, node), node)
+            held = lists.copied(low, locations.location(low, node), node)
             with locations.each_in(low, held, stop) as card:
                 yield card
         else:
@@ -122,9 +98,9 @@ def _each(low: Lowering, node: n.Node, *, stop: Local | None, listed: bool) -> I
                 yield card
     elif node.kind is Kind.LOCATIONS:
         if listed:
-            vector = members(low, node)
-            with each_of_vector(low, vector, stop) as item:
-                yield as_location(vector, item)
+            vector = vectors.members(low, node)
+            with vectors.each_of_vector(low, vector, stop) as item:
+                yield vectors.as_location(vector, item)
         else:
             with each_location(low, node, stop) as element:
                 yield element
@@ -198,16 +174,16 @@ def _each_value(
                     yield item
             else:
                 assert isinstance(value, Vector)
-                with each_of_vector(low, value, stop) as item:
+                with vectors.each_of_vector(low, value, stop) as item:
                     yield item
         case _:
-            with each_of_vector(low, values_of(low, node), stop) as item:
+            with vectors.each_of_vector(low, vectors.values_of(low, node), stop) as item:
                 yield item
 
 
 def _limit_range(low: Lowering, node: n.Range, first: ir.Expr, last: ir.Expr) -> None:
     """Report a range of too many integers; a huge one is counted as the largest integer."""
-    if low.facts.bounds(node.high)[1] - low.facts.bounds(node.low)[0] < MOST_ITEMS:
+    if low.facts.bounds(node.high)[1] - low.facts.bounds(node.low)[0] < vectors.MOST_ITEMS:
         return
     wide = ir.Binary(
         Op.ADD,
@@ -215,103 +191,11 @@ def _limit_range(low: Lowering, node: n.Range, first: ir.Expr, last: ir.Expr) ->
         ir.Const(1, ir.Type.WIDE),
     )
     count = low.b.let(ir.Convert(wide, ir.Type.INT), "count")
-    many = ir.Compare(Rel.GT, wide, ir.Const(MOST_ITEMS, ir.Type.WIDE))
-    low.check(many, "length", TOO_LONG, node.span, count)
+    many = ir.Compare(Rel.GT, wide, ir.Const(vectors.MOST_ITEMS, ir.Type.WIDE))
+    low.check(many, "length", vectors.TOO_LONG, node.span, count)
 
 
 # Vectors ----------------------------------------------------------------------------------
-
-
-def vector_length(low: Lowering, vector: Vector) -> ir.Expr:
-    """Return the number of items of a vector."""
-    return low.b.let(ir.Load(low.arena(vector.at), 8, tag=LIST), "length")
-
-
-@contextmanager
-def each_of_vector(low: Lowering, vector: Vector, stop: Local | None = None) -> Iterator[ir.Expr]:
-    """Run a block for each integer of a vector."""
-    base = low.b.let(low.arena(vector.at, 8), "items")
-    with low.b.count(vector_length(low, vector), stop=stop) as at:
-        address = offset(base, mul(at, const(8)))
-        yield low.b.let(ir.Load(address, 8, signed=True, tag=LIST), "item")
-
-
-def as_location(vector: Vector, item: ir.Expr) -> Pile | CardList:
-    """Return the location that an integer of a vector stands for."""
-    return Pile(item, vector.kind) if vector.kind is not None else CardList(item)
-
-
-def as_integer(value: Value) -> ir.Expr:
-    """Return the integer that stands for an item in a vector."""
-    match value:
-        case Pile(slot=slot):
-            return slot
-        case CardList(at=at):
-            return at
-    assert isinstance(value, ir.Expr)
-    return value
-
-
-@contextmanager
-def _new_vector(
-    low: Lowering, node: n.Node, kind: LocationKind | None = None
-) -> Iterator[tuple[Callable[[ir.Expr], None], Vector]]:
-    """Open a new vector; gives the function that adds an item to it, and the vector itself.
-
-    What is made while it is open lies behind it and stays.
-    """
-    base = low.reserve(8 * (MOST_ITEMS + 2), node.span)
-    first = low.b.let(low.arena(base, 8), "vector")
-    count = low.b.variable(ZERO, "length")
-
-    def push(item: ir.Expr) -> None:
-        low.check(compare(Rel.GE, count, const(MOST_ITEMS)), "capacity", NO_ROOM, node.span)
-        low.b.add(ir.Store(offset(first, mul(count, const(8))), item, 8, LIST))
-        low.b.set(count, add(count, ONE))
-
-    yield push, Vector(base, kind)
-    low.b.add(ir.Store(low.arena(base), count, 8, LIST))
-
-
-def values_of(low: Lowering, node: n.Node) -> Vector:
-    """Return the items of a list of players, teams, integers or strings as a vector."""
-    with _new_vector(low, node) as (push, result):
-        if isinstance(node, n.Filter):
-            with (
-                each(low, node.collection, node.variable) as item,
-                low.b.when(conditions.condition(low, node.test)),
-            ):
-                push(as_integer(item))
-        else:
-            with each(low, node, None) as item:
-                push(as_integer(item))
-    return result
-
-
-def members(low: Lowering, node: n.Node) -> Vector:
-    """Return the elements of a set of locations as a vector."""
-    match node:
-        case n.Variable(slot=slot):
-            value = low.env[slot]
-            assert isinstance(value, Vector)
-            return value
-        case n.Partition():
-            return _partition(low, node)
-        case n.Runs():
-            return _runs(low, node)
-        case n.Tuples():
-            return _tuples(low, node)
-        case n.Indexed():
-            return _indexed(low, node)
-    kind = None
-    if low.facts.real_members(node):
-        (kind,) = low.facts.kinds(node)
-    with (
-        _new_vector(low, node, kind) as (push, result),
-        each_location(low, node, keep=True) as held,
-    ):
-        push(as_integer(held))
-    return result
 
 
 @contextmanager
@@ -326,11 +210,11 @@ def each_location(
         case n.EachLocation() if keep or low.facts.pure(node.location):
             with (
                 each(low, node.collection, node.variable, stop=stop),
-                _round(low, keep=keep),
+                rounds(low, keep=keep),
             ):
                 yield locations.location(low, node.location, keep=keep)
         case n.Subsets():
-            with _each_subset(low, node, stop, keep=keep) as held:
+            with groups.each_subset(low, node, stop, keep=keep) as held:
                 yield held
         case n.Filter() if keep or low.facts.pure(node.test):
             with _candidates(low, node, stop, keep=keep) as held:
@@ -340,9 +224,9 @@ def each_location(
                     with low.b.when(conditions.condition(low, node.test)):
                         yield held
         case _:
-            vector = members(low, node)
-            with each_of_vector(low, vector, stop) as item:
-                yield as_location(vector, item)
+            vector = vectors.members(low, node)
+            with vectors.each_of_vector(low, vector, stop) as item:
+                yield vectors.as_location(vector, item)
 
 
 @contextmanager
@@ -354,130 +238,19 @@ def _candidates(
         with each_location(low, node.collection, stop, keep=keep) as held:
             yield held
     else:
-        vector = members(low, node.collection)
-        with each_of_vector(low, vector, stop) as item:
-            yield as_location(vector, item)
+        vector = vectors.members(low, node.collection)
+        with vectors.each_of_vector(low, vector, stop) as item:
+            yield vectors.as_location(vector, item)
 
 
 @contextmanager
-def _round(low: Lowering, *, keep: bool) -> Iterator[None]:
+def rounds(low: Lowering, *, keep: bool) -> Iterator[None]:
     """Give back what one round of a loop takes, unless it is to be kept."""
     if keep:
         yield
     else:
         with low.scratch():
             yield
-
-
-@contextmanager
-def _each_subset(
-    low: Lowering, node: n.Subsets, stop: Local | None, *, keep: bool
-) -> Iterator[CardList]:
-    """All subsets, each new card doubling the list; zero-based files have the empty one too."""
-    held = locations.copied(low, locations.location(low, node.location), node)
-    cards, count = locations.array(low, held), locations.length(low, held)
-    low.check(compare(Rel.GT, count, const(19)), "length", _TOO_MANY_SUBSETS, node.span, count)
-    wanted = integers.integer(low, node.size) if node.size is not None else None
-    first = ZERO if low.program.base == 0 else ONE
-    end = low.b.let(ir.Binary(Op.SHL, ONE, count), "subsets")
-    with low.b.count(end, start=first, stop=stop) as which:
-        length = low.b.let(call("count_ones", which), "length")
-        fitting = compare(_RELS[node.operator], length, wanted) if wanted is not None else None
-        with (
-            low.b.when(fitting if fitting is not None else TRUE),
-            _round(low, keep=keep),
-        ):
-            base = low.reserve(8 + 20 * low.layout.card_bytes + 24, node.span)
-            low.b.add(ir.Store(low.arena(base), length, 8, LIST))
-            _write_subset(low, cards, which, low.arena(base, 8))
-            yield CardList(base)
-
-
-def _write_subset(low: Lowering, cards: ir.Expr, which: ir.Expr, target: ir.Expr) -> None:
-    left = low.b.variable(which, "left")
-    at = low.b.variable(ZERO, "at")
-    step = ir.Assign(left, ir.Binary(Op.AND, left, sub(left, ONE)))
-    with low.b.loop(compare(Rel.NE, left, ZERO), step):
-        card = card_at(low, cards, call("lowest_one", left))
-        low.b.add(ir.Store(card_address(low, target, at), card, low.layout.card_bytes, "card"))
-        low.b.set(at, add(at, ONE))
-
-
-def _partition(low: Lowering, node: n.Partition) -> Vector:
-    """Group cards by an attribute, groups in order of first appearance."""
-    together = n.Combine(Kind.LOCATION, node.span, node.parts, n.SetOperation.UNION)
-    key = low.b.let(storages.string(low, node.key), "key")
-    held = locations.listed(low, together)
-    cards, count = locations.array(low, held), locations.length(low, held)
-    values = low.attempt(
-        call("reserve_words", low.context.base, count), "capacity", NO_ROOM, node.span
-    )
-    table, row = storages.attribute_rows(low.shared)
-    start = low.b.let(ir.Offset(table, mul(key, const(row))), "row")
-    low.allocates()
-    with low.b.count(count) as at:
-        card = card_at(low, cards, at)
-        value = ir.Load(ir.Offset(ir.Offset(start, mul(card, const(2))), const(2)), 2)
-        low.b.add(ir.Store(offset(low.arena(values), mul(at, const(8))), value, 8, LIST))
-    done = call("partition", low.context.base, cards, low.arena(values), count)
-    return Vector(low.attempt(done, "capacity", NO_ROOM, node.span))
-
-
-def _by_score(
-    low: Lowering, place: n.Node, points_node: n.Node, node: n.Node
-) -> tuple[ir.Expr, ir.Expr, ir.Expr]:
-    """Return cards, scores and number of the distinct cards of a location, sorted by score."""
-    worth = points.worth(low, points_node)
-    held = locations.copied(low, locations.location(low, place), node)
-    cards = locations.array(low, held)
-    distinct = call("drop_repeated", cards, locations.length(low, held))
-    low.b.add(ir.Store(low.arena(held.at), low.b.let(distinct, "distinct"), 8, LIST))
-    scores = locations.scores_of(low, held, worth, node)
-    count = locations.length(low, held)
-    low.b.run("sort_cards", cards, scores, count)
-    return cards, scores, count
-
-
-def _runs(low: Lowering, node: n.Runs) -> Vector:
-    """Every choice of one card per score over stretches of scores."""
-    least = integers.clamp(low, integers.integer(low, node.least), 1)
-    cards, scores, count = _by_score(low, node.location, node.points, node)
-    every = const(int(node.every))
-    number = low.b.let(call("count_runs", cards, scores, count, least, every), "runs")
-    low.check(compare(Rel.GT, number, const(MOST_ITEMS)), "length", TOO_LONG, node.span, number)
-    low.allocates()
-    done = call("runs", low.context.base, cards, scores, count, least, every)
-    return Vector(low.attempt(done, "capacity", NO_ROOM, node.span))
-
-
-def _tuples(low: Lowering, node: n.Tuples) -> Vector:
-    """All groups of n cards of one score, scores ascending, in order of list positions."""
-    wanted = low.b.let(integers.integer(low, node.count), "wanted")
-    cards, scores, count = _by_score(low, node.location, node.points, node)
-    low.check(
-        compare(Rel.LT, wanted, ONE),
-        "length",
-        "a group cannot have {a} cards",
-        node.span,
-        wanted,
-    )
-    low.allocates()
-    found = low.b.let(call("tuples", low.context.base, cards, scores, count, wanted), "tuples")
-    many = const(-2)
-    low.check(ir.Compare(Rel.EQ, found, many), "length", TOO_LONG, node.span, const(MOST_ITEMS + 1))
-    return Vector(low.attempt(found, "capacity", NO_ROOM, node.span))
-
-
-def _indexed(low: Lowering, node: n.Indexed) -> Vector:
-    """The locations of a name that have held a card, in order of their first card."""
-    owner = low.b.let(owners.owner(low, node.owner), "owner")
-    name = storages.string(low, node.name)
-    kind = const(KINDS.index(node.place) + 1)
-    table, count = locations.fixed_table(low)
-    low.allocates()
-    args = (low.context.base, low.board.base, table, count, owner, kind, name)
-    done = call("indexed", *args)
-    return Vector(low.attempt(done, "capacity", NO_ROOM, node.span), node.place)
 
 
 def bind(low: Lowering, node: n.Node) -> Value:
@@ -494,9 +267,9 @@ def bind(low: Lowering, node: n.Node) -> Value:
         case Kind.TEAM:
             return low.b.let(owners.team(low, node), "let")
         case Kind.LOCATIONS:
-            return members(low, node)
+            return vectors.members(low, node)
     if isinstance(node, n.Strings) or (isinstance(node, n.Everyone) and not node.others):
         return Again(node)
     if isinstance(node, n.Variable):
         return low.env[node.slot]
-    return values_of(low, node)
+    return vectors.values_of(low, node)

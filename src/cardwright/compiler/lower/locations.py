@@ -20,7 +20,6 @@ from cardwright.compiler.builder import (
     const,
     mul,
     negate,
-    offset,
     sub,
 )
 from cardwright.compiler.ir import Local, Op, Rel
@@ -28,19 +27,16 @@ from cardwright.compiler.lower import (
     collections,
     conditions,
     integers,
+    lists,
     masks,
     owners,
-    points,
     storages,
 )
 from cardwright.compiler.lower.lowering import (
     LIST,
-    MOST_LISTED,
-    NO_ROOM,
     CardList,
     Lowering,
     Pile,
-    card_address,
     card_at,
 )
 from cardwright.compiler.places import KINDS, Family, families_of, sort_of
@@ -48,7 +44,7 @@ from cardwright.program import nodes as n
 from cardwright.program.kinds import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
 
 def location(low: Lowering, node: n.Node, *, keep: bool = False) -> Pile | CardList:
@@ -61,14 +57,14 @@ def location(low: Lowering, node: n.Node, *, keep: bool = False) -> Pile | CardL
         case n.Place():
             return place(low, node, keep=keep)
         case n.Element():
-            return _element(low, node)
+            return lists.element(low, node)
         case n.Sort():
-            return _sort(low, node)
+            return lists.in_order(low, node)
         case n.EndRun():
-            return _end_run(low, node)
+            return lists.end_run(low, node)
         case n.Combine() if node.operation is not n.SetOperation.UNION:
-            return _combine(low, node)
-    return listed(low, node)
+            return lists.combined(low, node)
+    return lists.listed(low, node)
 
 
 def length(low: Lowering, held: Pile | CardList) -> ir.Expr:
@@ -248,192 +244,3 @@ def _each_of_sequence(low: Lowering, node: n.Sequence, stop: Local | None) -> It
 
 
 # Lists ------------------------------------------------------------------------------------
-
-
-def listed(low: Lowering, node: n.Node) -> CardList:
-    """Return the cards of a location as a new list."""
-    if isinstance(node, n.Combine) and node.operation is n.SetOperation.UNION:
-        return _union(low, node)
-    if not isinstance(node, n.Filter | n.Sequence):
-        held = location(low, node)
-        with each_in_new(low, node) as (push, result), each_in(low, held) as card:
-            push(card)
-        return result
-    if isinstance(node, n.Filter) and not low.facts.pure(node.test):
-        with (
-            each_in_new(low, node) as (push, result),
-            collections.each(low, node.collection, node.variable) as card,
-        ):
-            assert isinstance(card, ir.Expr)
-            with low.b.when(conditions.condition(low, node.test)):
-                push(card)
-        return result
-    with each_in_new(low, node) as (push, result), each_card(low, node) as card:
-        push(card)
-    return result
-
-
-@contextmanager
-def each_in_new(
-    low: Lowering, node: n.Node
-) -> Iterator[tuple[Callable[[ir.Expr], None], CardList]]:
-    """Open a new list; gives the function that adds a card to it, and the list itself."""
-    most = most_cards(low, node)
-    width = low.layout.card_bytes
-    base = low.reserve(8 + most * width + 24, node.span)
-    first = low.b.let(low.arena(base, 8), "list")
-    count = low.b.variable(ZERO, "length")
-
-    def push(card: ir.Expr) -> None:
-        if most == MOST_LISTED:
-            low.check(compare(Rel.GE, count, const(most)), "capacity", NO_ROOM, node.span)
-        low.b.add(ir.Store(card_address(low, first, count), card, width, "card"))
-        low.b.set(count, add(count, const(1)))
-
-    yield push, CardList(base)
-    low.b.add(ir.Store(low.arena(base), count, 8, LIST))
-    low.give_back(add(add(base, const(24)), mul(count, const(width))))
-
-
-def most_cards(low: Lowering, node: n.Node) -> int:
-    """Return how many cards a location can have at most."""
-    match node:
-        case n.Place():
-            return low.layout.capacity
-        case n.Filter(collection=inner):
-            return most_cards(low, inner)
-        case n.Sequence(location=inner) | n.EndRun(location=inner) | n.Sort(location=inner):
-            return most_cards(low, inner)
-        case n.Variable() if low.facts.is_real(node):
-            return low.layout.capacity
-        case n.Combine(parts=parts):
-            total = 0
-            for part in parts:
-                if part.kind is Kind.LOCATION:
-                    total += most_cards(low, part)
-                elif isinstance(part, n.EachLocation) and isinstance(part.collection, n.Everyone):
-                    total += low.program.players * most_cards(low, part.location)
-                else:
-                    return MOST_LISTED
-            return min(total, MOST_LISTED)
-    return MOST_LISTED
-
-
-def _union(low: Lowering, node: n.Combine) -> CardList:
-    """Return all cards of several locations, one after the other."""
-    if len(node.parts) == 1 and node.parts[0].kind is Kind.LOCATIONS:
-        part = node.parts[0]
-        vector = None if low.facts.pure(part) else collections.members(low, part)
-        with each_in_new(low, node) as (push, result):
-            if vector is None:
-                with collections.each_location(low, part) as held, each_in(low, held) as card:
-                    push(card)
-            else:
-                with (
-                    collections.each_of_vector(low, vector) as value,
-                    each_in(low, collections.as_location(vector, value)) as card,
-                ):
-                    push(card)
-        return result
-    if all(low.facts.pure(part) for part in node.parts):
-        with each_in_new(low, node) as (push, result):
-            for part in node.parts:
-                with each_card(low, part) as card:
-                    push(card)
-        return result
-    found = [location(low, part) for part in node.parts]
-    with each_in_new(low, node) as (push, result):
-        for held in found:
-            with each_in(low, held) as card:
-                push(card)
-    return result
-
-
-def _combine(low: Lowering, node: n.Combine) -> CardList:
-    """Return an intersection or a disjunction, in order of first occurrence."""
-    parts = parts_vector(low, node.parts, node)
-    kernel = "intersect" if node.operation is n.SetOperation.INTERSECT else "disjoin"
-    low.allocates()
-    done = call(kernel, low.context.base, parts)
-    return CardList(low.attempt(done, "capacity", NO_ROOM, node.span))
-
-
-def parts_vector(low: Lowering, parts: tuple[n.Node, ...], node: n.Node) -> ir.Expr:
-    """Return a vector of lists: the cards of each of several locations."""
-    if len(parts) == 1 and parts[0].kind is Kind.LOCATIONS:
-        inner = collections.members(low, parts[0])
-        base = low.reserve(8 * (collections.MOST_ITEMS + 2), node.span)
-        count = low.b.variable(ZERO, "parts")
-        low.give_back(
-            add(add(base, const(16)), mul(collections.vector_length(low, inner), const(8)))
-        )
-        with collections.each_of_vector(low, inner) as value:
-            held = collections.as_location(inner, value)
-            copy = copied(low, held, node)
-            low.b.add(ir.Store(offset(low.arena(base, 8), mul(count, const(8))), copy.at, 8, LIST))
-            low.b.set(count, add(count, const(1)))
-        low.b.add(ir.Store(low.arena(base), count, 8, LIST))
-        return base
-    base = low.reserve(8 * (len(parts) + 1), node.span)
-    low.b.add(ir.Store(low.arena(base), const(len(parts)), 8, LIST))
-    for at, part in enumerate(parts):
-        held = location(low, part)
-        copy = copied(low, held, node)
-        low.b.add(ir.Store(low.arena(base, 8 + 8 * at), copy.at, 8, LIST))
-    return base
-
-
-def copied(low: Lowering, held: Pile | CardList, node: n.Node) -> CardList:
-    """Return a new list with the cards of a location."""
-    base, count = array(low, held), length(low, held)
-    low.allocates()
-    done = call("copy_list", low.context.base, base, count)
-    return CardList(low.attempt(done, "capacity", NO_ROOM, node.span))
-
-
-def _element(low: Lowering, node: n.Element) -> Pile | CardList:
-    """Return an element of a set of locations: its first is its top."""
-    vector = collections.members(low, node.locations)
-    count = collections.vector_length(low, vector)
-    index = const(node.index) if node.index >= 0 else sub(count, const(1))
-    low.check(
-        compare(Rel.UGE, index, count),
-        "position",
-        "a set of {a} locations has no such element",
-        node.span,
-        count,
-    )
-    address = offset(low.arena(vector.at, 8), mul(index, const(8)))
-    return collections.as_location(vector, low.b.let(ir.Load(address, 8, tag=LIST), "element"))
-
-
-def scores_of(low: Lowering, held: CardList, worth: points.Worth, node: n.Node) -> ir.Expr:
-    """Return the address of the scores of a list's cards, 8 bytes each."""
-    base, count = array(low, held), length(low, held)
-    low.allocates()
-    at = low.attempt(call("reserve_words", low.context.base, count), "capacity", NO_ROOM, node.span)
-    scores = low.b.let(low.arena(at), "scores")
-    with low.b.count(count) as position:
-        score = worth(card_at(low, base, position))
-        low.b.add(ir.Store(offset(scores, mul(position, const(8))), score, 8, LIST))
-    return scores
-
-
-def _sort(low: Lowering, node: n.Sort) -> CardList:
-    """Return the cards in ascending order of points; equal ones keep their order."""
-    worth = points.worth(low, node.points)
-    held = copied(low, location(low, node.location), node)
-    scores = scores_of(low, held, worth, node)
-    low.b.run("sort_cards", array(low, held), scores, length(low, held))
-    return held
-
-
-def _end_run(low: Lowering, node: n.EndRun) -> CardList:
-    """Return the longest run that an end of a pile forms in any order, sorted."""
-    least = integers.clamp(low, integers.integer(low, node.least), 1)
-    worth = points.worth(low, node.points)
-    held = copied(low, location(low, node.location), node)
-    scores = scores_of(low, held, worth, node)
-    args = (low.context.base, array(low, held), scores, length(low, held), least)
-    done = call("end_run", *args, const(int(node.top)))
-    return CardList(low.attempt(done, "capacity", NO_ROOM, node.span))

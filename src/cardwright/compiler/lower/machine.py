@@ -202,7 +202,7 @@ class Machine:
         now = low.board.load("current", const(outer))
         low.store("current", const(cycle), value=now)
         low.players, low.teams = place.players + (not stage.team), place.teams + stage.team
-        ends = self._ends(stage, place.pc)
+        ends = self._ends(stage)
         with low.b.when(ends):
             low.store("current", const(cycle), value=ZERO)
             self._go(place.then)
@@ -214,9 +214,8 @@ class Machine:
         outer = self.shared.layout.player_cycles + teams if stage.team else players
         return outer + 1, outer
 
-    def _ends(self, stage: n.Stage, pc: int) -> ir.Expr:
+    def _ends(self, stage: n.Stage) -> ir.Expr:
         """Return whether a stage ends, which counts as a step."""
-        del pc
         low = self.low
         self._count_step(stage.span)
         with low.scratch():
@@ -228,7 +227,7 @@ class Machine:
         stage = turn.stage
         program = self.shared.program
         cycle = self.shared.layout.player_cycles + turn.teams if stage.team else turn.players
-        ends = self._ends(stage, turn.pc)
+        ends = self._ends(stage)
         with low.b.when(ends):
             low.store("current", const(cycle), value=ZERO)
             low.store("queued", const(cycle), value=ZERO)

@@ -1,0 +1,181 @@
+"""Sets of groups of cards, and of the locations of a name."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from cardwright.compiler import ir
+from cardwright.compiler.builder import (
+    ONE,
+    TRUE,
+    ZERO,
+    add,
+    call,
+    compare,
+    const,
+    mul,
+    offset,
+    sub,
+)
+from cardwright.compiler.ir import Local, Op, Rel
+from cardwright.compiler.lower import (
+    collections,
+    integers,
+    lists,
+    locations,
+    owners,
+    points,
+    storages,
+    vectors,
+)
+from cardwright.compiler.lower.lowering import (
+    LIST,
+    NO_ROOM,
+    CardList,
+    Lowering,
+    Vector,
+    card_address,
+    card_at,
+)
+from cardwright.compiler.places import KINDS
+from cardwright.program import nodes as n
+from cardwright.program.kinds import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+_TOO_MANY = "this has {p:,} items, more than the 1,000,000 allowed"
+
+_RELS = {
+    "<": Rel.LT,
+    ">": Rel.GT,
+    "<=": Rel.LE,
+    ">=": Rel.GE,
+    "==": Rel.EQ,
+    "!=": Rel.NE,
+}
+
+
+@contextmanager
+def each_subset(
+    low: Lowering, node: n.Subsets, stop: Local | None, *, keep: bool
+) -> Iterator[CardList]:
+    """All subsets, each new card doubling the list; zero-based files have the empty one too."""
+    held = lists.copied(low, locations.location(low, node.location), node)
+    cards, count = locations.array(low, held), locations.length(low, held)
+    low.check(compare(Rel.GT, count, const(19)), "length", _TOO_MANY, node.span, count)
+    wanted = integers.integer(low, node.size) if node.size is not None else None
+    first = ZERO if low.program.base == 0 else ONE
+    end = low.b.let(ir.Binary(Op.SHL, ONE, count), "subsets")
+    with low.b.count(end, start=first, stop=stop) as which:
+        length = low.b.let(call("count_ones", which), "length")
+        fitting = compare(_RELS[node.operator], length, wanted) if wanted is not None else None
+        with (
+            low.b.when(fitting if fitting is not None else TRUE),
+            collections.rounds(low, keep=keep),
+        ):
+            base = low.reserve(8 + 20 * low.layout.card_bytes + 24, node.span)
+            low.b.add(ir.Store(low.arena(base), length, 8, LIST))
+            _write_subset(low, cards, which, low.arena(base, 8))
+            yield CardList(base)
+
+
+def _write_subset(low: Lowering, cards: ir.Expr, which: ir.Expr, target: ir.Expr) -> None:
+    left = low.b.variable(which, "left")
+    at = low.b.variable(ZERO, "at")
+    step = ir.Assign(left, ir.Binary(Op.AND, left, sub(left, ONE)))
+    with low.b.loop(compare(Rel.NE, left, ZERO), step):
+        card = card_at(low, cards, call("lowest_one", left))
+        low.b.add(ir.Store(card_address(low, target, at), card, low.layout.card_bytes, "card"))
+        low.b.set(at, add(at, ONE))
+
+
+def partition(low: Lowering, node: n.Partition) -> Vector:
+    """Group cards by an attribute, groups in order of first appearance."""
+    together = n.Combine(Kind.LOCATION, node.span, node.parts, n.SetOperation.UNION)
+    key = low.b.let(storages.string(low, node.key), "key")
+    held = lists.listed(low, together)
+    cards, count = locations.array(low, held), locations.length(low, held)
+    values = low.attempt(
+        call("reserve_words", low.context.base, count), "capacity", NO_ROOM, node.span
+    )
+    table, row = storages.attribute_rows(low.shared)
+    start = low.b.let(ir.Offset(table, mul(key, const(row))), "row")
+    low.allocates()
+    with low.b.count(count) as at:
+        card = card_at(low, cards, at)
+        value = ir.Load(ir.Offset(ir.Offset(start, mul(card, const(2))), const(2)), 2)
+        low.b.add(ir.Store(offset(low.arena(values), mul(at, const(8))), value, 8, LIST))
+    done = call("partition", low.context.base, cards, low.arena(values), count)
+    return Vector(low.attempt(done, "capacity", NO_ROOM, node.span))
+
+
+def _by_score(
+    low: Lowering, place: n.Node, points_node: n.Node, node: n.Node
+) -> tuple[ir.Expr, ir.Expr, ir.Expr]:
+    """Return cards, scores and number of the distinct cards of a location, sorted by score."""
+    worth = points.worth(low, points_node)
+    held = lists.copied(low, locations.location(low, place), node)
+    cards = locations.array(low, held)
+    distinct = call("drop_repeated", cards, locations.length(low, held))
+    low.b.add(ir.Store(low.arena(held.at), low.b.let(distinct, "distinct"), 8, LIST))
+    scores = lists.scores_of(low, held, worth, node)
+    count = locations.length(low, held)
+    low.b.run("sort_cards", cards, scores, count)
+    return cards, scores, count
+
+
+def runs(low: Lowering, node: n.Runs) -> Vector:
+    """Every choice of one card per score over stretches of scores."""
+    least = integers.clamp(low, integers.integer(low, node.least), 1)
+    cards, scores, count = _by_score(low, node.location, node.points, node)
+    every = const(int(node.every))
+    number = low.b.let(call("count_runs", cards, scores, count, least, every), "runs")
+    low.check(
+        compare(Rel.GT, number, const(vectors.MOST_ITEMS)),
+        "length",
+        vectors.TOO_LONG,
+        node.span,
+        number,
+    )
+    low.allocates()
+    done = call("runs", low.context.base, cards, scores, count, least, every)
+    return Vector(low.attempt(done, "capacity", NO_ROOM, node.span))
+
+
+def tuples(low: Lowering, node: n.Tuples) -> Vector:
+    """All groups of n cards of one score, scores ascending, in order of list positions."""
+    wanted = low.b.let(integers.integer(low, node.count), "wanted")
+    cards, scores, count = _by_score(low, node.location, node.points, node)
+    low.check(
+        compare(Rel.LT, wanted, ONE),
+        "length",
+        "a group cannot have {a} cards",
+        node.span,
+        wanted,
+    )
+    low.allocates()
+    found = low.b.let(call("tuples", low.context.base, cards, scores, count, wanted), "tuples")
+    many = const(-2)
+    low.check(
+        ir.Compare(Rel.EQ, found, many),
+        "length",
+        vectors.TOO_LONG,
+        node.span,
+        const(vectors.MOST_ITEMS + 1),
+    )
+    return Vector(low.attempt(found, "capacity", NO_ROOM, node.span))
+
+
+def indexed(low: Lowering, node: n.Indexed) -> Vector:
+    """The locations of a name that have held a card, in order of their first card."""
+    owner = low.b.let(owners.owner(low, node.owner), "owner")
+    name = storages.string(low, node.name)
+    kind = const(KINDS.index(node.place) + 1)
+    table, count = locations.fixed_table(low)
+    low.allocates()
+    args = (low.context.base, low.board.base, table, count, owner, kind, name)
+    done = call("indexed", *args)
+    return Vector(low.attempt(done, "capacity", NO_ROOM, node.span), node.place)

@@ -1,0 +1,136 @@
+"""Lists of items that are made in the arena."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from cardwright.compiler import ir
+from cardwright.compiler.builder import (
+    ONE,
+    ZERO,
+    add,
+    compare,
+    const,
+    mul,
+    offset,
+)
+from cardwright.compiler.ir import Local, Rel
+from cardwright.compiler.lower import (
+    collections,
+    conditions,
+    groups,
+)
+from cardwright.compiler.lower.lowering import (
+    LIST,
+    NO_ROOM,
+    CardList,
+    Lowering,
+    Pile,
+    Value,
+    Vector,
+)
+from cardwright.program import nodes as n
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from cardwright.program.cards import LocationKind
+
+
+MOST_ITEMS = 1_000_000
+"""Longest collection that is made; a longer one is an error, not an endless wait."""
+
+TOO_LONG = "this has {a:,} items, more than the 1,000,000 allowed"
+
+
+def vector_length(low: Lowering, vector: Vector) -> ir.Expr:
+    """Return the number of items of a vector."""
+    return low.b.let(ir.Load(low.arena(vector.at), 8, tag=LIST), "length")
+
+
+@contextmanager
+def each_of_vector(low: Lowering, vector: Vector, stop: Local | None = None) -> Iterator[ir.Expr]:
+    """Run a block for collections.each integer of a vector."""
+    base = low.b.let(low.arena(vector.at, 8), "items")
+    with low.b.count(vector_length(low, vector), stop=stop) as at:
+        address = offset(base, mul(at, const(8)))
+        yield low.b.let(ir.Load(address, 8, signed=True, tag=LIST), "item")
+
+
+def as_location(vector: Vector, item: ir.Expr) -> Pile | CardList:
+    """Return the location that an integer of a vector stands for."""
+    return Pile(item, vector.kind) if vector.kind is not None else CardList(item)
+
+
+def as_integer(value: Value) -> ir.Expr:
+    """Return the integer that stands for an item in a vector."""
+    match value:
+        case Pile(slot=slot):
+            return slot
+        case CardList(at=at):
+            return at
+    assert isinstance(value, ir.Expr)
+    return value
+
+
+@contextmanager
+def new_vector(
+    low: Lowering, node: n.Node, kind: LocationKind | None = None
+) -> Iterator[tuple[Callable[[ir.Expr], None], Vector]]:
+    """Open a new vector; gives the function that adds an item to it, and the vector itself.
+
+    What is made while it is open lies behind it and stays.
+    """
+    base = low.reserve(8 * (MOST_ITEMS + 2), node.span)
+    first = low.b.let(low.arena(base, 8), "vector")
+    count = low.b.variable(ZERO, "length")
+
+    def push(item: ir.Expr) -> None:
+        low.check(compare(Rel.GE, count, const(MOST_ITEMS)), "capacity", NO_ROOM, node.span)
+        low.b.add(ir.Store(offset(first, mul(count, const(8))), item, 8, LIST))
+        low.b.set(count, add(count, ONE))
+
+    yield push, Vector(base, kind)
+    low.b.add(ir.Store(low.arena(base), count, 8, LIST))
+
+
+def values_of(low: Lowering, node: n.Node) -> Vector:
+    """Return the items of a list of players, teams, integers or strings as a vector."""
+    with new_vector(low, node) as (push, result):
+        if isinstance(node, n.Filter):
+            with (
+                collections.each(low, node.collection, node.variable) as item,
+                low.b.when(conditions.condition(low, node.test)),
+            ):
+                push(as_integer(item))
+        else:
+            with collections.each(low, node, None) as item:
+                push(as_integer(item))
+    return result
+
+
+def members(low: Lowering, node: n.Node) -> Vector:
+    """Return the elements of a set of locations as a vector."""
+    match node:
+        case n.Variable(slot=slot):
+            value = low.env[slot]
+            assert isinstance(value, Vector)
+            return value
+        case n.Partition():
+            return groups.partition(low, node)
+        case n.Runs():
+            return groups.runs(low, node)
+        case n.Tuples():
+            return groups.tuples(low, node)
+        case n.Indexed():
+            return groups.indexed(low, node)
+    kind = None
+    if low.facts.real_members(node):
+        (kind,) = low.facts.kinds(node)
+    with (
+        new_vector(low, node, kind) as (push, result),
+        collections.each_location(low, node, keep=True) as held,
+    ):
+        push(as_integer(held))
+    return result
