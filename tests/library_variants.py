@@ -25,7 +25,7 @@ OPTIONS: tuple[tuple[str, dict[str, Constant]], ...] = (
     ("leduc", {"ANTE": 3, "STEP": 1, "MAXRAISES": 5}),
     ("president", {"REENTER": 0, "EQUAL": 1}),
     ("rummy", {"HANDSIZE": 7, "MELDLIMIT": 3, "ROUNDS": 9}),
-    ("scopa", {"SWEEP": 2, "REBELLO": 1}),
+    ("scopa", {"HANDSIZE": 9, "SWEEP": 2, "REBELLO": 1}),
     ("whist", {"HANDSIZE": 5}),
 )
 """At least one of each game, with every constant at some other value than its own."""

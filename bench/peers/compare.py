@@ -47,7 +47,7 @@ def ours(file: Path | None) -> list[Figure]:
     return [
         Figure(NATIVE, entry["game"], what, entry[f"{what}_per_second"], "")
         for entry in json.loads(text)["games"]
-        for what in ("traced", "bulk", "rollouts")
+        for what in ("traced", "bulk", "rollouts", "python")
         if entry.get(f"{what}_per_second")
     ]
 
@@ -55,20 +55,23 @@ def ours(file: Path | None) -> list[Figure]:
 def table(found: list[Figure]) -> list[str]:
     """Return a line for each figure, with what the engines here do as a multiple of it.
 
-    The native engine is compared in the same thing, the interpreter in whole games.
+    The native engine is compared in the same thing. Its traced games are played and written down
+    by machine code; so games of which a peer's decisions are made from Python are compared with
+    ours that are, too. The interpreter is compared in whole games.
     """
     native = {(one.game, one.what): one.per_second for one in found if one.peer == NATIVE}
     reference = {one.game: one.per_second for one in found if one.peer in HERE}
     order = {name: at for at, name in enumerate(dict.fromkeys(one.game for one in found))}
-    lines = [
-        f"{'game':13}{'peer':13}{'what':10}{'a second':>12}{'native':>10}{'interpreter':>13}  note"
-    ]
+    title = f"{'game':13}{'peer':13}{'what':10}{'a second':>12}{'native':>10}{'by Python':>11}"
+    lines = [f"{title}{'interpreter':>13}  note"]
     for one in sorted(found, key=lambda one: order[one.game]):
         ours_here = _times(native.get((one.game, one.what)), one)
+        python = native.get((one.game, "python")) if one.what == "traced" else None
         interpreter = None if one.what == "rollouts" else reference.get(one.game)
         lines.append(
             f"{one.game:13}{one.peer:13}{one.what:10}{one.per_second:12,.0f}"
-            f"{ours_here:>10}{_times(interpreter, one):>13}  {one.note}".rstrip()
+            f"{ours_here:>10}{_times(python, one):>11}{_times(interpreter, one):>13}"
+            f"  {one.note}".rstrip()
         )
     return lines
 

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-What: TypeAlias = Literal["traced", "bulk", "rollouts"]
+What: TypeAlias = Literal["traced", "bulk", "rollouts", "python"]
 """What is done a second: games of which every decision is seen, games of which only the outcome
-is, or only what follows after the deal of one position."""
+is, or only what follows after the deal of one position. `python` are the native engine's games of
+which every decision is made from Python; other programs have them under `traced`."""
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from cardwright._version import __version__
 
 if TYPE_CHECKING:
+    from cardwright.game.batch import Batch
     from cardwright.game.bulk import play_random
     from cardwright.game.determinise import Mode
     from cardwright.game.errors import (
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from cardwright.game.game import Game
     from cardwright.game.option import Option
     from cardwright.game.random_games import RandomGames
+    from cardwright.game.rollouts import Rollouts
     from cardwright.game.seeds import game_seeds
     from cardwright.game.state import State
     from cardwright.game.view import Back, View
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Back": "cardwright.game.view",
+    "Batch": "cardwright.game.batch",
     "Card": "cardwright.program.cards",
     "CardwrightError": "cardwright.game.errors",
     "Game": "cardwright.game.game",
@@ -51,6 +54,7 @@ _HOMES = {
     "NotFoundError": "cardwright.game.errors",
     "Option": "cardwright.game.option",
     "RandomGames": "cardwright.game.random_games",
+    "Rollouts": "cardwright.game.rollouts",
     "Seat": "cardwright.program.cards",
     "State": "cardwright.game.state",
     "Stream": "cardwright.interpreter.stream",
@@ -63,6 +67,7 @@ _HOMES = {
 
 __all__ = [
     "Back",
+    "Batch",
     "Card",
     "CardwrightError",
     "Game",
@@ -76,6 +81,7 @@ __all__ = [
     "NotFoundError",
     "Option",
     "RandomGames",
+    "Rollouts",
     "Seat",
     "State",
     "Stream",

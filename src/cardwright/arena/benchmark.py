@@ -28,8 +28,8 @@ class Figures:
     """What one game comes to; None where an engine has no such thing.
 
     Games a second are random games: `traced` with every decision written down, `bulk` with the
-    outcome only, `python` by `State.play`. Rollouts go from the first decision of a game. Times to
-    compile and to load from the cache are processor time.
+    outcome only, `python` by `State.play`. Rollouts go from the first decisions of five deals.
+    Times to compile and to load from the cache are processor time.
     """
 
     game: str

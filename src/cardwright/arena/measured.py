@@ -23,6 +23,9 @@ _SIGNATURES: dict[str, tuple[Any, ...]] = {
 _CHUNK = 256
 """Games that are played at once; what is written of them stays in the processor's caches."""
 
+_DEALS = 5
+"""Deals from which games are played on."""
+
 _ROOM = 1 << 20
 """Decisions that a trace has room for."""
 
@@ -39,15 +42,13 @@ class Measured:
         limits = Limits()
         self._context = self._native.context(limits.steps, limits.decisions)
         self._board, self._held = self._new_board()
-        self._origin, self._held_too = self._new_board()
+        self._deals = [self._dealt(seed) for seed in range(_DEALS)]
         self._streams = (ctypes.c_uint64 * (4 * game.players))()
         self._scores = (ctypes.c_int64 * game.players)()
         self._all_scores = (ctypes.c_int64 * (game.players * _CHUNK))()
         self._tallies = (ctypes.c_char * (TALLY.bytes * _CHUNK))()
         self._seeds = (ctypes.c_int64 * _CHUNK)(*range(_CHUNK))
         self._trace = (ctypes.c_uint64 * _ROOM)()
-        self._call("cw_start", self._origin, self._context.address, 0)
-        self._call("cw_advance", self._origin, self._context.address)
 
     @property
     def state_bytes(self) -> int:
@@ -78,11 +79,12 @@ class Measured:
                 chunk //= 2
 
     def roll_out(self, times: int) -> None:
-        """Play at random from the first decision of a game to its end."""
-        self._call(
-            "cw_play_outs", self._board, self._context.address, self._streams, self._origin,
-            times, self._scores,
-        )  # fmt: skip
+        """Play at random from the first decision of a deal to its end, deal after deal."""
+        for number, (deal, _) in enumerate(self._deals):
+            self._call(
+                "cw_play_outs", self._board, self._context.address, self._streams, deal,
+                (times + number) // _DEALS, self._scores,
+            )  # fmt: skip
 
     def copy(self, times: int) -> None:
         """Copy a state."""
@@ -101,6 +103,13 @@ class Measured:
     def _call(self, name: str, *args: Any) -> int:
         found: int = self._native.functions[name](*args)
         return found
+
+    def _dealt(self, seed: int) -> tuple[int, Any]:
+        """Return a board at the first decision of a game."""
+        board, held = self._new_board()
+        self._call("cw_start", board, self._context.address, seed)
+        self._call("cw_advance", board, self._context.address)
+        return board, held
 
     def _new_board(self) -> tuple[int, Any]:
         """Return the address of memory for a state, and what holds it."""

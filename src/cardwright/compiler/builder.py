@@ -19,7 +19,7 @@ NONE = Const(-1)
 """No card; and what a function returns that has failed."""
 
 
-_UNROLLED = 5
+UNROLLED = 5
 """Most rounds of a loop that are unrolled: it has to do with players, and seldom are there more."""
 
 
@@ -103,7 +103,7 @@ class Builder:
         at = self.variable(start, "i")
         test = compare(Rel.LT, at, end)
         step = ir.Assign(at, ir.Binary(Op.ADD, at, ONE))
-        few = isinstance(end, Const) and isinstance(start, Const) and end.value <= _UNROLLED
+        few = isinstance(end, Const) and isinstance(start, Const) and end.value <= UNROLLED
         test = both(negate(stop), test) if stop is not None else test
         with self.loop(test, step, unroll=few):
             yield at

@@ -77,6 +77,10 @@ class Context:
         content = self._options.read(8 * at, 8 * count)
         return tuple(memoryview(content).cast("q"))
 
+    def words_at(self, at: int, count: int) -> tuple[int, ...]:
+        """Return some words of the arena."""
+        return tuple(memoryview(self._arena.read(at, 8 * count)).cast("q"))
+
     def list_at(self, at: int, card_bytes: int) -> tuple[int, ...]:
         """Return the cards of a list in the arena."""
         count = int.from_bytes(self._arena.read(at, 8), "little")

@@ -143,6 +143,10 @@ class Facts(Values):
                 return False
         return True
 
+    def sure(self, node: n.Node) -> bool:
+        """Say whether a step always has an effect and breaks no rule: it need not be tried."""
+        return not self.fails(node) and self.always_acts(node)
+
     def chooses(self, node: n.Node) -> bool:
         """Say whether there is an `any` that makes options within a step."""
         return any(isinstance(inner, n.ForEach) and inner.choose for inner in n.walk(node))

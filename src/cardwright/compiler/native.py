@@ -32,11 +32,21 @@ SIGNATURES: dict[str, tuple[Any, ...]] = {
     "cw_start": (_POINTER, _POINTER, _INT),
     "cw_advance": (_POINTER, _POINTER),
     "cw_play": (_POINTER, _POINTER, _INT),
+    "cw_step": (_POINTER, _POINTER, _INT),
     "cw_scores": (_POINTER, _POINTER, _POINTER),
     "cw_player": (_POINTER,),
     "cw_determinise": (_POINTER, _POINTER, _INT, _POINTER, _INT),
     "cw_game_seeds": (_POINTER, _POINTER, _INT, _INT, _INT, _POINTER),
     "cw_random_games": (_POINTER, _POINTER, _POINTER, _POINTER, _INT, _POINTER, _POINTER),
+    "cw_rollouts": (*[_POINTER] * 4, _INT, _INT, _POINTER, _POINTER),
+    "cw_imagine_and_roll": (*[_POINTER] * 4, *[_INT] * 4, _POINTER, _POINTER),
+    "cw_batch_start": (*[_POINTER] * 5, _INT, _INT),
+    "cw_batch_refused": (_POINTER, _POINTER, _INT),
+    "cw_batch_step": (*[_POINTER] * 4, _INT, _INT),
+    "cw_batch_choose": (_POINTER, _POINTER, _POINTER, _INT),
+    "cw_seat_streams": (_POINTER, _POINTER, _INT),
+    "cw_observe": (_POINTER, _POINTER, _INT, _POINTER, _POINTER, _INT, _INT),
+    "cw_option_picks": (*[_POINTER] * 4, *[_INT] * 3, _POINTER, _POINTER, _INT, _INT),
 }
 """Exported functions and their parameters; all return an integer of 64 bits."""
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
     from cardwright.game.determinise import Mode
+    from cardwright.game.rollouts import Rollouts
     from cardwright.interpreter.options import Built, Pick
     from cardwright.interpreter.stream import Stream
     from cardwright.interpreter.world import World
@@ -52,7 +53,7 @@ class Board(Protocol):
         ...
 
     def play(self, index: int) -> None:
-        """Carry out an option of the decision that is due, without running on; raises Fault."""
+        """Carry out an option of the decision that is due, and advance; raises Fault."""
         ...
 
     def scores(self) -> list[int]:
@@ -83,6 +84,15 @@ class Board(Protocol):
 
         Of a game that is over it is over too. Every engine takes the same draws from the stream,
         for the same deal.
+        """
+        ...
+
+    def rollouts(self, count: int, stream: Stream, seat: Seat | None, mode: Mode) -> Rollouts:
+        """Play a game that is not over to its end so many times, all choices drawn from a stream.
+
+        Before each, one draw of the stream seeds the game's own chances; or if a seat is given, all
+        that it does not know is dealt anew, as `determinise` does. Every engine takes the same
+        draws. The board is left as it was.
         """
         ...
 

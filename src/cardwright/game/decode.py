@@ -15,6 +15,8 @@ from cardwright.program import nodes as n
 from cardwright.program.cards import CardId, Location, OwnerId
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from cardwright.compiler.native import NativeProgram
     from cardwright.interpreter.points import Awards, PointMap
     from cardwright.interpreter.stream import Words
@@ -53,12 +55,30 @@ class Decoder:
             return places.locations[slot]
         view = self._view(state)
         at = slot - places.fixed
-        return Location(
-            OwnerId(view.pool_owner[at]),
-            KINDS[view.pool_kind[at] - 1],
-            self._names.texts[view.pool_name[at]],
-            view.pool_at[at],
-        )
+        of = view.pool_owner[at], view.pool_kind[at], view.pool_name[at], view.pool_at[at]
+        return self.named(of)
+
+    def named(self, of: Sequence[int]) -> Location:
+        """Return a location by its owner, the number of its kind, that of its name, its index."""
+        owner, kind, name, at = of
+        return Location(OwnerId(owner), KINDS[kind - 1], self._names.texts[name], at)
+
+    def player(self, state: bytearray) -> int:
+        """Return who is current at the place where a state stands."""
+        at = self._pc_at
+        cycle = self._cycle_at[state[at] | state[at + 1] << 8]
+        return state[cycle]
+
+    @cached_property
+    def _pc_at(self) -> int:
+        return self._layout.board.fields["pc"].offset
+
+    @cached_property
+    def _cycle_at(self) -> list[int]:
+        """Where the current player stands, by place in the program."""
+        cycles = self._native.plan.cycles
+        first = self._layout.board.fields["current"].offset
+        return [first + cycles[pc] for pc in range(len(cycles))]
 
     def pc(self, state: bytearray) -> int:
         """Return the place in the program at which a state stands."""

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
+    from cardwright.game.batch import Batch
     from cardwright.game.board import Engine
     from cardwright.program.cards import Card
     from cardwright.program.constants import Constant
@@ -162,6 +163,17 @@ class Game:
         for choice in choices:
             state.play(choice)
         return state
+
+    def batch(self, count: int, seeds: int | Iterable[int]) -> Batch:
+        """Start many games side by side, for learning and for statistics; native games only.
+
+        `seeds` has the seed of each game, or is one seed from which `game_seeds` makes them. Raises
+        ValueError for a wrong number of seeds and seeds out of range, and EngineError for games of
+        the interpreter.
+        """
+        from cardwright.game.batch import Batch  # noqa: PLC0415 - numpy is heavy
+
+        return Batch.start(self, count, seeds)
 
     def __repr__(self) -> str:
         return f"<Game {self.name}, {self.players} players, {len(self.cards)} cards>"

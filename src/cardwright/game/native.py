@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import threading
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from cardwright.compiler.chains import choosing
@@ -11,6 +12,8 @@ from cardwright.compiler.kernels.seeds import POOL_BYTES, seed_words
 from cardwright.compiler.native import native
 from cardwright.game.decode import Decoder
 from cardwright.game.determinise import Mode
+from cardwright.game.naming import Namer
+from cardwright.game.rollouts import Rollouts
 from cardwright.interpreter.fault import Fault
 from cardwright.interpreter.options import Pick
 from cardwright.program.cards import CardId, Location, Seat
@@ -23,6 +26,8 @@ if TYPE_CHECKING:
     from cardwright.compiler.chains import Options
     from cardwright.compiler.context import Context
     from cardwright.game.board import Board
+    from cardwright.game.observation import Observation
+    from cardwright.game.picks import PickForms
     from cardwright.interpreter.machine import Limits
     from cardwright.interpreter.options import Built
     from cardwright.interpreter.stream import Stream
@@ -31,6 +36,8 @@ if TYPE_CHECKING:
     from cardwright.program.program import Program
 
 _MASK = 2**64 - 1
+_AT_ONCE = 1_000
+"""Rollouts in one call of the machine code, which nothing interrupts."""
 
 
 class NativeEngine:
@@ -43,7 +50,23 @@ class NativeEngine:
         self.limits = limits
         self.decoder = Decoder(self.native)
         self.chooses: list[n.ForEach] = choosing(list(program.nodes()))
+        self.advance = self.native.functions["cw_advance"]
+        self.step = self.native.functions["cw_step"]
         self._threads = threading.local()
+
+    @cached_property
+    def observation(self) -> Observation:
+        """How observations of batches are laid out."""
+        from cardwright.game.observation import Observation  # noqa: PLC0415 - numpy is heavy
+
+        return Observation(self.native, Namer(self.native.program))
+
+    @cached_property
+    def pick_forms(self) -> PickForms:
+        """How the options of batches are read."""
+        from cardwright.game.picks import PickForms  # noqa: PLC0415 - numpy is heavy
+
+        return PickForms(self.native, self.chooses)
 
     def context(self) -> Context:
         """Return the context of the thread that asks."""
@@ -118,7 +141,7 @@ class NativeBoard:
     @property
     def player(self) -> Seat | None:
         """Who has to decide."""
-        return Seat(self.engine.call("cw_player", self.address)) if self.count else None
+        return Seat(self.engine.decoder.player(self.state)) if self.count else None
 
     @property
     def option_count(self) -> int:
@@ -128,15 +151,16 @@ class NativeBoard:
     def advance(self) -> None:
         """Run to the next decision, or to the end."""
         context = self.engine.context()
-        context.token += 1
+        self._arrive(context, self.engine.advance(self.address, context.address))
+
+    def _arrive(self, context: Context, count: int) -> None:
+        """Note that the options of this board lie in a context, or that the game broke a rule."""
         self._world = None
-        self._token = None
-        count = self.engine.call("cw_advance", self.address, context.address)
+        context.token += 1
+        self._token = context, context.token
+        self.count = max(count, 0)
         if count < 0:
-            self.count = 0
             raise self.engine.fault(context)
-        self.count = count
-        self._token = (context, context.token)
 
     def _seek(self) -> Context:
         """Return the context in which the options of this board lie."""
@@ -148,12 +172,9 @@ class NativeBoard:
         return context
 
     def play(self, index: int) -> None:
-        """Carry out an option."""
+        """Carry out an option, and run on."""
         context = self._seek()
-        context.token += 1
-        self._world = None
-        if self.engine.call("cw_play", self.address, context.address, index) < 0:
-            raise self.engine.fault(context)
+        self._arrive(context, self.engine.step(self.address, context.address, index))
 
     def scores(self) -> list[int]:
         """Return the score of every seat."""
@@ -204,6 +225,8 @@ class NativeBoard:
                 return self.engine.native.names.texts[value]
             case Kind.LOCATION:
                 if self.engine.native.facts.real_members(form.collection):
+                    if value < 0:
+                        return self.engine.decoder.named(context.words_at(-2 - value, 4))
                     return self.engine.decoder.location(self.state, value)
                 width = self.engine.native.layout.card_bytes
                 return tuple(CardId(card) for card in context.list_at(value, width))
@@ -244,6 +267,28 @@ class NativeBoard:
         stream.words = (words[0], words[1], words[2], words[3])
         return board
 
+    def rollouts(self, count: int, stream: Stream, seat: Seat | None, mode: Mode) -> Rollouts:
+        """Play to the end so many times, with all choices drawn from a stream."""
+        program = self.engine.native.program
+        context = self.engine.context()
+        context.token += 1
+        work = NativeBoard(self.engine, self.engine.native.new_board())
+        words = (ctypes.c_uint64 * 4)(*stream.words)
+        ends = (ctypes.c_int64 * program.players)()
+        sums = (ctypes.c_int64 * (program.players * (3 + program.players)))()
+        before = self.address, context.address, work.address, ctypes.addressof(words)
+        after = int(program.highest_wins), ctypes.addressof(ends), ctypes.addressof(sums)
+        done = 0
+        for first in range(0, count, _AT_ONCE):
+            some = min(_AT_ONCE, count - first)
+            if seat is None:
+                done += self.engine.call("cw_rollouts", *before, some, *after)
+            else:
+                known = int(mode is Mode.KNOWN)
+                done += self.engine.call("cw_imagine_and_roll", *before, seat, known, some, *after)
+            stream.words = (words[0], words[1], words[2], words[3])
+        return _added_up(list(sums), program.players, done, count - done)
+
     def key(self) -> Hashable:
         """Return the key of the world."""
         return self.world().key()
@@ -253,3 +298,16 @@ class NativeBoard:
         if isinstance(other, NativeBoard) and other.state == self.state:
             return True
         return None
+
+
+def _added_up(sums: list[int], players: int, done: int, failed: int) -> Rollouts:
+    """Return rollouts from the sums that `cardwright.compiler.kernels.rollouts` describes."""
+    size = 3 + players
+    rows = [sums[at : at + size] for at in range(0, len(sums), size)]
+    return Rollouts(
+        done,
+        failed,
+        tuple((upper << 32) + lower for upper, lower, *_ in rows),
+        tuple(row[2] for row in rows),
+        tuple(tuple(row[3:]) for row in rows),
+    )

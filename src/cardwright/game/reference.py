@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cardwright.game.determinise import determinise
+from cardwright.game.rollouts import Rollouts
 from cardwright.interpreter import machine
+from cardwright.interpreter.fault import Fault
 from cardwright.interpreter.rules import Rules
+from cardwright.interpreter.stream import Stream
 from cardwright.program.cards import Seat
 
 if TYPE_CHECKING:
@@ -16,7 +19,6 @@ if TYPE_CHECKING:
     from cardwright.game.determinise import Mode
     from cardwright.interpreter.machine import Limits
     from cardwright.interpreter.options import Built, Pick
-    from cardwright.interpreter.stream import Stream
     from cardwright.interpreter.world import World
     from cardwright.program.cards import CardId, Location
     from cardwright.program.program import Program
@@ -74,10 +76,10 @@ class ReferenceBoard:
         return [(option.branch, option.picks) for option in self._built or ()]
 
     def play(self, index: int) -> None:
-        """Carry out an option."""
+        """Carry out an option, and run on."""
         assert self._built is not None
         machine.carry_out(self._world, self._built[index])
-        self._built = None
+        self.advance()
 
     def scores(self) -> list[int]:
         """Return the score of every seat."""
@@ -104,6 +106,28 @@ class ReferenceBoard:
     def determinise(self, seat: int, stream: Stream, mode: Mode) -> ReferenceBoard:
         """Return a board drawn from those that a seat cannot tell from this one."""
         return ReferenceBoard(determinise(self._world, seat, stream, mode), self._limits)
+
+    def rollouts(self, count: int, stream: Stream, seat: Seat | None, mode: Mode) -> Rollouts:
+        """Play to the end so many times, with all choices drawn from a stream."""
+        total = Rollouts.none(self._world.rules.program.players)
+        for _ in range(count):
+            try:
+                total += self._roll_out(stream, seat, mode)
+            except Fault:
+                total += Rollouts.none(len(total.scores), failed=1)
+        return total
+
+    def _roll_out(self, stream: Stream, seat: Seat | None, mode: Mode) -> Rollouts:
+        if seat is None:
+            world = self._world.copy()
+            world.stream = Stream(stream.next())
+        else:
+            world = determinise(self._world, seat, stream, mode)
+        while built := machine.advance(world, self._limits):
+            machine.carry_out(world, built[stream.below(len(built))])
+        scores = machine.scores(world)
+        highest_wins = world.rules.program.highest_wins
+        return Rollouts.of(scores, machine.ranks(scores, highest_wins=highest_wins))
 
     def key(self) -> Hashable:
         """Return the world's key."""

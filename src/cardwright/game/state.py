@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from cardwright.game.determinise import Mode
 from cardwright.game.errors import GameError, IllegalOptionError
 from cardwright.game.option import Content, Option, contents_of, options_of
+from cardwright.game.rollouts import Rollouts
 from cardwright.game.view import View, view_of
 from cardwright.interpreter import machine
 from cardwright.interpreter.fault import Fault
@@ -99,9 +100,10 @@ class State:
     def _run(self, choice: int | None = None) -> None:
         self._options = None
         try:
-            if choice is not None:
+            if choice is None:
+                self._board.advance()
+            else:
                 self._board.play(choice)
-            self._board.advance()
             if self._board.finished:
                 self._scores = self._board.scores()
         except Fault as fault:
@@ -134,13 +136,16 @@ class State:
 
     def view(self, seat: int) -> View:
         """Return what a seat sees; its options too, if it has to decide."""
+        self._check_seat(seat)
+        options = self.options() if seat == self.player else ()
+        scores = tuple(self._scores) if self._scores is not None else None
+        return view_of(self._board.world(), Seat(seat), self.player, options, scores)
+
+    def _check_seat(self, seat: int) -> None:
         if not 0 <= seat < self.game.players:
             raise IllegalOptionError(
                 f"there is no seat {seat}: they are numbered 0 to {self.game.players - 1}"
             )
-        options = self.options() if seat == self.player else ()
-        scores = tuple(self._scores) if self._scores is not None else None
-        return view_of(self._board.world(), Seat(seat), self.player, options, scores)
 
     def locations(self) -> dict[Location, tuple[Card, ...]]:
         """Return all locations that have held a card, with their cards from bottom to top."""
@@ -194,6 +199,27 @@ class State:
         else:
             state.advance()
         return state
+
+    # Playing on at random ------------------------------------------------------------------
+
+    def rollouts(
+        self, count: int, stream: Stream, *, seat: int | None = None, mode: Mode | str = Mode.BASIC
+    ) -> Rollouts:
+        """Play on to the end so many times, every seat choosing at random.
+
+        If a seat is given, every game begins with a determinisation for that seat, by what `mode`
+        lets it know. Without one the games begin with the hidden cards where they truly lie, which
+        no player may know; only the coming chances are new. The state stays as it is. All draws are
+        from the stream, the same for any engine. A game that breaks a rule is counted as failed.
+        """
+        if count < 0:
+            raise ValueError(f"the number of rollouts cannot be {count}")
+        if seat is not None:
+            self._check_seat(seat)
+        if self._scores is not None:
+            return Rollouts.of(self.scores, self.ranks, count)
+        whose = None if seat is None else Seat(seat)
+        return self._board.rollouts(count, stream, whose, Mode(mode))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, State):

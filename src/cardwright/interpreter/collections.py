@@ -11,7 +11,7 @@ from cardwright.interpreter import conditions, integers, locations, owners, stor
 from cardwright.interpreter.fault import Fault
 from cardwright.interpreter.world import Group, Pile
 from cardwright.program import nodes as n
-from cardwright.program.integers import compare
+from cardwright.program.integers import LARGEST, compare
 from cardwright.program.kinds import Kind
 
 if TYPE_CHECKING:
@@ -124,6 +124,7 @@ def _range(program: Program, node: n.Range) -> Items:
 
 def _limit(count: int, node: n.Node) -> None:
     if count > MAX_ITEMS:
+        count = min(count, LARGEST)
         raise Fault(
             "length", f"this has {count:,} items, more than the {MAX_ITEMS:,} allowed", node.span
         )
@@ -240,7 +241,7 @@ def _tuples(program: Program, node: n.Tuples) -> Locations:
             raise Fault("length", f"a group cannot have {wanted} cards", node.span)
         found: list[Pile | Group] = []
         for cards in by_score(world).values():
-            for group in combinations(cards, wanted):
+            for group in combinations(cards, min(wanted, len(cards) + 1)):  # a huge one takes room
                 found.append(Group(list(group)))
                 _limit(len(found), node)
         return found

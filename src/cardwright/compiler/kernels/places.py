@@ -53,6 +53,26 @@ def make_place(
 
 
 @kernel
+def keep_place(context: Context, board: Board, slot: int) -> int:
+    """Return what stands for a picked location: its slot, or below -1 the offset of what it is.
+
+    A slot of the pool may be another location's by the time the options are read.
+    """
+    if slot < FIXED_SLOTS:
+        return slot
+    base: int = context.kept
+    if base + 32 > context.kept_end:
+        return -1
+    context.kept = base + 32
+    target = offset(context.arena, base)
+    store(target, board.pool_owner[slot - FIXED_SLOTS], 8)
+    store(offset(target, 8), board.pool_kind[slot - FIXED_SLOTS], 8)
+    store(offset(target, 16), board.pool_name[slot - FIXED_SLOTS], 8)
+    store(offset(target, 24), board.pool_at[slot - FIXED_SLOTS], 8)
+    return -2 - base
+
+
+@kernel
 def tidy(board: Board) -> None:
     """Give the slots of locations that never had a card back to the pool."""
     for i in range(POOL_SLOTS):

@@ -73,6 +73,14 @@ def cw_play(board: Board, context: Context, index: int) -> int:
 
 
 @kernel(exported=True)
+def cw_step(board: Board, context: Context, index: int) -> int:
+    """Carry out an option as `cw_play` does, then run on as `cw_advance` does."""
+    if carry_out(board, context, index) < 0:
+        return -1
+    return advance(board, context)
+
+
+@kernel(exported=True)
 def cw_scores(board: Board, context: Context, out: Pointer) -> int:
     """Write the scores of a finished game, 8 bytes a seat."""
     return scores(board, context, out)
@@ -161,6 +169,7 @@ EXPORTED = (
     cw_start,
     cw_advance,
     cw_play,
+    cw_step,
     cw_scores,
     cw_player,
     cw_game_seeds,

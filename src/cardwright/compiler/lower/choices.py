@@ -133,7 +133,7 @@ class Choosing:
     ) -> None:
         """Note an option, if its actions do anything."""
         leaf = self.leaf(branch)
-        if not low.facts.fails(found.leaf) and low.facts.always_acts(found.leaf):
+        if low.facts.sure(found.leaf):
             self._note(low, branch, picks, count)
             return
         scratch = low.b.let(low.context.load("scratch"), "scratch")
@@ -310,6 +310,10 @@ class Choosing:
             if ITEM_KINDS[node.collection.kind] is Kind.LOCATION:
                 value = vectors.as_location(vector, item)
             kept = self._kept(low, value, node)
+            if isinstance(value, Pile) and self.shared.layout.places.pool:
+                low.allocates()
+                done = call("keep_place", low.context.base, low.board.base, kept)
+                kept = low.attempt(done, "capacity", NO_ROOM, node.span)
             low.b.run("note_pick", low.context.base, kept)
             low.env[node.variable.slot] = value
             self._run(low, node.body)

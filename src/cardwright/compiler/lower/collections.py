@@ -7,13 +7,16 @@ from typing import TYPE_CHECKING
 
 from cardwright.compiler import ir
 from cardwright.compiler.builder import (
+    NONE,
     ONE,
     ZERO,
     add,
     call,
+    compare,
     const,
     differ,
     mul,
+    sub,
 )
 from cardwright.compiler.ir import Local, Op, Rel
 from cardwright.compiler.lower import (
@@ -36,6 +39,7 @@ from cardwright.compiler.lower.lowering import (
     Vector,
 )
 from cardwright.program import nodes as n
+from cardwright.program.integers import LARGEST
 from cardwright.program.kinds import Kind
 
 if TYPE_CHECKING:
@@ -154,9 +158,13 @@ def _each_value(
             low_bound = low.b.let(integers.integer(low, node.low), "low")
             high_bound = low.b.let(integers.integer(low, node.high), "high")
             _limit_range(low, node, low_bound, high_bound)
+            start = low_bound
+            if low.facts.bounds(node.high)[1] == LARGEST:  # then one more may be too much
+                start, some = ZERO, compare(Rel.LE, low_bound, high_bound)
+                high_bound = ir.Select(some, sub(high_bound, low_bound), NONE)
             end = low.b.let(add(high_bound, ONE), "end")
-            with low.b.count(end, start=low_bound, stop=stop) as at:
-                yield low.b.let(at, "number")
+            with low.b.count(end, start=start, stop=stop) as at:
+                yield low.b.let(at if start is low_bound else add(low_bound, at), "number")
         case n.Strings(values=values):
             numbers = [low.names.number(text) for text in values]
             table = low.shared.integers("strings " + " ".join(values), numbers or [0], 2)
@@ -190,7 +198,9 @@ def _limit_range(low: Lowering, node: n.Range, first: ir.Expr, last: ir.Expr) ->
         ir.Binary(Op.SUB, ir.Convert(last, ir.Type.WIDE), ir.Convert(first, ir.Type.WIDE)),
         ir.Const(1, ir.Type.WIDE),
     )
-    count = low.b.let(ir.Convert(wide, ir.Type.INT), "count")
+    most = ir.Const(LARGEST, ir.Type.WIDE)
+    counted = ir.Select(ir.Compare(Rel.GT, wide, most), most, wide)
+    count = low.b.let(ir.Convert(counted, ir.Type.INT), "count")
     many = ir.Compare(Rel.GT, wide, ir.Const(vectors.MOST_ITEMS, ir.Type.WIDE))
     low.check(many, "length", vectors.TOO_LONG, node.span, count)
 

@@ -68,7 +68,7 @@ def _draw(low: Lowering, count: ir.Expr) -> ir.Expr:
 
 def _counts(low: Lowering, chain: Chain) -> bool:
     """Say whether the options of a branch can be counted by bits."""
-    if low.facts.fails(chain.leaf) or not low.facts.always_acts(chain.leaf):
+    if not low.facts.sure(chain.leaf):
         return False
     *before, last = chain.links or (chain.leaf,)
     if any(isinstance(link, n.ForEach) for link in before):

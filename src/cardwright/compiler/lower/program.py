@@ -11,14 +11,18 @@ from cardwright.compiler.ir import Type
 from cardwright.compiler.kernel import kernels_needed
 from cardwright.compiler.kernel_source import is_kernel
 from cardwright.compiler.kernels import (
+    batches,
     determinise,
     groups,
     lists,
     numbers,
+    observe,
     options,
+    picks,
     piles,
     places,
     play,
+    rollouts,
     stream,
 )
 from cardwright.compiler.layout import CONTEXT, STREAM, TALLY, Layout, layout
@@ -53,6 +57,15 @@ ENGINE = {
     "back": ((_I,), _I),
 }
 """Functions that the lowering makes of a program and that kernels may call."""
+
+_EXPORTED = (
+    *play.EXPORTED,
+    determinise.cw_determinise,
+    *rollouts.EXPORTED,
+    *batches.EXPORTED,
+    *observe.EXPORTED,
+    *picks.EXPORTED,
+)
 
 _MODULES = (groups, lists, numbers, options, piles, places, stream)
 
@@ -98,7 +111,7 @@ def _add_kernels(shared: Shared, more: Sequence[Callable[..., Any]]) -> None:
     """Add the kernels that are exported, and all that something calls."""
     functions = shared.module.functions
     known = dict(_kernels())
-    wanted: list[Callable[..., Any]] = [*play.EXPORTED, determinise.cw_determinise, *more]
+    wanted: list[Callable[..., Any]] = [*_EXPORTED, *more]
     wanted += [known[name] for name in _called(functions) if name in known]
     structs = {
         "Board": shared.layout.board, "Context": CONTEXT, "Stream": STREAM, "Tally": TALLY,

@@ -60,7 +60,7 @@ def _measured(games: tuple[str, ...], seconds: float, engine: str) -> Iterator[F
 
 
 def _show(found: list[Figures], machine: dict[str, Any]) -> None:
-    click.echo("Random games, and rollouts from the first decision, in a second on one core:\n")
+    click.echo("Random games, and rollouts from first decisions, in a second on one core:\n")
     _table(
         ("bulk", "traced", "Python", "rollouts", "ns a decision"),
         found,

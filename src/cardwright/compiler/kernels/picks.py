@@ -1,0 +1,164 @@
+"""The kernel that writes down what options pick, as far as whoever chooses sees it.
+
+`forms` says how options lie in memory, in words of 8 bytes. Its word for a place in the program is
+where the row of the choice there begins: the words of an option, the number of its first branch,
+whether options are strict, and where more is said. For strict options that is a row for each
+branch, of so many words as there are picks at most and one: their number, and what sort each is.
+For others it is the sort of every form that picks.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cardwright.compiler.intrinsics import Pointer, load, load_signed, offset, store
+from cardwright.compiler.kernel import kernel
+from cardwright.compiler.kernels.batches import OPTIONS, PLAYER, board_of, note_of
+from cardwright.compiler.kernels.determinise import sees
+from cardwright.compiler.kernels.lists import card_in, put_word, word
+from cardwright.compiler.kernels.play import advance
+
+if TYPE_CHECKING:
+    from cardwright.compiler.kernels.types import Board, Context
+
+FIXED_SLOTS = 0
+POOL_SLOTS = 0
+
+NUMBER, CARD, GROUP, PLACE = range(4)
+"""Sorts of what is picked; a number is an integer, an owner or a string's number."""
+
+UNSEEN = -2
+"""What is written for the first item of a collection if it is not seen; less for those after it.
+
+The same goes for locations without cards that were made in play.
+"""
+
+
+@kernel(exported=True)
+def cw_option_picks(
+    boards: Board,
+    context: Context,
+    notes: Pointer,
+    forms: Pointer,
+    width: int,
+    most: int,
+    cards: int,
+    picks: Pointer,
+    hot: Pointer,
+    first: int,
+    end: int,
+) -> int:
+    """Write down the picks of the options of some games, of which each has at most `width`.
+
+    An option has in `picks` its branch and up to `most` picks, as words, and in `hot` a byte for
+    each of so many cards, which is set to 1 for those that it picks and that are seen.
+    """
+    for game in range(first, end):
+        note = note_of(notes, game)
+        count = word(note, OPTIONS)
+        if count > 0:
+            board = board_of(boards, game)
+            if advance(board, context) == count:
+                row = offset(forms, 8 * word(forms, board.pc))
+                for i in range(count):
+                    option = offset(context.options, 8 * word(row, 0) * i)
+                    target = offset(picks, 8 * (1 + most) * (width * game + i))
+                    put_word(target, 0, word(row, 1) + word(option, 0))
+                    marks = offset(hot, cards * (width * game + i))
+                    seat = word(note, PLAYER)
+                    read_picks(board, context, seat, forms, row, option, target, marks)
+    return 0
+
+
+@kernel
+def read_picks(
+    board: Board,
+    context: Context,
+    seat: int,
+    forms: Pointer,
+    row: Pointer,
+    option: Pointer,
+    target: Pointer,
+    marks: Pointer,
+) -> None:
+    """Write down the picks of one option."""
+    sorts = offset(forms, 8 * word(row, 3))
+    if word(row, 2) != 0:
+        most = (word(row, 0) - 1) // 2
+        sorts = offset(sorts, 8 * (1 + most) * word(option, 0))
+        for i in range(word(sorts, 0)):
+            item = load_signed(offset(option, 8 + 16 * i), 8)
+            found = seen_pick(
+                board, context, seat, word(sorts, 1 + i), item, word(option, 2 + 2 * i), marks
+            )
+            put_word(target, 1 + i, found)
+        return
+    for i in range(word(option, 1)):
+        item = load_signed(offset(option, 16 + 24 * i), 8)
+        which = word(sorts, word(option, 4 + 3 * i))
+        found = seen_pick(board, context, seat, which, item, word(option, 3 + 3 * i), marks)
+        put_word(target, 1 + i, found)
+
+
+@kernel
+def seen_pick(
+    board: Board, context: Context, seat: int, sort: int, item: int, ordinal: int, marks: Pointer
+) -> int:
+    """Return what a seat sees of a pick, and mark the cards of it."""
+    if sort == CARD:
+        if not sees(board, board.where[item], seat):
+            return UNSEEN - ordinal
+        store(offset(marks, item), 1, 1)
+    if sort == GROUP:
+        return seen_group(board, seat, offset(context.arena, item), ordinal, marks)
+    if POOL_SLOTS and sort == PLACE:
+        return place_number(board, item, offset(context.arena, UNSEEN - item), ordinal)
+    return item
+
+
+@kernel
+def seen_group(board: Board, seat: int, group: Pointer, ordinal: int, marks: Pointer) -> int:
+    """Return the ordinal of a group of cards, and mark them, if all of them are seen."""
+    count = load(group, 8)
+    cards = offset(group, 8)
+    for i in range(count):
+        if not sees(board, board.where[card_in(cards, i)], seat):
+            return UNSEEN - ordinal
+    for i in range(count):
+        store(offset(marks, card_in(cards, i)), 1, 1)
+    return ordinal
+
+
+@kernel
+def place_number(board: Board, item: int, words: Pointer, ordinal: int) -> int:
+    """Return the number of a picked location: its slot, or where those made in play come.
+
+    Of the latter an option may have owner, kind, name and index, at `words`, instead of the slot.
+    """
+    slot = item if item >= 0 else made_slot(board, words)
+    if slot < 0 or (slot >= FIXED_SLOTS and board.count[slot] == 0):
+        return UNSEEN - ordinal
+    return slot if slot < FIXED_SLOTS else made_place(board, slot)
+
+
+@kernel
+def made_slot(board: Board, words: Pointer) -> int:
+    """Return the slot of a location made in play, or -1 if it has none."""
+    for i in range(POOL_SLOTS):
+        if board.pool_owner[i] == word(words, 0) and board.pool_kind[i] == word(words, 1):
+            if board.pool_name[i] == word(words, 2) and board.pool_at[i] == word(words, 3):
+                return FIXED_SLOTS + i
+    return -1
+
+
+@kernel
+def made_place(board: Board, place: int) -> int:
+    """Return the number of a location made in play: as many with cards were born before it."""
+    number = FIXED_SLOTS
+    for slot in range(FIXED_SLOTS, FIXED_SLOTS + POOL_SLOTS):
+        if board.count[slot] > 0 and board.born[slot] < board.born[place]:
+            number += 1
+    return number
+
+
+EXPORTED = (cw_option_picks,)

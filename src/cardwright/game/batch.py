@@ -1,0 +1,339 @@
+"""Batches: many native games side by side, stepped by arrays."""
+
+from __future__ import annotations
+
+import os
+from array import array
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from cardwright.compiler.kernels import batches as rows
+from cardwright.compiler.layout import SLACK
+from cardwright.game.engines import EngineError
+from cardwright.game.errors import GameError, IllegalOptionError
+from cardwright.game.native import NativeBoard, NativeEngine
+from cardwright.game.picks import Picks
+from cardwright.game.seeds import GameSeeds
+from cardwright.game.state import State
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from cardwright.game.game import Game
+    from cardwright.game.picks import Branch
+
+Bytes: TypeAlias = "np.ndarray[Any, np.dtype[np.uint8]]"
+Integers: TypeAlias = "np.ndarray[Any, np.dtype[np.int64]]"
+Truths: TypeAlias = "np.ndarray[Any, np.dtype[np.bool_]]"
+Streams: TypeAlias = "np.ndarray[Any, np.dtype[np.uint64]]"
+"""Random streams: games x seats x 4, the words of a stream for each seat of each game."""
+
+
+class Batch:
+    """Many games of one kind, side by side, each at a decision of its own or over.
+
+    Arrays have a row for every game. Those that are returned are the caller's own: they do not
+    change when the batch is played on. Make batches by `Game.batch`, or by `of` from states.
+    """
+
+    def __init__(self, game: Game, memory: Bytes, notes: Integers) -> None:
+        """Take over the boards, one after the other with SLACK behind them, and their notes."""
+        self.game = game
+        self._engine = _native_engine(game)
+        self._memory = memory
+        self._notes = notes
+        self._at = memory.ctypes.data, notes.ctypes.data
+
+    @classmethod
+    def start(cls, game: Game, count: int, seeds: int | Iterable[int]) -> Batch:
+        """Start games; see `Game.batch`."""
+        if count < 1:
+            raise ValueError(f"a batch has 1 game or more, not {count}")
+        batch = cls._room(game, count)
+        batch.reset(np.ones(count, np.bool_), seeds)
+        return batch
+
+    @classmethod
+    def of(cls, states: Sequence[State]) -> Batch:
+        """Return a batch of copies of states, which are of one game and of the native engine."""
+        if not states:
+            raise ValueError("a batch has 1 game or more, not 0")
+        batch = cls._room(states[0].game, len(states))
+        native = batch._engine.native
+        for at, state in enumerate(states):
+            board = state._board
+            if not isinstance(board, NativeBoard) or board.engine.native is not native:
+                raise EngineError("a batch is made of states of one native game")
+            batch._boards[at] = np.frombuffer(board.state, np.uint8, batch._stride)
+            batch._notes[at, rows.OPTIONS] = state.option_count
+            batch._notes[at, rows.PLAYER] = -1 if state.player is None else state.player
+            if state.finished:
+                batch._notes[at, rows.SCORES :] = state.scores
+        return batch
+
+    @classmethod
+    def _room(cls, game: Game, count: int) -> Batch:
+        """Return a batch with room for games, which are not there yet."""
+        stride = _native_engine(game).native.state_bytes
+        memory = np.zeros(count * stride + SLACK, np.uint8)
+        return cls(game, memory, np.zeros((count, rows.SCORES + game.players), np.int64))
+
+    @property
+    def _stride(self) -> int:
+        return self._engine.native.state_bytes
+
+    @property
+    def _boards(self) -> Bytes:
+        return self._memory[: len(self) * self._stride].reshape(len(self), self._stride)
+
+    def __len__(self) -> int:
+        return len(self._notes)
+
+    def __repr__(self) -> str:
+        return f"<Batch of {len(self)} games of {self.game.name}, {self.finished.sum()} finished>"
+
+    # Where the games stand ----------------------------------------------------------------
+
+    @property
+    def players(self) -> Integers:
+        """Who has to decide in each game; -1 where it is over."""
+        return self._notes[:, rows.PLAYER].copy()
+
+    @property
+    def option_counts(self) -> Integers:
+        """How many options there are in each game; 0 where it is over."""
+        return self._notes[:, rows.OPTIONS].copy()
+
+    @property
+    def finished(self) -> Truths:
+        """Which games have come to their end, and so have scores."""
+        over: Truths = (self._notes[:, rows.OPTIONS] == 0) & (self._notes[:, rows.BROKEN] == 0)
+        return over
+
+    @property
+    def faults(self) -> dict[int, GameError]:
+        """The errors of the games that broke a rule, by their number; they are over, too."""
+        broken = np.flatnonzero(self._notes[:, rows.BROKEN]).tolist()
+        return {at: self._error(at) for at in broken}
+
+    def _error(self, at: int) -> GameError:
+        site, a, b, c = map(int, self._notes[at, rows.BROKEN : rows.SCORES])
+        fault = self._engine.fault_at(site - 1, a, b, c)
+        return GameError(fault, self.game.program, self.game.name, None, ())
+
+    @property
+    def scores(self) -> Integers:
+        """The scores (games x seats); zeros where a game is not finished."""
+        return self._notes[:, rows.SCORES :].copy()
+
+    @property
+    def wins(self) -> np.ndarray[Any, np.dtype[np.float64]]:
+        """Every seat's share of the win (games x seats); zeros where a game is not finished."""
+        better = 1 if self.game.highest_wins else -1
+        scores = better * self._notes[:, rows.SCORES :]
+        won = (scores == scores.max(axis=1, keepdims=True)) & self.finished[:, None]
+        shares: np.ndarray[Any, np.dtype[np.float64]] = won / np.maximum(1, won.sum(1))[:, None]
+        return shares
+
+    def legal(self, width: int | None = None) -> Truths:
+        """Return which option indices there are (games x width).
+
+        `width` is the most options that any game has now if it is not given, and must not be less.
+        """
+        counts = self._notes[:, rows.OPTIONS]
+        mask: Truths = np.arange(self._width(width)) < counts[:, None]
+        return mask
+
+    def _width(self, width: int | None) -> int:
+        widest = int(self._notes[:, rows.OPTIONS].max())
+        if width is not None and width < widest:
+            at = int(self._notes[:, rows.OPTIONS].argmax())
+            raise ValueError(
+                f"game {at} has {widest} options, which do not fit in a width of {width}"
+            )
+        return widest if width is None else width
+
+    def state(self, at: int) -> State:
+        """Return one of the games as a state; raises its GameError if it has one.
+
+        It does not know how it came about: it has no seed, and no choices made so far.
+        """
+        at = range(len(self))[at]
+        if self._notes[at, rows.BROKEN]:
+            raise self._error(at)
+        content = bytearray(self._boards[at].tobytes()) + bytearray(SLACK)
+        state = State(self.game, NativeBoard(self._engine, content), None)
+        state.advance()
+        return state
+
+    # Playing ------------------------------------------------------------------------------
+
+    def step(self, choices: Iterable[int], *, threads: int = 1) -> None:
+        """Play an option, by its index, in every game that is not over; where it is, all will do.
+
+        Raises IllegalOptionError for the first game that has no such option, and then nothing is
+        changed. What goes wrong in a game is in `faults`.
+        """
+        given = self._one_each(choices)
+        refused = self._engine.call("cw_batch_refused", self._at[1], given.ctypes.data, len(self))
+        if refused < len(self):
+            last = self._notes[refused, rows.OPTIONS] - 1
+            raise IllegalOptionError(
+                f"game {refused} has no option {given[refused]}: they are numbered 0 to {last}"
+            )
+        self._play("cw_batch_step", given.ctypes.data, threads=threads)
+
+    def _one_each(self, choices: Iterable[int]) -> Integers:
+        given = np.asarray(choices)
+        if given.shape != (len(self),) or given.dtype.kind not in "iu":
+            raise ValueError(
+                f"choices are {len(self)} integers, one for each game,"
+                f" not {given.dtype} of shape {given.shape}"
+            )
+        return np.ascontiguousarray(given, np.int64)
+
+    def random_step(self, streams: Streams, *, threads: int = 1) -> Integers:
+        """Play a random option in every game that is not over, and return the choices (-1 else).
+
+        `streams` has a stream for each seat of each game, as `seat_streams` makes them. Whoever has
+        to decide draws from his.
+        """
+        shape = len(self), self.game.players, 4
+        if streams.shape != shape or streams.dtype != np.uint64 or not streams.flags.c_contiguous:
+            raise ValueError(f"streams are an array of numpy.uint64 of shape {shape}")
+        choices = np.empty(len(self), np.int64)
+        drawn = streams.ctypes.data, choices.ctypes.data
+        self._engine.call("cw_batch_choose", self._at[1], *drawn, len(self))
+        self._play("cw_batch_step", choices.ctypes.data, threads=threads)
+        return choices
+
+    def seat_streams(self, seeds: int | Iterable[int]) -> Streams:
+        """Return the streams that belong to the seats of games of these seeds.
+
+        They are those of `Stream.of_seat`, from which the player `random` draws. One integer is a
+        seed for as many games as the batch has, as for `Game.batch`.
+        """
+        given = self._seeds(seeds, None)
+        streams = np.empty((len(given), self.game.players, 4), np.uint64)
+        self._engine.call("cw_seat_streams", streams.ctypes.data, given.ctypes.data, len(given))
+        return streams
+
+    def reset(self, mask: Truths, seeds: int | Iterable[int], *, threads: int = 1) -> None:
+        """Start those games anew for which the mask is true; there is a seed for each of these."""
+        wanted = np.asarray(mask)
+        if wanted.shape != (len(self),) or wanted.dtype != np.bool_:
+            raise ValueError(f"the mask is {len(self)} booleans, one for each game")
+        spread = np.zeros(len(self), np.uint64)
+        spread[wanted] = self._seeds(seeds, int(wanted.sum()))
+        wanted = np.ascontiguousarray(wanted)
+        given = wanted.ctypes.data, spread.ctypes.data
+        self._play("cw_batch_start", *given, threads=threads)
+
+    def _seeds(self, seeds: int | Iterable[int], count: int | None) -> Streams:
+        """Return seeds as an array, of a certain length if one is given."""
+        if isinstance(seeds, int):
+            job = GameSeeds(seeds, len(self) if count is None else count)
+            made = self._engine.game_seeds(job.seed, job.first, job.count)
+            return np.frombuffer(made, np.uint64)
+        try:
+            given = np.frombuffer(array("Q", seeds), np.uint64)
+        except OverflowError:
+            raise ValueError("a game's seed is an integer from 0 to 2^64 - 1") from None
+        if count is not None and len(given) != count:
+            raise ValueError(f"{count} games need as many seeds, not {len(given)}")
+        return given
+
+    def copy(self) -> Batch:
+        """Return an independent batch that will go on in the same way."""
+        return Batch(self.game, self._memory.copy(), self._notes.copy())
+
+    def _play(self, function: str, *args: int, threads: int) -> None:
+        self._spread(function, *self._at, *args, threads=threads, with_context=True)
+
+    def _spread(self, function: str, *args: int, threads: int, with_context: bool) -> None:
+        """Call a function for all games, in several threads; each takes a stretch of them."""
+        if threads < 1:
+            raise ValueError(f"games are played by 1 thread or more, not by {threads}")
+        boards, *others = args
+
+        def part(stretch: tuple[int, int]) -> None:
+            before = [boards]
+            if with_context:
+                context = self._engine.context()
+                context.token += 1
+                before.append(context.address)
+            self._engine.call(function, *before, *others, *stretch)
+
+        if threads == 1:
+            part((0, len(self)))
+            return
+        cuts = [at * len(self) // threads for at in range(threads + 1)]
+        list(_pool(threads, os.getpid()).map(part, pairwise(cuts)))
+
+    # For learning -------------------------------------------------------------------------
+
+    @property
+    def observation_names(self) -> tuple[str, ...]:
+        """What each integer of an observation is."""
+        return self._engine.observation.names
+
+    def observe(
+        self, seat: int | None = None, *, threads: int = 1
+    ) -> np.ndarray[Any, np.dtype[np.int32]]:
+        """Return what a seat sees in each game: see `observation_names` for the columns.
+
+        Without a seat that is what the one to decide sees, and zeros where the game is over.
+        """
+        if seat is not None and not 0 <= seat < self.game.players:
+            raise IllegalOptionError(
+                f"there is no seat {seat}: they are numbered 0 to {self.game.players - 1}"
+            )
+        layout = self._engine.observation
+        out = layout.array(len(self))
+        whose = -1 if seat is None else seat
+        args = (*self._at, whose, layout.sizes.ctypes.data, out.ctypes.data)
+        self._spread("cw_observe", *args, threads=threads, with_context=False)
+        return out
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """All strings that the game knows; stored and picked strings are indices of these."""
+        return self._engine.native.names.texts
+
+    @property
+    def branches(self) -> tuple[Branch, ...]:
+        """The branches of all choices, as `picks` numbers them."""
+        return self._engine.pick_forms.branches
+
+    def picks(self, width: int | None = None, *, threads: int = 1) -> Picks:
+        """Return what each option picks, for `width` options a game as in `legal`."""
+        forms = self._engine.pick_forms
+        wide = self._width(width)
+        cards = len(self.game.cards)
+        items = np.full((len(self), wide, 1 + forms.most), -1, np.int64)
+        hot = np.zeros((len(self), wide, cards), np.bool_)
+        sizes = forms.words.ctypes.data, wide, forms.most, cards
+        out = items.ctypes.data, hot.ctypes.data
+        self._play("cw_option_picks", *sizes, *out, threads=threads)
+        return Picks(items[:, :, 0], items[:, :, 1:], hot)
+
+
+def _native_engine(game: Game) -> NativeEngine:
+    engine = game._engine
+    if not isinstance(engine, NativeEngine):
+        raise EngineError(
+            f"batches need the native engine, and this game is played by the {engine.name}:"
+            ' try Game.load(..., engine="native"), or with_engine("native")'
+        )
+    return engine
+
+
+@cache
+def _pool(threads: int, process: int) -> ThreadPoolExecutor:
+    """Return threads that stay; a process that was forked from another has none of its."""
+    del process
+    return ThreadPoolExecutor(threads, thread_name_prefix="cardwright-batch")

@@ -1,0 +1,68 @@
+"""Rollouts: what becomes of a state when every seat chooses at random from there on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+@dataclass(frozen=True, slots=True)
+class Rollouts:
+    """How games ended that were played on from one state at random, added up for every seat.
+
+    `count` games came to their end, and `failed` were given up because they broke a rule: of them
+    nothing else is counted. `scores` and `ranks` are sums; a rank is how many seats have a strictly
+    better score. `won[seat][w - 1]` says how often a seat was one of w winners. Rollouts from the
+    same state can be added.
+    """
+
+    count: int
+    failed: int
+    scores: tuple[int, ...]
+    ranks: tuple[int, ...]
+    won: tuple[tuple[int, ...], ...]
+
+    @property
+    def wins(self) -> tuple[float, ...]:
+        """For every seat, the sum of its shares of the wins: each of w winners has 1/w."""
+        return tuple(
+            float(sum(Fraction(times, winners) for winners, times in enumerate(row, start=1)))
+            for row in self.won
+        )
+
+    def __add__(self, other: Rollouts) -> Rollouts:
+        return Rollouts(
+            self.count + other.count,
+            self.failed + other.failed,
+            _sums(self.scores, other.scores),
+            _sums(self.ranks, other.ranks),
+            tuple(_sums(mine, others) for mine, others in zip(self.won, other.won, strict=True)),
+        )
+
+    @classmethod
+    def none(cls, players: int, failed: int = 0) -> Rollouts:
+        """Return that none of so many games came to its end."""
+        zeros = (0,) * players
+        return cls(0, failed, zeros, zeros, (zeros,) * players)
+
+    @classmethod
+    def of(cls, scores: Sequence[int], ranks: Sequence[int], count: int = 1) -> Rollouts:
+        """Return that so many games ended with these scores and ranks."""
+        winners = ranks.count(0)
+        alike = tuple(count if winners == one else 0 for one in range(1, len(scores) + 1))
+        zeros = (0,) * len(scores)
+        return cls(
+            count,
+            0,
+            tuple(count * score for score in scores),
+            tuple(count * rank for rank in ranks),
+            tuple(zeros if rank else alike for rank in ranks),
+        )
+
+
+def _sums(left: tuple[int, ...], right: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(one + other for one, other in zip(left, right, strict=True))
