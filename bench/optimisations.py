@@ -12,20 +12,17 @@ import math
 import os
 import time
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from unittest.mock import patch
 
 os.environ["CARDWRIGHT_CACHE"] = "off"
 
 from cardwright import Game
-from cardwright.compiler import builder, emit_frame, facts, native
+from cardwright.compiler import emit_frame, facts, native
 from cardwright.compiler.layout import Layout
-from cardwright.compiler.lower import best, masks, moves, picking, sharing, steps
+from cardwright.compiler.lower import masks, moves, picking
 from cardwright.game.bulk import play_random
 from cardwright.library.catalogue import names
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 PARAMETERS = Layout.parameters.fget  # type: ignore[attr-defined]
 
@@ -43,15 +40,10 @@ def never_changed(layout: Layout) -> dict[str, int]:
 LEFT_OUT: dict[str, list[tuple[object, str, Any]]] = {
     "masks": [(masks, "fits", no)],
     "draws by bits": [(picking, "_counts", no)],
-    "shared tests": [(sharing, "prepare", no)],
     "no trials": [(facts.Facts, "sure", no)],
     "partial restoring": [(Layout, "parameters", property(never_changed))],
     "block moves": [(moves, "moves_tops", no)],
-    "no ties": [(best.points, "differ_within", no)],
-    "stores without branch": [(steps, "_without_branch", no)],
-    "flat tests": [(facts.Facts, "flat", no)],
     "memory tags": [(emit_frame.Notes, "tag", lambda *_: "")],
-    "unrolling": [(builder, "UNROLLED", -1)],
 }
 """Optimisations, and what is replaced to leave each out."""
 
@@ -65,7 +57,7 @@ def speed(name: str, left_out: str | None, seconds: float) -> float:
         game = Game.load(name, engine="native")
         game.start(0)
         count, rates = 64, [0.0]
-        while len(rates) <= 5:  # noqa: PLR2004 - the best of five
+        while len(rates) <= 5:  # the best of five
             start = time.process_time()
             play_random(game, range(count), threads=1)
             spent = time.process_time() - start

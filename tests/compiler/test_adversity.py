@@ -210,8 +210,6 @@ POOLED = "(game vloc (cardatt RANK (top (game iloc STOCK))) 'I)"
 @pytest.mark.parametrize(("count", "end"), [(63, "over"), (64, "over"), (65, CAPACITY)])
 def test_the_pool_of_computed_locations(count: int, end: str) -> None:
     """The native engine has room for 64 locations that hold a card; reading takes none."""
-    pack = "(create deck (game iloc STOCK) (deck (RANK (A)) (N (N0 (M (A, B, C, D, E, F, G, H, I,"
-    pack += " J)), N1, N2)) (O (A, B, C, D, E, F))))"
     pack = "(create deck (game iloc STOCK) (deck (RANK (A)) (N (A, B, C, D, E, F, G, H, I, J))"
     pack += " (O (A, B, C, D, E, F, G))))"
     items = (
@@ -253,25 +251,19 @@ def test_memory_locations(count: int, end: str) -> None:
 
 
 def test_too_many_options() -> None:
-    """Options have a room of their own; so have the lists that they keep, and all other lists."""
-    thousands = "(range 1 .. 300000)"
+    """There is room for some million options, and for fewer where each may have many picks."""
     steps = (
-        f"(any {thousands} 'I (any (1) 'J (inc (game sto R) 'I)))",
-        f"(any {thousands} 'I (any (range 1 .. 20) 'J (inc (game sto R) 'I)))",
+        "(any (range 1 .. 300000) 'I (any (range 1 .. 20) 'J (inc (game sto R) 'I)))",
+        "(all (range 1 .. 2) 'I (any (range 1 .. 200) 'J (inc (game sto R) 'J)))",
     )
-    del steps
-    options = f"(any {thousands} 'I (any (range 1 .. 20) 'J (inc (game sto R) 'I)))"
-    assert ends(game_of(f"(choice ({options}))"), range(1)) == {CAPACITY}
-    explored = "(do ((inc (game sto R)) " + options + "))"
-    assert ends(game_of(f"(choice ({explored}))"), range(1)) == {CAPACITY}
+    for step in steps:
+        assert ends(game_of(f"(choice ({step}))"), range(1)) == {CAPACITY}
 
 
 def test_too_much_for_the_memory_of_lists() -> None:
     """Many long lists at once are too much; one after the other they are not."""
     pack = f"(create deck (game iloc STOCK) (deck (RANK ({names(17)}))))"
     subsets = "(subsets (game iloc STOCK))"
-    kept = f"(let {subsets} 'A (let {subsets} 'B (let {subsets} 'C (let {subsets} 'D "
-    kept += "(let {subsets} 'E (let {subsets} 'F (let {subsets} 'G (let {subsets} 'H (let "
     kept = "".join(f"(let {subsets} 'V{at} " for at in range(24))
     kept += "(set (game sto R) (size 'V7))" + ")" * 24
     after = f"(all (range 1 .. 3) 'N (set (game sto R) (+ (game sto R) (size {subsets}))))"
@@ -333,3 +325,193 @@ def test_many_players(players: int) -> None:
     )
     game = game_of(*items, pack=pack, players=seats, score="(* (game sto R) (tid (current team)))")
     assert ends(game, range(2), Checks(keys=1, words=5, deep=9)) == {"over"}
+
+
+# Nesting ----------------------------------------------------------------------------------
+
+
+def nested(before: str, middle: str, after: str, times: int) -> str:
+    return before * times + middle + after * times
+
+
+def test_deep_brackets() -> None:
+    """Up to a hundred and forty brackets within each other, of every sort that can be nested."""
+    number = nested("(+ 1 ", "(game sto A)", ")", 130)
+    power = nested("(* 1 ", "(- 2 (game sto A))", ")", 130)
+    test = nested("(not ", "(== (game sto A) 0)", ")", 130)
+    both = nested("(and (== 1 1) ", "(== (game sto A) 0)", ")", 130)
+    place = nested("(union ", "(game iloc STOCK)", " (game vloc A))", 130)
+    kept = nested("(filter ", "(game iloc STOCK)", " 'C (== (cardatt SUIT 'C) X))", 20)
+    steps = nested("(do (", "(inc (game sto R))", "))", 65)
+    lets = "".join(f"(let (+ (game sto R) {at}) 'V{at} " for at in range(60))
+    add = "(set (game sto R) (+ (game sto R) {}))"
+    items = (
+        f"(do ({add.format(number)} {add.format(power)} ({test} {add.format(1)})"
+        f" ({both} {add.format(2)}) {add.format(f'(size {place})')}"
+        f" {add.format(f'(size {kept})')} {steps}))",
+        f"(choice ({nested('((== (game sto A) 0) (do (', '(inc (game sto R))', ')))', 45)}"
+        f" {lets}(inc (game sto R) 'V7){')' * 60}))",
+    )
+    assert ends(game_of(*items)) == {"over"}
+
+
+def test_deep_stages() -> None:
+    """Stages within stages, players' and teams' by turns, each with turns of its own."""
+    depth = 24
+    before = "".join(
+        f"(stage {('player', 'team')[at % 2]} (end (== (game sto S{at}) 1))"
+        " (do ((cycle next (previous player)) (inc (game sto R) (pid (next player)))))"
+        for at in range(depth)
+    )
+    after = "".join(f"(do ((set (game sto S{at}) 1))))" for at in reversed(range(depth)))
+    choice = "(choice ((inc (game sto R) 100) (cycle current (next player))))"
+    assert ends(game_of(before + choice + after)) == {"over"}
+
+
+def test_many_picks_one_after_the_other() -> None:
+    """An option of twelve picks, and one of two hundred, where each has but one item."""
+    chain = "".join(f"(any (range 'V{at - 1} .. 'V{at - 1}) 'V{at} " for at in range(1, 12))
+    chain = f"(any (range 1 .. 2) 'V0 {chain}(inc (game sto R) 'V11){')' * 11})"
+    turns = "(all (range 1 .. 200) 'N (any (range 'N .. 'N) 'M (inc (game sto R) 'M)))"
+    assert ends(game_of(f"(choice ({chain}))", f"(choice ({turns} (turn pass)))")) == {"over"}
+
+
+# Rules without end ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("items", "end"),
+    [
+        ("(stage player (end (== 1 2)) (do ((inc (game sto R)))))", "steps"),
+        ("(stage player (end (== 1 2)) (stage team (end (== 1 1)) (do ((turn pass)))))", "steps"),
+        ("(stage player (end (== 1 2)) (choice ((inc (game sto R)))))", "decisions"),
+        ("(stage player (end (> (game sto R) 7)) (choice ((inc (game sto R)))))", "decisions"),
+        ("(stage player (end (> (game sto R) 6)) (choice ((inc (game sto R)))))", "over"),
+        ("(stage player (end (> (game sto R) 14)) (do ((inc (game sto R)))))", "over"),
+        ("(stage player (end (> (game sto R) 15)) (do ((inc (game sto R)))))", "steps"),
+        (
+            "(stage player (end (== 1 2)) (choice ((any (game vloc A) 'C (turn pass)))))",
+            "no-options",
+        ),
+    ],
+)
+def test_limits(items: str, end: str) -> None:
+    """Steps without a decision and decisions in all end a game at the same point."""
+    assert ends(game_of(items, limits=Limits(steps=31, decisions=7)), range(1)) == {end}
+
+
+# Meaning ----------------------------------------------------------------------------------
+
+DEAL = (
+    "(do ((shuffle (game iloc STOCK))"
+    " (set (game points W) (((RANK : A) 1) ((RANK : B) 2) ((RANK : C) 3) ((SUIT : X) 1)))"
+    " (all player 'P (repeat 3 (move (top (game iloc STOCK)) (top ('P iloc HAND)))))))"
+)
+HAND = "((current player) iloc HAND)"
+OUT = "(top (game vloc OUT))"
+
+CHOICES = {
+    "any inside all": (
+        f"(all player 'P (any ('P iloc HAND) 'C ((== (cardatt SUIT 'C) X) (move 'C {OUT}))))",
+        f"(all (range 1 .. 2) 'N (any {HAND} 'C (do ((move 'C {OUT}) (inc (game sto R) 'N)))))",
+        "(all (A, B) 'S (any (C, D) 'T (do ((set (game str 'S) 'T) (inc (game sto 'T))))))",
+    ),
+    "any after actions": (
+        f"(do ((move (top {HAND}) {OUT}) (any {HAND} 'C (move 'C {OUT}))"
+        f" ((> (size {HAND}) 0) (any {HAND} 'D (move 'D (bottom (game vloc OUT)))))"
+        " (inc (game sto R) 2)))",
+        f"(do ((any (game vloc NOTHING) 'C (inc (game sto R))) (any {HAND} 'D (move 'D {OUT}))))",
+        f"(do ((shuffle {HAND}) (move (top {HAND}) {OUT})"
+        " (any (range 1 .. (size (game vloc OUT))) 'N (set (game sto R) 'N))))",
+    ),
+    "groups moved out through variables": (
+        f"(let (partition SUIT {HAND}) 'P (any 'P 'X (any 'P 'Y (do ((move (top 'X) {OUT})"
+        " (inc (game sto R) (+ (* 10 (size 'X)) (size 'Y))))))))",
+        f"(any (partition SUIT {HAND}) 'X (do ((repeat all (move (top 'X) {OUT}))"
+        " (inc (game sto R) (size 'X)))))",
+        f"(let (filter {HAND} 'C (== (cardatt SUIT 'C) X)) 'F (do ((any 'F 'C (move 'C {OUT}))"
+        " (inc (game sto R) (size 'F)) ((> (size 'F) 0) (move (top 'F) (bottom"
+        " (game vloc OUT)))) (inc (game sto R) (* 10 (size 'F))))))",
+        f"(let (partition SUIT {HAND}) 'P (let (0 'P) 'X (do ((move (top 'X) {OUT})"
+        " (all 'P 'Y (inc (game sto R) (* (size 'Y) (size 'Y)))) (any 'P 'Z (shuffle 'Z))))))",
+        f"(any (subsets {HAND}) 'S (let 'S 'T (do ((move (bottom 'T) {OUT})"
+        " (inc (game sto R) (size 'S)) (repeat all (move (top 'S) (top (game hloc HIDE))))))))",
+        f"(let (partition SUIT {HAND}) 'P (let (filter 'P 'L (> (size 'L) 1)) 'Q"
+        f" (any 'Q 'X (do ((move (top 'X) {OUT}) (inc (game sto R) (size (top 'P))))))))",
+    ),
+    "draws inside conditions": (
+        f"((== (random 0 .. 2) 0) (any {HAND} 'C (move 'C {OUT})))",
+        f"(any {HAND} 'C ((> (random 0 .. 3) (size (game vloc OUT))) (move 'C {OUT})))",
+        "(any (filter (range 1 .. 6) 'N (== (random 0 .. 1) 1)) 'N (inc (game sto R) 'N))",
+        f"(let (random 1 .. 5) 'N (any {HAND} 'C (do ((inc (game sto R) 'N) (move 'C {OUT})))))",
+        f"(any {HAND} 'C ((== 'C (max {HAND} using (game points NONE))) (move 'C {OUT})))",
+        f"(do ((shuffle (game iloc STOCK)) (any {HAND} 'C (move 'C"
+        " ((random 0 .. (size (game vloc OUT))) (game vloc OUT))))))",
+    ),
+    "let of everything": (
+        f"(let (size {HAND}) 'N (any (range 1 .. 'N) 'M (inc (game sto R) (+ 'N 'M))))",
+        f"(let (cardatt RANK (top {HAND})) 'S (any {HAND} 'C ((== (cardatt RANK 'C) 'S)"
+        f" (move 'C {OUT}))))",
+        f"(let (> (size {HAND}) 1) 'B (any {HAND} 'C ((and 'B (not (== 1 2))) (move 'C {OUT}))))",
+        f"(let {HAND} 'L (any 'L 'C (do ((move 'C {OUT}) (inc (game sto R) (size 'L))))))",
+        "(let (game vloc NEW) 'L (any ((current player) iloc HAND) 'C (move 'C (top 'L))))",
+        "(let (other player) 'P (any 'P 'Q (do ((cycle current 'Q) (inc (game sto R)"
+        " (size 'P))))))",
+        "(let (team (current player)) 'T (any 'T 'P (inc ('T sto S) (pid 'P))))",
+        "(let (range 2 .. 4) 'I (any 'I 'N (set (game sto R) (* 'N (size 'I)))))",
+        "(let (A, B, C) 'S (any 'S 'N (set (game str LAST) 'N)))",
+        "(let (other team) 'T (any 'T 'U (inc ('U sto S) (tid 'U))))",
+        "(let (all player 'P ('P iloc HAND)) 'L (any 'L 'H ((> (size 'H) 0)"
+        f" (move (top 'H) {OUT}))))",
+        "(let (filter player 'P (> (size ('P iloc HAND)) 1)) 'F (any 'F 'P (inc (game sto R)"
+        " (pid 'P))))",
+    ),
+    "computed names": (
+        f"(any {HAND} 'C (do ((inc (game sto (cardatt RANK 'C)) (score 'C using"
+        " (game points W))) (set (game str (cardatt SUIT 'C)) (cardatt RANK 'C))"
+        " (set (game sto R) (+ (game sto A) (game sto (game str X)))))))",
+        f"(any {HAND} 'C (move 'C (top (game vloc (cardatt SUIT 'C) (score 'C using"
+        " (game points W))))))",
+        "(any (A, B, X) 'S ((> (size (indexed game vloc 'S)) 0) (move (top (top (indexed game"
+        f" vloc 'S))) {OUT})))",
+        f"(any {HAND} 'C (do ((set ((current player) points (cardatt SUIT 'C))"
+        " (((RANK : (cardatt RANK 'C)) (+ 2 (size (game vloc OUT)))) ((SUIT : X) (RANK : A) 9)"
+        " (((cardatt SUIT 'C) : (game str LAST)) 4)))"
+        f" (set (game sto R) (sum {HAND} using ((current player) points X)))"
+        f" (move (max {HAND} using ((current player) points Y)) {OUT}))))",
+    ),
+    "swaps of locations with known cards": (
+        f"(any (game vloc OUT) 'C (do ((move 'C (top {HAND})) (swap {HAND}"
+        " ((next player) iloc HAND)))))",
+        f"(any {HAND} 'C (do ((move 'C (top (game hloc HIDE))) (swap (game hloc HIDE)"
+        " (game iloc STOCK)))))",
+        f"(any {HAND} 'C (any ((next player) iloc HAND) 'D (swap 'C 'D)))",
+        f"(any (game vloc OUT) 'C (swap 'C (bottom {HAND})))",
+        f"(any {HAND} 'C (move 'C {OUT}))",
+        "((> (size (game vloc OUT)) 0) (swap (game vloc OUT) (game iloc STOCK)))",
+    ),
+    "memory": (
+        f"(any {HAND} 'C (do ((remember 'C (bottom (game mem M))) (remember 'C (top"
+        " (game mem M))) (move 'C (top (game iloc STOCK))))))",
+        "((> (size (game mem M)) 0) (any (game mem M) 'C (do ((move 'C (top"
+        " ((current player) iloc HAND))) (inc (game sto R) (pid (owner (top (game mem M)))))))))",
+        "((> (size (game mem M)) 0) (any (partition RANK (game mem M)) 'G (do ((inc (game sto R)"
+        " (size (union 'G (game mem M)))) (forget (top (game mem M)))))))",
+        "((> (size (game mem M)) 1) (any (intersect (game mem M) (game mem M)) 'C (do ("
+        "(set (game sto R) (size (runs all 1 (game mem M) using (game points W))))"
+        " (swap 'C (top ((current player) iloc HAND))) (repeat all (forget (0 (game mem M))))))))",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CHOICES)
+@pytest.mark.parametrize("teams", ["", "(create teams (1, 3) (2))"], ids=["alone", "teams"])
+def test_options_of_every_sort(name: str, teams: str) -> None:
+    """Several such choices in one, five turns of three players, and what it comes to."""
+    steps = " ".join((*CHOICES[name], "(turn pass)"))
+    turn = f"(choice ({steps})) (do ((inc (game sto TURNS))))"
+    items = (DEAL, f"(stage player (end (>= (game sto TURNS) 5)) {turn})")
+    game = game_of(*items, players=f"(create players 3) {teams}", pack=PACK + PACK)
+    played = ends(game, range(8), Checks(keys=1, words=3, deep=5))
+    assert "over" in played
+    assert played <= {"over", "empty-move", "no-card", "no-owner", "position", CAPACITY}

@@ -301,6 +301,7 @@ def test_wrong_arguments_are_refused():
         (lambda: batch.step([0.0, 0.0, 0.0]), "3 integers.* not float64"),
         (lambda: batch.step([True] * 3), "3 integers.* not bool"),
         (lambda: batch.step([0] * 3, threads=0), "1 thread or more"),
+        (lambda: batch.random_step(batch.seat_streams(1), threads=0), "1 thread or more"),
         (lambda: batch.reset([1, 1, 1], 1), "3 booleans"),
         (lambda: batch.reset(np.ones(2, bool), 1), "3 booleans"),
         (lambda: batch.random_step(np.zeros((3, 2, 3), np.uint64)), r"of shape \(3, 2, 4\)"),

@@ -174,4 +174,6 @@ def stacked(name: str, pack: str, **declared: int) -> Game:
         text = text[: start - 1] + text[end:]
     text = re.sub(r"\(create players .*?\)", lambda m: m.group() + decks, text, count=1)
     text = re.sub(r"\(shuffle \(game iloc STOCK\)\)", "", text, count=1)
-    return Game.from_source(Source(f"{name}-stacked", text), declared=declared)
+    # Each is played a few times only: compiling it would take far longer than that.
+    source = Source(f"{name}-stacked", text)
+    return Game.from_source(source, declared=declared, engine="interpreter")

@@ -19,10 +19,6 @@ NONE = Const(-1)
 """No card; and what a function returns that has failed."""
 
 
-UNROLLED = 5
-"""Most rounds of a loop that are unrolled: it has to do with players, and seldom are there more."""
-
-
 class Builder:
     """A function body in the making. Blocks open and close as context managers."""
 
@@ -85,12 +81,12 @@ class Builder:
         self.add(ir.If(last.test, last.yes, tuple(block)))
 
     @contextmanager
-    def loop(self, test: ir.Expr, *step: ir.Statement, unroll: bool = False) -> Iterator[None]:
+    def loop(self, test: ir.Expr, *step: ir.Statement) -> Iterator[None]:
         """Open a block that is repeated while a test holds."""
         block = self._enter()
         yield
         self._leave()
-        self.add(ir.Loop(test, tuple(block), step, unroll))
+        self.add(ir.Loop(test, tuple(block), step))
 
     @contextmanager
     def count(
@@ -98,14 +94,13 @@ class Builder:
     ) -> Iterator[Local]:
         """Open a block that is repeated for the integers from start to end - 1.
 
-        It ends early once `stop` holds. A few rounds, if their number is known, are unrolled.
+        It ends early once `stop` holds.
         """
         at = self.variable(start, "i")
         test = compare(Rel.LT, at, end)
         step = ir.Assign(at, ir.Binary(Op.ADD, at, ONE))
-        few = isinstance(end, Const) and isinstance(start, Const) and end.value <= UNROLLED
         test = both(negate(stop), test) if stop is not None else test
-        with self.loop(test, step, unroll=few):
+        with self.loop(test, step):
             yield at
 
     @contextmanager

@@ -33,12 +33,6 @@ class Notes:
         """Return what marks a load of memory that never changes."""
         return f", !invariant.load {self._single('!{}')}"
 
-    def unroll(self) -> str:
-        """Return what marks the way back of a loop that is to be unrolled."""
-        full = self._single('!{!"llvm.loop.unroll.full"}')
-        number = len(self._lines)
-        return f", !llvm.loop {self._add(f'distinct !{{!{number}, {full}}}')}"
-
     def lines(self) -> list[str]:
         """Return all that was said."""
         return [f"!{number} = {line}" for number, line in enumerate(self._lines)]

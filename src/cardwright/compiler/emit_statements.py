@@ -84,9 +84,6 @@ def _loop(frame: Frame, node: ir.Loop) -> None:
     frame.loops.pop()
     frame.place(step)
     emit_block(frame, node.step)
-    if node.unroll and frame.open:
-        frame.lines.append(f"br label %{head}{frame.notes.unroll()}")
-        frame.open = False
     frame.jump(head)
     frame.place(end)
 

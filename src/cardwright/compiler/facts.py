@@ -17,11 +17,6 @@ from cardwright.program.kinds import Kind
 if TYPE_CHECKING:
     from cardwright.program.program import Program
 
-_FLAT = (
-    n.Number, n.Text, n.Truth, n.Variable, n.Storage, n.Arithmetic, n.Compare, n.Equal, n.Not,
-    n.Logic, n.Table, n.TurnOwner, n.TeamOf, n.NumberOf, n.Numbered, n.Place, n.Size, n.Attribute,
-)  # fmt: skip
-
 
 class Facts(Values):
     """Facts about the forms of one program, worked out once for each."""
@@ -60,10 +55,6 @@ class Facts(Values):
     def pure(self, *nodes: n.Node) -> bool:
         """Say whether forms neither draw nor fail, so that nothing tells when they are run."""
         return not any(self.draws(node) or self.fails(node) for node in nodes)
-
-    def flat(self, node: n.Node) -> bool:
-        """Say whether a form is a few instructions: nobody minds if it is evaluated in vain."""
-        return self.pure(node) and all(isinstance(inner, _FLAT) for inner in n.walk(node))
 
     def late(self, node: n.Node) -> bool:
         """Say whether finding a later element of a set of locations may draw or break a rule."""

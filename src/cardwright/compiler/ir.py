@@ -236,15 +236,11 @@ class If:
 
 @dataclass(frozen=True, slots=True)
 class Loop:
-    """A block repeated while a test holds; `step` follows each round, after `Continue` too.
-
-    `unroll` asks for a copy of the block for each round, where their number is known.
-    """
+    """A block repeated while a test holds; `step` follows each round, after `Continue` too."""
 
     test: Expr
     body: Block
     step: Block = ()
-    unroll: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,10 +29,3 @@ def _key(value: object, slots: dict[int, int]) -> Hashable:
     if isinstance(value, tuple):
         return tuple(_key(item, slots) for item in value)
     return type(value).__name__, value
-
-
-def free(node: n.Node) -> bool:
-    """Say whether a form reads no variable that is bound outside it."""
-    binders = (getattr(inner, "variable", None) for inner in n.walk(node))
-    bound = {variable.slot for variable in binders if isinstance(variable, n.Variable)}
-    return all(inner.slot in bound for inner in n.walk(node) if isinstance(inner, n.Variable))

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import os
 from array import array
-from concurrent.futures import ThreadPoolExecutor
-from functools import cache
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -18,6 +14,7 @@ from cardwright.game.errors import GameError, IllegalOptionError
 from cardwright.game.native import NativeBoard, NativeEngine
 from cardwright.game.picks import Picks
 from cardwright.game.seeds import GameSeeds
+from cardwright.game.spread import check_threads, spread
 from cardwright.game.state import State
 
 if TYPE_CHECKING:
@@ -202,8 +199,9 @@ class Batch:
         `streams` has a stream for each seat of each game, as `seat_streams` makes them. Whoever has
         to decide draws from his.
         """
+        check_threads(threads)
         shape = len(self), self.game.players, 4
-        if streams.shape != shape or streams.dtype != np.uint64 or not streams.flags.c_contiguous:
+        if streams.shape != shape or streams.dtype != np.uint64 or not streams.flags.carray:
             raise ValueError(f"streams are an array of numpy.uint64 of shape {shape}")
         choices = np.empty(len(self), np.int64)
         drawn = streams.ctypes.data, choices.ctypes.data
@@ -227,11 +225,10 @@ class Batch:
         wanted = np.asarray(mask)
         if wanted.shape != (len(self),) or wanted.dtype != np.bool_:
             raise ValueError(f"the mask is {len(self)} booleans, one for each game")
-        spread = np.zeros(len(self), np.uint64)
-        spread[wanted] = self._seeds(seeds, int(wanted.sum()))
+        given = np.zeros(len(self), np.uint64)
+        given[wanted] = self._seeds(seeds, int(wanted.sum()))
         wanted = np.ascontiguousarray(wanted)
-        given = wanted.ctypes.data, spread.ctypes.data
-        self._play("cw_batch_start", *given, threads=threads)
+        self._play("cw_batch_start", wanted.ctypes.data, given.ctypes.data, threads=threads)
 
     def _seeds(self, seeds: int | Iterable[int], count: int | None) -> Streams:
         """Return seeds as an array, of a certain length if one is given."""
@@ -252,27 +249,7 @@ class Batch:
         return Batch(self.game, self._memory.copy(), self._notes.copy())
 
     def _play(self, function: str, *args: int, threads: int) -> None:
-        self._spread(function, *self._at, *args, threads=threads, with_context=True)
-
-    def _spread(self, function: str, *args: int, threads: int, with_context: bool) -> None:
-        """Call a function for all games, in several threads; each takes a stretch of them."""
-        if threads < 1:
-            raise ValueError(f"games are played by 1 thread or more, not by {threads}")
-        boards, *others = args
-
-        def part(stretch: tuple[int, int]) -> None:
-            before = [boards]
-            if with_context:
-                context = self._engine.context()
-                context.token += 1
-                before.append(context.address)
-            self._engine.call(function, *before, *others, *stretch)
-
-        if threads == 1:
-            part((0, len(self)))
-            return
-        cuts = [at * len(self) // threads for at in range(threads + 1)]
-        list(_pool(threads, os.getpid()).map(part, pairwise(cuts)))
+        spread(self._engine, function, *self._at, *args, games=len(self), threads=threads)
 
     # For learning -------------------------------------------------------------------------
 
@@ -296,7 +273,8 @@ class Batch:
         out = layout.array(len(self))
         whose = -1 if seat is None else seat
         args = (*self._at, whose, layout.sizes.ctypes.data, out.ctypes.data)
-        self._spread("cw_observe", *args, threads=threads, with_context=False)
+        how = {"games": len(self), "threads": threads}
+        spread(self._engine, "cw_observe", *args, **how, with_context=False)
         return out
 
     @property
@@ -330,10 +308,3 @@ def _native_engine(game: Game) -> NativeEngine:
             ' try Game.load(..., engine="native"), or with_engine("native")'
         )
     return engine
-
-
-@cache
-def _pool(threads: int, process: int) -> ThreadPoolExecutor:
-    """Return threads that stay; a process that was forked from another has none of its."""
-    del process
-    return ThreadPoolExecutor(threads, thread_name_prefix="cardwright-batch")

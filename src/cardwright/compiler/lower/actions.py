@@ -13,7 +13,6 @@ from cardwright.compiler.builder import (
 )
 from cardwright.compiler.ir import Op, Rel
 from cardwright.compiler.lower import (
-    conditions,
     integers,
     locations,
     moves,
@@ -83,19 +82,6 @@ def _set(low: Lowering, node: n.Set) -> None:
     else:
         low.store("strings", cell, value=storages.string(low, node.value))
     low.act()
-
-
-def set_if(low: Lowering, test: n.Node, node: n.Set) -> None:
-    """Store a value if a test holds, without a branch that nobody could predict."""
-    assert isinstance(node.storage, n.Storage)
-    with low.scratch():
-        holds = low.b.let(conditions.condition(low, test), "holds")
-    cell = low.b.let(storages.cell(low, node.storage), "cell")
-    integer = node.storage.storage is n.StorageKind.INTEGER
-    field = "integers" if integer else "strings"
-    form = integers.integer if integer else storages.string
-    new = form(low, node.value)
-    low.store(field, cell, value=ir.Select(holds, new, low.board.load(field, cell)))
 
 
 def _increase(low: Lowering, node: n.Increase) -> None:

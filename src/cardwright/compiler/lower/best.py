@@ -30,11 +30,9 @@ from cardwright.compiler.ir import Rel
 from cardwright.compiler.lower import (
     cards,
     collections,
-    conditions,
     lists,
     locations,
     masks,
-    points,
 )
 from cardwright.compiler.lower.lowering import card_address, card_at
 from cardwright.program import integers as arithmetic
@@ -54,9 +52,8 @@ def best_card(
     """Return the card with the extreme score; among ties one by lot."""
     if place is None and not low.facts.pure(node.location):
         place = lists.listed(low, node.location)
-    unequal = points.differ_within(low.facts, node.points, _class_of(node.location))
     worst = arithmetic.SMALLEST if node.highest else arithmetic.LARGEST
-    tied = low.b.variable(negate(points.is_set(low, node.points)) if unequal else FALSE, "tied")
+    tied = low.b.variable(FALSE, "tied")
     best = low.b.variable(const(worst), "best")
     chosen = low.b.variable(NONE, "chosen")
     rel = Rel.GT if node.highest else Rel.LT
@@ -66,9 +63,8 @@ def best_card(
         if low.facts.points_bound(node.points) is None:
             ahead = either(equal(chosen, NONE), ahead)
         better = low.b.let(both(passes, ahead), "better")
-        if not unequal:
-            like = both(both(passes, equal(score, best)), differ(card, chosen))
-            low.b.set(tied, both(negate(better), either(tied, like)))
+        like = both(both(passes, equal(score, best)), differ(card, chosen))
+        low.b.set(tied, both(negate(better), either(tied, like)))
         low.b.set(best, ir.Select(better, score, best))
         low.b.set(chosen, ir.Select(better, card, chosen))
     message = "there is no card to choose the best from"
@@ -76,27 +72,6 @@ def best_card(
     with low.b.when(unlikely(tied)):
         low.b.set(chosen, _drawn(low, node, worth, place, best))
     return chosen
-
-
-def _class_of(node: n.Node) -> str:
-    """Return the attribute that all cards of a location have the same value of, if that is known.
-
-    The empty string stands for no attribute at all: any cards may lie there.
-    """
-    if not isinstance(node, n.Filter):
-        return ""
-    match node.test:
-        case n.Equal(negated=False, left=left, right=right):
-            for own, other in ((left, right), (right, left)):
-                match own:
-                    case n.Attribute(key=n.Text(value=key), card=n.Variable(slot=slot)):
-                        alone = all(
-                            not isinstance(inner, n.Variable) or inner.slot != node.variable.slot
-                            for inner in n.walk(other)
-                        )
-                        if slot == node.variable.slot and alone:
-                            return key
-    return ""
 
 
 @contextmanager
@@ -109,16 +84,11 @@ def _candidates(
             yield card, TRUE
         return
     match node:
-        case n.Filter(variable=variable) if low.facts.flat(node.test):
+        case n.Filter(variable=variable):
             which = masks.mask(low, node.test, variable.slot)
-            if which is None or not masks.is_array(low, node.collection):
+            if which is not None and not masks.is_array(low, node.collection):
                 with _candidates(low, node.collection, None) as (card, passes):
-                    low.env[variable.slot] = card
-                    if which is not None:
-                        test = masks.has(which, card)
-                    else:
-                        test = conditions.condition(low, node.test)
-                    yield card, both(passes, test)
+                    yield card, both(passes, masks.has(which, card))
                 return
         case n.Combine(operation=n.SetOperation.UNION, parts=(n.EachLocation() as part,)):
             if part.location.kind is Kind.LOCATION and low.facts.pure(part):
@@ -149,7 +119,5 @@ def _drawn(
         with low.b.when(equal(known, count)):
             low.b.add(ir.Store(card_address(low, base, count), card, width, "card"))
             low.b.set(count, add(count, const(1)))
-    drawn = low.b.variable(ZERO, "drawn")
-    with low.b.when(compare(Rel.GT, count, const(1))):
-        low.b.set(drawn, call("draw", low.board.base, count))
+    drawn = low.b.let(call("draw", low.board.base, count), "drawn")
     return low.b.let(card_at(low, base, drawn), "card")

@@ -20,7 +20,7 @@ from cardwright.compiler.builder import (
 )
 from cardwright.compiler.chains import Chain, choosing, options
 from cardwright.compiler.ir import Inline, Local, Rel
-from cardwright.compiler.lower import collections, conditions, lists, sharing, steps, vectors
+from cardwright.compiler.lower import collections, conditions, lists, steps, vectors
 from cardwright.compiler.lower.lowering import (
     LIST,
     NO_ROOM,
@@ -71,7 +71,6 @@ class Choosing:
         low = self.lowering()
         count = low.b.variable(ZERO, "options")
         low.b.set(Local("again"), ZERO)
-        sharing.prepare(low, [found for found in self.chains if found is not None])
         for branch, found in enumerate(self.chains):
             if found is None:
                 done = call(
@@ -287,7 +286,8 @@ class Choosing:
                 low.env[variable.slot] = collections.bind(low, value)
                 self._run(low, body)
             case n.ForEach(choose=False):
-                with collections.each(low, node.collection, node.variable, listed=True):
+                every = collections.each(low, node.collection, node.variable, listed=True)
+                with every, low.scratch():
                     self._run(low, node.body)
             case n.ForEach():
                 self._pick(low, node)

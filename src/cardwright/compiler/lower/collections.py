@@ -173,7 +173,7 @@ def _each_value(
         case n.Filter() if low.facts.pure(node.test) and not listed:
             with _each_value(low, node.collection, stop, listed=False) as item:
                 low.env[node.variable.slot] = item
-                with low.b.when(conditions.condition(low, node.test)):
+                with low.b.when(conditions.tested(low, node.test)):
                     yield item
         case n.Variable(slot=slot):
             value = low.env[slot]
@@ -231,7 +231,7 @@ def each_location(
                 filled = differ(locations.length(low, held), ZERO)
                 with low.b.when(filled):
                     low.env[node.variable.slot] = held
-                    with low.b.when(conditions.condition(low, node.test)):
+                    with low.b.when(conditions.tested(low, node.test)):
                         yield held
         case _:
             vector = vectors.members(low, node)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import reduce
 from typing import TYPE_CHECKING
 
 from cardwright.compiler import ir
@@ -11,7 +10,6 @@ from cardwright.compiler.builder import (
     TRUE,
     both,
     compare,
-    const,
     differ,
     either,
     equal,
@@ -33,9 +31,6 @@ from cardwright.program.kinds import Kind
 
 if TYPE_CHECKING:
     from cardwright.compiler.lower.lowering import Lowering
-
-_FEW = 16
-"""Most owners that are tested without a loop."""
 
 _ORDER = {"<": Rel.LT, ">": Rel.GT, "<=": Rel.LE, ">=": Rel.GE}
 
@@ -62,6 +57,12 @@ def condition(low: Lowering, node: n.Node) -> ir.Expr:
     raise AssertionError(node)
 
 
+def tested(low: Lowering, node: n.Node) -> ir.Expr:
+    """Return the truth value of a condition in a loop, and give back what finding it takes."""
+    with low.scratch():
+        return low.b.let(condition(low, node), "holds")
+
+
 def comparable(low: Lowering, node: n.Node) -> ir.Expr:
     """Return a comparable value; cards, players and teams are compared by identity."""
     match node.kind:
@@ -79,9 +80,6 @@ def comparable(low: Lowering, node: n.Node) -> ir.Expr:
 
 def _logic(low: Lowering, node: n.Logic) -> ir.Expr:
     """Conjunction or disjunction, from left to right, no further than needed."""
-    if all(map(low.facts.flat, node.tests)):
-        join = both if node.every else either
-        return low.b.let(reduce(join, [condition(low, test) for test in node.tests]), "holds")
     result = low.b.variable(condition(low, node.tests[0]), "holds")
 
     def rest(at: int) -> None:
@@ -97,23 +95,16 @@ def _logic(low: Lowering, node: n.Logic) -> ir.Expr:
 
 def _quantifier(low: Lowering, node: n.Quantifier) -> ir.Expr:
     """Short-circuit, in order of the collection."""
-    found = low.shared_tests.get(id(node)) or masks.passing(
-        low, node.collection, node.variable, node.test, opposite=node.every
-    )
+    found = masks.passing(low, node.collection, node.variable, node.test, opposite=node.every)
     if found is not None:
         return compare(Rel.EQ if node.every else Rel.NE, found.positions, ir.Const(0))
-    owners_node = node.collection
-    few = isinstance(owners_node, n.Everyone) and collections.everyone(low, owners_node) <= _FEW
-    if few and low.facts.flat(node.test):
-        assert isinstance(owners_node, n.Everyone)
-        return _of_each(low, node, owners_node)
     if node.collection.kind is Kind.LOCATION:
         which = masks.mask(low, node.test, node.variable.slot)
         if which is not None:
             return _by_mask(low, node, which)
     stop = low.b.variable(FALSE, "stop")
     with low.scratch(), collections.each(low, node.collection, node.variable, stop=stop):
-        test = condition(low, node.test)
+        test = tested(low, node.test)
         with low.b.when(negate(test) if node.every else test):
             low.b.set(stop, TRUE)
     result = low.b.let(ir.Not(stop) if node.every else stop, "holds")
@@ -128,19 +119,3 @@ def _by_mask(low: Lowering, node: n.Quantifier, which: ir.Expr) -> ir.Expr:
     with low.scratch(), locations.each_card(low, node.collection) as card:
         low.b.set(result, join(result, masks.has(which, card)))
     return result
-
-
-def _of_each(low: Lowering, node: n.Quantifier, owners_node: n.Everyone) -> ir.Expr:
-    """Test all players or teams, one after the other, without a loop."""
-    join = both if node.every else either
-    result: ir.Expr = truth(node.every)
-    for owner in range(collections.everyone(low, owners_node)):
-        low.env[node.variable.slot] = const(owner)
-        test = condition(low, node.test)
-        if owners_node.others:
-            teams = low.layout.player_cycles + low.teams
-            cycle = teams if owners_node.kind is Kind.TEAMS else low.players
-            current = equal(low.board.load("current", const(cycle)), const(owner))
-            test = either(current, test) if node.every else both(negate(current), test)
-        result = join(result, test)
-    return low.b.let(result, "holds")

@@ -57,7 +57,7 @@ def listed(low: Lowering, node: n.Node) -> CardList:
             collections.each(low, node.collection, node.variable) as card,
         ):
             assert isinstance(card, ir.Expr)
-            with low.b.when(conditions.condition(low, node.test)):
+            with low.b.when(conditions.tested(low, node.test)):
                 push(card)
         return result
     with new_list(low, node) as (push, result), locations.each_card(low, node) as card:

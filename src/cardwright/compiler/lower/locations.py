@@ -219,7 +219,7 @@ def _each_passing(low: Lowering, node: n.Filter, stop: Local | None) -> Iterator
     which = masks.mask(low, node.test, slot)
     with each_card(low, node.collection, stop) as card:
         low.env[slot] = card
-        test = masks.has(which, card) if which is not None else conditions.condition(low, node.test)
+        test = masks.has(which, card) if which is not None else conditions.tested(low, node.test)
         with low.b.when(test):
             yield card
 

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
     from cardwright.compiler.facts import Facts
     from cardwright.compiler.layout import Layout
-    from cardwright.compiler.lower.masks import Passing
     from cardwright.compiler.names import Names
     from cardwright.compiler.sites import Sites
     from cardwright.program import nodes as n
@@ -141,8 +140,6 @@ class Lowering:
         self.acted: Local | None = None
         self.noting = False
         """Whether actions note which locations they change."""
-        self.shared_tests: dict[int, Passing] = {}
-        """Mask tests that were worked out before the branches that ask for them, by form."""
         self.moves = 0
         """How many actions that move cards have been lowered; a loop of them counts too."""
         self._allocations = 0

@@ -67,9 +67,8 @@ def select(low: Lowering, base: n.Node, which: ir.Expr) -> Passing:
 
 def chosen(low: Lowering, node: n.Filter) -> Passing | None:
     """Return the positions of the cards of a real location that pass a filter's test, or None."""
-    shared = low.shared_tests.get(id(node))
-    if shared is not None or not is_array(low, node.collection):
-        return shared
+    if not is_array(low, node.collection):
+        return None
     which = mask(low, node.test, node.variable.slot)
     return select(low, node.collection, which) if which is not None else None
 

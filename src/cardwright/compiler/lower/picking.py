@@ -21,7 +21,6 @@ from cardwright.compiler.lower import (
     locations,
     masks,
     owners,
-    sharing,
     steps,
 )
 from cardwright.compiler.lower.lowering import BOARD, CONTEXT_LOCAL, Held, Lowering, Pile, card_at
@@ -87,7 +86,6 @@ def _counts(low: Lowering, chain: Chain) -> bool:
 
 
 def _draw_by_bits(low: Lowering, chains: list[Chain]) -> None:
-    sharing.prepare(low, chains)
     counts = [low.b.variable(ZERO, "count") for _ in chains]
     bits = [low.b.variable(ZERO, "bits") for _ in chains]
     for chain, count, positions in zip(chains, counts, bits, strict=True):

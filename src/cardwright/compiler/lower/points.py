@@ -28,7 +28,6 @@ from cardwright.program.kinds import Kind
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from cardwright.compiler.facts import Facts
     from cardwright.compiler.lower.lowering import Shared
     from cardwright.program.program import Program
 
@@ -58,25 +57,6 @@ def worth(low: Lowering, node: n.Node) -> Worth:
     return lambda card: low.b.let(
         ir.Load(ir.Offset(base, mul(card, const(8))), 8, signed=True), "worth"
     )
-
-
-def differ_within(facts: Facts, node: n.Node, key: str) -> bool:
-    """Say whether any two cards with the same value of a key score differently under a point map.
-
-    Without a key, whether any two cards do. It holds once the map is set; see `is_set`.
-    """
-    sites = facts.sites_of(node)
-    if len(sites) != 1 or dynamic_operands(sites[0]) or not facts.flat(node):
-        return False
-    scores = constant_scores(facts.program, sites[0])
-    seen = [(card.attributes.get(key, ""), scores[card.id]) for card in facts.program.cards]
-    return len(set(seen)) == len(seen)
-
-
-def is_set(low: Lowering, node: n.Node) -> ir.Expr:
-    """Return whether a point map was ever set."""
-    assert isinstance(node, n.Storage)
-    return differ(low.board.load("points", storages.cell(low, node)), ZERO)
 
 
 def set_points(low: Lowering, node: n.SetPoints) -> None:
@@ -137,7 +117,7 @@ def _static(award: n.Award) -> bool:
     return all(isinstance(part, n.Text) for part in parts) and isinstance(award.points, n.Number)
 
 
-def constant_scores(program: Program, site: n.SetPoints) -> list[int]:
+def _constant_scores(program: Program, site: n.SetPoints) -> list[int]:
     """Return what the awards that are written out give for each card."""
     scores = [0] * len(program.cards)
     for award in _awards(site):
@@ -160,7 +140,7 @@ def _table(shared: Shared) -> ir.Data:
     never set.
     """
     rows = [[0] * len(shared.program.cards)]
-    rows += [constant_scores(shared.program, site) for site in shared.facts.points_sites]
+    rows += [_constant_scores(shared.program, site) for site in shared.facts.points_sites]
     flat = [value % 2**64 for row in rows for value in row]
     return shared.integers("points", flat, 8)
 

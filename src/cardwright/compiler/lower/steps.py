@@ -17,8 +17,6 @@ def step(low: Lowering, node: n.Node) -> None:
         case n.Do(steps=steps):
             for inner in steps:
                 step(low, inner)
-        case n.When(body=n.Set() as action) if _without_branch(low, node.test, action):
-            actions.set_if(low, node.test, action)
         case n.When(test=test, body=body):
             with low.scratch():
                 holds = low.b.let(conditions.condition(low, test), "holds")
@@ -32,12 +30,6 @@ def step(low: Lowering, node: n.Node) -> None:
                 step(low, node.body)
         case _:
             actions.action(low, node)
-
-
-def _without_branch(low: Lowering, test: n.Node, action: n.Set) -> bool:
-    """Say whether a value can be stored always, the old one again if a test does not hold."""
-    parts = (action.storage, action.value)
-    return low.acted is None and low.facts.pure(test) and all(map(low.facts.flat, parts))
 
 
 def for_each(low: Lowering, node: n.ForEach) -> None:

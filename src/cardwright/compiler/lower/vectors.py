@@ -101,12 +101,14 @@ def values_of(low: Lowering, node: n.Node) -> Vector:
         if isinstance(node, n.Filter):
             with (
                 collections.each(low, node.collection, node.variable) as item,
-                low.b.when(conditions.condition(low, node.test)),
+                low.b.when(conditions.tested(low, node.test)),
             ):
                 push(as_integer(item))
         else:
             with collections.each(low, node, None) as item:
                 push(as_integer(item))
+    length = vector_length(low, result)
+    low.give_back(add(add(result.at, const(8)), mul(length, const(8))))
     return result
 
 

@@ -1,0 +1,56 @@
+"""Calls of machine code for many games at once, spread over threads."""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from cardwright.game.native import NativeEngine
+
+
+def check_threads(threads: int) -> None:
+    """Refuse a number of threads that is none."""
+    if threads < 1:
+        raise ValueError(f"games are played by 1 thread or more, not by {threads}")
+
+
+def spread(
+    engine: NativeEngine,
+    function: str,
+    *args: int,
+    games: int,
+    threads: int,
+    with_context: bool = True,
+) -> None:
+    """Call a function for all games; each thread takes a stretch of them.
+
+    The function takes boards, the context of the thread if it wants one, the other arguments, and
+    the first game of the stretch and the one after its last.
+    """
+    check_threads(threads)
+    boards, *others = args
+
+    def part(stretch: tuple[int, int]) -> None:
+        before = [boards]
+        if with_context:
+            context = engine.context()
+            context.token += 1
+            before.append(context.address)
+        engine.call(function, *before, *others, *stretch)
+
+    if threads == 1:
+        part((0, games))
+        return
+    cuts = [at * games // threads for at in range(threads + 1)]
+    list(_pool(threads, os.getpid()).map(part, pairwise(cuts)))
+
+
+@cache
+def _pool(threads: int, process: int) -> ThreadPoolExecutor:
+    """Return threads that stay; a process that was forked from another has none of its."""
+    del process
+    return ThreadPoolExecutor(threads, thread_name_prefix="cardwright-batch")
