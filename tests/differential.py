@@ -2,7 +2,8 @@
 
 At every decision that is the player, the number of options and their contents; at some, all that
 makes up the state, the words of the options, copies, and deals of what a seat does not know; at the
-end the scores, or the error with its rule, reason and place. One difference is allowed: the native
+end the scores, or the error with its rule, reason and place. Games at random are also played by
+machine code alone, and come to the same. One difference is allowed: the native
 engine has rooms of a fixed size, and may break the rule `capacity` where the interpreter goes on.
 """
 
@@ -11,11 +12,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cardwright import GameError, Stream
+from cardwright import GameError, Stream, play_random
 from cardwright.game.determinise import Mode
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from cardwright import Game, State
     from cardwright.syntax.source import Position
@@ -65,13 +66,21 @@ EVERYTHING = Checks(keys=1, words=1, deep=1)
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A game that went the same way on both engines: its decisions and how it ended.
+    """A game that went the same way on both engines: how it went on and how it ended.
 
-    `end` is `over`, `cut`, `capacity`, or the rule that was broken.
+    `end` is `over`, `cut`, `capacity`, or the rule that was broken. `counts` are the numbers of
+    options of its decisions.
     """
 
-    decisions: int
     end: str
+    counts: tuple[int, ...] = ()
+    scores: tuple[int, ...] = ()
+    broken: Broken | None = None
+
+    @property
+    def decisions(self) -> int:
+        """How many decisions were made."""
+        return len(self.counts)
 
 
 class Engines(NamedTuple):
@@ -86,29 +95,46 @@ def on_both(game: Game) -> Engines:
     return Engines(game.with_engine("interpreter"), game.with_engine("native"))
 
 
-def compare_game(
-    games: Engines, choose: Sequence[int] | Stream, seed: int, checks: Checks
-) -> Played:
+def compare_game(games: Engines, choose: Sequence[int] | None, seed: int, checks: Checks) -> Played:
     """Play a game on both engines; raises Difference if they do not agree.
 
-    Choices are given in order, or drawn from a stream; a game with too few of them is cut short.
+    Choices are given in order, and a game with too few of them is cut short; without any, every
+    seat chooses at random from its own stream.
     """
-    pair = _Pair(games, seed, checks)
-    return pair.play(choose)
+    return _Pair(games, seed, checks).play(choose)
 
 
-def compare_games(game: Game, seeds: Iterable[int], checks: Checks) -> list[Played]:
+def random_games(games: Engines, seeds: range, checks: Checks) -> Iterator[Played]:
+    """Play games at random on both engines, one by one; raises Difference.
+
+    They are played by machine code alone before, all at once.
+    """
+    alone = play_random(games.native, seeds, threads=1)
+    faults = dict(alone.faults())
+    source = games.reference.program.source
+    for row, seed in enumerate(seeds):
+        pair = _Pair(games, seed, checks)
+        played = pair.play(None)
+        fault = faults.get(seed)
+        if fault is not None and CAPACITY not in {fault.rule, played.end}:
+            place = source.position(fault.span.start)
+            broken = played.broken and played.broken[:3]
+            pair.same("error alone", broken, (fault.rule, fault.message, place))
+        elif played.end == "over" and fault is None:
+            counts = played.counts
+            single = sum(count == 1 for count in counts)
+            expected = (len(counts), sum(counts), max(counts, default=0), single)
+            of = alone.decisions, alone.option_sums, alone.option_most, alone.single_sums
+            pair.same("options alone", expected, tuple(int(tally[row]) for tally in of))
+            pair.same("scores alone", played.scores, tuple(alone.scores[row].tolist()))
+        elif played.end not in {"cut", CAPACITY}:
+            pair.same("end alone", played.end, fault and fault.rule)
+        yield played
+
+
+def compare_games(game: Game, seeds: range, checks: Checks) -> list[Played]:
     """Play a game on both engines at random, once for each seed; raises Difference."""
-    games = on_both(game)
-    return [compare_game(games, Stream(seed + 1), seed, checks) for seed in seeds]
-
-
-def chooser(choose: Sequence[int] | Stream) -> Callable[[int], int | None]:
-    """Return what picks one of so many options; None where there are no more choices."""
-    if isinstance(choose, Stream):
-        return choose.below
-    given = iter(choose)
-    return lambda _: next(given, None)
+    return list(random_games(on_both(game), seeds, checks))
 
 
 class _Pair:
@@ -119,25 +145,36 @@ class _Pair:
         self.seed = seed
         self.checks = checks
         self.choices: list[int] = []
+        self.counts: list[int] = []
 
-    def play(self, choose: Sequence[int] | Stream) -> Played:
-        pick = chooser(choose)
+    def play(self, choose: Sequence[int] | None) -> Played:
         try:
-            states = self.both(*(_starting(game, self.seed) for game in self.games))
-            if isinstance(states, Broken):
-                return Played(0, states.rule)
-            while not self.same_decision(*states):
-                at = len(self.choices)
-                choice = pick(states[0].option_count) if at < self.checks.most else None
-                if choice is None:
-                    return Played(at, "cut")
-                self.choices.append(choice)
-                played = self.both(*(_playing(state, choice) for state in states))
-                if isinstance(played, Broken):
-                    return Played(len(self.choices), played.rule)
+            broken, scores = self._play(choose)
         except Capacity:
-            return Played(len(self.choices), CAPACITY)
-        return Played(len(self.choices), "over")
+            return Played(CAPACITY, tuple(self.counts))
+        end = broken.rule if broken else "cut" if scores is None else "over"
+        return Played(end, tuple(self.counts), scores or (), broken)
+
+    def _play(self, choose: Sequence[int] | None) -> tuple[Broken | None, tuple[int, ...] | None]:
+        """Play on; return the rule that was broken and the scores, if any."""
+        seats = range(self.games.reference.players)
+        streams = [Stream.of_seat(self.seed, seat) for seat in seats]
+        states = self.both(*(_starting(game, self.seed) for game in self.games))
+        if isinstance(states, Broken):
+            return states, None
+        one, other = states
+        while not self.same_decision(one, other):
+            at, count, seat = len(self.choices), one.option_count, one.player
+            assert seat is not None
+            if at >= (self.checks.most if choose is None else len(choose)):
+                return None, None
+            choice = streams[seat].below(count) if choose is None else choose[at]
+            self.choices.append(choice)
+            self.counts.append(count)
+            played = self.both(_playing(one, choice), _playing(other, choice))
+            if isinstance(played, Broken):
+                return played, None
+        return None, one.scores
 
     def both(
         self, reference: Callable[[], State], native: Callable[[], State]

@@ -22,10 +22,10 @@ from typing import TYPE_CHECKING
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
-from cardwright import Game, Stream
+from cardwright import Game
 from cardwright.interpreter.machine import Limits
 from cardwright.syntax.source import Source
-from differential import CAPACITY, EVERYTHING, Checks, Difference, compare_game, on_both
+from differential import CAPACITY, EVERYTHING, Checks, Difference, on_both, random_games
 from form_count import ALL_FORMS, counted_forms
 from generated import programs
 from library_variants import label, load, variants
@@ -40,7 +40,8 @@ PROGRAMS = 40
 GAMES = 12
 
 DECISIONS = 20_000
-"""Decisions of one batch of a library game."""
+AT_ONCE = 50
+"""Decisions of one batch of a library game, and how many games are begun at a time."""
 
 SHORT = Limits(steps=300, decisions=60)
 THOROUGH = Checks(keys=1, words=3, deep=5)
@@ -83,12 +84,10 @@ def compare_programs(number: int, kept: str) -> Batch:
         with counted_forms() as forms:
             games = on_both(Game.from_source(Source("generated", text), limits=SHORT))
         batch.forms.update(forms.keys())
-        for game_seed in range(GAMES):
-            if not _compare(batch, games, game_seed, THOROUGH):
-                path = Path(kept) / f"{number}-{at}.rcy"
-                path.write_text(text)
-                batch.differences[-1] += f"\n  the program is in {path}"
-                break
+        if not _compare(batch, games, range(GAMES), THOROUGH):
+            path = Path(kept) / f"{number}-{at}.rcy"
+            path.write_text(text)
+            batch.differences[-1] += f"\n  the program is in {path}"
     return batch
 
 
@@ -99,27 +98,28 @@ def compare_library(which: int, first: int) -> Batch:
     with counted_forms() as forms:
         games = on_both(load(variant))
     batch.forms.update(forms.keys())
-    for game_seed in count(first):
-        alike = _compare(batch, games, game_seed, QUICK)
-        if not alike or batch.decisions >= DECISIONS or game_seed >= first + DECISIONS:
+    last = first + DECISIONS // 4
+    while batch.decisions < DECISIONS and first < last:
+        if not _compare(batch, games, range(first, first + AT_ONCE), QUICK):
             break
+        first += AT_ONCE
     return batch
 
 
-def _compare(batch: Batch, games: Engines, game_seed: int, checks: Checks) -> bool:
-    """Compare one game, and say whether there was no difference."""
-    batch.games += 1
+def _compare(batch: Batch, games: Engines, seeds: range, checks: Checks) -> bool:
+    """Compare some games, and say whether there was no difference."""
     try:
-        played = compare_game(games, Stream(game_seed + 1), game_seed, checks)
+        for played in random_games(games, seeds, checks):
+            batch.games += 1
+            batch.decisions += played.decisions
+            batch.ends[played.end] += 1
     except Difference as difference:
         batch.differences.append(f"{batch.what}: {difference}")
         return False
     except Exception:
         lines = traceback.format_exc().splitlines()
-        batch.differences.append("\n".join([f"{batch.what}, seed {game_seed}", *lines[-8:]]))
+        batch.differences.append("\n".join([f"{batch.what}, a seed of {seeds}", *lines[-8:]]))
         return False
-    batch.decisions += played.decisions
-    batch.ends[played.end] += 1
     return True
 
 
@@ -237,9 +237,7 @@ def _again(path: Path, start: int) -> int:
     """Compare games of one program, with everything compared at every decision."""
     games = on_both(Game.from_source(Source(str(path), path.read_text()), limits=SHORT))
     batch = Batch(str(path))
-    for game_seed in range(start, start + 20 * GAMES):
-        if not _compare(batch, games, game_seed, EVERYTHING):
-            break
+    _compare(batch, games, range(start, start + 20 * GAMES), EVERYTHING)
     sys.stdout.write(f"{batch.decisions} decisions: {dict(batch.ends)}\n")
     sys.stdout.writelines(f"{line}\n" for line in batch.differences)
     return 1 if batch.differences else 0

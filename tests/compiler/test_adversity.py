@@ -8,11 +8,11 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
-from differential import CAPACITY, EVERYTHING, Checks, Played, compare_game, compare_games, on_both
 
 from cardwright import Game
 from cardwright.interpreter.machine import Limits
 from cardwright.syntax.source import Source
+from differential import CAPACITY, EVERYTHING, Checks, Played, compare_game, compare_games, on_both
 
 LARGEST = 2**63 - 1
 PACK = "(create deck (game iloc STOCK) (deck (RANK (A, B, C, D)) (SUIT (X, Y))))"
@@ -193,15 +193,21 @@ def test_locations_far_apart() -> None:
     items = (
         "(do ((shuffle (game iloc STOCK)) (set (game sto N) 1000000000) (set (game sto M) 5)))",
         f"(do ({' '.join(moves)}))",
-        "(choice ((any (range (- 0 5) .. 5) 'I (move (top (game iloc STOCK))"
-        " (top (game vloc A 'I)))) (move (top (game vloc A (game sto N))) (top (game vloc A)))))",
-        "(choice ((any (indexed game vloc A) 'L (move (top 'L)"
-        " (top (game vloc A (- 0 (game sto M))))))))",
-        "(choice ((any (all (range (- 0 6) .. 3) 'I (game vloc A (* 'I (game sto M)))) 'L"
-        " (do ((move (top (game iloc STOCK)) (top 'L)) (set (game sto X) (size 'L)))))))",
+        (
+            "(choice ((any (range (- 0 5) .. 5) 'I (move (top (game iloc STOCK))"
+            " (top (game vloc A 'I)))) (move (top (game vloc A (game sto N))) (top (game vloc A)))))"
+        ),
+        (
+            "(choice ((any (indexed game vloc A) 'L (move (top 'L)"
+            " (top (game vloc A (- 0 (game sto M))))))))"
+        ),
+        (
+            "(choice ((any (all (range (- 0 6) .. 3) 'I (game vloc A (* 'I (game sto M)))) 'L"
+            " (do ((move (top (game iloc STOCK)) (top 'L)) (set (game sto X) (size 'L)))))))"
+        ),
         "(do ((set (game sto R) (all (indexed game vloc A) 'L (* (size 'L) (size 'L))))))",
     )
-    assert ends(game_of(*items), range(6)) == {"over"}
+    assert ends(game_of(*items), range(6)) == {"over", "empty-move"}
 
 
 POOLED = "(game vloc (cardatt RANK (top (game iloc STOCK))) 'I)"
@@ -215,8 +221,10 @@ def test_the_pool_of_computed_locations(count: int, end: str) -> None:
     items = (
         "(do ((set (game sto R) (all (range 100 .. 300) 'I (size (game vloc (game str S) 'I))))))",
         f"(do ((all (range 1 .. {count}) 'I (move (bottom (game iloc STOCK)) (top {POOLED})))))",
-        f"(choice ((any (range 1 .. {count}) 'I ((> (size {POOLED}) 0)"
-        f" (do ((move (top {POOLED}) (top (game vloc OUT))) (inc (game sto R) 'I)))))))",
+        (
+            f"(choice ((any (range 1 .. {count}) 'I ((> (size {POOLED}) 0)"
+            f" (do ((move (top {POOLED}) (top (game vloc OUT))) (inc (game sto R) 'I)))))))"
+        ),
         "(choice ((any (indexed game vloc A) 'L (move (bottom (game vloc OUT)) (top 'L)))))",
     )
     assert ends(game_of(*items, pack=pack), range(2), Checks(keys=1, deep=1)) == {end}
@@ -243,8 +251,10 @@ def test_memory_locations(count: int, end: str) -> None:
     """A memory location holds two references for each card of the game."""
     items = (
         f"(do ((repeat {count} (remember (top (game iloc STOCK)) (top (game mem M))))))",
-        "(choice ((any (game mem M) 'C (do ((move (actual 'C) (top ((1 player) vloc A)))"
-        " (forget (bottom (game mem M))))))))",
+        (
+            "(choice ((any (game mem M) 'C (do ((move (actual 'C) (top ((1 player) vloc A)))"
+            " (forget (bottom (game mem M))))))))"
+        ),
         "(do ((set (game sto R) (size (game mem M)))))",
     )
     assert ends(game_of(*items), range(1)) == {end}
@@ -285,19 +295,25 @@ def test_many_cards(count: int) -> None:
     hand = "((current player) iloc HAND)"
     red = f"(filter {hand} 'C (== (cardatt SUIT 'C) X))"
     items = (
-        "(do ((shuffle (game iloc STOCK)) (set (game points W) (((SUIT : X) 1) ((RANK : N3) 7)))"
-        f" (repeat {count // 2} (move (top (game iloc STOCK)) (top ((1 player) iloc HAND))))"
-        f" (repeat {count - count // 2 - 1} (move (bottom (game iloc STOCK))"
-        " (bottom ((2 player) iloc HAND))))))",
-        "(stage player (end (>= (game sto TURNS) 4))"
-        f" (choice (((> (size {red}) 1) (any {red} 'C (move 'C (top (game vloc OUT)))))"
-        f" ((<= (size {red}) 1) (any {hand} 'C (move 'C (bottom (game vloc OUT)))))"
-        f" (any (partition RANK {hand}) 'G ((> (size 'G) 1) (do ((inc (game sto TURNS))"
-        " (repeat all (move (top 'G) (top (game hloc PAIRS))))))))))"
-        " (do ((inc (game sto TURNS)))))",
-        f"(do ((set (game sto R) (+ (sum (union (game vloc OUT) {hand}) using (game points W))"
-        f" (size (disjunction {hand} (game hloc PAIRS))) (size (intersect {hand} {hand}))))"
-        f" (swap (max {hand} using (game points W)) (top (game iloc STOCK)))))",
+        (
+            "(do ((shuffle (game iloc STOCK)) (set (game points W) (((SUIT : X) 1) ((RANK : N3) 7)))"
+            f" (repeat {count // 2} (move (top (game iloc STOCK)) (top ((1 player) iloc HAND))))"
+            f" (repeat {count - count // 2 - 1} (move (bottom (game iloc STOCK))"
+            " (bottom ((2 player) iloc HAND))))))"
+        ),
+        (
+            "(stage player (end (>= (game sto TURNS) 4))"
+            f" (choice (((> (size {red}) 1) (any {red} 'C (move 'C (top (game vloc OUT)))))"
+            f" ((<= (size {red}) 1) (any {hand} 'C (move 'C (bottom (game vloc OUT)))))"
+            f" (any (partition RANK {hand}) 'G ((> (size 'G) 1) (do ((inc (game sto TURNS))"
+            " (repeat all (move (top 'G) (top (game hloc PAIRS))))))))))"
+            " (do ((inc (game sto TURNS)))))"
+        ),
+        (
+            f"(do ((set (game sto R) (+ (sum (union (game vloc OUT) {hand}) using (game points W))"
+            f" (size (disjunction {hand} (game hloc PAIRS))) (size (intersect {hand} {hand}))))"
+            f" (swap (max {hand} using (game points W)) (top (game iloc STOCK)))))"
+        ),
     )
     game = game_of(*items, pack=pack)
     assert ends(game, range(2), Checks(keys=1, words=2, deep=4)) == {"over"}
@@ -311,17 +327,25 @@ def test_many_players(players: int) -> None:
     pack = f"(repeat 2 (create deck (game iloc STOCK) (deck (RANK ({names(players)})))))"
     card = "(top ((current player) iloc HAND))"
     items = (
-        "(do ((shuffle (game iloc STOCK)) (set (game points W) (((RANK : N1) 5) ((RANK : N2) 5)))"
-        " (all player 'P (repeat 2 (move (top (game iloc STOCK)) (top ('P iloc HAND)))))))",
-        f"(stage player (end (>= (game sto TURNS) {players}))"
-        f" (choice ((move {card} (top ((current player) vloc TRICK)))"
-        " (any (other player) 'P (do ((cycle next 'P) (inc ((team 'P) sto SCORE) (pid 'P)))))"
-        " (any (other team) 'T (any 'T 'P (swap ('P iloc HAND) ((current player) iloc HAND))))))"
-        " (do ((inc (game sto TURNS)))))",
-        "(stage team (end (== ((current team) sto SCORE) 99))"
-        " (do ((set ((current team) sto SCORE) 99))))",
-        "(do ((cycle current (owner (max (union (all player 'P ('P iloc HAND)))"
-        " using (game points W)))) (set (game sto R) (pid (current player)))))",
+        (
+            "(do ((shuffle (game iloc STOCK)) (set (game points W) (((RANK : N1) 5) ((RANK : N2) 5)))"
+            " (all player 'P (repeat 2 (move (top (game iloc STOCK)) (top ('P iloc HAND)))))))"
+        ),
+        (
+            f"(stage player (end (>= (game sto TURNS) {players}))"
+            f" (choice ((move {card} (top ((current player) vloc TRICK)))"
+            " (any (other player) 'P (do ((cycle next 'P) (inc ((team 'P) sto SCORE) (pid 'P)))))"
+            " (any (other team) 'T (any 'T 'P (swap ('P iloc HAND) ((current player) iloc HAND))))))"
+            " (do ((inc (game sto TURNS)))))"
+        ),
+        (
+            "(stage team (end (== ((current team) sto SCORE) 99))"
+            " (do ((set ((current team) sto SCORE) 99))))"
+        ),
+        (
+            "(do ((cycle current (owner (max (union (all player 'P ('P iloc HAND)))"
+            " using (game points W)))) (set (game sto R) (pid (current player)))))"
+        ),
     )
     game = game_of(*items, pack=pack, players=seats, score="(* (game sto R) (tid (current team)))")
     assert ends(game, range(2), Checks(keys=1, words=5, deep=9)) == {"over"}
@@ -346,11 +370,15 @@ def test_deep_brackets() -> None:
     lets = "".join(f"(let (+ (game sto R) {at}) 'V{at} " for at in range(60))
     add = "(set (game sto R) (+ (game sto R) {}))"
     items = (
-        f"(do ({add.format(number)} {add.format(power)} ({test} {add.format(1)})"
-        f" ({both} {add.format(2)}) {add.format(f'(size {place})')}"
-        f" {add.format(f'(size {kept})')} {steps}))",
-        f"(choice ({nested('((== (game sto A) 0) (do (', '(inc (game sto R))', ')))', 45)}"
-        f" {lets}(inc (game sto R) 'V7){')' * 60}))",
+        (
+            f"(do ({add.format(number)} {add.format(power)} ({test} {add.format(1)})"
+            f" ({both} {add.format(2)}) {add.format(f'(size {place})')}"
+            f" {add.format(f'(size {kept})')} {steps}))"
+        ),
+        (
+            f"(choice ({nested('((== (game sto A) 0) (do (', '(inc (game sto R))', ')))', 45)}"
+            f" {lets}(inc (game sto R) 'V7){')' * 60}))"
+        ),
     )
     assert ends(game_of(*items)) == {"over"}
 
@@ -400,6 +428,71 @@ def test_limits(items: str, end: str) -> None:
     assert ends(game_of(items, limits=Limits(steps=31, decisions=7)), range(1)) == {end}
 
 
+# Points -----------------------------------------------------------------------------------
+
+
+def test_points_at_their_edges() -> None:
+    """Points as far apart as there are any: best cards, orders, runs, groups of equal ones."""
+    low = literal(-LARGEST - 1)
+    awards = f"((RANK : A) {LARGEST}) ((RANK : B) {LARGEST - 1}) ((RANK : C) {low})"
+    awards += f" ((RANK : D) (+ {low} 1)) ((SUIT : Y) (game sto Y))"
+    steps = (
+        "(move (max (game iloc STOCK) using (game points W)) (top (game vloc OUT)))",
+        "(move (min (game iloc STOCK) using (game points W)) (top (game vloc OUT)))",
+        "(set (game sto R) (// (scoremax (game iloc STOCK) using (game points W)) 4))",
+        "(set (game sto R) (// (scoremin (game iloc STOCK) using (game points W)) 4))",
+        "(set (game sto R) (size (runs all 1 (game iloc STOCK) using (game points W))))",
+        "(set (game sto R) (size (runs largest 2 (game iloc STOCK) using (game points W))))",
+        "(set (game sto R) (size (run top 2 (game iloc STOCK) using (game points W))))",
+        "(set (game sto R) (size (run bottom 2 (game iloc STOCK) using (game points W))))",
+        "(set (game sto R) (size (tuples 2 (game iloc STOCK) using (game points W))))",
+        "(move (top (sort (game iloc STOCK) using (game points W))) (top (game vloc OUT)))",
+        "(move (bottom (sort (game iloc STOCK) using (game points W))) (top (game vloc OUT)))",
+    )
+    start = f"(do ((shuffle (game iloc STOCK)) (set (game points W) ({awards}))))"
+    game = game_of(start, *cases(*steps))
+    assert {played.end for _ in range(3) for played in each_case(game, len(steps))} == {"over"}
+    assert ends(game, range(30), Checks(keys=2)) == {"over"}
+
+
+@pytest.mark.parametrize("ranks", [3, 9, 30])
+def test_more_runs_than_can_be_made(ranks: int) -> None:
+    """Their number is told, as long as it fits in 64 bits."""
+    pack = f"(create deck (game iloc STOCK) (deck (RANK ({names(ranks)})) (SUIT ({names(10)}))))"
+    awards = " ".join(f"((RANK : N{at}) {at})" for at in range(ranks))
+    steps = (
+        "(set (game sto R) (size (runs largest 1 (game iloc STOCK) using (game points W))))",
+        "(set (game sto R) (size (runs all 2 (game iloc STOCK) using (game points W))))",
+        "(set (game sto R) (size (tuples 5 (game iloc STOCK) using (game points W))))",
+        "(set (game sto R) (size (subsets (game iloc STOCK))))",
+    )
+    game = game_of(f"(do ((set (game points W) ({awards}))))", *cases(*steps), pack=pack)
+    played = [one.end for one in each_case(game, len(steps))]
+    if ranks == 3:
+        assert played == ["over", "over", "over", "length"]
+    else:
+        assert played == ["length", "length", "over", "length"]
+
+
+def test_more_locations_than_have_places_of_their_own() -> None:
+    """Hundreds of names and indices; those beyond a thousand are found by looking them up."""
+    forms = [f"(game vloc L{name} 'I)" for name in range(40)]
+    size = "(+ 0 0 " + " ".join(f"(size {form})" for form in forms) + ")"
+    moves = [f"(move (top (game iloc STOCK)) (top {form}))" for form in forms[::6]]
+    items = (
+        (
+            f"(do ((let 2 'I (do ({' '.join(moves)}))) (move (top (game iloc STOCK)) (top"
+            " (game vloc L39 1)))))"
+        ),
+        f"(choice ((any (range 0 .. 60) 'I ((> {size} 0) (set (game sto R) {size})))))",
+        (
+            "(choice ((any (range 0 .. 60) 'I (let (game vloc L39 'I) 'L ((> (size 'L) 0)"
+            " (move (top 'L) (top (game vloc L38 'I))))))))"
+        ),
+    )
+    assert ends(game_of(*items), range(4)) == {"over"}
+
+
 # Meaning ----------------------------------------------------------------------------------
 
 DEAL = (
@@ -417,27 +510,43 @@ CHOICES = {
         "(all (A, B) 'S (any (C, D) 'T (do ((set (game str 'S) 'T) (inc (game sto 'T))))))",
     ),
     "any after actions": (
-        f"(do ((move (top {HAND}) {OUT}) (any {HAND} 'C (move 'C {OUT}))"
-        f" ((> (size {HAND}) 0) (any {HAND} 'D (move 'D (bottom (game vloc OUT)))))"
-        " (inc (game sto R) 2)))",
+        (
+            f"(do ((move (top {HAND}) {OUT}) (any {HAND} 'C (move 'C {OUT}))"
+            f" ((> (size {HAND}) 0) (any {HAND} 'D (move 'D (bottom (game vloc OUT)))))"
+            " (inc (game sto R) 2)))"
+        ),
         f"(do ((any (game vloc NOTHING) 'C (inc (game sto R))) (any {HAND} 'D (move 'D {OUT}))))",
-        f"(do ((shuffle {HAND}) (move (top {HAND}) {OUT})"
-        " (any (range 1 .. (size (game vloc OUT))) 'N (set (game sto R) 'N))))",
+        (
+            f"(do ((shuffle {HAND}) (move (top {HAND}) {OUT})"
+            " (any (range 1 .. (size (game vloc OUT))) 'N (set (game sto R) 'N))))"
+        ),
     ),
     "groups moved out through variables": (
-        f"(let (partition SUIT {HAND}) 'P (any 'P 'X (any 'P 'Y (do ((move (top 'X) {OUT})"
-        " (inc (game sto R) (+ (* 10 (size 'X)) (size 'Y))))))))",
-        f"(any (partition SUIT {HAND}) 'X (do ((repeat all (move (top 'X) {OUT}))"
-        " (inc (game sto R) (size 'X)))))",
-        f"(let (filter {HAND} 'C (== (cardatt SUIT 'C) X)) 'F (do ((any 'F 'C (move 'C {OUT}))"
-        " (inc (game sto R) (size 'F)) ((> (size 'F) 0) (move (top 'F) (bottom"
-        " (game vloc OUT)))) (inc (game sto R) (* 10 (size 'F))))))",
-        f"(let (partition SUIT {HAND}) 'P (let (0 'P) 'X (do ((move (top 'X) {OUT})"
-        " (all 'P 'Y (inc (game sto R) (* (size 'Y) (size 'Y)))) (any 'P 'Z (shuffle 'Z))))))",
-        f"(any (subsets {HAND}) 'S (let 'S 'T (do ((move (bottom 'T) {OUT})"
-        " (inc (game sto R) (size 'S)) (repeat all (move (top 'S) (top (game hloc HIDE))))))))",
-        f"(let (partition SUIT {HAND}) 'P (let (filter 'P 'L (> (size 'L) 1)) 'Q"
-        f" (any 'Q 'X (do ((move (top 'X) {OUT}) (inc (game sto R) (size (top 'P))))))))",
+        (
+            f"(let (partition SUIT {HAND}) 'P (any 'P 'X (any 'P 'Y (do ((move (top 'X) {OUT})"
+            " (inc (game sto R) (+ (* 10 (size 'X)) (size 'Y))))))))"
+        ),
+        (
+            f"(any (partition SUIT {HAND}) 'X (do ((repeat all (move (top 'X) {OUT}))"
+            " (inc (game sto R) (size 'X)))))"
+        ),
+        (
+            f"(let (filter {HAND} 'C (== (cardatt SUIT 'C) X)) 'F (do ((any 'F 'C (move 'C {OUT}))"
+            " (inc (game sto R) (size 'F)) ((> (size 'F) 0) (move (top 'F) (bottom"
+            " (game vloc OUT)))) (inc (game sto R) (* 10 (size 'F))))))"
+        ),
+        (
+            f"(let (partition SUIT {HAND}) 'P (let (0 'P) 'X (do ((move (top 'X) {OUT})"
+            " (all 'P 'Y (inc (game sto R) (* (size 'Y) (size 'Y)))) (any 'P 'Z (shuffle 'Z))))))"
+        ),
+        (
+            f"(any (subsets {HAND}) 'S (let 'S 'T (do ((move (bottom 'T) {OUT})"
+            " (inc (game sto R) (size 'S)) (repeat all (move (top 'S) (top (game hloc HIDE))))))))"
+        ),
+        (
+            f"(let (partition SUIT {HAND}) 'P (let (filter 'P 'L (> (size 'L) 1)) 'Q"
+            f" (any 'Q 'X (do ((move (top 'X) {OUT}) (inc (game sto R) (size (top 'P))))))))"
+        ),
     ),
     "draws inside conditions": (
         f"((== (random 0 .. 2) 0) (any {HAND} 'C (move 'C {OUT})))",
@@ -445,61 +554,91 @@ CHOICES = {
         "(any (filter (range 1 .. 6) 'N (== (random 0 .. 1) 1)) 'N (inc (game sto R) 'N))",
         f"(let (random 1 .. 5) 'N (any {HAND} 'C (do ((inc (game sto R) 'N) (move 'C {OUT})))))",
         f"(any {HAND} 'C ((== 'C (max {HAND} using (game points NONE))) (move 'C {OUT})))",
-        f"(do ((shuffle (game iloc STOCK)) (any {HAND} 'C (move 'C"
-        " ((random 0 .. (size (game vloc OUT))) (game vloc OUT))))))",
+        (
+            f"(do ((shuffle (game iloc STOCK)) (any {HAND} 'C (move 'C"
+            " ((random 0 .. (size (game vloc OUT))) (game vloc OUT))))))"
+        ),
     ),
     "let of everything": (
         f"(let (size {HAND}) 'N (any (range 1 .. 'N) 'M (inc (game sto R) (+ 'N 'M))))",
-        f"(let (cardatt RANK (top {HAND})) 'S (any {HAND} 'C ((== (cardatt RANK 'C) 'S)"
-        f" (move 'C {OUT}))))",
+        (
+            f"(let (cardatt RANK (top {HAND})) 'S (any {HAND} 'C ((== (cardatt RANK 'C) 'S)"
+            f" (move 'C {OUT}))))"
+        ),
         f"(let (> (size {HAND}) 1) 'B (any {HAND} 'C ((and 'B (not (== 1 2))) (move 'C {OUT}))))",
         f"(let {HAND} 'L (any 'L 'C (do ((move 'C {OUT}) (inc (game sto R) (size 'L))))))",
         "(let (game vloc NEW) 'L (any ((current player) iloc HAND) 'C (move 'C (top 'L))))",
-        "(let (other player) 'P (any 'P 'Q (do ((cycle current 'Q) (inc (game sto R)"
-        " (size 'P))))))",
+        (
+            "(let (other player) 'P (any 'P 'Q (do ((cycle current 'Q) (inc (game sto R)"
+            " (size 'P))))))"
+        ),
         "(let (team (current player)) 'T (any 'T 'P (inc ('T sto S) (pid 'P))))",
         "(let (range 2 .. 4) 'I (any 'I 'N (set (game sto R) (* 'N (size 'I)))))",
         "(let (A, B, C) 'S (any 'S 'N (set (game str LAST) 'N)))",
         "(let (other team) 'T (any 'T 'U (inc ('U sto S) (tid 'U))))",
-        "(let (all player 'P ('P iloc HAND)) 'L (any 'L 'H ((> (size 'H) 0)"
-        f" (move (top 'H) {OUT}))))",
-        "(let (filter player 'P (> (size ('P iloc HAND)) 1)) 'F (any 'F 'P (inc (game sto R)"
-        " (pid 'P))))",
+        (
+            "(let (all player 'P ('P iloc HAND)) 'L (any 'L 'H ((> (size 'H) 0)"
+            f" (move (top 'H) {OUT}))))"
+        ),
+        (
+            "(let (filter player 'P (> (size ('P iloc HAND)) 1)) 'F (any 'F 'P (inc (game sto R)"
+            " (pid 'P))))"
+        ),
     ),
     "computed names": (
-        f"(any {HAND} 'C (do ((inc (game sto (cardatt RANK 'C)) (score 'C using"
-        " (game points W))) (set (game str (cardatt SUIT 'C)) (cardatt RANK 'C))"
-        " (set (game sto R) (+ (game sto A) (game sto (game str X)))))))",
-        f"(any {HAND} 'C (move 'C (top (game vloc (cardatt SUIT 'C) (score 'C using"
-        " (game points W))))))",
-        "(any (A, B, X) 'S ((> (size (indexed game vloc 'S)) 0) (move (top (top (indexed game"
-        f" vloc 'S))) {OUT})))",
-        f"(any {HAND} 'C (do ((set ((current player) points (cardatt SUIT 'C))"
-        " (((RANK : (cardatt RANK 'C)) (+ 2 (size (game vloc OUT)))) ((SUIT : X) (RANK : A) 9)"
-        " (((cardatt SUIT 'C) : (game str LAST)) 4)))"
-        f" (set (game sto R) (sum {HAND} using ((current player) points X)))"
-        f" (move (max {HAND} using ((current player) points Y)) {OUT}))))",
+        (
+            f"(any {HAND} 'C (do ((inc (game sto (cardatt RANK 'C)) (score 'C using"
+            " (game points W))) (set (game str (cardatt SUIT 'C)) (cardatt RANK 'C))"
+            " (set (game sto R) (+ (game sto A) (game sto (game str X)))))))"
+        ),
+        (
+            f"(any {HAND} 'C (move 'C (top (game vloc (cardatt SUIT 'C) (score 'C using"
+            " (game points W))))))"
+        ),
+        (
+            "(any (A, B, X) 'S ((> (size (indexed game vloc 'S)) 0) (move (top (top (indexed game"
+            f" vloc 'S))) {OUT})))"
+        ),
+        (
+            f"(any {HAND} 'C (do ((set ((current player) points (cardatt SUIT 'C))"
+            " (((RANK : (cardatt RANK 'C)) (+ 2 (size (game vloc OUT)))) ((SUIT : X) (RANK : A) 9)"
+            " (((cardatt SUIT 'C) : (game str LAST)) 4)))"
+            f" (set (game sto R) (sum {HAND} using ((current player) points X)))"
+            f" (move (max {HAND} using ((current player) points Y)) {OUT}))))"
+        ),
     ),
     "swaps of locations with known cards": (
-        f"(any (game vloc OUT) 'C (do ((move 'C (top {HAND})) (swap {HAND}"
-        " ((next player) iloc HAND)))))",
-        f"(any {HAND} 'C (do ((move 'C (top (game hloc HIDE))) (swap (game hloc HIDE)"
-        " (game iloc STOCK)))))",
+        (
+            f"(any (game vloc OUT) 'C (do ((move 'C (top {HAND})) (swap {HAND}"
+            " ((next player) iloc HAND)))))"
+        ),
+        (
+            f"(any {HAND} 'C (do ((move 'C (top (game hloc HIDE))) (swap (game hloc HIDE)"
+            " (game iloc STOCK)))))"
+        ),
         f"(any {HAND} 'C (any ((next player) iloc HAND) 'D (swap 'C 'D)))",
         f"(any (game vloc OUT) 'C (swap 'C (bottom {HAND})))",
         f"(any {HAND} 'C (move 'C {OUT}))",
         "((> (size (game vloc OUT)) 0) (swap (game vloc OUT) (game iloc STOCK)))",
     ),
     "memory": (
-        f"(any {HAND} 'C (do ((remember 'C (bottom (game mem M))) (remember 'C (top"
-        " (game mem M))) (move 'C (top (game iloc STOCK))))))",
-        "((> (size (game mem M)) 0) (any (game mem M) 'C (do ((move 'C (top"
-        " ((current player) iloc HAND))) (inc (game sto R) (pid (owner (top (game mem M)))))))))",
-        "((> (size (game mem M)) 0) (any (partition RANK (game mem M)) 'G (do ((inc (game sto R)"
-        " (size (union 'G (game mem M)))) (forget (top (game mem M)))))))",
-        "((> (size (game mem M)) 1) (any (intersect (game mem M) (game mem M)) 'C (do ("
-        "(set (game sto R) (size (runs all 1 (game mem M) using (game points W))))"
-        " (swap 'C (top ((current player) iloc HAND))) (repeat all (forget (0 (game mem M))))))))",
+        (
+            f"(any {HAND} 'C (do ((remember 'C (bottom (game mem M))) (remember 'C (top"
+            " (game mem M))) (move 'C (top (game iloc STOCK))))))"
+        ),
+        (
+            "((> (size (game mem M)) 0) (any (game mem M) 'C (do ((move 'C (top"
+            " ((current player) iloc HAND))) (inc (game sto R) (pid (owner (top (game mem M)))))))))"
+        ),
+        (
+            "((> (size (game mem M)) 0) (any (partition RANK (game mem M)) 'G (do ((inc (game sto R)"
+            " (size (union 'G (game mem M)))) (forget (top (game mem M)))))))"
+        ),
+        (
+            "((> (size (game mem M)) 1) (any (intersect (game mem M) (game mem M)) 'C (do ("
+            "(set (game sto R) (size (runs all 1 (game mem M) using (game points W))))"
+            " (swap 'C (top ((current player) iloc HAND))) (repeat all (forget (0 (game mem M))))))))"
+        ),
     ),
 }
 

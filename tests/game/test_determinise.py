@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from cardwright import Game, GameError, Stream
+from cardwright import Game, GameError, IllegalOptionError, Stream
 from cardwright.interpreter.machine import Limits
 from cardwright.syntax.source import Source
 from generated import programs
@@ -152,3 +152,10 @@ def test_no_chance_of_the_true_game_is_left() -> None:
     assert one.seed is None
     assert one._board.world().stream.words != state._board.world().stream.words
     assert one._board.world().stream.words != other._board.world().stream.words
+
+
+@pytest.mark.parametrize("seat", [-1, 4])
+def test_a_seat_that_is_not_there(seat: int) -> None:
+    state = Game.load("hearts").start(1)
+    with pytest.raises(IllegalOptionError, match="there is no seat"):
+        state.determinise(seat, Stream(1))

@@ -75,7 +75,44 @@ def chain(facts: Facts, places: Places, branch: n.Node) -> Chain | None:
             return None
         links.append(node)
         node = body
-    return None if facts.chooses(node) else Chain(tuple(links), node)
+    if facts.chooses(node) or (_shares(facts, links) and _takes_out(facts, node)):
+        return None
+    return Chain(tuple(links), node)
+
+
+def _shares(facts: Facts, links: list[n.Node]) -> bool:
+    """Say whether a picked group of cards may be one that a variable holds too."""
+    return any(
+        isinstance(link, n.ForEach)
+        and link.collection.kind is Kind.LOCATIONS
+        and not facts.real_members(link.collection)
+        and not _makes_groups(link.collection)
+        for link in links
+    )
+
+
+def _makes_groups(node: n.Node) -> bool:
+    """Say whether the elements of a set of locations are groups that nothing else refers to."""
+    match node:
+        case n.Filter(collection=collection):
+            return _makes_groups(collection)
+        case n.EachLocation(location=location):
+            return not isinstance(location, n.Variable | n.Element)
+    return isinstance(node, n.Partition | n.Subsets | n.Runs | n.Tuples)
+
+
+def _takes_out(facts: Facts, leaf: n.Node) -> bool:
+    """Say whether actions may take cards out of a group, or order it anew."""
+    for node in n.walk(leaf):
+        if isinstance(node, n.Shuffle) and not facts.is_real(node.location):
+            return True
+        if isinstance(node, n.Move):
+            card = node.card
+            while isinstance(card, n.Actual):
+                card = card.card
+            if not isinstance(card, n.Variable) and not facts.is_real(card.location):  # type: ignore[attr-defined]
+                return True
+    return False
 
 
 def _makes_places(facts: Facts, places: Places, node: n.Node) -> bool:

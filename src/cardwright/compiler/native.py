@@ -40,6 +40,13 @@ SIGNATURES: dict[str, tuple[Any, ...]] = {
     "cw_random_games": (_POINTER, _POINTER, _POINTER, _POINTER, _INT, _POINTER, _POINTER),
     "cw_rollouts": (*[_POINTER] * 4, _INT, _INT, _POINTER, _POINTER),
     "cw_imagine_and_roll": (*[_POINTER] * 4, *[_INT] * 4, _POINTER, _POINTER),
+}
+"""Functions that all compiled programs export, and their parameters.
+
+They return an integer of 64 bits.
+"""
+
+BATCH_SIGNATURES: dict[str, tuple[Any, ...]] = {
     "cw_batch_start": (*[_POINTER] * 5, _INT, _INT),
     "cw_batch_refused": (_POINTER, _POINTER, _INT),
     "cw_batch_step": (*[_POINTER] * 4, _INT, _INT),
@@ -48,7 +55,7 @@ SIGNATURES: dict[str, tuple[Any, ...]] = {
     "cw_observe": (_POINTER, _POINTER, _INT, _POINTER, _POINTER, _INT, _INT),
     "cw_option_picks": (*[_POINTER] * 4, *[_INT] * 3, _POINTER, _POINTER, _INT, _INT),
 }
-"""Exported functions and their parameters; all return an integer of 64 bits."""
+"""Functions for batches, which are compiled when they are first asked for."""
 
 
 class Compiled(NamedTuple):
@@ -119,34 +126,38 @@ _LOADED: dict[str, NativeProgram] = {}
 _MOST_LOADED = 64
 
 
-def native(program: Program, label: str = "game") -> NativeProgram:
-    """Return a program as machine code: as it was loaded before, from the cache, or compiled."""
-    key = cache_key(program)
+def native(program: Program, label: str = "game", *, batches: bool = False) -> NativeProgram:
+    """Return a program as machine code: as it was loaded before, from the cache, or compiled.
+
+    With `batches` it also exports the functions for batches. States and fault sites are the same.
+    """
+    key = cache_key(program) + (" batches" if batches else "")
     with _LOCK:
         found = _LOADED.get(key)
         if found is None:
-            found = NativeProgram(program, _compiled(program, key, label))
+            compiled = _compiled(program, key, label, batches=batches)
+            found = NativeProgram(program, compiled, BATCH_SIGNATURES if batches else None)
             if len(_LOADED) >= _MOST_LOADED:
                 del _LOADED[next(iter(_LOADED))]
             _LOADED[key] = found
     return found
 
 
-def _compiled(program: Program, key: str, label: str) -> Compiled:
+def _compiled(program: Program, key: str, label: str, *, batches: bool) -> Compiled:
     kept = ObjectCache()
     content = kept.get(key)
     if content is not None:
         return Compiled.unpacked(content)
-    compiled = compile_program(program)
+    compiled = compile_program(program, batches=batches)
     kept.put(key, compiled.packed(), label)
     return compiled
 
 
-def compile_program(program: Program) -> Compiled:
-    """Compile a program for this machine."""
-    from cardwright.compiler.stages import Stages  # noqa: PLC0415 - not needed for what is cached
+def compile_program(program: Program, *, batches: bool = False) -> Compiled:
+    """Compile a program for this machine, perhaps with the functions for batches."""
+    from cardwright.compiler.stages import Stages, batch_kernels  # noqa: PLC0415 - not for cached
 
-    return Stages(program).compiled
+    return Stages(program, batch_kernels() if batches else ()).compiled
 
 
 def cache_key(program: Program) -> str:

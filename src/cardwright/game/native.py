@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from cardwright.compiler.chains import choosing
 from cardwright.compiler.kernels.seeds import POOL_BYTES, seed_words
-from cardwright.compiler.native import native
+from cardwright.compiler.native import SIGNATURES, NativeProgram, native
 from cardwright.game.decode import Decoder
 from cardwright.game.determinise import Mode
 from cardwright.game.naming import Namer
@@ -83,8 +83,15 @@ class NativeEngine:
 
     def call(self, name: str, *args: Any) -> int:
         """Call a function of the machine code."""
-        result: int = self.native.functions[name](*args)
+        functions = self.native.functions if name in SIGNATURES else self._batches.functions
+        result: int = functions[name](*args)
         return result
+
+    @cached_property
+    def _batches(self) -> NativeProgram:
+        """The same program with the functions for batches."""
+        program = self.native.program
+        return native(program, program.source.name, batches=True)
 
     def fault(self, context: Context) -> Fault:
         """Return the fault that the context holds."""

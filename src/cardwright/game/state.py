@@ -190,8 +190,10 @@ class State:
 
         Hidden cards are dealt anew from the stream, by what `mode` lets the seat know. The options
         are built anew: where they depend on cards that nobody at the table sees, they may differ.
-        Raises GameError where such a deal leaves a choice without options.
+        Raises GameError where such a deal leaves a choice without options, and IllegalOptionError
+        for a seat that is not there.
         """
+        self._check_seat(seat)
         state = State(self.game, self._board.determinise(seat, stream, Mode(mode)), None)
         state.choices = self.choices.copy()
         if self.finished:

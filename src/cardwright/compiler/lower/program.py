@@ -11,14 +11,11 @@ from cardwright.compiler.ir import Type
 from cardwright.compiler.kernel import kernels_needed
 from cardwright.compiler.kernel_source import is_kernel
 from cardwright.compiler.kernels import (
-    batches,
     determinise,
     groups,
     lists,
     numbers,
-    observe,
     options,
-    picks,
     piles,
     places,
     play,
@@ -62,9 +59,6 @@ _EXPORTED = (
     *play.EXPORTED,
     determinise.cw_determinise,
     *rollouts.EXPORTED,
-    *batches.EXPORTED,
-    *observe.EXPORTED,
-    *picks.EXPORTED,
 )
 
 _MODULES = (groups, lists, numbers, options, piles, places, stream)
@@ -81,7 +75,7 @@ class Lowered:
 
 
 def lower(program: Program, kernels: Sequence[Callable[..., Any]] = ()) -> Lowered:
-    """Lower a program to a module that exports the kernels of `kernels.play`, and some more."""
+    """Lower a program to a module that exports what playing takes, and some kernels more."""
     facts = Facts(program)
     names = Names(program)
     shared = Shared(program, facts, names, layout(facts, names), ir.Module("game"), Sites({}), {})
