@@ -195,7 +195,8 @@ def test_locations_far_apart() -> None:
         f"(do ({' '.join(moves)}))",
         (
             "(choice ((any (range (- 0 5) .. 5) 'I (move (top (game iloc STOCK))"
-            " (top (game vloc A 'I)))) (move (top (game vloc A (game sto N))) (top (game vloc A)))))"
+            " (top (game vloc A 'I))))"
+            " (move (top (game vloc A (game sto N))) (top (game vloc A)))))"
         ),
         (
             "(choice ((any (indexed game vloc A) 'L (move (top 'L)"
@@ -296,7 +297,8 @@ def test_many_cards(count: int) -> None:
     red = f"(filter {hand} 'C (== (cardatt SUIT 'C) X))"
     items = (
         (
-            "(do ((shuffle (game iloc STOCK)) (set (game points W) (((SUIT : X) 1) ((RANK : N3) 7)))"
+            "(do ((shuffle (game iloc STOCK)) (set (game points W)"
+            " (((SUIT : X) 1) ((RANK : N3) 7)))"
             f" (repeat {count // 2} (move (top (game iloc STOCK)) (top ((1 player) iloc HAND))))"
             f" (repeat {count - count // 2 - 1} (move (bottom (game iloc STOCK))"
             " (bottom ((2 player) iloc HAND))))))"
@@ -328,14 +330,16 @@ def test_many_players(players: int) -> None:
     card = "(top ((current player) iloc HAND))"
     items = (
         (
-            "(do ((shuffle (game iloc STOCK)) (set (game points W) (((RANK : N1) 5) ((RANK : N2) 5)))"
+            "(do ((shuffle (game iloc STOCK)) (set (game points W)"
+            " (((RANK : N1) 5) ((RANK : N2) 5)))"
             " (all player 'P (repeat 2 (move (top (game iloc STOCK)) (top ('P iloc HAND)))))))"
         ),
         (
             f"(stage player (end (>= (game sto TURNS) {players}))"
             f" (choice ((move {card} (top ((current player) vloc TRICK)))"
             " (any (other player) 'P (do ((cycle next 'P) (inc ((team 'P) sto SCORE) (pid 'P)))))"
-            " (any (other team) 'T (any 'T 'P (swap ('P iloc HAND) ((current player) iloc HAND))))))"
+            " (any (other team) 'T (any 'T 'P"
+            " (swap ('P iloc HAND) ((current player) iloc HAND))))))"
             " (do ((inc (game sto TURNS)))))"
         ),
         (
@@ -628,16 +632,19 @@ CHOICES = {
         ),
         (
             "((> (size (game mem M)) 0) (any (game mem M) 'C (do ((move 'C (top"
-            " ((current player) iloc HAND))) (inc (game sto R) (pid (owner (top (game mem M)))))))))"
+            " ((current player) iloc HAND)))"
+            " (inc (game sto R) (pid (owner (top (game mem M)))))))))"
         ),
         (
-            "((> (size (game mem M)) 0) (any (partition RANK (game mem M)) 'G (do ((inc (game sto R)"
+            "((> (size (game mem M)) 0) (any (partition RANK (game mem M)) 'G"
+            " (do ((inc (game sto R)"
             " (size (union 'G (game mem M)))) (forget (top (game mem M)))))))"
         ),
         (
             "((> (size (game mem M)) 1) (any (intersect (game mem M) (game mem M)) 'C (do ("
             "(set (game sto R) (size (runs all 1 (game mem M) using (game points W))))"
-            " (swap 'C (top ((current player) iloc HAND))) (repeat all (forget (0 (game mem M))))))))"
+            " (swap 'C (top ((current player) iloc HAND)))"
+            " (repeat all (forget (0 (game mem M))))))))"
         ),
     ),
 }

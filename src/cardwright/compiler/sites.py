@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from cardwright.program.integers import LARGEST
+
 if TYPE_CHECKING:
     from cardwright.syntax.source import Span
 
@@ -12,7 +14,8 @@ if TYPE_CHECKING:
 class Site(NamedTuple):
     """A rule that can be broken, what is then said, and the form in the source.
 
-    The message has up to three integers {a}, {b}, {c}; {p} is two to the power of `a`.
+    The message has up to three integers {a}, {b}, {c}; {p} is two to the power of `a`, or the
+    largest integer.
     """
 
     rule: str
@@ -22,7 +25,7 @@ class Site(NamedTuple):
 
     def text(self, a: int, b: int, c: int) -> str:
         """Return the message with its integers."""
-        return self.message.format(a=a, b=b, c=c, p=2 ** min(max(a, 0), 64))
+        return self.message.format(a=a, b=b, c=c, p=min(2 ** min(max(a, 0), 64), LARGEST))
 
 
 @dataclass

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from cardwright.compiler.layout import dynamic_operands
-from cardwright.compiler.memory import StructView
 from cardwright.compiler.places import KINDS
 from cardwright.interpreter.rules import Block, Rules
 from cardwright.interpreter.stream import Stream
@@ -15,11 +14,12 @@ from cardwright.program import nodes as n
 from cardwright.program.cards import CardId, Location, OwnerId
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
+    from cardwright.compiler.cells import Cells
     from cardwright.compiler.native import NativeProgram
     from cardwright.interpreter.points import Awards, PointMap
-    from cardwright.interpreter.stream import Words
+    from cardwright.interpreter.world import Cell
 
 _MASK = 2**64 - 1
 
@@ -31,6 +31,7 @@ class Decoder:
         self._native = native
         self._layout = native.layout
         self._names = native.names
+        self._maps: dict[tuple[int, tuple[int, ...]], PointMap] = {}
         self._sites = [node for node in native.program.nodes() if isinstance(node, n.SetPoints)]
 
     @cached_property
@@ -53,10 +54,12 @@ class Decoder:
         places = self._layout.places
         if slot < places.fixed:
             return places.locations[slot]
-        view = self._view(state)
         at = slot - places.fixed
-        of = view.pool_owner[at], view.pool_kind[at], view.pool_name[at], view.pool_at[at]
-        return self.named(of)
+        owner, kind, name, index = (
+            self._items(state, field, at + 1)[at]
+            for field in ("pool_owner", "pool_kind", "pool_name", "pool_at")
+        )
+        return self.named((owner, kind, name, index))
 
     def named(self, of: Sequence[int]) -> Location:
         """Return a location by its owner, the number of its kind, that of its name, its index."""
@@ -82,8 +85,7 @@ class Decoder:
 
     def pc(self, state: bytearray) -> int:
         """Return the place in the program at which a state stands."""
-        found: int = self._view(state).pc
-        return found
+        return state[self._pc_at] | state[self._pc_at + 1] << 8
 
     def where(self, state: bytearray, card: CardId) -> Location:
         """Return the place where a card really lies."""
@@ -91,29 +93,27 @@ class Decoder:
         start = field.offset + field.width * card
         return self.location(state, int.from_bytes(state[start : start + field.width], "little"))
 
-    def _view(self, state: bytearray) -> StructView:
-        return StructView(self._layout.board, state)
-
     def world(self, state: bytearray) -> World:
         """Return a state as a world."""
-        view = self._view(state)
         world = World(self.rules, 0)
-        world.stream = Stream.at(self._words(view))
-        world.frames = [self._frame(number, at) for number, at in self._native.plan.frames[view.pc]]
-        self._cycles(world, view)
-        self._piles(world, state, view)
-        self._stored(world, view)
-        world.decisions = view.decisions
+        first, second, third, fourth = (word & _MASK for word in self._items(state, "words", 4))
+        world.stream = Stream.at((first, second, third, fourth))
+        frames = self._native.plan.frames[self.pc(state)]
+        world.frames = [Frame(self._blocks[number], at) for number, at in frames]
+        self._cycles(world, state)
+        self._piles(world, state)
+        self._stored(world, state)
+        (world.births,) = self._items(state, "births", 1)
+        (world.decisions,) = self._items(state, "decisions", 1)
         return world
 
-    def _words(self, view: StructView) -> Words:
-        first, second, third, fourth = (view.words[at] & _MASK for at in range(4))
-        return first, second, third, fourth
+    def _items(self, state: bytearray, name: str, count: int, skip: int = 0) -> memoryview[int]:
+        """Return so many items of an array, from the first after the skipped bytes."""
+        field = self._layout.board.fields[name]
+        start = field.offset + skip
+        return _integers(bytes(state[start : start + field.width * count]), field.width)
 
-    def _frame(self, number: int, at: int) -> Frame:
-        return Frame(self._blocks[number], at)
-
-    def _cycles(self, world: World, view: StructView) -> None:
+    def _cycles(self, world: World, state: bytearray) -> None:
         players, teams = 1, 1
         for frame in world.frames[1:]:
             if frame.block.team:
@@ -121,72 +121,93 @@ class Decoder:
             else:
                 players += 1
         first = self._layout.player_cycles
-        world.players = [_cycle(view, at) for at in range(players)]
-        world.teams = [_cycle(view, first + at) for at in range(teams)]
+        current = self._items(state, "current", first + teams)
+        queued = self._items(state, "queued", first + teams)
+        world.players = [_cycle(current[at], queued[at]) for at in range(players)]
+        world.teams = [_cycle(current[first + at], queued[first + at]) for at in range(teams)]
 
-    def _piles(self, world: World, state: bytearray, view: StructView) -> None:
-        world.births = view.births
-        used = self._layout.places.fixed + self._pool
-        for slot in range(used):
-            born = self._of_pile(state, "born", slot, 1)[0]
-            if not born:
+    def _piles(self, world: World, state: bytearray) -> None:
+        """Read the piles, the one part of a state that is long, with as few steps as can be."""
+        slots = self._layout.places.fixed + self._layout.places.pool
+        places = [self.location(state, slot) for slot in range(self._layout.places.fixed)]
+        born, counts = self._of_piles(state, "born", slots), self._of_piles(state, "count", slots)
+        known = self._of_piles(state, "known_count", slots) if self._layout.known else counts
+        stride = self._layout.board.fields["card"].strides[0]
+        for slot in range(slots):
+            if not born[slot]:
                 continue
-            pile = Pile(self.location(state, slot))
-            pile.born = born - 1
-            pile.cards = self._cards(state, "card", "count", slot)
-            if self._layout.known:
-                pile.known = self._cards(state, "known", "known_count", slot)
-            world.piles[pile.location] = pile
-        for card in self._native.program.cards:
-            world.where.append(self.where(state, card.id))
+            place = places[slot] if slot < len(places) else self.location(state, slot)
+            pile = world.piles[place] = Pile(place)
+            pile.born = born[slot] - 1
+            pile.cards = list(map(CardId, self._items(state, "card", counts[slot], stride * slot)))
+            if self._layout.known and known[slot]:
+                cards = self._items(state, "known", known[slot], stride * slot)
+                pile.known = list(map(CardId, cards))
+        world.where = [
+            places[slot] if slot < len(places) else self.location(state, slot)
+            for slot in self._items(state, "where", len(self._native.program.cards))
+        ]
 
-    def _cards(self, state: bytearray, field: str, count: str, slot: int) -> list[CardId]:
-        (held,) = self._of_pile(state, count, slot, 1)
-        return [CardId(card) for card in self._of_pile(state, field, slot, held)]
-
-    def _of_pile(self, state: bytearray, name: str, slot: int, count: int) -> memoryview:
-        """Return so many items of a field of a pile."""
+    def _of_piles(self, state: bytearray, name: str, slots: int) -> list[int]:
+        """Return a number of every pile."""
         field = self._layout.board.fields[name]
-        start = field.offset + field.strides[0] * slot
-        content = bytes(state[start : start + field.width * count])
-        return memoryview(content).cast("B" if field.width == 1 else "H")
+        stride, end = field.strides[0], field.offset + field.strides[0] * slots
+        low = state[field.offset : end : stride]
+        if field.width == 1:
+            return list(low)
+        return [
+            a | b << 8 for a, b in zip(low, state[field.offset + 1 : end : stride], strict=True)
+        ]
 
-    @property
-    def _pool(self) -> int:
-        return self._layout.places.pool
+    def _stored(self, world: World, state: bytearray) -> None:
+        layout = self._layout
+        for cell, number in self._set(state, "integers", layout.integers):
+            world.integers[cell] = number
+        for cell, number in self._set(state, "strings", layout.strings):
+            world.strings[cell] = self._names.texts[number]
+        stride = 8 * layout.operands
+        for cell, number in self._set(state, "points", layout.points):
+            at = layout.points.owners.index(cell)
+            count = len(dynamic_operands(self._sites[number - 1]))
+            operands = tuple(self._items(state, "operands", count, stride * at))
+            world.points[cell] = self._map(number, operands)
 
-    def _stored(self, world: World, view: StructView) -> None:
-        for at, cell in enumerate(self._layout.integers.owners):
-            if view.integers[at]:
-                world.integers[cell] = view.integers[at]
-        for at, cell in enumerate(self._layout.strings.owners):
-            if view.strings[at]:
-                world.strings[cell] = self._names.texts[view.strings[at]]
-        for at, cell in enumerate(self._layout.points.owners):
-            if view.points[at]:
-                world.points[cell] = self._map(view, at, self._sites[view.points[at] - 1])
+    def _set(self, state: bytearray, name: str, cells: Cells) -> list[tuple[Cell, int]]:
+        """Return the cells of a kind of storage whose values are not 0, with their values."""
+        values = self._items(state, name, len(cells))
+        return [(cell, value) for cell, value in zip(cells.owners, values, strict=True) if value]
 
-    def _map(self, view: StructView, cell: int, site: n.SetPoints) -> PointMap:
-        """Return a point map from the form that set it and the values of its operands."""
-        count = len(dynamic_operands(site))
-        operands = iter([view.operands[cell, at] for at in range(count)])
+    def _map(self, number: int, operands: tuple[int, ...]) -> PointMap:
+        """Return a point map from the number of the form that set it and its operands."""
+        key = number, operands
+        if key not in self._maps:
+            if len(self._maps) > _MAPS_KEPT:
+                self._maps.clear()
+            self._maps[key] = self.rules.point_map(self._awards(number, iter(operands)))
+        return self._maps[key]
+
+    def _awards(self, number: int, operands: Iterator[int]) -> Awards:
         awards: list[tuple[tuple[str, ...], tuple[str, ...], int]] = []
-        for award in site.awards:
+        for award in self._sites[number - 1].awards:
             assert isinstance(award, n.Award)
             keys = tuple(self._text(key, operands) for key in award.keys)
             values = tuple(self._text(value, operands) for value in award.values)
             points = award.points
             worth = points.value if isinstance(points, n.Number) else next(operands)
             awards.append((keys, values, worth))
-        evaluated: Awards = tuple(awards)
-        return self.rules.point_map(evaluated)
+        return tuple(awards)
 
-    def _text(self, node: n.Node, operands: object) -> str:
-        if isinstance(node, n.Text):
-            return node.value
-        return self._names.texts[next(operands)]  # type: ignore[call-overload]
+    def _text(self, node: n.Node, operands: Iterator[int]) -> str:
+        return node.value if isinstance(node, n.Text) else self._names.texts[next(operands)]
 
 
-def _cycle(view: StructView, at: int) -> Cycle:
-    queued = view.queued[at]
-    return Cycle(view.current[at], queued - 1 if queued else None)
+_FORMATS: dict[int, Literal["B", "H", "q"]] = {1: "B", 2: "H", 8: "q"}
+_MAPS_KEPT = 1_000
+
+
+def _integers(content: bytes, width: int) -> memoryview[int]:
+    return memoryview(content).cast(_FORMATS[width])
+
+
+def _cycle(current: int, queued: int) -> Cycle:
+    return Cycle(current, queued - 1 if queued else None)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 MOST_ITEMS = 1_000_000
 STRINGS = 1
-UNBOUNDED = 1 << 40
+UNBOUNDED = 2**63 - 1
 
 
 @kernel
@@ -129,11 +129,17 @@ def choices_of(scores: Pointer, start: int, levels: int, count: int) -> int:
     at = start
     for _ in range(levels):
         end = same_scores(scores, count, at)
+        if product > UNBOUNDED // (end - at):
+            return UNBOUNDED
         product *= end - at
-        if product > UNBOUNDED:
-            product = UNBOUNDED
         at = end
     return product
+
+
+@kernel
+def sum_of(left: int, right: int) -> int:
+    """Return a sum of two numbers of runs."""
+    return UNBOUNDED if left > UNBOUNDED - right else left + right
 
 
 @kernel
@@ -160,11 +166,11 @@ def count_runs(cards: Pointer, scores: Pointer, count: int, least: int, every: i
             for first in range(levels):
                 length = least
                 while length <= levels - first:
-                    total = min(total + choices_of(scores, low, length, count), UNBOUNDED)
+                    total = sum_of(total, choices_of(scores, low, length, count))
                     length += 1
                 low = same_scores(scores, count, low)
         elif levels >= least:
-            total = min(total + choices_of(scores, start, levels, count), UNBOUNDED)
+            total = sum_of(total, choices_of(scores, start, levels, count))
         start = end
     return total
 

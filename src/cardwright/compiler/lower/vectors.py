@@ -12,6 +12,7 @@ from cardwright.compiler.builder import (
     add,
     compare,
     const,
+    equal,
     mul,
     offset,
 )
@@ -80,9 +81,11 @@ def new_vector(
 ) -> Iterator[tuple[Callable[[ir.Expr], None], Vector]]:
     """Open a new vector; gives the function that adds an item to it, and the vector itself.
 
-    What is made while it is open lies behind it and stays.
+    What is made while it is open lies behind it and stays; if nothing is, what the vector does not
+    need is given back.
     """
-    base = low.reserve(8 * (MOST_ITEMS + 2), node.span)
+    size = 8 * (MOST_ITEMS + 2)
+    base = low.reserve(size, node.span)
     first = low.b.let(low.arena(base, 8), "vector")
     count = low.b.variable(ZERO, "length")
 
@@ -93,6 +96,8 @@ def new_vector(
 
     yield push, Vector(base, kind)
     low.b.add(ir.Store(low.arena(base), count, 8, LIST))
+    with low.b.when(equal(low.context.load("top"), add(base, const(size)))):
+        low.give_back(add(add(base, const(8)), mul(count, const(8))))
 
 
 def values_of(low: Lowering, node: n.Node) -> Vector:
