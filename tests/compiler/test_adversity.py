@@ -478,6 +478,24 @@ def test_more_runs_than_can_be_made(ranks: int) -> None:
         assert played == ["length", "length", "over", "length"]
 
 
+def test_indexed_locations_come_by_their_first_card() -> None:
+    """Whether they have places of their own or not, and wherever their cards are now."""
+    order = ("3", "1", FAR, "2", "(game sto TWO)", "0", "(- 0 4)")
+    moves = " ".join(f"(move (top (game iloc STOCK)) (top (game vloc A {at})))" for at in order)
+    items = (
+        (
+            f"(do ((set (game sto TWO) 2) {moves}"
+            " (move (top (game vloc A 1)) (top (game iloc STOCK)))))"
+        ),
+        (
+            "(choice ((any (indexed game vloc A) 'L ((> (size 'L) 0) (move (top 'L)"
+            " (top (game vloc A 1)))))))"
+        ),
+        "(do ((set (game sto R) (size (indexed game vloc A)))))",
+    )
+    assert ends(game_of(*items), range(6)) == {"over"}
+
+
 def test_more_locations_than_have_places_of_their_own() -> None:
     """Hundreds of names and indices; those beyond a thousand are found by looking them up."""
     forms = [f"(game vloc L{name} 'I)" for name in range(40)]
@@ -587,6 +605,10 @@ CHOICES = {
         (
             "(let (filter player 'P (> (size ('P iloc HAND)) 1)) 'F (any 'F 'P (inc (game sto R)"
             " (pid 'P))))"
+        ),
+        (
+            "((all team 'T (any (filter 'T 'P (> (size ('P iloc HAND)) 0)) 'Q (> (pid 'Q) 0)))"
+            " (inc (game sto R) 3))"
         ),
     ),
     "computed names": (

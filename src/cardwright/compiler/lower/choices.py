@@ -193,7 +193,7 @@ class Choosing:
         params = [Local(f"pick{at}") for at in range(len(found.picks))]
         left = iter(params)
         low.acted = low.b.variable(ZERO, "acted")
-        low.noting = True
+        low.noting = not low.facts.sure(found.leaf)
         with low.scratch():
             for link in found.links:
                 match link:

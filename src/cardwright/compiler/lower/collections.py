@@ -171,10 +171,11 @@ def _each_value(
             with low.b.count(const(len(values)), stop=stop) as at:
                 yield low.b.let(ir.Load(ir.Offset(table, mul(at, const(2))), 2), "string")
         case n.Filter() if low.facts.pure(node.test) and not listed:
-            with _each_value(low, node.collection, stop, listed=False) as item:
-                low.env[node.variable.slot] = item
+            with _each(low, node.collection, stop=stop, listed=False) as found:
+                assert isinstance(found, ir.Expr)
+                low.env[node.variable.slot] = found
                 with low.b.when(conditions.tested(low, node.test)):
-                    yield item
+                    yield found
         case n.Variable(slot=slot):
             value = low.env[slot]
             if isinstance(value, Again):
