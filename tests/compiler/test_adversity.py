@@ -214,7 +214,7 @@ def test_locations_far_apart() -> None:
 POOLED = "(game vloc (cardatt RANK (top (game iloc STOCK))) 'I)"
 
 
-@pytest.mark.parametrize(("count", "end"), [(63, "over"), (64, "over"), (65, CAPACITY)])
+@pytest.mark.parametrize(("count", "end"), [(64, "over"), (65, CAPACITY)])
 def test_the_pool_of_computed_locations(count: int, end: str) -> None:
     """The native engine has room for 64 locations that hold a card; reading takes none."""
     pack = "(create deck (game iloc STOCK) (deck (RANK (A)) (N (A, B, C, D, E, F, G, H, I, J))"
@@ -265,7 +265,7 @@ def test_too_many_options() -> None:
     """There is room for some million options, and for fewer where each may have many picks."""
     steps = (
         "(any (range 1 .. 300000) 'I (any (range 1 .. 20) 'J (inc (game sto R) 'I)))",
-        "(all (range 1 .. 2) 'I (any (range 1 .. 200) 'J (inc (game sto R) 'J)))",
+        "(all (range 0 .. (+ 1 (game sto NO))) 'I (any (range 1 .. 200) 'J (inc (game sto R))))",
     )
     for step in steps:
         assert ends(game_of(f"(choice ({step}))"), range(1)) == {CAPACITY}
@@ -287,7 +287,7 @@ def names(count: int) -> str:
     return ", ".join(f"N{at}" for at in range(count))
 
 
-@pytest.mark.parametrize("count", [63, 64, 65, 127, 128, 129, 255, 256, 257, 320])
+@pytest.mark.parametrize("count", [64, 65, 255, 320])
 def test_many_cards(count: int) -> None:
     """Around the sizes at which cards, counts and sets of positions take more room."""
     half = count // 2
@@ -321,7 +321,7 @@ def test_many_cards(count: int) -> None:
     assert ends(game, range(2), Checks(keys=1, words=2, deep=4)) == {"over"}
 
 
-@pytest.mark.parametrize("players", [8, 13, 40])
+@pytest.mark.parametrize("players", [9, 40])
 def test_many_players(players: int) -> None:
     """Seats, teams and their storages, with a card for everybody in two identical packs."""
     halves = [", ".join(map(str, range(first, players + 1, 2))) for first in (1, 2)]
@@ -482,7 +482,9 @@ def test_indexed_locations_come_by_their_first_card() -> None:
     """Whether they have places of their own or not, and wherever their cards are now."""
     order = ("3", "1", FAR, "2", "(game sto TWO)", "0", "(- 0 4)")
     moves = " ".join(f"(move (top (game iloc STOCK)) (top (game vloc A {at})))" for at in order)
+    sizes = " ".join(f"(size (game vloc A {at}))" for at in ("(- 0 4)", 0, 1, 2, 3, FAR))
     items = (
+        f"(do ((set (game sto R) (+ {sizes}))))",
         (
             f"(do ((set (game sto TWO) 2) {moves}"
             " (move (top (game vloc A 1)) (top (game iloc STOCK)))))"
@@ -581,6 +583,29 @@ CHOICES = {
             " ((random 0 .. (size (game vloc OUT))) (game vloc OUT))))))"
         ),
     ),
+    "options that are tried": (
+        (
+            f"(any {HAND} 'C (do (((== (size (game vloc ONE)) 0) (move 'C (top (game vloc ONE))))"
+            " ((== 1 2) (inc (game sto R))))))"
+        ),
+        (
+            f"(any {HAND} 'C (do (((> (size {HAND}) 2) (move 'C (bottom (game hloc HIDE))))"
+            " ((== (size (game hloc HIDE)) 1) (move (top (game hloc HIDE))"
+            " (top (game vloc ONE)))))))"
+        ),
+        (
+            f"(any (range 1 .. 3) 'N (do ((repeat 'N (move (top {HAND}) (top (game vloc TWO))))"
+            " (swap (top (game vloc TWO)) (bottom (game iloc STOCK))))))"
+        ),
+        (
+            "(any (range 1 .. 3) 'N (do (((> (size (game vloc TWO)) 'N) (swap (game vloc TWO)"
+            f" (game iloc STOCK))) ((> (size {HAND}) 'N) (shuffle {HAND})))))"
+        ),
+        (
+            f"(any {HAND} 'C (do (((< (size (game mem M)) 1) (remember 'C (top (game mem M))))"
+            " ((== 1 2) (turn pass)))))"
+        ),
+    ),
     "let of everything": (
         f"(let (size {HAND}) 'N (any (range 1 .. 'N) 'M (inc (game sto R) (+ 'N 'M))))",
         (
@@ -627,13 +652,19 @@ CHOICES = {
         ),
         (
             f"(any {HAND} 'C (do ((set ((current player) points (cardatt SUIT 'C))"
-            " (((RANK : (cardatt RANK 'C)) (+ 2 (size (game vloc OUT)))) ((SUIT : X) (RANK : A) 9)"
+            " (((RANK : (cardatt RANK 'C)) (+ 2 (size (game vloc OUT))))"
+            " ((SUIT : (cardatt SUIT 'C)) (RANK : A) 9)"
             " (((cardatt SUIT 'C) : (game str LAST)) 4)))"
             f" (set (game sto R) (sum {HAND} using ((current player) points X)))"
             f" (move (max {HAND} using ((current player) points Y)) {OUT}))))"
         ),
     ),
     "swaps of locations with known cards": (
+        (
+            f"((> (size (game vloc OUT)) 1) (do ((move (top (game vloc OUT)) (top {HAND}))"
+            f" (move (top (game vloc OUT)) (bottom {HAND}))"
+            f" (any {HAND} 'C (move 'C (top (game hloc HIDE)))))))"
+        ),
         (
             f"(any (game vloc OUT) 'C (do ((move 'C (top {HAND})) (swap {HAND}"
             " ((next player) iloc HAND)))))"
@@ -673,13 +704,12 @@ CHOICES = {
 
 
 @pytest.mark.parametrize("name", CHOICES)
-@pytest.mark.parametrize("teams", ["", "(create teams (1, 3) (2))"], ids=["alone", "teams"])
-def test_options_of_every_sort(name: str, teams: str) -> None:
-    """Several such choices in one, five turns of three players, and what it comes to."""
+def test_options_of_every_sort(name: str) -> None:
+    """Several such choices in one, five turns of three players in two teams."""
     steps = " ".join((*CHOICES[name], "(turn pass)"))
     turn = f"(choice ({steps})) (do ((inc (game sto TURNS))))"
     items = (DEAL, f"(stage player (end (>= (game sto TURNS) 5)) {turn})")
-    game = game_of(*items, players=f"(create players 3) {teams}", pack=PACK + PACK)
+    game = game_of(*items, players="(create players 3) (create teams (1, 3) (2))", pack=PACK + PACK)
     played = ends(game, range(8), Checks(keys=1, words=3, deep=5))
     assert "over" in played
     assert played <= {"over", "empty-move", "no-card", "no-owner", "position", CAPACITY}

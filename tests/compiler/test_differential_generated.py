@@ -14,7 +14,7 @@ LIMITS = Limits(steps=300, decisions=40)
 
 
 @settings(
-    max_examples=8,
+    max_examples=6,
     deadline=None,
     phases=(Phase.explicit, Phase.reuse, Phase.generate),
     suppress_health_check=list(HealthCheck),

@@ -139,17 +139,31 @@ def options(facts: Facts, places: Places, choice: n.Choice) -> Options:
     chains = tuple(chain(facts, places, branch) for branch in choice.steps)
     most = 0
     for branch, found in zip(choice.steps, chains, strict=True):
-        most = max(most, len(found.picks) if found else _most_picks(branch))
+        most = max(most, len(found.picks) if found else _most_picks(facts, branch))
     return Options(choice, chains, Shape(None not in chains, most))
 
 
-def _most_picks(branch: n.Node) -> int:
+def _most_picks(facts: Facts, node: n.Node) -> int:
     """Return how many picks an option of a branch can have."""
-    nodes = list(n.walk(branch))
-    for node in nodes:
-        if isinstance(node, n.ForEach) and not node.choose and choosing(n.walk(node)):
-            return _MOST_PICKS
-    return len(choosing(nodes))
+    most = sum(_most_picks(facts, inner) for inner in n.children(node))
+    if isinstance(node, n.ForEach):
+        most = most + 1 if node.choose else most * _most_items(facts, node.collection)
+    return min(most, _MOST_PICKS)
+
+
+def _most_items(facts: Facts, node: n.Node) -> int:
+    """Return how many items a collection can have, if that is few and known before the game."""
+    program = facts.program
+    match node:
+        case n.Filter(collection=collection):
+            return _most_items(facts, collection)
+        case n.Everyone():
+            return len(program.teams) if node.kind is Kind.TEAMS else program.players
+        case n.Strings(values=values):
+            return len(values)
+        case n.Range(low=low, high=high):
+            return max(0, facts.bounds(high)[1] - facts.bounds(low)[0] + 1)
+    return _MOST_PICKS
 
 
 def choosing(nodes: Iterable[n.Node]) -> list[n.ForEach]:
