@@ -11,7 +11,7 @@ from cardwright.compiler.intrinsics import Pointer, wrap
 from cardwright.compiler.ir import Module
 from cardwright.compiler.kernel import kernels_needed
 from cardwright.compiler.kernels import stream as kernels
-from cardwright.compiler.kernels.stream import STREAM
+from cardwright.compiler.layout import STREAM
 from cardwright.compiler.memory import StructView
 from cardwright.compiler.verify import verify
 from cardwright.interpreter.stream import Stream

@@ -6,15 +6,20 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from cardwright.compiler import ir
+from cardwright.compiler.folding import FALSE, TRUE, binary, compare, negate
 from cardwright.compiler.ir import Const, Local, Op, Rel, Type
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+__all__ = [
+    "FALSE", "NONE", "ONE", "TRUE", "ZERO", "Access", "Builder", "add", "binary", "both", "call",
+    "compare", "const", "differ", "either", "equal", "less", "mul", "negate", "offset", "sub",
+    "truth", "unlikely",
+]  # fmt: skip
+
 ZERO = Const(0)
 ONE = Const(1)
-TRUE = Const(1, Type.BOOL)
-FALSE = Const(0, Type.BOOL)
 NONE = Const(-1)
 """No card; and what a function returns that has failed."""
 
@@ -129,53 +134,17 @@ def const(value: int) -> Const:
 
 def add(left: ir.Expr, right: ir.Expr) -> ir.Expr:
     """Return a sum."""
-    if isinstance(left, Const) and isinstance(right, Const):
-        return Const(left.value + right.value)
-    if isinstance(right, Const) and right.value == 0:
-        return left
-    if isinstance(left, Const) and left.value == 0:
-        return right
-    return ir.Binary(Op.ADD, left, right)
+    return binary(Op.ADD, left, right)
 
 
 def sub(left: ir.Expr, right: ir.Expr) -> ir.Expr:
     """Return a difference."""
-    if isinstance(left, Const) and isinstance(right, Const):
-        return Const(left.value - right.value)
-    if isinstance(right, Const) and right.value == 0:
-        return left
-    return ir.Binary(Op.SUB, left, right)
+    return binary(Op.SUB, left, right)
 
 
 def mul(left: ir.Expr, right: ir.Expr) -> ir.Expr:
     """Return a product."""
-    if isinstance(left, Const) and isinstance(right, Const):
-        return Const(left.value * right.value)
-    if isinstance(right, Const) and right.value == 1:
-        return left
-    return ir.Binary(Op.MUL, left, right)
-
-
-def binary(op: Op, left: ir.Expr, right: ir.Expr) -> ir.Expr:
-    """Return any other operation on two integers."""
-    return ir.Binary(op, left, right)
-
-
-_ORDER = {
-    Rel.EQ: int.__eq__,
-    Rel.NE: int.__ne__,
-    Rel.LT: int.__lt__,
-    Rel.LE: int.__le__,
-    Rel.GT: int.__gt__,
-    Rel.GE: int.__ge__,
-}
-
-
-def compare(rel: Rel, left: ir.Expr, right: ir.Expr) -> ir.Expr:
-    """Return a comparison."""
-    if isinstance(left, Const) and isinstance(right, Const) and rel in _ORDER:
-        return truth(bool(_ORDER[rel](left.value, right.value)))
-    return ir.Compare(rel, left, right)
+    return binary(Op.MUL, left, right)
 
 
 def equal(left: ir.Expr, right: ir.Expr) -> ir.Expr:
@@ -198,27 +167,14 @@ def truth(value: bool) -> Const:
     return TRUE if value else FALSE
 
 
-def negate(value: ir.Expr) -> ir.Expr:
-    """Return the opposite of a truth value."""
-    if isinstance(value, Const):
-        return truth(not value.value)
-    return value.value if isinstance(value, ir.Not) else ir.Not(value)
-
-
 def both(left: ir.Expr, right: ir.Expr) -> ir.Expr:
     """Return whether two truth values hold; both are evaluated."""
-    for one, other in ((left, right), (right, left)):
-        if isinstance(one, Const):
-            return other if one.value else FALSE
-    return ir.Binary(Op.AND, left, right)
+    return binary(Op.AND, left, right)
 
 
 def either(left: ir.Expr, right: ir.Expr) -> ir.Expr:
     """Return whether one of two truth values holds; both are evaluated."""
-    for one, other in ((left, right), (right, left)):
-        if isinstance(one, Const):
-            return TRUE if one.value else other
-    return ir.Binary(Op.OR, left, right)
+    return binary(Op.OR, left, right)
 
 
 def offset(base: ir.Expr, by: ir.Expr) -> ir.Expr:

@@ -23,9 +23,6 @@ if TYPE_CHECKING:
 _MOST_PICKS = 256
 """Most picks of one option where they are not known before the game."""
 
-TRAIL_WORDS = 4
-"""Words that the trail has for a pick: ordinal, number of items, item, form."""
-
 
 @dataclass(frozen=True)
 class Chain:
@@ -51,9 +48,19 @@ class Shape(NamedTuple):
     picks: int
 
     @property
+    def head(self) -> int:
+        """The number of words before the first pick."""
+        return 1 if self.strict else 2
+
+    @property
+    def width(self) -> int:
+        """The number of words of a pick."""
+        return 2 if self.strict else 3
+
+    @property
     def words(self) -> int:
         """The number of words of an option."""
-        return 1 + 2 * self.picks if self.strict else 2 + 3 * self.picks
+        return self.head + self.width * self.picks
 
 
 def chain(facts: Facts, places: Places, branch: n.Node) -> Chain | None:

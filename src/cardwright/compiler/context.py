@@ -20,9 +20,6 @@ CHANGED_BYTES = 8 * 512
 """Behind the trail: the slots that trying an option has changed."""
 
 
-NO_STEPS_LIMIT = 2**62
-
-
 class Memory:
     """A block of zeroed memory, which the system provides as it is touched."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import hashlib
 import json
 import os
 import threading
@@ -176,11 +177,4 @@ def _own_version() -> str:
             if name.endswith(".py"):
                 status = os.stat(Path(folder) / name)  # noqa: PTH116 - a quick look at many files
                 marks.append((name, status.st_size, status.st_mtime_ns))
-    return str(hash_of(repr(marks)))
-
-
-def hash_of(text: str) -> str:
-    """Return a digest of a text."""
-    import hashlib  # noqa: PLC0415 - small, and needed once
-
-    return hashlib.sha256(text.encode()).hexdigest()
+    return hashlib.sha256(repr(marks).encode()).hexdigest()

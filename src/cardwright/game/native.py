@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from cardwright.program import nodes as n
     from cardwright.program.program import Program
 
-_MASK = 2**64 - 1
 _AT_ONCE = 1_000
 """Rollouts in one call of the machine code, which nothing interrupts."""
 
@@ -210,17 +209,15 @@ class NativeBoard:
     ) -> tuple[int, tuple[Pick, ...]]:
         branch = words[0]
         found = plan.chains[branch]
+        starts = range(plan.shape.head, plan.shape.words, plan.shape.width)
         if plan.shape.strict:
             assert found is not None
-            forms = list(found.picks)
-            rows = [(words[1 + 2 * at], words[2 + 2 * at]) for at in range(len(forms))]
+            forms = found.picks
         else:
-            starts = range(2, 2 + 3 * words[1], 3)
-            forms = [self.engine.chooses[words[at + 2]] for at in starts]
-            rows = [(words[at], words[at + 1]) for at in starts]
+            forms = tuple(self.engine.chooses[words[at + 2]] for at in starts[: words[1]])
         picks = tuple(
-            Pick(form, ordinal, self._item(context, form, value))
-            for form, (value, ordinal) in zip(forms, rows, strict=True)
+            Pick(form, words[at + 1], self._item(context, form, words[at]))
+            for form, at in zip(forms, starts, strict=False)
         )
         return branch, picks
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from cardwright.compiler.chains import choosing
 from cardwright.compiler.kernels import picks as sorts
 from cardwright.program import nodes as n
 from cardwright.program.kinds import ITEM_KINDS, Kind
@@ -86,7 +87,7 @@ class PickForms:
 
     def _branch(self, step: n.Node) -> Branch:
         line = self._native.program.source.position(step.span.start).line
-        forms = [one for one in n.walk(step) if isinstance(one, n.ForEach) and one.choose]
+        forms = choosing(n.walk(step))
         return Branch(line, tuple((form.variable.name, self._word(form)) for form in forms))
 
     def _word(self, form: n.ForEach) -> str:

@@ -21,8 +21,8 @@ from cardwright.compiler.intrinsics import (
     unsigned_less,
 )
 from cardwright.compiler.kernel import kernel
+from cardwright.compiler.kernels.engine import advance, carry_out, player, scores, start
 from cardwright.compiler.kernels.lists import put_word, word
-from cardwright.compiler.kernels.play import advance, carry_out, player, scores, start
 from cardwright.compiler.kernels.stream import below, seat_seed, seed_stream
 
 if TYPE_CHECKING:

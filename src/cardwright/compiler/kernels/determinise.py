@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from cardwright.compiler.intrinsics import Pointer, like, offset
 from cardwright.compiler.kernel import kernel
+from cardwright.compiler.kernels.engine import back, member, slot_kind, slot_owner
 from cardwright.compiler.kernels.lists import put_word, reserve_words, word
 from cardwright.compiler.kernels.stream import below, next_bits, seed_stream
 
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
 FIXED_SLOTS = 0
 POOL_SLOTS = 0
 CARDS = 0
-BACKS = 1
 KNOWN = 0
 VISIBLE = 1
 INVISIBLE = 2
@@ -23,26 +23,6 @@ HIDDEN = 3
 OTHERS = 4
 MEMORY = 5
 TABLE = 1
-
-
-def slot_kind(board: Board, slot: int) -> int:
-    """Return the kind of a location; a function of the engine."""
-    raise NotImplementedError
-
-
-def slot_owner(board: Board, slot: int) -> int:
-    """Return the owner of a location; a function of the engine."""
-    raise NotImplementedError
-
-
-def member(owner: int, seat: int) -> int:
-    """Return 1 if a seat is behind an owner, else 0; a function of the engine."""
-    raise NotImplementedError
-
-
-def back(card: int) -> int:
-    """Return the number of a card's back; a function of the engine."""
-    raise NotImplementedError
 
 
 @kernel

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from cardwright.compiler.intrinsics import Pointer, clear, load, offset, store
 from cardwright.compiler.kernel import kernel
 from cardwright.compiler.kernels.batches import PLAYER, board_of, note_of
-from cardwright.compiler.kernels.determinise import back, sees
+from cardwright.compiler.kernels.determinise import sees
+from cardwright.compiler.kernels.engine import back
 from cardwright.compiler.kernels.lists import word
 
 if TYPE_CHECKING:

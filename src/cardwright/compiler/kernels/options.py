@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from cardwright.compiler.intrinsics import Pointer, copy, like, load, offset, pointer_to, store
 from cardwright.compiler.ir import Inline
 from cardwright.compiler.kernel import kernel
+from cardwright.compiler.kernels.engine import explore, too_many
 
 if TYPE_CHECKING:
     from cardwright.compiler.kernels.types import Board, Context
@@ -22,16 +23,6 @@ PILE_BYTES = 0
 CHANGED_AT = 32 * 1_024
 MOST_CHANGED = 512
 ROW = 32
-
-
-def explore(board: Board, context: Context, which: int) -> int:
-    """Run a branch with the picks of the trail; a function of the engine."""
-    raise NotImplementedError
-
-
-def too_many(context: Context) -> int:
-    """Report that there is no room for more options, and return -1; a function of the engine."""
-    raise NotImplementedError
 
 
 @kernel

@@ -15,8 +15,8 @@ from cardwright.compiler.intrinsics import Pointer, load, load_signed, offset, s
 from cardwright.compiler.kernel import kernel
 from cardwright.compiler.kernels.batches import OPTIONS, PLAYER, board_of, note_of
 from cardwright.compiler.kernels.determinise import sees
+from cardwright.compiler.kernels.engine import advance
 from cardwright.compiler.kernels.lists import card_in, put_word, word
-from cardwright.compiler.kernels.play import advance
 
 if TYPE_CHECKING:
     from cardwright.compiler.kernels.types import Board, Context

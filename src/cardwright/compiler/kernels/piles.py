@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from cardwright.compiler.intrinsics import Pointer, copy, load, offset, pointer_to, store
 from cardwright.compiler.ir import Inline
 from cardwright.compiler.kernel import kernel
+from cardwright.compiler.kernels.engine import slot_kind
 from cardwright.compiler.kernels.stream import below, next_bits
 
 if TYPE_CHECKING:
@@ -23,11 +24,6 @@ VISIBLE = 1
 CONCEALED_LOW = 2
 CONCEALED_HIGH = 3
 """Kinds of location as `slot_kind` numbers them: visible, then the two that are concealed."""
-
-
-def slot_kind(board: Board, slot: int) -> int:
-    """Return the kind of a location; a function of the engine."""
-    raise NotImplementedError
 
 
 @kernel(inline=Inline.ALWAYS)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from cardwright.compiler.intrinsics import Pointer, like, load, offset, store
 from cardwright.compiler.kernel import kernel
+from cardwright.compiler.kernels.engine import advance, carry_out, play_on, player, scores, start
 from cardwright.compiler.kernels.seeds import game_seed, mix_seed
 from cardwright.compiler.kernels.stream import seat_seed, seed_stream
 
@@ -19,39 +20,6 @@ TALLY_BYTES = 72
 ENDED = 0
 BROKE = -1
 STOPPED = 1
-
-
-def start(board: Board, context: Context, seed: int) -> int:
-    """Set a board up; a function of the engine."""
-    raise NotImplementedError
-
-
-def advance(board: Board, context: Context) -> int:
-    """Run to the next decision and return the number of options; a function of the engine."""
-    raise NotImplementedError
-
-
-def play_on(board: Board, context: Context, streams: Stream) -> int:
-    """Play to the end, every seat choosing at random; a function of the engine.
-
-    Returns 0 at the end, -1 for a fault, or 1 if it was stopped.
-    """
-    raise NotImplementedError
-
-
-def carry_out(board: Board, context: Context, index: int) -> int:
-    """Carry out an option; a function of the engine."""
-    raise NotImplementedError
-
-
-def scores(board: Board, context: Context, out: Pointer) -> int:
-    """Write the scores of a finished game; a function of the engine."""
-    raise NotImplementedError
-
-
-def player(board: Board) -> int:
-    """Return who has to decide; a function of the engine."""
-    raise NotImplementedError
 
 
 @kernel(exported=True)

@@ -20,8 +20,8 @@ from cardwright.compiler.intrinsics import (
 )
 from cardwright.compiler.kernel import kernel
 from cardwright.compiler.kernels.determinise import cw_determinise
+from cardwright.compiler.kernels.engine import advance, carry_out, scores
 from cardwright.compiler.kernels.lists import put_word, word
-from cardwright.compiler.kernels.play import advance, carry_out, scores
 from cardwright.compiler.kernels.stream import below, next_bits, seed_stream
 
 if TYPE_CHECKING:

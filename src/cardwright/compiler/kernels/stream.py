@@ -13,13 +13,11 @@ from cardwright.compiler.intrinsics import (
     unsigned_remainder,
     wrap,
 )
-from cardwright.compiler.ir import Field, Inline, Struct
+from cardwright.compiler.ir import Inline
 from cardwright.compiler.kernel import kernel
 
 if TYPE_CHECKING:
     from cardwright.compiler.memory import StructView as Stream
-
-STREAM = Struct("Stream", {"words": Field(0, 8, strides=(8,), tag="words")}, 32)
 
 GOLDEN = wrap(0x9E3779B97F4A7C15)
 FIRST_MIX = wrap(0xBF58476D1CE4E5B9)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from cardwright.compiler.intrinsics import Pointer, copy, like, load, offset, store
 from cardwright.compiler.kernel import kernel
-from cardwright.compiler.kernels.play import advance, carry_out, play_on, player, scores, start
+from cardwright.compiler.kernels.engine import advance, carry_out, play_on, player, scores, start
 from cardwright.compiler.kernels.stream import below, seat_seed, seed_stream
 
 if TYPE_CHECKING:

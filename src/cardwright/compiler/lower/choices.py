@@ -22,8 +22,6 @@ from cardwright.compiler.chains import Chain, choosing, options
 from cardwright.compiler.ir import Inline, Local, Rel
 from cardwright.compiler.lower import collections, conditions, lists, steps, vectors
 from cardwright.compiler.lower.lowering import (
-    LIST,
-    NO_ROOM,
     CardList,
     Lowering,
     Pile,
@@ -100,8 +98,7 @@ class Choosing:
             for link in found.links:
                 match link:
                     case n.When(test=test):
-                        holds = low.b.let(conditions.condition(low, test), "holds")
-                        stack.enter_context(low.b.when(holds))
+                        stack.enter_context(low.b.when(conditions.holds(low, test)))
                     case n.Let(value=value, variable=variable):
                         low.env[variable.slot] = collections.bind(low, value)
                     case n.ForEach():
@@ -117,9 +114,7 @@ class Choosing:
     def _kept(self, low: Lowering, item: Value, link: n.Node) -> ir.Expr:
         """Return the integer of a picked item; a list is copied to where it stays."""
         if isinstance(item, CardList):
-            low.allocates()
-            done = call("keep_list", low.context.base, item.at)
-            return low.attempt(done, "capacity", NO_ROOM, link.span)
+            return low.made("keep_list", link.span, item.at)
         return vectors.as_integer(item)
 
     def _end(
@@ -167,9 +162,8 @@ class Choosing:
         low.b.add(ir.Store(option, const(branch), 8, _OPTION))
         if not self.shape.strict:
             low.b.add(ir.Store(offset(option, const(8)), const(len(picks)), 8, _OPTION))
-        width = 2 if self.shape.strict else 3
         for at, (link, value, ordinal) in enumerate(picks):
-            first = 8 * ((1 if self.shape.strict else 2) + width * at)
+            first = 8 * (self.shape.head + self.shape.width * at)
             low.b.add(ir.Store(offset(option, const(first)), value, 8, _OPTION))
             low.b.add(ir.Store(offset(option, const(first + 8)), ordinal, 8, _OPTION))
             if not self.shape.strict:
@@ -236,13 +230,11 @@ class Choosing:
                         "explore", low.board.base, low.context.base, const(self._explore(at))
                     )
                 else:
-                    first = 8 if self.shape.strict else 16
-                    width = 16 if self.shape.strict else 24
+                    head, width = self.shape.head, self.shape.width
+                    starts = [head + width * pick for pick in range(len(found.picks))]
                     values = [
-                        ir.Load(
-                            offset(option, const(first + width * pick)), 8, signed=True, tag=_OPTION
-                        )
-                        for pick in range(len(found.picks))
+                        ir.Load(offset(option, const(8 * start)), 8, signed=True, tag=_OPTION)
+                        for start in starts
                     ]
                     done = call(self.leaf(at), low.board.base, low.context.base, *values)
                 low.b.add(ir.Return(done))
@@ -278,9 +270,7 @@ class Choosing:
                 for inner in node.steps:
                     self._run(low, inner)
             case n.When(test=test, body=body):
-                with low.scratch():
-                    holds = low.b.let(conditions.condition(low, test), "holds")
-                with low.b.when(holds):
+                with low.b.when(conditions.holds(low, test)):
                     self._run(low, body)
             case n.Let(value=value, variable=variable, body=body):
                 low.env[variable.slot] = collections.bind(low, value)
@@ -303,17 +293,13 @@ class Choosing:
             done = call("take_pick", low.context.base, count, form, const(self.shape.picks))
             what = "too many choices within one option"
             chosen = low.attempt(done, "depth", what, self.choice.span)
-            low.allocates()
-            address = offset(low.arena(vector.at, 8), mul(chosen, const(8)))
-            item = low.b.let(ir.Load(address, 8, signed=True, tag=LIST), "item")
+            item = vectors.item(low, vector, chosen)
             value: Value = item
             if ITEM_KINDS[node.collection.kind] is Kind.LOCATION:
                 value = vectors.as_location(vector, item)
             kept = self._kept(low, value, node)
             if isinstance(value, Pile) and self.shared.layout.places.pool:
-                low.allocates()
-                done = call("keep_place", low.context.base, low.board.base, kept)
-                kept = low.attempt(done, "capacity", NO_ROOM, node.span)
+                kept = low.made("keep_place", node.span, low.board.base, kept)
             low.b.run("note_pick", low.context.base, kept)
             low.env[node.variable.slot] = value
             self._run(low, node.body)

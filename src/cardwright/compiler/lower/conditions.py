@@ -63,6 +63,12 @@ def tested(low: Lowering, node: n.Node) -> ir.Expr:
         return low.b.let(condition(low, node), "holds")
 
 
+def holds(low: Lowering, node: n.Node) -> ir.Expr:
+    """Evaluate a condition now, and give back the memory that it takes."""
+    with low.scratch():
+        return low.b.let(condition(low, node), "holds")
+
+
 def comparable(low: Lowering, node: n.Node) -> ir.Expr:
     """Return a comparable value; cards, players and teams are compared by identity."""
     match node.kind:

@@ -31,7 +31,6 @@ from cardwright.compiler.lower import (
 )
 from cardwright.compiler.lower.lowering import (
     LIST,
-    NO_ROOM,
     CardList,
     Lowering,
     Vector,
@@ -98,18 +97,15 @@ def partition(low: Lowering, node: n.Partition) -> Vector:
     key = low.b.let(storages.string(low, node.key), "key")
     held = lists.listed(low, together)
     cards, count = locations.array(low, held), locations.length(low, held)
-    values = low.attempt(
-        call("reserve_words", low.context.base, count), "capacity", NO_ROOM, node.span
-    )
+    values = low.made("reserve_words", node.span, count)
     table, row = storages.attribute_rows(low.shared)
     start = low.b.let(ir.Offset(table, mul(key, const(row))), "row")
-    low.allocates()
     with low.b.count(count) as at:
         card = card_at(low, cards, at)
         value = ir.Load(ir.Offset(ir.Offset(start, mul(card, const(2))), const(2)), 2)
         low.b.add(ir.Store(offset(low.arena(values), mul(at, const(8))), value, 8, LIST))
-    done = call("partition", low.context.base, cards, low.arena(values), count)
-    return Vector(low.attempt(done, "capacity", NO_ROOM, node.span))
+    args = (cards, low.arena(values), count)
+    return Vector(low.made("partition", node.span, *args))
 
 
 def _by_score(
@@ -140,9 +136,7 @@ def runs(low: Lowering, node: n.Runs) -> Vector:
         node.span,
         number,
     )
-    low.allocates()
-    done = call("runs", low.context.base, cards, scores, count, least, every)
-    return Vector(low.attempt(done, "capacity", NO_ROOM, node.span))
+    return Vector(low.made("runs", node.span, cards, scores, count, least, every))
 
 
 def tuples(low: Lowering, node: n.Tuples) -> Vector:
@@ -156,8 +150,7 @@ def tuples(low: Lowering, node: n.Tuples) -> Vector:
         node.span,
         wanted,
     )
-    low.allocates()
-    found = low.b.let(call("tuples", low.context.base, cards, scores, count, wanted), "tuples")
+    found = low.made("tuples", node.span, cards, scores, count, wanted)
     many = const(-2)
     low.check(
         ir.Compare(Rel.EQ, found, many),
@@ -166,7 +159,7 @@ def tuples(low: Lowering, node: n.Tuples) -> Vector:
         node.span,
         const(vectors.MOST_ITEMS + 1),
     )
-    return Vector(low.attempt(found, "capacity", NO_ROOM, node.span))
+    return Vector(found)
 
 
 def indexed(low: Lowering, node: n.Indexed) -> Vector:
@@ -175,7 +168,5 @@ def indexed(low: Lowering, node: n.Indexed) -> Vector:
     name = storages.string(low, node.name)
     kind = const(KINDS.index(node.place) + 1)
     table, count = locations.fixed_table(low)
-    low.allocates()
-    args = (low.context.base, low.board.base, table, count, owner, kind, name)
-    done = call("indexed", *args)
-    return Vector(low.attempt(done, "capacity", NO_ROOM, node.span), node.place)
+    args = (low.board.base, table, count, owner, kind, name)
+    return Vector(low.made("indexed", node.span, *args), node.place)

@@ -9,7 +9,6 @@ from cardwright.compiler import ir
 from cardwright.compiler.builder import (
     ZERO,
     add,
-    call,
     compare,
     const,
     mul,
@@ -146,9 +145,7 @@ def combined(low: Lowering, node: n.Combine) -> CardList:
     """Return an intersection or a disjunction, in order of first occurrence."""
     parts = parts_vector(low, node.parts, node)
     kernel = "intersect" if node.operation is n.SetOperation.INTERSECT else "disjoin"
-    low.allocates()
-    done = call(kernel, low.context.base, parts)
-    return CardList(low.attempt(done, "capacity", NO_ROOM, node.span))
+    return CardList(low.made(kernel, node.span, parts))
 
 
 def parts_vector(low: Lowering, parts: tuple[n.Node, ...], node: n.Node) -> ir.Expr:
@@ -177,9 +174,7 @@ def parts_vector(low: Lowering, parts: tuple[n.Node, ...], node: n.Node) -> ir.E
 def copied(low: Lowering, held: Pile | CardList, node: n.Node) -> CardList:
     """Return a new list with the cards of a location."""
     base, count = locations.array(low, held), locations.length(low, held)
-    low.allocates()
-    done = call("copy_list", low.context.base, base, count)
-    return CardList(low.attempt(done, "capacity", NO_ROOM, node.span))
+    return CardList(low.made("copy_list", node.span, base, count))
 
 
 def element(low: Lowering, node: n.Element) -> Pile | CardList:
@@ -194,15 +189,13 @@ def element(low: Lowering, node: n.Element) -> Pile | CardList:
         node.span,
         count,
     )
-    address = offset(low.arena(vector.at, 8), mul(index, const(8)))
-    return vectors.as_location(vector, low.b.let(ir.Load(address, 8, tag=LIST), "element"))
+    return vectors.as_location(vector, vectors.item(low, vector, index))
 
 
 def scores_of(low: Lowering, held: CardList, worth: points.Worth, node: n.Node) -> ir.Expr:
     """Return the address of the scores of a list's cards, 8 bytes each."""
     base, count = locations.array(low, held), locations.length(low, held)
-    low.allocates()
-    at = low.attempt(call("reserve_words", low.context.base, count), "capacity", NO_ROOM, node.span)
+    at = low.made("reserve_words", node.span, count)
     scores = low.b.let(low.arena(at), "scores")
     with low.b.count(count) as position:
         score = worth(card_at(low, base, position))
@@ -225,12 +218,5 @@ def end_run(low: Lowering, node: n.EndRun) -> CardList:
     worth = points.worth(low, node.points)
     held = copied(low, locations.location(low, node.location), node)
     scores = scores_of(low, held, worth, node)
-    args = (
-        low.context.base,
-        locations.array(low, held),
-        scores,
-        locations.length(low, held),
-        least,
-    )
-    done = call("end_run", *args, const(int(node.top)))
-    return CardList(low.attempt(done, "capacity", NO_ROOM, node.span))
+    args = (locations.array(low, held), scores, locations.length(low, held), least)
+    return CardList(low.made("end_run", node.span, *args, const(int(node.top))))

@@ -226,9 +226,11 @@ class Lowering:
         aligned = ir.Binary(Op.AND, add(end, const(7)), const(-8))
         self.b.add(self.context.store("top", value=aligned))
 
-    def allocates(self) -> None:
-        """Note that a kernel takes memory from the arena."""
+    def made(self, kernel: str, span: Span, *args: ir.Expr) -> ir.Expr:
+        """Return what a kernel makes in the arena, or report that there is no room for it."""
         self._allocations += 1
+        done = call(kernel, self.context.base, *args)
+        return self.attempt(done, "capacity", NO_ROOM, span)
 
     def attempt(self, done: ir.Expr, rule: str, message: str, span: Span) -> ir.Expr:
         """Return what a call gives, or report a broken rule if it is -1."""

@@ -218,8 +218,7 @@ class Machine:
         """Return whether a stage ends, which counts as a step."""
         low = self.low
         self._count_step(stage.span)
-        with low.scratch():
-            return low.b.let(conditions.condition(low, stage.end), "ends")
+        return conditions.holds(low, stage.end)
 
     def _turn(self, turn: Turn) -> None:
         """Test the end with the player of the last turn still current; then advance the cycle."""

@@ -160,8 +160,7 @@ def _count(low: Lowering, chain: Chain, count: Local, found: Local) -> None:
         for link in chain.links:
             match link:
                 case n.When(test=test):
-                    holds = low.b.let(conditions.condition(low, test), "holds")
-                    stack.enter_context(low.b.when(holds))
+                    stack.enter_context(low.b.when(conditions.holds(low, test)))
                 case n.Let(value=value, variable=variable):
                     low.env[variable.slot] = collections.bind(low, value)
                 case n.ForEach():

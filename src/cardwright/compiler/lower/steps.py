@@ -18,9 +18,7 @@ def step(low: Lowering, node: n.Node) -> None:
             for inner in steps:
                 step(low, inner)
         case n.When(test=test, body=body):
-            with low.scratch():
-                holds = low.b.let(conditions.condition(low, test), "holds")
-            with low.b.when(holds):
+            with low.b.when(conditions.holds(low, test)):
                 step(low, body)
         case n.ForEach():
             for_each(low, node)

@@ -50,9 +50,15 @@ def vector_length(low: Lowering, vector: Vector) -> ir.Expr:
     return low.b.let(ir.Load(low.arena(vector.at), 8, tag=LIST), "length")
 
 
+def item(low: Lowering, vector: Vector, at: ir.Expr) -> ir.Expr:
+    """Return the integer at a position of a vector."""
+    address = offset(low.arena(vector.at, 8), mul(at, const(8)))
+    return low.b.let(ir.Load(address, 8, signed=True, tag=LIST), "item")
+
+
 @contextmanager
 def each_of_vector(low: Lowering, vector: Vector, stop: Local | None = None) -> Iterator[ir.Expr]:
-    """Run a block for collections.each integer of a vector."""
+    """Run a block for each integer of a vector."""
     base = low.b.let(low.arena(vector.at, 8), "items")
     with low.b.count(vector_length(low, vector), stop=stop) as at:
         address = offset(base, mul(at, const(8)))

@@ -1,0 +1,75 @@
+"""Functions that the compiler makes of a program, declared for the kernels that call them.
+
+They have no meaning as plain Python; tests put others in their place.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from cardwright.compiler.intrinsics import Pointer
+    from cardwright.compiler.kernels.types import Board, Context, Stream
+
+
+def start(board: Board, context: Context, seed: int) -> int:
+    """Set a board up."""
+    raise NotImplementedError
+
+
+def advance(board: Board, context: Context) -> int:
+    """Run to the next decision and return the number of options."""
+    raise NotImplementedError
+
+
+def play_on(board: Board, context: Context, streams: Stream) -> int:
+    """Play to the end, every seat choosing at random.
+
+    Returns 0 at the end, -1 for a fault, or 1 if it was stopped.
+    """
+    raise NotImplementedError
+
+
+def carry_out(board: Board, context: Context, index: int) -> int:
+    """Carry out an option."""
+    raise NotImplementedError
+
+
+def scores(board: Board, context: Context, out: Pointer) -> int:
+    """Write the scores of a finished game."""
+    raise NotImplementedError
+
+
+def player(board: Board) -> int:
+    """Return who has to decide."""
+    raise NotImplementedError
+
+
+def explore(board: Board, context: Context, which: int) -> int:
+    """Run a branch with the picks of the trail."""
+    raise NotImplementedError
+
+
+def too_many(context: Context) -> int:
+    """Report that there is no room for more options, and return -1."""
+    raise NotImplementedError
+
+
+def slot_kind(board: Board, slot: int) -> int:
+    """Return the kind of a location."""
+    raise NotImplementedError
+
+
+def slot_owner(board: Board, slot: int) -> int:
+    """Return the owner of a location."""
+    raise NotImplementedError
+
+
+def member(owner: int, seat: int) -> int:
+    """Return 1 if a seat is behind an owner, else 0."""
+    raise NotImplementedError
+
+
+def back(card: int) -> int:
+    """Return the number of a card's back."""
+    raise NotImplementedError
