@@ -32,7 +32,8 @@ def test_json_has_all_facts(run: Run) -> None:
     facts = catalogue.facts("hearts")
     hearts = next(game for game in found["games"] if game["name"] == "hearts")
     assert set(hearts) == {
-        "name", "title", "players", "default_players", "deck", "origin", "date", "source", "tags",
+        "name", "title", "players", "default_players", "deck", "origin", "date", "source",
+        "mechanics", "information",
         "rules", "left_out", "notes", "declared",
     }  # fmt: skip
     assert hearts["declared"] == dict(facts.declared)

@@ -1,4 +1,7 @@
-"""Write the recorded playthroughs and the counts of decision sequences; run by scripts/goldens."""
+"""Write the recorded playthroughs and the counts of decision sequences; run by scripts/goldens.
+
+With names of games, only those are written.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +10,12 @@ from pathlib import Path
 
 from cardwright import Game
 from cardwright.game.count import count_sequences
+from cardwright.library.catalogue import names
 from cardwright.library.playthrough import RECORDINGS
 
 ROOT = Path(__file__).resolve().parents[2]
 PLAYTHROUGHS = ROOT / "src" / "cardwright" / "library" / "playthroughs"
-COUNTS = Path(__file__).with_name("counts.toml")
+COUNTS = Path(__file__).with_name("counts")
 MOST = {1: 20_000, 2: 3_000}
 """By seed, the largest count that is kept."""
 
@@ -19,7 +23,7 @@ LONGEST = 16
 
 HEAD = """\
 # The number of decision sequences of length 1, 2, 3, ... from the start of a game, by seed.
-# Written by scripts/goldens. A change here is a change of some game's rules or of the engine.
+# Written by scripts/goldens. A change here is a change of the game's rules or of the engine.
 """
 
 
@@ -27,7 +31,7 @@ def counts(game: Game, seed: int) -> list[int]:
     """Return the counts by length, as long as they stay moderate."""
     state = game.start(seed)
     found: list[int] = []
-    while len(found) < LONGEST:
+    while not state.finished and len(found) < LONGEST:
         count = count_sequences(state, len(found) + 1)
         if count > MOST[seed]:
             break
@@ -35,28 +39,38 @@ def counts(game: Game, seed: int) -> list[int]:
     return found
 
 
-def write_counts() -> None:
+def write_counts(name: str) -> None:
     blocks = [HEAD]
     for recording in RECORDINGS:
-        game = Game.load(recording.game, **recording.declared)
-        settings = "".join(f"{name} = {value}\n" for name, value in recording.declared.items())
-        lines = [f'[[count]]\ngame = "{recording.game}"\n']
-        lines += [f"seed-{seed} = {counts(game, seed)}\n" for seed in MOST]
-        lines += [f"[count.declared]\n{settings}"]
-        blocks.append("".join(lines))
-    COUNTS.write_text("\n".join(blocks), encoding="utf-8")
+        if recording.game == name:
+            game = Game.load(name, **recording.declared)
+            settings = "".join(f"{key} = {value}\n" for key, value in recording.declared.items())
+            lines = ["[[count]]\n"]
+            lines += [f"seed-{seed} = {counts(game, seed)}\n" for seed in MOST]
+            lines += [f"[count.declared]\n{settings}"]
+            blocks.append("".join(lines))
+    COUNTS.mkdir(exist_ok=True)
+    (COUNTS / f"{name}.toml").write_text("\n".join(blocks), encoding="utf-8")
 
 
-def write_playthroughs() -> None:
-    texts = {recording.file: recording.text() for recording in RECORDINGS}
+def write_playthroughs(name: str) -> None:
+    for recording in RECORDINGS:
+        if recording.game == name:
+            (PLAYTHROUGHS / recording.file).write_text(recording.text(), encoding="utf-8")
+
+
+def main(chosen: list[str]) -> None:
+    if unknown := set(chosen) - {recording.game for recording in RECORDINGS}:
+        sys.exit(f"nothing is recorded of {', '.join(sorted(unknown))}; see RECORDINGS")
     PLAYTHROUGHS.mkdir(exist_ok=True)
-    for old in PLAYTHROUGHS.glob("*.txt"):
-        old.unlink()
-    for file, text in texts.items():
-        (PLAYTHROUGHS / file).write_text(text, encoding="utf-8")
+    if not chosen:
+        for old in (*PLAYTHROUGHS.glob("*.txt"), *COUNTS.glob("*.toml")):
+            old.unlink()
+    for name in chosen or names():
+        write_playthroughs(name)
+        write_counts(name)
+        sys.stdout.write(f"{name} is written\n")
 
 
 if __name__ == "__main__":
-    write_playthroughs()
-    write_counts()
-    sys.stdout.write(f"{len(RECORDINGS)} playthroughs and their counts are written\n")
+    main(sys.argv[1:])

@@ -15,7 +15,8 @@ deck = "Standard 52 cards"
 origin = "England"
 date = ""
 source = "https://example.org/snap"
-tags = ["speed"]
+mechanics = ["speed"]
+information = ["open pile"]
 rules = "Shout."
 left_out = ""
 notes = ""
@@ -43,8 +44,9 @@ def test_facts_say_something(name: str) -> None:
         assert text
         assert text == text.strip()
     assert about.source.startswith("https://")
-    assert about.tags
-    assert len(set(about.tags)) == len(about.tags)
+    for tags in (about.mechanics, about.information):
+        assert tags
+        assert len(set(tags)) == len(tags)
     assert all(about.declared.values())
     assert not any("\n" in text for text in (about.rules.strip(), about.left_out, about.notes))
 
@@ -79,7 +81,8 @@ def test_an_unknown_game_is_told_with_advice() -> None:
 def test_facts_are_read() -> None:
     about = parse("snap", GOOD)
     assert about.players == (2, 3)
-    assert about.tags == ("speed",)
+    assert about.mechanics == ("speed",)
+    assert about.information == ("open pile",)
     assert dict(about.declared) == {"PLAYERS": "Number of players"}
 
 
@@ -92,7 +95,7 @@ def test_facts_are_read() -> None:
         ("players = [2, 3]", "players = []", "players is not a list of numbers"),
         ("players = [2, 3]", "players = [true]", "players is not a list of numbers"),
         ("default_players = 2", 'default_players = "2"', "default_players is not a number"),
-        ('tags = ["speed"]', 'tags = "speed"', "tags is not a list of strings"),
+        ('["speed"]', '"speed"', "mechanics is not a list of strings"),
         ('rules = "Shout."', "rules = 3", "rules is not a string"),
         ('PLAYERS = "Number of players"', "PLAYERS = 2", "declared is not a table of strings"),
         ("title = ", "title ", "snap.toml is not TOML"),

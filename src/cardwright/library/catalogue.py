@@ -24,7 +24,8 @@ class FactsError(CardwrightError):
 class Facts:
     """What is known of a game apart from its rules in RECYCLE; the texts are for people.
 
-    `players` lists the numbers of players it is meant for. `rules` says how it is played,
+    `players` lists the numbers of players it is meant for. `mechanics` names what players do in
+    it, and `information` how cards are hidden or shown. `rules` says how it is played,
     `left_out` what of the usual game is missing, `notes` how the file differs otherwise.
     `declared` explains each constant that may be set when the game is loaded.
     """
@@ -37,7 +38,8 @@ class Facts:
     origin: str
     date: str
     source: str
-    tags: tuple[str, ...]
+    mechanics: tuple[str, ...]
+    information: tuple[str, ...]
     rules: str
     left_out: str
     notes: str
@@ -82,7 +84,7 @@ def _value(name: str, key: str, value: Any) -> Any:
         case "players":
             good = _list_of(value, int) and value
             kind = "a list of numbers"
-        case "tags":
+        case "mechanics" | "information":
             good = _list_of(value, str)
             kind = "a list of strings"
         case "default_players":

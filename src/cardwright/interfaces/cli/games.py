@@ -54,7 +54,7 @@ def _show(found: list[Facts]) -> None:
         left -= max(map(len, (title, *cells))) + PADDING
     table.add_column("about", no_wrap=True)
     for row, facts in zip(rows, found, strict=True):
-        table.add_row(*row, _fitting(facts.tags, left))
+        table.add_row(*row, _fitting(facts.mechanics, left))
     print_rich(table)
     click.echo("\n`cardwright show GAME` tells more about one of them.")
 

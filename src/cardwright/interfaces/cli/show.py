@@ -95,7 +95,8 @@ def _show(game: Game, facts: Facts | None) -> None:
         _entry("players", f"{listed(facts.players, 'or')}{here}", width)
         _entry("cards", facts.deck, width)
         _entry("origin", ", ".join(part for part in (facts.origin, facts.date) if part), width)
-        _entry("about", ", ".join(facts.tags), width)
+        _entry("about", ", ".join(facts.mechanics), width),
+        _entry("knowledge", ", ".join(facts.information), width)
         _entry("rules at", facts.source, width)
         for title, text in (
             ("Rules", facts.rules),
