@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from cardwright.program.frame import Frame
 from cardwright.program.lint import lint
+from cardwright.program.settle import settle
 from cardwright.syntax.diagnostic import Code, Diagnostics, Related
 from cardwright.syntax.reader import read
 from cardwright.syntax.source import MAX_BYTES, Source, Span
@@ -58,6 +59,7 @@ def check(
             program = Frame(report, dict(overrides or {}), base).program(reading.form)
             if program is not None:
                 lint(program, report)
+                program = settle(program)
     return Checked(source, None if report.errors else program, report)
 
 

@@ -35,7 +35,9 @@ def constant(node: n.Node) -> Constant:
             return range(integer(node.low), integer(node.high) + 1)
         case n.Size(collection=n.Strings() | n.Range()):
             items = constant(node.collection)
-            assert isinstance(items, tuple | range)
+            if isinstance(items, range):
+                return max(0, items.stop - items.start)
+            assert isinstance(items, tuple)
             return len(items)
         case n.Logic():
             tests = (truth(test) for test in node.tests)

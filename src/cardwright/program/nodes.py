@@ -614,10 +614,23 @@ class Stage(Node):
     team: bool
 
 
+_OPERANDS: dict[type[Node], tuple[str, ...]] = {}
+
+
+def operands(node: Node) -> tuple[str, ...]:
+    """Return the names of what a node has beyond its kind of value and its place."""
+    kind = type(node)
+    names = _OPERANDS.get(kind)
+    if names is None:
+        names = tuple(field.name for field in fields(kind) if field.name not in {"kind", "span"})
+        _OPERANDS[kind] = names
+    return names
+
+
 def children(node: Node) -> Iterator[Node]:
     """Yield the nodes that a node directly holds, in order."""
-    for field in fields(node):
-        value = getattr(node, field.name)
+    for name in operands(node):
+        value = getattr(node, name)
         if isinstance(value, Node):
             yield value
         elif isinstance(value, tuple):

@@ -1,0 +1,141 @@
+"""What declared constants decide, decided before play: the branches of other variants go.
+
+A file for a family of games tests its constants all over. Once their values are known, most of
+these tests have an outcome, and what cannot happen in this variant leaves the program: engines, and
+people who look at its places, see one game. Nothing that could fail or draw is left out of what
+remains, so the game is the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from cardwright.program import nodes as n
+from cardwright.program.constants import NotConstantError, constant, node_of
+from cardwright.program.kinds import Kind
+
+if TYPE_CHECKING:
+    from cardwright.program.program import Program
+
+
+def settle(program: Program) -> Program:
+    """Return the program without the steps and stages that its constants rule out."""
+    return replace(
+        program, items=_steps(tuple(map(_node, program.items))), score=_node(program.score)
+    )
+
+
+def _node(node: n.Node) -> n.Node:
+    """Return a node with everything in it settled."""
+    changed: dict[str, Any] = {}
+    for name in n.operands(node):
+        old = getattr(node, name)
+        new = _part(old)
+        if new is not old:
+            changed[name] = new
+    return _decided(replace(node, **changed) if changed else node)
+
+
+def _part(value: object) -> object:
+    """Return an operand, or several, settled; the very same object if nothing changes."""
+    if isinstance(value, n.Node):
+        return _node(value)
+    if isinstance(value, tuple):
+        parts = tuple(map(_part, value))
+        same = all(new is old for new, old in zip(parts, value, strict=True))
+        return value if same else parts
+    return value
+
+
+def _decided(node: n.Node) -> n.Node:
+    """Return what a node comes to, whose operands are settled."""
+    match node:
+        case n.Logic():
+            return _logic(node)
+        case n.Not() | n.Compare() | n.Equal() | n.Size(collection=n.Strings()):
+            return _value(node)
+        case n.Arithmetic() | n.Triangle() | n.Fibonacci():
+            return _value(node)
+        case n.Do():
+            return replace(node, steps=_steps(node.steps))
+        case n.Choice():
+            return replace(node, steps=_steps(node.steps))
+        case n.Stage():
+            return replace(node, items=_steps(node.items))
+        case n.When() | n.Let():
+            return replace(node, body=_body(node.body))
+        case n.ForEach():
+            return replace(node, collection=_items(node.collection), body=_body(node.body))
+        case n.Quantifier() | n.Total():
+            return replace(node, collection=_items(node.collection))
+        case n.SetPoints():
+            return replace(node, awards=tuple(a for a in node.awards if not _worthless(a)))
+    return node
+
+
+def _value(node: n.Node) -> n.Node:
+    """Return the value of a node, if it has one already."""
+    try:
+        return node_of(constant(node), node.span)
+    except NotConstantError:
+        return node
+
+
+def _logic(node: n.Logic) -> n.Node:
+    """Return a conjunction or disjunction without the tests that are decided.
+
+    A decided test may end it; those before, which are looked at first and may fail, stay.
+    """
+    tests: list[n.Node] = []
+    for test in node.tests:
+        if not isinstance(test, n.Truth):
+            tests.append(test)
+        elif test.value != node.every:
+            tests.append(test)
+            break
+    if not tests:
+        return node_of(node.every, node.span)
+    return tests[0] if len(tests) == 1 else replace(node, tests=tuple(tests))
+
+
+def _items(collection: n.Node) -> n.Node:
+    """Return a collection to run through, without a filter that all its items pass.
+
+    Of several locations, a filter drops the empty ones whatever its test.
+    """
+    match collection:
+        case n.Filter(test=n.Truth(value=True)) if not collection.kind & Kind.LOCATIONS:
+            return collection.collection
+    return collection
+
+
+def _steps(steps: tuple[n.Node, ...]) -> tuple[n.Node, ...]:
+    """Return the steps of a block that can happen."""
+    kept = (_step(step) for step in steps)
+    return tuple(step for step in kept if step is not None)
+
+
+def _body(step: n.Node) -> n.Node:
+    """Return a single step; one that cannot happen leaves a block of nothing."""
+    return _step(step) or n.Do(step.kind, step.span, ())
+
+
+def _step(step: n.Node) -> n.Node | None:
+    """Return a step as it can happen, or None if it cannot."""
+    match step:
+        case n.When(test=n.Truth(value=True)):
+            return _step(step.body)
+        case n.When(test=n.Truth(value=False)) | n.Stage(end=n.Truth(value=True)):
+            return None
+        case n.Repeat(count=n.Number(value=0)):
+            return None
+    return step
+
+
+def _worthless(award: n.Node) -> bool:
+    """Say whether an award of a point map adds nothing, whatever the card."""
+    match award:
+        case n.Award(points=n.Number(value=0)):
+            return all(isinstance(part, n.Text) for part in (*award.keys, *award.values))
+    return False
