@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from cardwright.game.random_games import RandomGames
     from cardwright.game.rollouts import Rollouts
     from cardwright.game.seeds import game_seeds
+    from cardwright.game.settings import FactsError, SettingError
     from cardwright.game.state import State
     from cardwright.game.view import Back, View
     from cardwright.interpreter.machine import Limits
@@ -43,6 +44,7 @@ _HOMES = {
     "Batch": "cardwright.game.batch",
     "Card": "cardwright.program.cards",
     "CardwrightError": "cardwright.game.errors",
+    "FactsError": "cardwright.game.settings",
     "Game": "cardwright.game.game",
     "GameError": "cardwright.game.errors",
     "GameFileError": "cardwright.game.errors",
@@ -56,6 +58,7 @@ _HOMES = {
     "RandomGames": "cardwright.game.random_games",
     "Rollouts": "cardwright.game.rollouts",
     "Seat": "cardwright.program.cards",
+    "SettingError": "cardwright.game.settings",
     "State": "cardwright.game.state",
     "Stream": "cardwright.interpreter.stream",
     "UnreadableFileError": "cardwright.game.errors",
@@ -70,6 +73,7 @@ __all__ = [
     "Batch",
     "Card",
     "CardwrightError",
+    "FactsError",
     "Game",
     "GameError",
     "GameFileError",
@@ -83,6 +87,7 @@ __all__ = [
     "RandomGames",
     "Rollouts",
     "Seat",
+    "SettingError",
     "State",
     "Stream",
     "UnreadableFileError",

@@ -62,7 +62,7 @@ def test_wrong_constants_are_explained() -> None:
     with pytest.raises(GameFileError, match="expected: an integer"):
         Game.load("hearts", PLAYERS="THREE")
     with pytest.raises(GameFileError, match="players cannot play"):
-        Game.load("hearts", PLAYERS=1000)
+        Game.load("president", PLAYERS=1000)
 
 
 def test_seeds_of_games_do_not_depend_on_their_number() -> None:

@@ -103,17 +103,17 @@ def test_functions_need_a_stage_that_has_them(run: Run, words: list[str]) -> Non
 
 def test_stats(run: Run) -> None:
     """There are times of all stages, sizes, the parts of a state, and the ways to options."""
-    result = run("compile", "hearts", "--show", "stats")
+    result = run("compile", "whist", "--show", "stats")
     assert result.exit_code == 0
     rows = [line.split() for line in result.stdout.splitlines() if line]
     firsts = [row[0] for row in rows]
-    for name in ("lower", "verify", "emit", "LLVM", "words", "where", "hearts.rcy:45:7"):
+    for name in ("lower", "verify", "emit", "LLVM", "words", "where", "whist.rcy:31:7"):
         assert name in firsts, name
     starts = [" ".join(row[:3]) for row in rows]
     assert any(start.startswith("from the cache") for start in starts)
     assert any(start.startswith("object bytes") for start in starts)
-    assert any(start.startswith("15 slots 810") for start in starts)
-    assert rows[-1] == ["all", "4", "listed"]
+    assert any(start.startswith("14 slots 1,498") for start in starts)
+    assert rows[-1] == ["all", "3", "listed"]
     assert all(line == line.rstrip() for line in result.stdout.splitlines())
 
 

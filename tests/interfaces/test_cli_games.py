@@ -21,7 +21,7 @@ def test_every_game_has_a_line_that_fits(run: Run, monkeypatch: pytest.MonkeyPat
     assert all(len(line) <= 80 for line in lines)
     assert all(line == line.rstrip() for line in lines)
     hearts = next(line for line in lines if line.split()[:1] == ["hearts"])
-    assert hearts.split()[1:3] == ["Hearts", "3-5"]
+    assert hearts.split()[1:3] == ["Hearts", "3-8"]
     assert "trick-taking" in hearts
 
 
@@ -33,8 +33,7 @@ def test_json_has_all_facts(run: Run) -> None:
     hearts = next(game for game in found["games"] if game["name"] == "hearts")
     assert set(hearts) == {
         "name", "title", "players", "default_players", "deck", "origin", "date", "source",
-        "mechanics", "information",
-        "rules", "left_out", "notes", "declared",
+        "mechanics", "information", "rules", "left_out", "notes", "declared", "presets",
     }  # fmt: skip
     assert hearts["declared"] == dict(facts.declared)
     assert hearts["players"] == list(facts.players)

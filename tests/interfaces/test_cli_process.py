@@ -18,18 +18,6 @@ Process = Callable[..., "subprocess.CompletedProcess[str]"]
 COMMAND = [sys.executable, "-m", "cardwright"]
 
 
-def test_check_is_quick(process: Process) -> None:
-    import cardwright
-
-    hearts = Path(cardwright.__file__).parent / "library" / "games" / "hearts.rcy"
-    took = []
-    for _ in range(3):
-        begun = time.perf_counter()
-        assert process("check", str(hearts)).returncode == 0
-        took.append(time.perf_counter() - begun)
-    assert min(took) < 0.4
-
-
 @pytest.mark.parametrize(
     ("words", "code"),
     [

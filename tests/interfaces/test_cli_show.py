@@ -19,10 +19,10 @@ def test_a_game_of_the_library_in_words(run: Run, monkeypatch: pytest.MonkeyPatc
     text = " ".join(result.stdout.split())
     for part in (
         "Hearts (hearts)",
-        "players 3, 4 or 5; here 4",
+        "players 3, 4, 5, 6, 7 or 8; here 4",
         "Everybody must follow the suit led",
         "wins the lowest score",
-        "PLAYERS=4 Number of players",
+        "PLAYERS=4 Number of players: 3 to 11",
         "player iloc HAND: seen by its owner",
         "game iloc STOCK: seen by nobody",
         "SUIT: CLUBS, SPADES, DIAMONDS, HEARTS",
@@ -46,8 +46,14 @@ def test_json_of_a_file(run: Run) -> None:
     assert (found["players"], found["cards"], found["teams"]) == (2, 2, [[0], [1]])
     assert found["attributes"] == {"SIDE": ["HEADS", "TAILS"]}
     assert found["declared"] == [
-        {"name": "ROUNDS", "value": 3, "default": 3, "description": ""},
-        {"name": "FIRST", "value": "HEADS", "default": "HEADS", "description": ""},
+        {"name": "ROUNDS", "value": 3, "default": 3, "description": "", "values": None},
+        {
+            "name": "FIRST",
+            "value": "HEADS",
+            "default": "HEADS",
+            "description": "",
+            "values": None,
+        },
     ]
     assert [(place["owner"], place["kind"], place["name"]) for place in found["places"]] == [
         ("game", "iloc", "STOCK")

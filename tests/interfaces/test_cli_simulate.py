@@ -163,8 +163,8 @@ def test_declared_constants_are_set(run: Run) -> None:
 
 def test_more_players_than_the_rules_provide_for_are_warned_of(run: Run) -> None:
     """The game is played all the same: the warning stands on the standard error alone."""
-    result = run("simulate", "hearts", "--games", "1", "--seed", "1", "--set", "PLAYERS=6")
-    assert "warning: hearts is meant for 3, 4 or 5 players, not for 6" in result.stderr
+    result = run("simulate", "hearts", "--games", "1", "--seed", "1", "--set", "PLAYERS=9")
+    assert "warning: hearts is meant for 3, 4, 5, 6, 7 or 8 players, not for 9" in result.stderr
     assert "warning" not in result.stdout
     assert run("simulate", "hearts", "--games", "1", "--set", "PLAYERS=5").stderr == ""
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 SUFFIX = ".rcy"
+FACTS = ".toml"
 
 
 def library_folder() -> Traversable:
@@ -47,3 +48,29 @@ def find(game: str | Path) -> Source:
     raise NotFoundError(
         f"there is no game {text!r} in the library, and no file of that name; {advice}"
     )
+
+
+def beside(game: str | Path) -> tuple[str, str] | None:
+    """Return the name and text of the TOML file beside a game's file, if there is one.
+
+    Raises UnreadableFileError if there is one that is no text.
+    """
+    if isinstance(game, str) and game in library_names():
+        file = library_folder() / f"{game}{FACTS}"
+    elif Path(game).name:
+        file = Path(game).with_suffix(FACTS)
+    else:
+        return None
+    if not file.is_file():
+        return None
+    try:
+        return file.name, file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UnreadableFileError(f"{file}: it cannot be read: {error}") from None
+
+
+def neighbour(game: str | Path, other: str) -> str:
+    """Return another game as named in the file beside a game: in the library, or in its folder."""
+    if other in library_names():
+        return other
+    return str(Path(game).parent / other)

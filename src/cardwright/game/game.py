@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from cardwright.game.engines import DEFAULT_ENGINE, check_engine, make_engine
 from cardwright.game.errors import GameError, GameFileError
-from cardwright.game.find import find
+from cardwright.game.find import find, neighbour
 from cardwright.game.naming import Namer
+from cardwright.game.settings_file import settings_of
 from cardwright.game.state import State
 from cardwright.interpreter.fault import Fault
 from cardwright.interpreter.machine import Limits
@@ -54,6 +55,7 @@ class Game:
         game: str | Path,
         /,
         *,
+        preset: str | None = None,
         base: int | None = None,
         limits: Limits | None = None,
         engine: str = DEFAULT_ENGINE,
@@ -61,12 +63,39 @@ class Game:
     ) -> Game:
         """Load a game by its library name or from a file.
 
-        Other keywords give declared constants another value: `Game.load("hearts", PLAYERS=3)`.
-        `base` forces whether players are numbered from 0 or 1; `engine` is what plays the game,
-        `native` or `interpreter`. Raises NotFoundError, UnreadableFileError, or GameFileError with
-        all that is wrong with the file, and EngineError for an unknown engine.
+        `preset` names a variant of the game, and other keywords give declared constants another
+        value: `Game.load("hearts", preset="standard", PLAYERS=3)`. `base` forces whether players
+        are numbered from 0 or 1; `engine` is what plays the game, `native` or `interpreter`. Raises
+        NotFoundError, UnreadableFileError, or GameFileError with all that is wrong with the file,
+        SettingError for values that the game cannot be played with, and EngineError for an unknown
+        engine.
         """
-        return cls.from_source(find(game), str(game), declared, base, limits, engine=engine)
+        return cls.variant(game, declared, preset, base, limits, engine=engine)
+
+    @classmethod
+    def variant(
+        cls,
+        game: str | Path,
+        declared: Mapping[str, Constant],
+        preset: str | None = None,
+        base: int | None = None,
+        limits: Limits | None = None,
+        *,
+        engine: str = DEFAULT_ENGINE,
+    ) -> Game:
+        """Load a game as `load` does, with the values of its constants in a mapping."""
+        settings = settings_of(game)
+        declared = {name: _constant(value) for name, value in declared.items()}
+        if preset is not None:
+            chosen = settings.preset(preset)
+            declared = {**chosen.declared, **declared}
+            if chosen.game:
+                game = neighbour(game, chosen.game)
+                settings = settings_of(game)
+        settings.check_each(declared)
+        loaded = cls.from_source(find(game), str(game), declared, base, limits, engine=engine)
+        settings.check_together(loaded.declared)
+        return loaded
 
     @classmethod
     def from_text(

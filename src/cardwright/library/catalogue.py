@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass, fields
 from functools import cache
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from cardwright.game.errors import CardwrightError, NotFoundError
+from cardwright.game.errors import NotFoundError
 from cardwright.game.find import library_folder, library_names
+from cardwright.game.settings import FactsError
+from cardwright.game.settings_file import TABLES, parse_settings, read_table
 from cardwright.syntax.suggest import did_you_mean
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-
-class FactsError(CardwrightError):
-    """A file of facts that does not say what it should."""
+    from cardwright.game.settings import Settings
 
 
 @dataclass(frozen=True)
@@ -27,7 +23,8 @@ class Facts:
     `players` lists the numbers of players it is meant for. `mechanics` names what players do in
     it, and `information` how cards are hidden or shown. `rules` says how it is played,
     `left_out` what of the usual game is missing, `notes` how the file differs otherwise.
-    `declared` explains each constant that may be set when the game is loaded.
+    `settings` explains each constant that may be set when the game is loaded, and names
+    variants.
     """
 
     name: str
@@ -43,7 +40,12 @@ class Facts:
     rules: str
     left_out: str
     notes: str
-    declared: Mapping[str, str]
+    settings: Settings
+
+    @property
+    def declared(self) -> dict[str, str]:
+        """What each constant that may be set is about."""
+        return {name: setting.about for name, setting in self.settings.declared.items()}
 
 
 def names() -> list[str]:
@@ -66,16 +68,15 @@ def facts(name: str) -> Facts:
 
 def parse(name: str, text: str) -> Facts:
     """Return the facts that a TOML text gives of a game; raises FactsError if it is wrong."""
-    try:
-        table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise FactsError(f"{name}.toml is not TOML: {error}") from None
-    wanted = {field.name for field in fields(Facts)} - {"name"}
-    if missing := sorted(wanted - table.keys()):
-        raise FactsError(f"{name}.toml lacks {', '.join(missing)}")
-    if unknown := sorted(table.keys() - wanted):
-        raise FactsError(f"{name}.toml has fields that mean nothing: {', '.join(unknown)}")
-    return Facts(name=name, **{key: _value(name, key, table[key]) for key in wanted})
+    file = f"{name}.toml"
+    table = read_table(file, text)
+    plain = {field.name for field in fields(Facts)} - {"name", "settings"}
+    if missing := sorted({*plain, "declared"} - table.keys()):
+        raise FactsError(f"{file} lacks {', '.join(missing)}")
+    if unknown := sorted(table.keys() - {*plain, *TABLES}):
+        raise FactsError(f"{file} has fields that mean nothing: {', '.join(unknown)}")
+    values = {key: _value(name, key, table[key]) for key in plain}
+    return Facts(name=name, settings=parse_settings(file, table), **values)
 
 
 def _value(name: str, key: str, value: Any) -> Any:
@@ -90,17 +91,12 @@ def _value(name: str, key: str, value: Any) -> Any:
         case "default_players":
             good = _is(value, int)
             kind = "a number"
-        case "declared":
-            good = isinstance(value, dict) and _list_of(list(value.values()), str)
-            kind = "a table of strings"
         case _:
             good = _is(value, str)
             kind = "a string"
     if not good:
         raise FactsError(f"{name}.toml: {key} is not {kind}")
-    if isinstance(value, list):
-        return tuple(value)
-    return MappingProxyType(value) if isinstance(value, dict) else value
+    return tuple(value) if isinstance(value, list) else value
 
 
 def _list_of(value: Any, kind: type) -> bool:

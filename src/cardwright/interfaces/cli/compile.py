@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cardwright.interfaces.cli.parameters import base_option, game_argument, load, set_option
+from cardwright.interfaces.cli.parameters import (
+    base_option,
+    game_argument,
+    load,
+    preset_option,
+    set_option,
+)
 from cardwright.interfaces.cli.text import counted, printable
 
 if TYPE_CHECKING:
@@ -29,6 +35,7 @@ _SHOWN = ("ir", "llvm", "optimised", "asm", "stats")
     multiple=True,
     help="Show this function only. Can be repeated.",
 )
+@preset_option
 @set_option
 @base_option
 def command(
@@ -36,6 +43,7 @@ def command(
     *,
     show: str | None,
     functions: tuple[str, ...],
+    preset: str | None,
     overrides: Overrides,
     base: int | None,
 ) -> None:
@@ -48,7 +56,7 @@ def command(
     """
     if functions and show in {None, "stats"}:
         raise click.UsageError("--function needs --show ir, llvm, optimised or asm")
-    loaded = load(game, overrides, base)
+    loaded = load(game, overrides, base, preset=preset)
     if show is None:
         _keep(loaded)
         return

@@ -31,8 +31,9 @@ def command(style: str) -> None:
 def as_record(facts: Facts) -> dict[str, Any]:
     """Return facts as a JSON object."""
     return {
-        **{key: value for key, value in vars(facts).items() if key != "declared"},
-        "declared": dict(facts.declared),
+        **{key: value for key, value in vars(facts).items() if key != "settings"},
+        "declared": facts.declared,
+        "presets": {name: preset.about for name, preset in facts.settings.presets.items()},
     }
 
 

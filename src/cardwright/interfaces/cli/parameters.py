@@ -125,6 +125,15 @@ def set_option(command: Command) -> Command:
     )(command)
 
 
+def preset_option(command: Command) -> Command:
+    """Let a command take `--preset`, as a name or None."""
+    return click.option(
+        "--preset",
+        metavar="NAME",
+        help="Play a variant that has a name; `cardwright show GAME` lists them. --set changes it.",
+    )(command)
+
+
 def _overrides(
     ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
 ) -> dict[str, Constant]:
@@ -185,12 +194,12 @@ def load(
     overrides: Overrides | None = None,
     base: int | None = None,
     engine: str = _ENGINES[0],
+    preset: str | None = None,
 ) -> Game:
     """Load the game that a command is about."""
-    from cardwright.game.find import find  # noqa: PLC0415 - not for `--help`
     from cardwright.game.game import Game  # noqa: PLC0415 - not for `--help`
 
-    game = Game.from_source(find(name), name, overrides, base, engine=engine)
+    game = Game.variant(name, overrides or {}, preset, base, engine=engine)
     if overrides:
         _warn_of_players(game)
     return game
@@ -210,11 +219,11 @@ def _warn_of_players(game: Game) -> None:
         )
 
 
-def repeated(overrides: Overrides, base: int | None) -> list[str]:
+def repeated(overrides: Overrides, base: int | None, preset: str | None = None) -> list[str]:
     """Return the words that give these settings again on a command line."""
     from cardwright.game.errors import override_text  # noqa: PLC0415 - not for `--help`
 
-    words = []
+    words = [] if preset is None else ["--preset", preset]
     for name, value in overrides.items():
         words += ["--set", f"{name}={override_text(value)}"]
     if base is not None:

@@ -19,6 +19,7 @@ from cardwright.interfaces.cli.parameters import (
     load,
     parse_seed,
     players_option,
+    preset_option,
     reading,
     seated,
     set_option,
@@ -59,6 +60,7 @@ def parse_choices(text: str) -> tuple[int, ...]:
     help="The options to choose, numbered from 0.",
 )
 @players_option(None)
+@preset_option
 @set_option
 @base_option
 @engine_option
@@ -71,6 +73,7 @@ def command(
     seed: int,
     choices: tuple[int, ...] | None,
     players: tuple[Spec, ...] | None,
+    preset: str | None,
     overrides: Overrides,
     base: int | None,
     engine: str,
@@ -86,7 +89,7 @@ def command(
 
     if choices is not None and players is not None:
         raise click.UsageError("give the choices or leave them to players: not both")
-    loaded = load(game, overrides, base, engine)
+    loaded = load(game, overrides, base, engine, preset=preset)
     if players is not None:
         choices = _decided(loaded, seed, players)
     outcome = replay(loaded, seed, choices or ())

@@ -15,35 +15,43 @@ from cardwright.interfaces.cli.parameters import (
     format_option,
     game_argument,
     load,
+    preset_option,
     set_option,
 )
 from cardwright.interfaces.cli.text import counted, listed, printable
 
 if TYPE_CHECKING:
     from cardwright.game.game import Game
+    from cardwright.game.settings import Setting, Settings
     from cardwright.interfaces.cli.parameters import Overrides
     from cardwright.library.catalogue import Facts
+    from cardwright.program.program import Declared
 
 _WIDEST = 88
 
 
 @click.command("show")
 @game_argument
+@preset_option
 @set_option
 @base_option
 @format_option("text", "json")
-def command(game: str, overrides: Overrides, base: int | None, style: str) -> None:
+def command(
+    game: str, preset: str | None, overrides: Overrides, base: int | None, style: str
+) -> None:
     """Describe a game: its rules, options, cards and places.
 
     GAME is a name of the library or the path of a file. Of a file only what the program itself
     says is known.
     """
-    loaded = load(game, overrides, base)
-    facts = _facts(game)
+    from cardwright.game.settings_file import settings_of  # noqa: PLC0415 - not for `--help`
+
+    loaded = load(game, overrides, base, preset=preset)
+    facts, settings = _facts(loaded.name), settings_of(loaded.name)
     if style == "json":
-        click.echo(json.dumps(_record(loaded, facts), indent=2))
+        click.echo(json.dumps(_record(loaded, facts, settings), indent=2))
     else:
-        _show(loaded, facts)
+        _show(loaded, facts, settings)
 
 
 def _facts(name: str) -> Facts | None:
@@ -52,10 +60,9 @@ def _facts(name: str) -> Facts | None:
     return catalogue.facts(name) if name in catalogue.names() else None
 
 
-def _record(game: Game, facts: Facts | None) -> dict[str, Any]:
+def _record(game: Game, facts: Facts | None, settings: Settings) -> dict[str, Any]:
     from cardwright.interfaces.cli.games import as_record  # noqa: PLC0415 - for this format only
 
-    words = facts.declared if facts else {}
     program = game.program
     return {
         "game": game.name,
@@ -72,12 +79,33 @@ def _record(game: Game, facts: Facts | None) -> dict[str, Any]:
                 "name": one.name,
                 "value": _plain(one.value),
                 "default": _plain(one.default),
-                "description": words.get(one.name, ""),
+                "description": setting.about,
+                "values": _plain(setting.values) or None,
             }
-            for one in program.declared
-            if one.value is not None
+            for one, setting in _declared(game, settings)
+        ],
+        "requires": [vars(one) for one in settings.requires],
+        "presets": [
+            {
+                "name": one.name,
+                "description": one.about,
+                "game": one.game or game.name,
+                "declared": dict(one.declared),
+            }
+            for one in settings.presets.values()
         ],
     }
+
+
+def _declared(game: Game, settings: Settings) -> list[tuple[Declared, Setting]]:
+    """Return the constants that may be set, each with what is said about it."""
+    from cardwright.game.settings import Setting  # noqa: PLC0415 - not for `--help`
+
+    return [
+        (one, settings.declared.get(one.name, Setting("")))
+        for one in game.program.declared
+        if one.value is not None and not settings.declared.get(one.name, Setting("")).derived
+    ]
 
 
 def _plain(value: object) -> object:
@@ -87,7 +115,7 @@ def _plain(value: object) -> object:
     return override_text(value) if isinstance(value, range) else value
 
 
-def _show(game: Game, facts: Facts | None) -> None:
+def _show(game: Game, facts: Facts | None, settings: Settings) -> None:
     width = min(_WIDEST, shutil.get_terminal_size().columns)
     if facts:
         click.echo(f"{click.style(facts.title, bold=True)} ({facts.name})")
@@ -95,7 +123,7 @@ def _show(game: Game, facts: Facts | None) -> None:
         _entry("players", f"{listed(facts.players, 'or')}{here}", width)
         _entry("cards", facts.deck, width)
         _entry("origin", ", ".join(part for part in (facts.origin, facts.date) if part), width)
-        _entry("about", ", ".join(facts.mechanics), width),
+        _entry("about", ", ".join(facts.mechanics), width)
         _entry("knowledge", ", ".join(facts.information), width)
         _entry("rules at", facts.source, width)
         for title, text in (
@@ -108,7 +136,8 @@ def _show(game: Game, facts: Facts | None) -> None:
         click.echo(click.style(printable(game.name), bold=True))
         _entry("players", str(game.players), width)
     _show_program(game, width)
-    _show_declared(game, facts, width)
+    _show_declared(game, settings, width)
+    _show_presets(settings, width)
 
 
 def _entry(key: str, text: str, width: int) -> None:
@@ -143,20 +172,35 @@ def _show_program(game: Game, width: int) -> None:
         _entry("" if number else "places", str(place), width)
 
 
-def _show_declared(game: Game, facts: Facts | None, width: int) -> None:
+def _show_declared(game: Game, settings: Settings, width: int) -> None:
     from cardwright.game.errors import override_text  # noqa: PLC0415 - not for `--help`
 
-    declared = [one for one in game.program.declared if one.value is not None]
+    declared = _declared(game, settings)
     if not declared:
         return
     click.echo(f"\n{click.style('Options', bold=True)} (--set NAME=VALUE)")
-    for one in declared:
-        text = f"{one.name}={override_text(one.value)}"
-        words = facts.declared.get(one.name, "") if facts else ""
+    for one, setting in declared:
+        words = setting.about
+        if setting.values:
+            words = f"{words}: {setting.listed}" if words else setting.listed
         if one.value != one.default:
             words = f"{words} (normally {override_text(one.default)})".strip()
-        lead = f"  {text:14} "
-        lines = textwrap.wrap(words, width - len(lead) - 1) or [""]
-        click.echo(
-            "\n".join((lead if not i else " " * len(lead)) + line for i, line in enumerate(lines))
-        )
+        _line(f"{one.name}={override_text(one.value)}", words, width)
+
+
+def _show_presets(settings: Settings, width: int) -> None:
+    if settings.presets:
+        click.echo(f"\n{click.style('Presets', bold=True)} (--preset NAME)")
+        for name, preset in settings.presets.items():
+            _line(name, preset.about, width)
+
+
+def _line(key: str, words: str, width: int) -> None:
+    """Print a key and what it means, indented so that a key of 14 letters has room."""
+    lead = f"  {key:14} "
+    lines = textwrap.wrap(words, width - 18) or [""]
+    if len(lead) > 17:
+        lines.insert(0, "")
+    click.echo(
+        "\n".join(((lead if not i else " " * 17) + line).rstrip() for i, line in enumerate(lines))
+    )

@@ -17,6 +17,7 @@ from cardwright.interfaces.cli.parameters import (
     parse_seed,
     parse_seeds,
     players_option,
+    preset_option,
     reading,
     repeated,
     seated,
@@ -51,6 +52,7 @@ _INTERRUPTED = 130
     help="Play one game for each seed from A to B instead.",
 )
 @players_option("random")
+@preset_option
 @set_option
 @base_option
 @engine_option
@@ -71,6 +73,7 @@ def command(
     seed: int | None,
     seeds: range | None,
     players: tuple[Spec, ...],
+    preset: str | None,
     overrides: Overrides,
     base: int | None,
     engine: str,
@@ -86,7 +89,7 @@ def command(
     so far.
     """
     _refuse(trace=trace, style=style, games=games, seed=seed, seeds=seeds)
-    loaded = load(game, overrides, base, engine)
+    loaded = load(game, overrides, base, engine, preset=preset)
     job = _job(loaded, players, games=games, seed=seed, seeds=seeds, threads=threads)
     from cardwright.interfaces.cli import report  # noqa: PLC0415 - not for `--help`
     from cardwright.interfaces.cli.job import run, run_bulk  # noqa: PLC0415 - not for `--help`
@@ -107,7 +110,7 @@ def command(
     if style == "json":
         click.echo(report.as_json(job, outcome, traces if trace else None))
     else:
-        report.show(job, outcome, repeated(overrides, base))
+        report.show(job, outcome, repeated(overrides, base, preset))
     if outcome.partial:
         click.echo(f"interrupted after {outcome.summary.games:,} of {job.games:,} games", err=True)
         ctx.exit(_INTERRUPTED)

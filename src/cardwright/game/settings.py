@@ -1,0 +1,120 @@
+"""What may be set in a game: the values of its constants, what goes together, and presets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeAlias
+
+from cardwright.game.errors import CardwrightError, override_text
+from cardwright.program.conditions import holds
+from cardwright.syntax.suggest import did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from cardwright.program.constants import Constant
+
+Values: TypeAlias = "tuple[int | str, ...] | range"
+
+
+class SettingError(CardwrightError):
+    """Values of a game's constants that it cannot be played with, or a preset that is not there."""
+
+
+class FactsError(CardwrightError):
+    """A file beside a game that does not say what it should."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What a constant means, and the values that it may have; none listed means any.
+
+    The values of a list are those that its items may have. A `derived` constant follows from
+    others and is not to be set.
+    """
+
+    about: str
+    values: Values = ()
+    derived: bool = False
+
+    def problem(self, value: Constant) -> str:
+        """Say why the constant cannot have a value; nothing if it can."""
+        if self.derived:
+            return "it follows from other constants and is not to be set"
+        if not self.values:
+            return ""
+        for item in value if isinstance(value, tuple) else (value,):
+            if type(item) is not type(self.values[0]):
+                return ""  # the checker says which kind is wanted
+            if item not in self.values:
+                advice = did_you_mean(str(item), [str(one) for one in self.values])
+                return f"{override_text(item)} is not among its values, {self.listed}" + (
+                    f"; {advice}" if advice else ""
+                )
+        return ""
+
+    @property
+    def listed(self) -> str:
+        """The values for people: `OFF, MINUS or PLUS`, or `3 to 8`."""
+        if isinstance(self.values, range):
+            return f"{self.values.start} to {self.values.stop - 1}"
+        texts = [str(value) for value in self.values]
+        return " or ".join([", ".join(texts[:-1]), texts[-1]] if len(texts) > 1 else texts)
+
+
+@dataclass(frozen=True)
+class Requirement:
+    """A condition about constants, in RECYCLE, and why it must hold."""
+
+    condition: str
+    why: str
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A variant with a name: the values that it sets, perhaps in another game's file."""
+
+    name: str
+    about: str
+    declared: Mapping[str, Constant]
+    game: str = ""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """All that may be set in a game, and how."""
+
+    declared: Mapping[str, Setting] = field(default_factory=dict)
+    requires: tuple[Requirement, ...] = ()
+    presets: Mapping[str, Preset] = field(default_factory=dict)
+
+    def preset(self, name: str) -> Preset:
+        """Return a preset; raises SettingError if there is none of that name."""
+        if name in self.presets:
+            return self.presets[name]
+        if not self.presets:
+            raise SettingError(f"there is no preset {name!r}: this game has none")
+        advice = did_you_mean(name, self.presets) or f"there are {', '.join(self.presets)}"
+        raise SettingError(f"there is no preset {name!r}; {advice}")
+
+    def check_each(self, values: Mapping[str, Constant]) -> None:
+        """Raise SettingError if one of these values cannot be had, whatever the others."""
+        for name, value in values.items():
+            problem = self.declared[name].problem(value) if name in self.declared else ""
+            if problem:
+                raise SettingError(f"{name}: {problem}")
+
+    def check_together(self, values: Mapping[str, Constant]) -> None:
+        """Raise SettingError if the values of all constants cannot be had together."""
+        for one in self.requires:
+            try:
+                met = holds(one.condition, values)
+            except ValueError as error:
+                raise FactsError(f"a requirement cannot be judged: {error}") from None
+            if not met:
+                said = ", ".join(
+                    f"{name}={override_text(value)}"
+                    for name, value in values.items()
+                    if f"'{name}" in one.condition.replace(")", " ").split()
+                )
+                raise SettingError(f"{said} do not go together: {one.why}")

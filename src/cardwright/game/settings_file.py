@@ -1,0 +1,153 @@
+"""Reading what may be set in a game from the file NAME.toml beside its file NAME.rcy.
+
+`[declared]` explains each constant, and may list the values that it can have. `[[requires]]` has
+conditions in RECYCLE that the values must meet together, each with the reason for people.
+`[presets.NAME]` names a set of values.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from cardwright.game.find import beside
+from cardwright.game.settings import (
+    FactsError,
+    Preset,
+    Requirement,
+    Setting,
+    Settings,
+)
+from cardwright.program.overrides import parse_value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+    from cardwright.game.settings import Values
+    from cardwright.program.constants import Constant
+
+
+TABLES = ("declared", "requires", "presets")
+"""The tables of such a file that are read here."""
+
+
+def settings_of(game: str | Path) -> Settings:
+    """Return what may be set in a game, by its library name or the path of its file.
+
+    A file without such a table, or none at all, says nothing: then anything may be set.
+    """
+    found = beside(game)
+    if found is None:
+        return Settings()
+    name, text = found
+    return parse_settings(name, read_table(name, text))
+
+
+def read_table(name: str, text: str) -> dict[str, Any]:
+    """Return the tables of a TOML text; raises FactsError if it is not TOML."""
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise FactsError(f"{name} is not TOML: {error}") from None
+
+
+def parse_settings(name: str, table: Mapping[str, Any]) -> Settings:
+    """Return the settings in a file's tables; raises FactsError if they are wrong."""
+    file = _File(name)
+    declared = {
+        key: file.setting(key, value) for key, value in file.table(table, "declared").items()
+    }
+    requires = table.get("requires", [])
+    if not isinstance(requires, list):
+        raise FactsError(f"{name}: requires is not a list of tables")
+    presets = {key: file.preset(key, value) for key, value in file.table(table, "presets").items()}
+    return Settings(
+        MappingProxyType(declared),
+        tuple(file.requirement(one) for one in requires),
+        MappingProxyType(presets),
+    )
+
+
+@dataclass(frozen=True)
+class _File:
+    """Reads the parts of one file, and says where it is wrong."""
+
+    name: str
+
+    def table(self, table: Mapping[str, Any], key: str) -> dict[str, Any]:
+        found = table.get(key, {})
+        if not isinstance(found, dict):
+            raise FactsError(f"{self.name}: {key} is not a table")
+        return found
+
+    def setting(self, key: str, value: object) -> Setting:
+        if isinstance(value, str):
+            return Setting(value)
+        where = f"declared.{key}"
+        table = self._fields(where, value, {"about"}, {"values", "derived"})
+        about = self._text(where, table["about"])
+        derived = table.get("derived", False)
+        if not isinstance(derived, bool):
+            raise FactsError(f"{self.name}: {where}.derived is not true or false")
+        return Setting(about, self._values(where, table.get("values")), derived)
+
+    def _values(self, where: str, values: object) -> Values:
+        if values is None:
+            return ()
+        if isinstance(values, str):
+            try:
+                parsed = parse_value(values)
+            except ValueError as error:
+                raise FactsError(f"{self.name}: {where}.values: {error}") from None
+            if isinstance(parsed, range):
+                return parsed
+        elif isinstance(values, list) and all(_is_plain(one) for one in values) and values:
+            return tuple(values)
+        raise FactsError(
+            f'{self.name}: {where}.values is neither a list of numbers or names nor a range "1..4"'
+        )
+
+    def requirement(self, value: object) -> Requirement:
+        table = self._fields("requires", value, {"condition", "why"})
+        return Requirement(*(self._text("requires", table[key]) for key in ("condition", "why")))
+
+    def preset(self, key: str, value: object) -> Preset:
+        where = f"presets.{key}"
+        table = self._fields(where, value, {"about"}, {"game", "declared"})
+        declared = {
+            name: self._constant(f"{where}.declared.{name}", one)
+            for name, one in self.table(table, "declared").items()
+        }
+        about, game = (self._text(where, table.get(part, "")) for part in ("about", "game"))
+        return Preset(key, about, MappingProxyType(declared), game)
+
+    def _constant(self, where: str, value: object) -> Constant:
+        if isinstance(value, list) and all(isinstance(one, str) for one in value):
+            return tuple(value)
+        if isinstance(value, bool | int | str):
+            return value
+        raise FactsError(f"{self.name}: {where} is no value of a constant")
+
+    def _text(self, where: str, value: object) -> str:
+        if isinstance(value, str):
+            return value
+        raise FactsError(f"{self.name}: {where} has something that is not a string")
+
+    def _fields(
+        self, where: str, value: object, needed: set[str], more: Iterable[str] = ()
+    ) -> dict[str, Any]:
+        if not isinstance(value, dict):
+            raise FactsError(f"{self.name}: {where} is not a table")
+        if missing := sorted(needed - value.keys()):
+            raise FactsError(f"{self.name}: {where} lacks {', '.join(missing)}")
+        if unknown := sorted(value.keys() - {*needed, *more}):
+            names = ", ".join(unknown)
+            raise FactsError(f"{self.name}: {where} has fields that mean nothing: {names}")
+        return value
+
+
+def _is_plain(value: object) -> bool:
+    return isinstance(value, int | str) and not isinstance(value, bool)
