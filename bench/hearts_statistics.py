@@ -15,12 +15,16 @@ from multiprocessing import Pool
 import numpy as np
 
 from cardwright import Game, Stream
+from cardwright.game.bulk import play_random
 
 LEADER = (9.75, 8.81, 7.96, 7.21, 6.58, 6.07, 5.68, 5.29, 4.78, 3.98, 3.00, 2.00, 1.00)
 OTHERS = (3.29, 3.34, 3.41, 3.48, 3.53, 3.54, 3.47, 3.32, 3.07, 2.73, 2.29, 1.74, 1.00)
 BROKEN = (1.7, 4.2, 7.6, 11.6, 15.2, 18.3, 18.6, 14.6, 7.2, 1.1)
 """Options of the leader and of the others by trick, and percent of deals in which the first heart
 falls in trick 1 to 10."""
+
+DECISIONS_A_ROUND = 64
+"""Twelve cards passed and 52 played."""
 
 SHARES = {0: 0.228, 1: 0.093, 4: 0.114, 13: 0.047, 17: 0.032, -26: 0.003}
 """Shares of some scores."""
@@ -174,6 +178,46 @@ def other_players(deals: Sample) -> list[Figure]:
     ]
 
 
+def other_rules(seeds: range) -> list[Figure]:
+    """The figures known for 2C leading, without points in the first trick, and for the League.
+
+    The first are of any penalty card breaking hearts, which the row does not say: with hearts alone
+    there are 3.41 options.
+    """
+    lead = {"OPENING": "LOWCLUB", "FIRSTTRICK": "FORCE", "BREAKS": "PENALTY", "MOON": "PLUS"}
+    games = play_random(Game.variant("hearts", lead), seeds)
+    deal = {"PASS": 0, "ROUNDS": 1, "END": 0}
+    league = play_random(Game.variant("hearts", deal, "hearts_league"), seeds)
+    scores = games.scores
+    variances = ((scores - scores.mean()) ** 2).mean(axis=1)
+    spread = math.sqrt(variances.mean())
+    error = float(variances.std(ddof=1) / math.sqrt(len(variances)) / (2 * spread))
+    return [
+        mean("2C leads: mean options", games.option_sums / games.decisions, 3.473, 0.01),
+        mean("2C leads: mean score", scores.mean(axis=1), 6.64, 0.05),
+        Figure("2C leads: deviation of scores", spread, error, 6.92, 0.15),
+        mean("League: mean options", league.option_sums / league.decisions, 3.480, 0.01),
+    ]
+
+
+def league_games(seeds: range) -> list[Figure]:
+    """The figures known for whole games of the League, to 100 points: rounds and final scores."""
+    games = play_random(Game.load("hearts", preset="hearts_league"), seeds)
+    rounds = games.decisions / DECISIONS_A_ROUND
+    deviations = (rounds - rounds.mean()) ** 2
+    spread = float(rounds.std(ddof=1))
+    error = float(deviations.std(ddof=1) / math.sqrt(len(rounds)) / (2 * spread))
+    lowest, highest = games.scores.min(axis=1), games.scores.max(axis=1)
+    ties = (games.scores == lowest[:, None]).sum(axis=1) > 1
+    return [
+        mean("League: rounds of a game", rounds, 11.47, 0.08),
+        Figure("League: deviation of rounds", spread, error, 1.77, 0.06),
+        mean("League: winner's score", lowest, 49.6, 0.6),
+        mean("League: loser's score", highest, 106.4, 0.3),
+        mean("League: ties for first, %", 100.0 * ties, 2.1, 0.6),
+    ]
+
+
 def gather(players: int, games: int, processes: int) -> Sample:
     """Play the deals of the seeds from 0 on, in several processes."""
     step = 250
@@ -191,6 +235,8 @@ def main() -> None:
     figures = four_players(gather(4, arguments.games, arguments.processes))
     for players in (3, 5):
         figures += other_players(gather(players, arguments.games // 4, arguments.processes))
+    figures += other_rules(range(arguments.games))
+    figures += league_games(range(arguments.games // 3))
     for figure in figures:
         sys.stdout.write(f"{figure}\n")
     out = [figure.name for figure in figures if not figure.good]

@@ -7,13 +7,15 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from cardwright.program.check import check
 from cardwright.program.forms import BY_KEY, SHAPES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from cardwright.program.nodes import Node
     from cardwright.program.shapes import Shape
+    from cardwright.syntax.source import Source
 
 
 def title(shape: Shape) -> str:
@@ -36,6 +38,17 @@ def counted_forms() -> Iterator[Counter[str]]:
     finally:
         for key, rows in before.items():
             BY_KEY[key][:] = rows
+
+
+def forms_of(sources: Iterable[Source]) -> set[str]:
+    """Return the forms that programs use; one with errors uses none."""
+    used: set[str] = set()
+    for source in sources:
+        with counted_forms() as count:
+            checked = check(source)
+        if checked.program is not None:
+            used |= count.keys()
+    return used
 
 
 def _noting(shape: Shape, count: Counter[str]) -> Shape:

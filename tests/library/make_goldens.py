@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from cardwright import Game
 from cardwright.game.count import count_sequences
 from cardwright.library.catalogue import names
 from cardwright.library.playthrough import RECORDINGS
+
+if TYPE_CHECKING:
+    from cardwright import Game
 
 ROOT = Path(__file__).resolve().parents[2]
 PLAYTHROUGHS = ROOT / "src" / "cardwright" / "library" / "playthroughs"
@@ -43,9 +46,11 @@ def write_counts(name: str) -> None:
     blocks = [HEAD]
     for recording in RECORDINGS:
         if recording.game == name:
-            game = Game.load(name, **recording.declared)
+            game = recording.load()
             settings = "".join(f"{key} = {value}\n" for key, value in recording.declared.items())
             lines = ["[[count]]\n"]
+            if recording.preset:
+                lines.append(f'preset = "{recording.preset}"\n')
             lines += [f"seed-{seed} = {counts(game, seed)}\n" for seed in MOST]
             lines += [f"[count.declared]\n{settings}"]
             blocks.append("".join(lines))

@@ -47,6 +47,16 @@ def test_deals_of_other_numbers(bench: ModuleType, players: int) -> None:
     assert not far(figures)
 
 
+def test_deals_by_other_rules(bench: ModuleType) -> None:
+    """The two of clubs leading without points in the first trick, and the Hearts League."""
+    assert not far(bench.other_rules(range(60_000, 65_000)))
+
+
+def test_games_of_the_league(bench: ModuleType) -> None:
+    """Rounds to a hundred points, and what winners and losers have then."""
+    assert not far(bench.league_games(range(60_000, 61_500)))
+
+
 def test_the_figures_can_fail(bench: ModuleType) -> None:
     """One option more for every leader is noticed, and so are hearts that break late."""
     deals = bench.sample(4, range(300))

@@ -14,10 +14,10 @@ from library_playing import (
     offered,
     preferring,
     shuffled,
-    stacked,
     tricks,
     winner,
 )
+from ordered_pack import ordered
 
 from cardwright import Game, Option, State
 
@@ -120,7 +120,7 @@ def test_scores_are_the_points_taken(game: Game) -> None:
 
 def test_a_moon_lowers_the_shooter_alone() -> None:
     """Who takes every point scores -26 and wins; the others score nothing."""
-    game = stacked("hearts", deal(suit("C")))
+    game = ordered("hearts", deal(suit("C")))
     for seed in range(5):
         state = finish(game, seed)
         assert state.scores == (-26, 0, 0, 0)
@@ -134,7 +134,7 @@ def test_one_point_short_of_the_moon() -> None:
     second = ["2C", *suit("D")[1:]]
     third = suit("H")
     fourth = ["QS", *(card for card in suit("S") if card != "QS")]
-    state = stacked("hearts", " ".join([*first, *second, *third, *fourth])).start(0)
+    state = ordered("hearts", " ".join([*first, *second, *third, *fourth])).start(0)
     while not state.finished:
         state.play(0)
     # Twelve tricks go to clubs; the last one, led with 2D, to AD, with a single heart in it.
@@ -194,13 +194,13 @@ def test_a_hand_of_hearts_only_may_lead_and_breaks_them() -> None:
 
 def test_the_queen_is_forced_out_when_all_else_is_hearts() -> None:
     """On lead before hearts are broken, a hand of hearts and QS has only QS to lead."""
-    state = stacked("hearts", deal(["QS", *suit("H")[1:]])).start(0)
+    state = ordered("hearts", deal(["QS", *suit("H")[1:]])).start(0)
     assert offered(state) == ("QS",)
 
 
 def test_thirteen_hearts_may_be_led() -> None:
     """A hand of hearts alone may lead any of them, and has broken them with the first trick."""
-    state = stacked("hearts", deal(suit("H"))).start(0)
+    state = ordered("hearts", deal(suit("H"))).start(0)
     assert sorted(map(str, offered(state))) == sorted(suit("H"))
     for _ in range(4):
         assert not state.integer(None, "BROKEN")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from cardwright.game.find import find
+from cardwright.game.errors import override_text
 from cardwright.game.game import Game
 from cardwright.interpreter.stream import Stream
 from cardwright.program.cards import LocationKind
@@ -25,39 +25,76 @@ _FEW = 6
 
 @dataclass(frozen=True)
 class Recording:
-    """A game to write down: its name, the constants set, and the seed."""
+    """A game to write down: its name, the seed, the constants set, and perhaps a preset."""
 
     game: str
     seed: int
     declared: Mapping[str, int] = field(default_factory=dict)
+    preset: str | None = None
 
     @property
     def file(self) -> str:
         """The name of the file, such as hearts-players-3.txt."""
         settings = [f"-{name.lower()}-{value}" for name, value in self.declared.items()]
-        return "".join([self.game, *settings, ".txt"])
+        return "".join([self.game, f"-{self.preset}" if self.preset else "", *settings, ".txt"])
+
+    def load(self) -> Game:
+        """Load the game; it is played too seldom to be compiled."""
+        return Game.variant(self.game, self.declared, self.preset, engine="interpreter")
 
     def text(self) -> str:
         """Play the game and return what happened."""
-        return playthrough(Game.from_source(find(self.game), self.game, self.declared), self.seed)
+        return playthrough(self.load(), self.seed)
 
 
 RECORDINGS = (
     Recording("agram", 1),
+    Recording("bigtwo", 92),
     Recording("blackjack", 133),
+    Recording("coup", 114),
     Recording("crazyeights", 3),
     Recording("cribbage", 1),
+    Recording("cuckoo", 264),
+    Recording("durak", 88),
+    Recording("durak", 456, {"PLAYERS": 3}),
     Recording("euchre", 5),
+    Recording("ginrummy", 352),
     Recording("gofish", 8),
     Recording("golfsix", 5),
     Recording("goofspiel", 6),
     Recording("hearts", 1),
     Recording("hearts", 1, {"PLAYERS": 3}),
     Recording("hearts", 1, {"PLAYERS": 5}),
+    Recording("hearts", 3, preset="openspiel"),
+    Recording("hearts", 1, preset="cancellation"),
+    Recording("klaverjassen", 78),
+    Recording("klaverjassen", 192, {"TURNED": 1, "ROTTERDAM": 1}),
+    Recording("knaves", 60),
+    Recording("knaves", 1, {"PLAYERS": 4}),
+    Recording("kuhn", 25),
+    Recording("kuhn", 55, {"PLAYERS": 3}),
+    Recording("lama", 191),
     Recording("leduc", 1),
+    Recording("lostcities", 34, {"ROUNDS": 20}),
+    Recording("ninetyeight", 112),
+    Recording("nothanks", 79),
+    Recording("ohhell", 9),
+    Recording("pairs", 89),
+    Recording("pitch", 136),
+    Recording("polignac", 4),
+    Recording("polignac", 1, {"GENERAL": 5}),
     Recording("president", 11),
     Recording("rummy", 47),
+    Recording("scarto", 31),
+    Recording("schwimmen", 263),
     Recording("scopa", 4),
+    Recording("skitgubbe", 53),
+    Recording("skitgubbe", 41, {"SEQUENCES": 1}),
+    Recording("slobberhannes", 1),
+    Recording("spades", 190),
+    Recording("spiteandmalice", 76, {"PAYOFF": 4}),
+    Recording("stealingbundles", 9),
+    Recording("sueca", 5),
     Recording("whist", 1),
 )
 """The playthroughs that come with the package."""
@@ -69,7 +106,11 @@ def playthrough(game: Game, seed: int) -> str:
 
 
 def _lines(game: Game, seed: int) -> Iterator[str]:
-    settings = [f"{name} {value}" for name, value in game.declared.items()]
+    settings = [
+        f"{one.name} {override_text(one.value)}"
+        for one in game.program.declared
+        if one.value != one.default
+    ]
     yield ", ".join([game.name, f"seed {seed}", *settings])
     state = game.start(seed)
     streams = [Stream.of_seat(seed, seat) for seat in range(game.players)]
