@@ -6,6 +6,8 @@ way round. They decide where the compiler may change the order in which things a
 
 from __future__ import annotations
 
+from collections import defaultdict
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from cardwright.compiler.values import LONGEST, Values
@@ -126,6 +128,9 @@ class Facts(Values):
                 return self.always_acts(body)
             case n.ForEach(collection=n.Everyone(others=False), body=body):
                 return self.always_acts(body)
+            case n.ForEach(collection=n.Variable(slot=slot), body=body) if slot in self.filled:
+                # If a step before has emptied the list, that one had an effect.
+                return self.always_acts(body)
             case n.When() | n.ForEach() | n.RepeatAll():
                 return False
             case n.Repeat(count=n.Number(value=count), action=action):
@@ -133,6 +138,28 @@ class Facts(Values):
             case n.Repeat():
                 return False
         return True
+
+    @cached_property
+    def filled(self) -> frozenset[int]:
+        """The slots of variables that stand for a list of cards which is never empty at first."""
+        binders: dict[int, list[n.Node]] = defaultdict(list)
+        for node in self.program.nodes():
+            variable = getattr(node, "variable", None)
+            if variable is not None:
+                binders[variable.slot].append(node)
+        return frozenset(slot for slot, nodes in binders.items() if all(map(self._fills, nodes)))
+
+    def _fills(self, binder: n.Node) -> bool:
+        """Say whether what a form binds its variable to has cards."""
+        groups = binder.collection if isinstance(binder, n.ForEach) else None
+        while isinstance(groups, n.Filter):
+            groups = groups.collection
+        match groups:
+            case n.Partition() | n.Runs():
+                return True
+            case n.Subsets():
+                return self.program.base == 1
+        return False
 
     def sure(self, node: n.Node) -> bool:
         """Say whether a step always has an effect and breaks no rule: it need not be tried."""

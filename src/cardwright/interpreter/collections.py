@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from itertools import chain, combinations, product
-from math import prod
+from math import comb, prod
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from cardwright.interpreter import conditions, integers, locations, owners, storages
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 MAX_ITEMS = 1_000_000
 """Longest collection that is made; a longer one is an error, not an endless wait."""
+
+MOST_BITS = 62
+"""Most cards of which the subsets of a size are made; the native engine has a bit for each."""
 
 
 def items(program: Program, node: n.Node) -> Items:
@@ -167,16 +170,45 @@ def _subsets(program: Program, node: n.Subsets) -> Locations:
     size = integers.integer(program, node.size) if node.size is not None else None
     with_empty = program.base == 0
 
+    if size is not None and node.operator == "==":
+        return _subsets_of_size(location, size, node, least=0 if with_empty else 1)
+
     def meaning(world: World) -> list[Pile | Group]:
         cards = location(world).cards
+        wanted = size(world) if size is not None else None
         _limit(2 ** min(len(cards), 64), node)
         found: list[list[CardId]] = [[]]
         for card in cards:
             found += [[*subset, card] for subset in found]
-        if size is not None:
-            wanted = size(world)
+        if wanted is not None:
             found = [s for s in found if compare(node.operator, len(s), wanted)]
         return [Group(subset) for subset in found if subset or with_empty]
+
+    return meaning
+
+
+def _subsets_of_size(
+    location: Callable[[World], Pile | Group],
+    size: Callable[[World], int],
+    node: n.Subsets,
+    *,
+    least: int,
+) -> Locations:
+    """The subsets of one size alone, in the order that they have among all."""
+
+    def meaning(world: World) -> list[Pile | Group]:
+        cards = location(world).cards
+        wanted = size(world)
+        if len(cards) > MOST_BITS:
+            many = f"these are {len(cards):,} cards, more than the {MOST_BITS}"
+            raise Fault("length", f"{many} of which subsets can be made", node.span)
+        if not least <= wanted <= len(cards):
+            return []
+        if comb(len(cards), wanted) > MAX_ITEMS:
+            raise Fault("length", f"this has more than the {MAX_ITEMS:,} items allowed", node.span)
+        places = combinations(range(len(cards)), wanted)
+        found = sorted(places, key=lambda chosen: chosen[::-1])
+        return [Group([cards[place] for place in chosen]) for chosen in found]
 
     return meaning
 

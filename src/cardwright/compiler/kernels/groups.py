@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardwright.compiler.intrinsics import Pointer, clear, offset, store
+from cardwright.compiler.intrinsics import (
+    Pointer,
+    clear,
+    lowest_one,
+    offset,
+    shift_right,
+    store,
+)
 from cardwright.compiler.kernel import kernel
 from cardwright.compiler.kernels.lists import (
     card_in,
@@ -22,6 +29,41 @@ if TYPE_CHECKING:
 MOST_ITEMS = 1_000_000
 STRINGS = 1
 UNBOUNDED = 2**63 - 1
+
+
+@kernel
+def subsets_of_size(cards: int, size: int, least: int) -> int:
+    """Return how many subsets of a size there are; if more than MOST_ITEMS, some number above it.
+
+    Of sizes below the least there are none.
+    """
+    if size < least or size > cards:
+        return 0
+    rest = cards - size if cards - size < size else size
+    ways = 1
+    for i in range(rest):
+        if ways > MOST_ITEMS:
+            return ways
+        ways = ways * (cards - i) // (i + 1)
+    return ways
+
+
+@kernel
+def first_subset(cards: int, size: int) -> int:
+    """Return the first subset of a size, as an integer with so many of its lowest bits set."""
+    if size < 0 or size > cards:
+        return 0
+    return (1 << size) - 1
+
+
+@kernel
+def next_subset(subset: int) -> int:
+    """Return the next larger integer with as many bits set (Gosper, HAKMEM, item 175)."""
+    if subset == 0:
+        return 0
+    lowest = subset & -subset
+    carried = subset + lowest
+    return carried | shift_right(subset ^ carried, 2 + lowest_one(subset))
 
 
 @kernel

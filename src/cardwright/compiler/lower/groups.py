@@ -19,6 +19,7 @@ from cardwright.compiler.builder import (
     sub,
 )
 from cardwright.compiler.ir import Local, Op, Rel
+from cardwright.compiler.kernels.groups import MOST_ITEMS
 from cardwright.compiler.lower import (
     collections,
     integers,
@@ -46,6 +47,11 @@ if TYPE_CHECKING:
 
 
 _TOO_MANY = "this has {p:,} items, more than the 1,000,000 allowed"
+_TOO_MANY_OF_SIZE = "this has more than the 1,000,000 items allowed"
+_TOO_MANY_CARDS = "these are {a:,} cards, more than the 62 of which subsets can be made"
+
+_MOST_BITS = 62
+"""Most cards of which the subsets of a size are made: one for each bit of a positive integer."""
 
 _RELS = {
     "<": Rel.LT,
@@ -63,22 +69,48 @@ def each_subset(
 ) -> Iterator[CardList]:
     """All subsets, each new card doubling the list; zero-based files have the empty one too."""
     held = lists.copied(low, locations.location(low, node.location), node)
-    cards, count = locations.array(low, held), locations.length(low, held)
-    low.check(compare(Rel.GT, count, const(19)), "length", _TOO_MANY, node.span, count)
+    count = locations.length(low, held)
     wanted = integers.integer(low, node.size) if node.size is not None else None
+    if wanted is not None and node.operator == "==":
+        masks = _of_size(low, node, count, wanted, stop)
+    else:
+        masks = _of_all_sizes(low, node, count, wanted, stop)
+    with masks as which, collections.rounds(low, keep=keep):
+        length = low.b.let(call("count_ones", which), "length")
+        made = CardList(low.made("new_list", node.span, length))
+        _write_subset(low, locations.array(low, held), which, locations.array(low, made))
+        yield made
+
+
+@contextmanager
+def _of_size(
+    low: Lowering, node: n.Subsets, count: ir.Expr, wanted: ir.Expr, stop: Local | None
+) -> Iterator[Local]:
+    """The subsets of a size as integers with a bit for each card, ascending."""
+    least = ZERO if low.program.base == 0 else ONE
+    many = compare(Rel.GT, count, const(_MOST_BITS))
+    low.check(many, "length", _TOO_MANY_CARDS, node.span, count)
+    ways = low.b.let(call("subsets_of_size", count, wanted, least), "ways")
+    low.check(compare(Rel.GT, ways, const(MOST_ITEMS)), "length", _TOO_MANY_OF_SIZE, node.span)
+    which = low.b.variable(call("first_subset", count, wanted), "which")
+    with low.b.count(ways, stop=stop):
+        yield which
+        low.b.set(which, call("next_subset", which))
+
+
+@contextmanager
+def _of_all_sizes(
+    low: Lowering, node: n.Subsets, count: ir.Expr, wanted: ir.Expr | None, stop: Local | None
+) -> Iterator[Local]:
+    """All subsets, or those whose size passes a test, as integers with a bit for each card."""
+    low.check(compare(Rel.GT, count, const(19)), "length", _TOO_MANY, node.span, count)
     first = ZERO if low.program.base == 0 else ONE
     end = low.b.let(ir.Binary(Op.SHL, ONE, count), "subsets")
     with low.b.count(end, start=first, stop=stop) as which:
         length = low.b.let(call("count_ones", which), "length")
-        fitting = compare(_RELS[node.operator], length, wanted) if wanted is not None else None
-        with (
-            low.b.when(fitting if fitting is not None else TRUE),
-            collections.rounds(low, keep=keep),
-        ):
-            base = low.reserve(8 + 20 * low.layout.card_bytes + 24, node.span)
-            low.b.add(ir.Store(low.arena(base), length, 8, LIST))
-            _write_subset(low, cards, which, low.arena(base, 8))
-            yield CardList(base)
+        fitting = compare(_RELS[node.operator], length, wanted) if wanted is not None else TRUE
+        with low.b.when(fitting):
+            yield which
 
 
 def _write_subset(low: Lowering, cards: ir.Expr, which: ir.Expr, target: ir.Expr) -> None:
