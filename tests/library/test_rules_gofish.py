@@ -254,3 +254,15 @@ def test_everybody_sees_what_is_caught() -> None:
         assert {"AH", "AD"} <= set(hand(imagined, 0))
         moved += "AS" not in hand(imagined, 0)
     assert moved > 10
+
+
+def test_a_round_that_ends_with_the_stock() -> None:
+    """With STOCKEND 1 the round is over after the turn in which the last card is drawn."""
+    game = Game.load("gofish", STOCKEND=1, engine="interpreter")
+    for seed in range(5):
+        last = False
+        for state, _ in decisions(game, seed):
+            assert not last
+            last = not stock(state)  # drawn by a player without cards, who asks all the same
+        assert not stock(state)
+        assert sum(state.scores) < 13

@@ -426,3 +426,21 @@ def test_a_deal_counted_by_hand() -> None:
         while not state.finished:
             state.play(0)
         assert state.scores == scores
+
+
+def test_without_discards_the_last_cards_count_for_the_dealer() -> None:
+    """With TAKES 0 the dealer plays the 25 cards dealt, and has the last three among the tricks."""
+    game = Game.load("scarto", preset="valet", engine="interpreter")
+    for seed in range(3):
+        state = game.start(seed)
+        hands = [hand(state, seat) for seat in range(3)]
+        assert list(map(len, hands)) == [25, 25, 25]
+        assert state.player == 0
+        left = {code(card) for card in game.cards} - set(chain(*hands))
+        choose = preferring(seed, 3)
+        while not state.finished:
+            assert len(state.options()) <= 25
+            state.play(choose(state))
+        assert len(state.choices) == 75
+        assert left <= set(taken(state, 2))
+        assert sum(state.scores) == 0

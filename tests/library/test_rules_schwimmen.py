@@ -432,3 +432,26 @@ def test_the_round_is_bounded(rounds: int) -> None:
         assert not state.finished
         do(state, ALL)
     assert state.finished
+
+
+def test_a_game_without_passing_and_the_dealers_choice() -> None:
+    """With PASSING 0 a turn is a swap or a close, and with DEALING 0 player 1 begins at once."""
+    pack = "7C 8D 9H  7D 8H 9S  7H 8S 9C  TC JD QH"
+    state = ordered("schwimmen", pack, PLAYERS=3, PASSING=0, DEALING=0).start(0)
+    assert state.player == 0
+    options = state.options()
+    swaps = [option for option in options if picked(option, "MINE") is not None]
+    assert len(swaps) == 9
+    assert len(options) == 11
+    swapped, closed = state.copy(), state.copy()
+    swapped.play(9)
+    assert sorted(middle(swapped)) == ["7C", "8D", "9H"]
+    closed.play(10)
+    assert closed.integer(None, "CLOSER") == 1
+    game = Game.load("schwimmen", preset="valet", engine="interpreter")
+    for seed in range(20):
+        state = game.start(seed)
+        while not state.finished:
+            assert len(state.options()) in {10, 11}
+            state.play(0)
+        assert len(state.choices) <= 25
