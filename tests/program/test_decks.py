@@ -7,7 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from small_programs import checked, errors
 
+from cardwright import Game
 from cardwright.program.decks import MAX_CARDS
+from cardwright.syntax.diagnostic import Code
 
 
 def cards(deck: str, copies: str = "{}") -> list[dict[str, str]]:
@@ -100,3 +102,19 @@ def test_the_limit_is_for_all_decks_together() -> None:
     deck = "(create deck (game iloc X) (deck (R (A, B))))"
     setup = f"(create players 2) (repeat {MAX_CARDS // 2} {deck}) {deck}"
     assert errors(checked(setup=setup)) == ["E504"]
+
+
+def test_cards_of_a_deck_made_no_times_may_be_named() -> None:
+    """Their attributes are not unknown, for other constants would make them; misspelt ones are."""
+    text = """(game (declare 0 'JOKERS)
+      (setup (create players 1)
+        (create deck (game iloc STOCK) (deck (RANK (A, K))))
+        (repeat 'JOKERS (create deck (game iloc STOCK) (deck (RANK (JOKER)) (COLOR (RED))))))
+      (do ((set (game points W) (((RANK : {rank}) 3) ((COLOR : RED) 1)))
+           (inc (game sto X) (sum (game iloc STOCK) using (game points W)))))
+      (scoring max (game sto X)))"""
+    good = Game.from_text(text.format(rank="JOKER"), engine="interpreter")
+    assert not list(good.diagnostics)
+    assert len(good.cards) == 2
+    wrong = Game.from_text(text.format(rank="JOKR"), engine="interpreter")
+    assert [one.code for one in wrong.diagnostics] == [Code.UNKNOWN_VALUE]

@@ -211,6 +211,7 @@ class Frame:
             teams=teams,
             cards=tuple(self.setup.cards),
             decks=tuple(self.setup.decks),
+            absent=tuple(self.setup.absent),
             items=tuple(self.items),
             highest_wins=self.highest,
             score=self.score,

@@ -43,7 +43,8 @@ class Program:
 
     `teams` lists the seats of each team in the order written. `base` is the number by which the
     file calls its first player and team, 0 or 1; `forced_base` says that the user chose it. `slots`
-    is the number of variables.
+    is the number of variables. `absent` has the attributes of cards that other constants would
+    make.
     """
 
     source: Source
@@ -58,6 +59,7 @@ class Program:
     base: int
     slots: int
     forced_base: bool = False
+    absent: tuple[dict[str, str], ...] = ()
 
     @property
     def table(self) -> OwnerId:

@@ -40,6 +40,7 @@ class Setup:
     players: int = 0
     teams: list[list[tuple[int, Span]]] = field(default_factory=list)
     cards: list[Card] = field(default_factory=list)
+    absent: list[dict[str, str]] = field(default_factory=list)
     decks: list[Deck] = field(default_factory=list)
     declared: list[Declared] = field(default_factory=list)
     seen: dict[str, Span] = field(default_factory=dict)
@@ -274,6 +275,8 @@ class Setup:
                 expected=f"at most {MAX_CARDS:,} cards in a game",
             )
             return
+        if not copies:
+            self.absent += attributes
         for _ in range(copies):
             first = len(self.cards)
             self.cards.extend(

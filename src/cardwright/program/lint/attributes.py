@@ -16,10 +16,13 @@ if TYPE_CHECKING:
 
 
 def lint_attributes(program: Program, report: Diagnostics) -> None:
-    """Warn of attributes that no card has, and of values that no card has for an attribute."""
+    """Warn of attributes that no card has, and of values that no card has for an attribute.
+
+    A card whose deck is made no times with these constants counts as one.
+    """
     known: dict[str, dict[str, None]] = {}
-    for card in program.cards:
-        for key, value in card.attributes.items():
+    for attributes in (*(card.attributes for card in program.cards), *program.absent):
+        for key, value in attributes.items():
             known.setdefault(key, {})[value] = None
     for named, beside in _used(program):
         if named.value not in known:
