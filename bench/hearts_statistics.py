@@ -126,6 +126,14 @@ def mean(name: str, values: np.ndarray, expected: float, tolerance: float) -> Fi
     return Figure(name, float(values.mean()), error, expected, tolerance)
 
 
+def deviation(name: str, scores: np.ndarray, expected: float, tolerance: float) -> Figure:
+    """Return the standard deviation of scores, by deal and seat, as a figure."""
+    variances = ((scores - scores.mean()) ** 2).mean(axis=1)
+    spread = math.sqrt(variances.mean())
+    error = float(variances.std(ddof=1) / math.sqrt(len(variances)) / (2 * spread))
+    return Figure(name, spread, error, expected, tolerance)
+
+
 def four_players(deals: Sample) -> list[Figure]:
     """All figures for four players, with the tolerances that 20,000 deals allow."""
     leader, others = deals.leader(), deals.others()
@@ -148,10 +156,7 @@ def four_players(deals: Sample) -> list[Figure]:
     for seat in range(4):
         expected = 6.40 if seat == 0 else 6.345
         found.append(mean(f"score of seat {seat + 1}", deals.scores[:, seat], expected, 0.2))
-    variances = ((deals.scores - deals.scores.mean()) ** 2).mean(axis=1)
-    spread = math.sqrt(variances.mean())
-    error = float(variances.std(ddof=1) / math.sqrt(len(variances)) / (2 * spread))
-    found.append(Figure("standard deviation of scores", spread, error, 6.93, 0.15))
+    found.append(deviation("standard deviation of scores", deals.scores, 6.93, 0.15))
     for score, share in SHARES.items():
         values = (deals.scores == score).mean(axis=1)
         found.append(mean(f"share of score {score}", values, share, 0.005))
@@ -188,14 +193,10 @@ def other_rules(seeds: range) -> list[Figure]:
     games = play_random(Game.variant("hearts", lead), seeds)
     deal = {"PASS": 0, "ROUNDS": 1, "END": 0}
     league = play_random(Game.variant("hearts", deal, "hearts_league"), seeds)
-    scores = games.scores
-    variances = ((scores - scores.mean()) ** 2).mean(axis=1)
-    spread = math.sqrt(variances.mean())
-    error = float(variances.std(ddof=1) / math.sqrt(len(variances)) / (2 * spread))
     return [
         mean("2C leads: mean options", games.option_sums / games.decisions, 3.473, 0.01),
-        mean("2C leads: mean score", scores.mean(axis=1), 6.64, 0.05),
-        Figure("2C leads: deviation of scores", spread, error, 6.92, 0.15),
+        mean("2C leads: mean score", games.scores.mean(axis=1), 6.64, 0.05),
+        deviation("2C leads: deviation of scores", games.scores, 6.92, 0.15),
         mean("League: mean options", league.option_sums / league.decisions, 3.480, 0.01),
     ]
 

@@ -9,6 +9,7 @@ engine has rooms of a fixed size, and may break the rule `capacity` where the in
 
 from __future__ import annotations
 
+import traceback
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -282,6 +283,11 @@ class _Pair:
             f"{what} of {name}, seed {self.seed}, choices {choices or 'none'}\n"
             f"  interpreter: {one}\n  native:      {other}"
         )
+
+
+def crash(what: str, seeds: range) -> str:
+    """Return the end of the traceback of the exception in hand, with what was being played."""
+    return "\n".join([f"{what}, a seed of {seeds}", *traceback.format_exc().splitlines()[-8:]])
 
 
 def _starting(game: Game, seed: int) -> Callable[[], State]:

@@ -12,7 +12,6 @@ import random
 import sys
 import tempfile
 import time
-import traceback
 from collections import Counter
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass, field
@@ -25,7 +24,7 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from cardwright import Game
 from cardwright.interpreter.machine import Limits
 from cardwright.syntax.source import Source
-from differential import CAPACITY, EVERYTHING, Checks, Difference, on_both, random_games
+from differential import CAPACITY, EVERYTHING, Checks, Difference, crash, on_both, random_games
 from form_count import ALL_FORMS, counted_forms
 from generated import programs
 from library_variants import label, load, variants
@@ -117,8 +116,7 @@ def _compare(batch: Batch, games: Engines, seeds: range, checks: Checks) -> bool
         batch.differences.append(f"{batch.what}: {difference}")
         return False
     except Exception:
-        lines = traceback.format_exc().splitlines()
-        batch.differences.append("\n".join([f"{batch.what}, a seed of {seeds}", *lines[-8:]]))
+        batch.differences.append(crash(batch.what, seeds))
         return False
     return True
 

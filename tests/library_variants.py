@@ -162,4 +162,4 @@ def label(variant: Variant) -> str:
 def load(variant: Variant) -> Game:
     """Load a variant of a game."""
     name, declared = variant
-    return Game.load(name, **declared)
+    return Game.variant(name, declared)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-import traceback
 from collections import Counter
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field
@@ -21,7 +20,7 @@ from rich.progress import MofNCompleteColumn, Progress, TextColumn, TimeElapsedC
 
 from cardwright import CardwrightError, play_random
 from cardwright.library.catalogue import names
-from differential import Checks, Difference, on_both, random_games
+from differential import Checks, Difference, crash, on_both, random_games
 from library_variants import Variant, label, load, variants
 
 if TYPE_CHECKING:
@@ -97,8 +96,7 @@ def compared_games(variant: Variant, seeds: range, checks: Checks) -> Part:
     except (Difference, CardwrightError) as error:
         part.wrong.append(f"{part.what}: {error}")
     except Exception:
-        lines = traceback.format_exc().splitlines()
-        part.wrong.append("\n".join([f"{part.what}, a seed of {seeds}", *lines[-8:]]))
+        part.wrong.append(crash(part.what, seeds))
     return part
 
 

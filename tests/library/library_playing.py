@@ -67,6 +67,27 @@ def offered(state: State) -> tuple[str | None, ...]:
     return tuple(card_of(state, option) for option in state.options())
 
 
+def put(state: State, cards: str) -> State:
+    """Let the players choose these cards, one after the other."""
+    for card in cards.split():
+        state.play(offered(state).index(card))
+    return state
+
+
+def put_in_order(state: State, hands: Sequence[Sequence[str]], leads: str) -> State:
+    """Play a whole deal in which everybody plays the cards in the order of the hand.
+
+    Leads are the seats that are expected to lead.
+    """
+    for number, lead in enumerate(leads):
+        for step in range(len(hands)):
+            seat = (int(lead) + step) % len(hands)
+            assert state.player == seat
+            put(state, hands[seat][number])
+    assert state.finished
+    return state
+
+
 def at_random(seed: int, players: int) -> Chooser:
     """Return a chooser that is uniform over the options, with a stream of its own per seat."""
     streams = [Stream.of_seat(seed, seat) for seat in range(players)]
@@ -149,6 +170,24 @@ def winner(trick: Sequence[Play], order: str = ACE_HIGH, trump: str = "") -> int
     suit = trump if trump and any(card[1] == trump for card in cards) else cards[0][1]
     best = max((card for card in cards if card[1] == suit), key=lambda c: order.index(c[0]))
     return trick[cards.index(best)].seat
+
+
+def assert_suit_followed(trick: Sequence[Play]) -> None:
+    """A trick's leader may play anything; the others follow suit, or else play anything."""
+    assert trick[0].offered == trick[0].hand
+    for play in trick[1:]:
+        same = tuple(card for card in play.hand if card[1] == trick[0].card[1])
+        assert play.offered == (same or play.hand)
+
+
+def assert_winners_lead(rounds: Sequence[Sequence[Play]], wins: Callable[..., int]) -> None:
+    """Player 1 leads first, then whoever wins a trick; the others follow in turn."""
+    leader = 0
+    for trick in rounds:
+        assert [play.seat for play in trick] == [
+            (leader + step) % len(trick) for step in range(len(trick))
+        ]
+        leader = wins(trick)
 
 
 def shuffled(game: Game, seed: int, without: Sequence[str] = ()) -> list[str]:

@@ -44,11 +44,9 @@ class Kind:
     def load(self, name: str) -> Game:
         """Load a game of the library; raises ValueError if it is for another number of players."""
         constants: dict[str, Any] = dict(self.declared)
-        if self.preset:
-            constants["preset"] = self.preset
-        elif "PLAYERS" in facts(name).declared:
+        if not self.preset and "PLAYERS" in facts(name).declared:
             constants["PLAYERS"] = self.players
-        game = Game.load(name, **constants)
+        game = Game.variant(name, constants, self.preset or None)
         if game.players != self.players:
             raise ValueError(f"{name} is for {game.players} players, not for {self.players}")
         return game

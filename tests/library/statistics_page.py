@@ -8,6 +8,7 @@ from library_statistics import GAMES, HUNDRED, SEED
 from published import FACTS, FIGURES, SOURCES, judge
 from statistics_files import read
 
+from cardwright.interfaces.cli.text import in_short
 from cardwright.library.catalogue import facts, names
 
 if TYPE_CHECKING:
@@ -79,15 +80,9 @@ def _row(*cells: str) -> str:
 
 def _game(name: str) -> str:
     about = facts(name)
-    players = _ranges(about.players)
+    players = in_short(about.players)
     hidden, play = ", ".join(about.information), ", ".join(about.mechanics)
     return _row(about.title, f"`{name}`", players, hidden, play)
-
-
-def _ranges(numbers: tuple[int, ...]) -> str:
-    low, high = min(numbers), max(numbers)
-    whole = low < high and len(numbers) == high - low + 1
-    return f"{low}-{high}" if whole else ", ".join(map(str, numbers))
 
 
 def _title(name: str, kind: Kind) -> str:

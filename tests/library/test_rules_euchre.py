@@ -18,6 +18,7 @@ from library_playing import (
     offered,
     picked,
     preferring,
+    put,
     shuffled,
 )
 from ordered_pack import ordered
@@ -105,13 +106,6 @@ def bids_of(state: State) -> list[Bid]:
 def bid(state: State, *wanted: Bid) -> State:
     for each in wanted:
         state.play(bids_of(state).index(each))
-    return state
-
-
-def put(state: State, cards: str) -> State:
-    """Let the players choose these cards, one after the other."""
-    for card in cards.split():
-        state.play(offered(state).index(card))
     return state
 
 

@@ -16,6 +16,7 @@ from library_playing import (
     hand,
     offered,
     picked,
+    put,
     shuffled,
 )
 from ordered_pack import ordered
@@ -158,13 +159,6 @@ def stacked(hands: list[str], trump: str, **declared: int) -> State:
     """Start a deal with these hands, in which player 1 names trumps."""
     state = ordered("klaverjassen", " ".join(hands), **declared).start(0)
     state.play([says(state, option) for option in state.options()].index(trump))
-    return state
-
-
-def put(state: State, cards: str) -> State:
-    """Let the players choose these cards, one after the other."""
-    for card in cards.split():
-        state.play(offered(state).index(card))
     return state
 
 

@@ -1,5 +1,6 @@
 """Knaves as its rules say, checked without asking the engine what is legal or who wins."""
 
+from functools import partial
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -8,10 +9,13 @@ from library_playing import (
     ACE_HIGH,
     FULL_PACK,
     Play,
+    assert_suit_followed,
+    assert_winners_lead,
     codes,
     finish,
     hand,
-    offered,
+    put,
+    put_in_order,
     shuffled,
     tricks,
     winner,
@@ -61,13 +65,6 @@ def dealt(hands: list[str], **declared: int) -> State:
     return ordered("knaves", " ".join(hands), PLAYERS=len(hands), **declared).start(0)
 
 
-def put(state: State, cards: str) -> State:
-    """Let the players choose these cards, one after the other."""
-    for card in cards.split():
-        state.play(offered(state).index(card))
-    return state
-
-
 def long_suit(long: str, first: str, second: str, third: str) -> list[list[str]]:
     """Return four hands: player 1 has all of a suit but the two, and wins twelve tricks with it.
 
@@ -88,13 +85,7 @@ def play_out(hands: list[list[str]], leads: str, **declared: int) -> State:
     Leads are the seats that are expected to lead.
     """
     state = dealt([" ".join(cards) for cards in hands], **declared)
-    for number, lead in enumerate(leads):
-        for step in range(len(hands)):
-            seat = (int(lead) + step) % len(hands)
-            assert state.player == seat
-            put(state, hands[seat][number])
-    assert state.finished
-    return state
+    return put_in_order(state, hands, leads)
 
 
 def last(cards: list[str], card: str) -> list[str]:
@@ -135,11 +126,10 @@ def test_suit_must_be_followed(deals: Deals) -> None:
     ruffs = discards = 0
     for trump, rounds, _ in deals:
         for trick in rounds:
-            assert trick[0].offered == trick[0].hand
+            assert_suit_followed(trick)
             lead = trick[0].card[1]
             for play in trick[1:]:
-                same = tuple(card for card in play.hand if card[1] == lead)
-                assert play.offered == (same or play.hand)
+                same = any(card[1] == lead for card in play.hand)
                 ruffs += play.card[1] == trump != lead
                 trumps = [card for card in play.hand if card[1] == trump]
                 discards += bool(trumps and not same and play.card[1] != trump)
@@ -149,12 +139,8 @@ def test_suit_must_be_followed(deals: Deals) -> None:
 def test_the_winner_of_a_trick_leads_the_next(game: Game, deals: Deals) -> None:
     """The highest trump wins, else the highest card of the suit led; player 1 leads first."""
     for trump, rounds, _ in deals:
-        leader = 0
-        for trick in rounds:
-            assert [p.seat for p in trick] == [
-                (leader + step) % game.players for step in range(game.players)
-            ]
-            leader = winner(trick, trump=trump)
+        assert {len(trick) for trick in rounds} == {game.players}
+        assert_winners_lead(rounds, partial(winner, trump=trump))
 
 
 def test_the_order_of_the_cards() -> None:

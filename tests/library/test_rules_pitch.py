@@ -16,6 +16,7 @@ from library_playing import (
     offered,
     picked,
     preferring,
+    put,
     shuffled,
     winner,
 )
@@ -77,13 +78,6 @@ def bids_of(state: State) -> list[int]:
 def bid(state: State, *numbers: int) -> State:
     for number in numbers:
         state.play(bids_of(state).index(number))
-    return state
-
-
-def put(state: State, cards: str) -> State:
-    """Let the players choose these cards, one after the other."""
-    for card in cards.split():
-        state.play(offered(state).index(card))
     return state
 
 

@@ -1,10 +1,23 @@
 """Slobberhannes as its rules say, checked without asking the engine what is legal or who wins."""
 
+from functools import partial
 from itertools import pairwise
 from typing import TypeAlias
 
 import pytest
-from library_playing import Play, codes, hand, offered, shuffled, tricks, winner
+from library_playing import (
+    Play,
+    assert_suit_followed,
+    assert_winners_lead,
+    codes,
+    hand,
+    offered,
+    put,
+    put_in_order,
+    shuffled,
+    tricks,
+    winner,
+)
 from ordered_pack import ordered
 
 from cardwright import Game, State
@@ -37,27 +50,13 @@ def dealt(hands: list[str], **declared: int) -> State:
     return ordered("slobberhannes", " ".join(hands), **declared).start(0)
 
 
-def put(state: State, cards: str) -> State:
-    """Let the players choose these cards, one after the other."""
-    for card in cards.split():
-        state.play(offered(state).index(card))
-    return state
-
-
 def played(hands: list[str], leads: str, **declared: int) -> State:
     """Play a deal in which everybody plays the cards in the order of the hand.
 
     Leads are the seats that are expected to lead.
     """
     state = dealt(hands, **declared)
-    cards = [each.split() for each in hands]
-    for number, lead in enumerate(leads):
-        for step in range(4):
-            seat = (int(lead) + step) % 4
-            assert state.player == seat
-            put(state, cards[seat][number])
-    assert state.finished
-    return state
+    return put_in_order(state, [each.split() for each in hands], leads)
 
 
 def result(rounds: list[list[Play]]) -> tuple[int, ...]:
@@ -85,10 +84,9 @@ def test_suit_must_be_followed(deals: Deals) -> None:
     free = 0
     for rounds, _ in deals:
         for trick in rounds:
-            assert trick[0].offered == trick[0].hand
+            assert_suit_followed(trick)
             for play in trick[1:]:
-                same = tuple(card for card in play.hand if card[1] == trick[0].card[1])
-                assert play.offered == (same or play.hand)
+                same = any(card[1] == trick[0].card[1] for card in play.hand)
                 free += not same and len(play.hand) > 1
     assert free > 50
 
@@ -96,11 +94,9 @@ def test_suit_must_be_followed(deals: Deals) -> None:
 def test_the_winner_of_a_trick_leads_the_next(deals: Deals) -> None:
     """The highest card of the suit led wins; player 1 leads first, and the others follow."""
     for rounds, _ in deals:
-        leader = 0
         assert len(rounds) == 8
-        for trick in rounds:
-            assert [play.seat for play in trick] == [(leader + step) % 4 for step in range(4)]
-            leader = winner(trick, ORDER)
+        assert {len(trick) for trick in rounds} == {4}
+        assert_winners_lead(rounds, partial(winner, order=ORDER))
 
 
 def test_the_order_of_the_cards() -> None:

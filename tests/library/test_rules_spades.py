@@ -17,6 +17,7 @@ from library_playing import (
     hand,
     offered,
     picked,
+    put,
     shuffled,
     winner,
 )
@@ -108,13 +109,6 @@ def points(
 def bid(state: State, *bids: int) -> State:
     for each in bids:
         state.play(each)
-    return state
-
-
-def put(state: State, cards: str) -> State:
-    """Let the players choose these cards, one after the other."""
-    for card in cards.split():
-        state.play(offered(state).index(card))
     return state
 
 

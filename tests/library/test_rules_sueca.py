@@ -1,10 +1,22 @@
 """Sueca as its rules say, checked without asking the engine what is legal or who wins."""
 
+from functools import partial
 from itertools import pairwise
 from typing import TypeAlias
 
 import pytest
-from library_playing import Play, code, hand, offered, shuffled, tricks, winner
+from library_playing import (
+    Play,
+    assert_suit_followed,
+    assert_winners_lead,
+    code,
+    hand,
+    put,
+    put_in_order,
+    shuffled,
+    tricks,
+    winner,
+)
 from ordered_pack import ordered
 
 from cardwright import Game, State, Stream
@@ -32,13 +44,6 @@ def deals(game: Game) -> Deals:
     return found
 
 
-def put(state: State, cards: str) -> State:
-    """Let the players choose these cards, one after the other."""
-    for card in cards.split():
-        state.play(offered(state).index(card))
-    return state
-
-
 def dealt(hands: list[str], turned: str, **declared: int) -> State:
     """Start a deal with these hands; the card turned up is one of the fourth player's."""
     cards = " ".join(hands).replace(turned, "")
@@ -51,14 +56,7 @@ def played(hands: list[str], turned: str, leads: str, **declared: int) -> State:
     Leads are the seats that are expected to lead.
     """
     state = dealt(hands, turned, **declared)
-    cards = [each.split() for each in hands]
-    for number, lead in enumerate(leads):
-        for step in range(4):
-            seat = (int(lead) + step) % 4
-            assert state.player == seat
-            put(state, cards[seat][number])
-    assert state.finished
-    return state
+    return put_in_order(state, [each.split() for each in hands], leads)
 
 
 def results(rounds: list[list[Play]], trump: str) -> tuple[list[int], list[int]]:
@@ -106,10 +104,9 @@ def test_suit_must_be_followed(deals: Deals) -> None:
     for trump, rounds, _ in deals:
         for trick in rounds:
             lead = trick[0].card[1]
-            assert trick[0].offered == trick[0].hand
+            assert_suit_followed(trick)
             for play in trick[1:]:
-                same = tuple(card for card in play.hand if card[1] == lead)
-                assert play.offered == (same or play.hand)
+                same = any(card[1] == lead for card in play.hand)
                 ruffs += play.card[1] == trump != lead
                 trumps = [card for card in play.hand if card[1] == trump]
                 discards += bool(not same and trumps and play.card not in trumps)
@@ -120,11 +117,9 @@ def test_suit_must_be_followed(deals: Deals) -> None:
 def test_the_winner_of_a_trick_leads_the_next(deals: Deals) -> None:
     """The highest trump wins, else the highest card of the suit led; player 1 leads first."""
     for trump, rounds, _ in deals:
-        leader = 0
         assert len(rounds) == 10
-        for trick in rounds:
-            assert [play.seat for play in trick] == [(leader + i) % 4 for i in range(4)]
-            leader = winner(trick, ORDER, trump)
+        assert {len(trick) for trick in rounds} == {4}
+        assert_winners_lead(rounds, partial(winner, order=ORDER, trump=trump))
 
 
 def test_the_order_of_the_cards(deals: Deals) -> None:

@@ -1,10 +1,22 @@
 """Whist as its rules say, checked without asking the engine what is legal or who wins."""
 
+from functools import partial
 from itertools import pairwise
 from typing import TypeAlias
 
 import pytest
-from library_playing import FULL_PACK, Play, codes, finish, hand, shuffled, tricks, winner
+from library_playing import (
+    FULL_PACK,
+    Play,
+    assert_suit_followed,
+    assert_winners_lead,
+    codes,
+    finish,
+    hand,
+    shuffled,
+    tricks,
+    winner,
+)
 
 from cardwright import Game, Stream
 
@@ -47,10 +59,8 @@ def test_suit_must_be_followed(deals: Deals) -> None:
     for trump, rounds, _ in deals:
         for trick in rounds:
             lead = trick[0].card[1]
-            assert trick[0].offered == trick[0].hand
+            assert_suit_followed(trick)
             for play in trick[1:]:
-                same = tuple(card for card in play.hand if card[1] == lead)
-                assert play.offered == (same or play.hand)
                 ruffs += play.card[1] == trump != lead
     assert ruffs > 100
 
@@ -60,10 +70,8 @@ def test_the_winner_of_a_trick_leads_the_next(
 ) -> None:
     """The highest trump wins, else the highest card of the suit led; player 1 leads first."""
     for trump, rounds, _ in deals:
-        leader = 0
-        for trick in rounds:
-            assert [play.seat for play in trick] == [(leader + i) % 4 for i in range(4)]
-            leader = winner(trick, trump=trump)
+        assert {len(trick) for trick in rounds} == {4}
+        assert_winners_lead(rounds, partial(winner, trump=trump))
 
 
 def test_the_lowest_trump_beats_an_ace_led(

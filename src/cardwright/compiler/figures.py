@@ -114,5 +114,4 @@ def choice_figures(program: Program) -> list[ChoiceFigures]:
 def _way(facts: Facts, chain: Chain | None) -> Way:
     if chain is None:
         return Way.EXPLORED
-    sure = facts.always_acts(chain.leaf) and not facts.fails(chain.leaf)
-    return Way.LISTED if sure else Way.TRIED
+    return Way.LISTED if facts.sure(chain.leaf) else Way.TRIED

@@ -71,6 +71,16 @@ def parse_settings(name: str, table: Mapping[str, Any]) -> Settings:
     )
 
 
+def check_fields(
+    where: str, table: Mapping[str, Any], needed: set[str], more: Iterable[str]
+) -> None:
+    """Raise FactsError if a table lacks a field, or has one that is not among those."""
+    if missing := sorted(needed - table.keys()):
+        raise FactsError(f"{where} lacks {', '.join(missing)}")
+    if unknown := sorted(table.keys() - {*needed, *more}):
+        raise FactsError(f"{where} has fields that mean nothing: {', '.join(unknown)}")
+
+
 @dataclass(frozen=True)
 class _File:
     """Reads the parts of one file, and says where it is wrong."""
@@ -141,11 +151,7 @@ class _File:
     ) -> dict[str, Any]:
         if not isinstance(value, dict):
             raise FactsError(f"{self.name}: {where} is not a table")
-        if missing := sorted(needed - value.keys()):
-            raise FactsError(f"{self.name}: {where} lacks {', '.join(missing)}")
-        if unknown := sorted(value.keys() - {*needed, *more}):
-            names = ", ".join(unknown)
-            raise FactsError(f"{self.name}: {where} has fields that mean nothing: {names}")
+        check_fields(f"{self.name}: {where}", value, needed, more)
         return value
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from cardwright.game.errors import NotFoundError
 from cardwright.game.find import library_folder, library_names
 from cardwright.game.settings import FactsError
-from cardwright.game.settings_file import TABLES, parse_settings, read_table
+from cardwright.game.settings_file import TABLES, check_fields, parse_settings, read_table
 from cardwright.syntax.suggest import did_you_mean
 
 if TYPE_CHECKING:
@@ -71,10 +71,7 @@ def parse(name: str, text: str) -> Facts:
     file = f"{name}.toml"
     table = read_table(file, text)
     plain = {field.name for field in fields(Facts)} - {"name", "settings"}
-    if missing := sorted({*plain, "declared"} - table.keys()):
-        raise FactsError(f"{file} lacks {', '.join(missing)}")
-    if unknown := sorted(table.keys() - {*plain, *TABLES}):
-        raise FactsError(f"{file} has fields that mean nothing: {', '.join(unknown)}")
+    check_fields(file, table, {*plain, "declared"}, TABLES)
     values = {key: _value(name, key, table[key]) for key in plain}
     return Facts(name=name, settings=parse_settings(file, table), **values)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardwright.interfaces.cli.parameters import format_option
+from cardwright.interfaces.cli.text import in_short
 
 if TYPE_CHECKING:
     from cardwright.library.catalogue import Facts
@@ -47,7 +48,7 @@ def _show(found: list[Facts]) -> None:
         width,
     )
 
-    rows = [(facts.name, facts.title, _players(facts.players)) for facts in found]
+    rows = [(facts.name, facts.title, in_short(facts.players)) for facts in found]
     table = Table(box=table_box(), header_style="bold")
     left = width() - PADDING - 1
     for title, cells in zip(_COLUMNS, zip(*rows, strict=True), strict=True):
@@ -69,11 +70,3 @@ def _fitting(tags: tuple[str, ...], room: int) -> str:
             break
         text = longer
     return text
-
-
-def _players(counts: tuple[int, ...]) -> str:
-    """Return numbers of players in short: `3-5`, or `2, 4` where they have a gap."""
-    low, high = min(counts), max(counts)
-    if low < high and len(counts) == high - low + 1:
-        return f"{low}-{high}"
-    return ", ".join(map(str, counts))

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from cardwright.program.program import Declared
 
 _WIDEST = 88
+_INDENT = 17
 
 
 @click.command("show")
@@ -47,7 +48,8 @@ def command(
     from cardwright.game.settings_file import settings_of  # noqa: PLC0415 - not for `--help`
 
     loaded = load(game, overrides, base, preset=preset)
-    facts, settings = _facts(loaded.name), settings_of(loaded.name)
+    facts = _facts(loaded.name)
+    settings = facts.settings if facts else settings_of(loaded.name)
     if style == "json":
         click.echo(json.dumps(_record(loaded, facts, settings), indent=2))
     else:
@@ -101,11 +103,12 @@ def _declared(game: Game, settings: Settings) -> list[tuple[Declared, Setting]]:
     """Return the constants that may be set, each with what is said about it."""
     from cardwright.game.settings import Setting  # noqa: PLC0415 - not for `--help`
 
-    return [
+    found = [
         (one, settings.declared.get(one.name, Setting("")))
         for one in game.program.declared
-        if one.value is not None and not settings.declared.get(one.name, Setting("")).derived
+        if one.value is not None
     ]
+    return [(one, setting) for one, setting in found if not setting.derived]
 
 
 def _plain(value: object) -> object:
@@ -197,10 +200,8 @@ def _show_presets(settings: Settings, width: int) -> None:
 
 def _line(key: str, words: str, width: int) -> None:
     """Print a key and what it means, indented so that a key of 14 letters has room."""
-    lead = f"  {key:14} "
-    lines = textwrap.wrap(words, width - 18) or [""]
-    if len(lead) > 17:
+    lead, indent = f"  {key:14} ", " " * _INDENT
+    lines = textwrap.wrap(words, width - _INDENT - 1) or [""]
+    if len(lead) > _INDENT:
         lines.insert(0, "")
-    click.echo(
-        "\n".join(((lead if not i else " " * 17) + line).rstrip() for i, line in enumerate(lines))
-    )
+    click.echo("\n".join(((indent if i else lead) + line).rstrip() for i, line in enumerate(lines)))

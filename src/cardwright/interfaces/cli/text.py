@@ -53,6 +53,14 @@ def listed(items: Iterable[object], joint: str = "and") -> str:
     return f"{', '.join(texts[:-1])} {joint} {texts[-1]}"
 
 
+def in_short(numbers: tuple[int, ...]) -> str:
+    """Return numbers in short: `3-5`, or `2, 4` where they have a gap."""
+    low, high = min(numbers), max(numbers)
+    if low < high and len(numbers) == high - low + 1:
+        return f"{low}-{high}"
+    return ", ".join(map(str, numbers))
+
+
 def show_diagnostics(
     diagnostics: Iterable[Diagnostic], source: Source, *, err: bool = False
 ) -> None:
