@@ -5,21 +5,24 @@ from __future__ import annotations
 import ctypes
 from typing import TYPE_CHECKING, Any
 
-from cardwright.compiler.kernels import trace
+from cardwright.compiler.extension import Extension
 from cardwright.compiler.layout import TALLY
-from cardwright.compiler.native import NativeProgram
-from cardwright.compiler.stages import Stages
+from cardwright.compiler.native import NativeProgram, compile_program
 from cardwright.interpreter.machine import Limits
 
 if TYPE_CHECKING:
     from cardwright.game.game import Game
 
 _P, _I = ctypes.c_void_p, ctypes.c_int64
-_SIGNATURES: dict[str, tuple[Any, ...]] = {
-    "cw_traced_games": (_P, _P, _P, _P, _I, _P, _I, _P),
-    "cw_play_outs": (_P, _P, _P, _P, _I, _P),
-    "cw_copies": (_P, _P, _I),
-}
+_MEASURES = Extension(
+    "measures",
+    ("cardwright.compiler.kernels.trace",),
+    {
+        "cw_traced_games": (_P, _P, _P, _P, _I, _P, _I, _P),
+        "cw_play_outs": (_P, _P, _P, _P, _I, _P),
+        "cw_copies": (_P, _P, _I),
+    },
+)
 _CHUNK = 256
 """Games that are played at once; what is written of them stays in the processor's caches."""
 
@@ -37,8 +40,8 @@ class Measured:
     """
 
     def __init__(self, game: Game) -> None:
-        compiled = Stages(game.program, trace.EXPORTED).compiled
-        self._native = NativeProgram(game.program, compiled, _SIGNATURES)
+        compiled = compile_program(game.program, _MEASURES)
+        self._native = NativeProgram(game.program, compiled, _MEASURES)
         limits = Limits()
         self._context = self._native.context(limits.steps, limits.decisions)
         self._board, self._held = self._new_board()

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from cardwright.compiler.cache import ObjectCache
 from cardwright.compiler.chains import Options, options
 from cardwright.compiler.context import Context
+from cardwright.compiler.extension import Extension
 from cardwright.compiler.facts import Facts
 from cardwright.compiler.layout import SLACK, Layout, layout
 from cardwright.compiler.names import Names
@@ -22,8 +23,6 @@ from cardwright.compiler.sites import Site
 from cardwright.program import nodes as n
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from cardwright.compiler.jit import Loaded
     from cardwright.program.program import Program
 
@@ -47,16 +46,22 @@ SIGNATURES: dict[str, tuple[Any, ...]] = {
 They return an integer of 64 bits.
 """
 
-BATCH_SIGNATURES: dict[str, tuple[Any, ...]] = {
-    "cw_batch_start": (*[_POINTER] * 5, _INT, _INT),
-    "cw_batch_refused": (_POINTER, _POINTER, _INT),
-    "cw_batch_step": (*[_POINTER] * 4, _INT, _INT),
-    "cw_batch_choose": (_POINTER, _POINTER, _POINTER, _INT),
-    "cw_seat_streams": (_POINTER, _POINTER, _INT),
-    "cw_observe": (_POINTER, _POINTER, _INT, _POINTER, _POINTER, _INT, _INT),
-    "cw_option_picks": (*[_POINTER] * 4, *[_INT] * 3, _POINTER, _POINTER, _INT, _INT),
-}
-"""Functions for batches, which are compiled when they are first asked for."""
+_KERNELS = "cardwright.compiler.kernels"
+
+BATCHES = Extension(
+    "batches",
+    (f"{_KERNELS}.batches", f"{_KERNELS}.observe", f"{_KERNELS}.picks"),
+    {
+        "cw_batch_start": (*[_POINTER] * 5, _INT, _INT),
+        "cw_batch_refused": (_POINTER, _POINTER, _INT),
+        "cw_batch_step": (*[_POINTER] * 4, _INT, _INT),
+        "cw_batch_choose": (_POINTER, _POINTER, _POINTER, _INT),
+        "cw_seat_streams": (_POINTER, _POINTER, _INT),
+        "cw_observe": (_POINTER, _POINTER, _INT, _POINTER, _POINTER, _INT, _INT),
+        "cw_option_picks": (*[_POINTER] * 4, *[_INT] * 3, _POINTER, _POINTER, _INT, _INT),
+    },
+)
+"""Functions for many games side by side."""
 
 
 class Compiled(NamedTuple):
@@ -85,9 +90,9 @@ class NativeProgram:
         self,
         program: Program,
         compiled: Compiled,
-        more: Mapping[str, tuple[Any, ...]] | None = None,
+        extension: Extension | None = None,
     ) -> None:
-        """Load machine code; `more` are functions that it exports besides those of all programs."""
+        """Load machine code, which has the functions of an extension too if one is given."""
         from cardwright.compiler.jit import load_object  # noqa: PLC0415 - llvmlite is heavy
 
         self.program = program
@@ -102,7 +107,7 @@ class NativeProgram:
             if isinstance(item.node, n.Choice)
         }
         self._loaded: Loaded = load_object(compiled.code)
-        exported = {**SIGNATURES, **(more or {})}
+        exported = {**SIGNATURES, **(extension.signatures if extension else {})}
         self.functions = {name: self._function(name, *exported[name]) for name in exported}
 
     def _function(self, name: str, *params: Any) -> Any:
@@ -127,38 +132,39 @@ _LOADED: dict[str, NativeProgram] = {}
 _MOST_LOADED = 64
 
 
-def native(program: Program, label: str = "game", *, batches: bool = False) -> NativeProgram:
+def native(
+    program: Program, label: str = "game", extension: Extension | None = None
+) -> NativeProgram:
     """Return a program as machine code: as it was loaded before, from the cache, or compiled.
 
-    With `batches` it also exports the functions for batches. States and fault sites are the same.
+    With an extension it also exports that one's functions. States and fault sites are the same.
     """
-    key = cache_key(program) + (" batches" if batches else "")
+    key = cache_key(program) + (f" {extension.key}" if extension else "")
     with _LOCK:
         found = _LOADED.get(key)
         if found is None:
-            compiled = _compiled(program, key, label, batches=batches)
-            found = NativeProgram(program, compiled, BATCH_SIGNATURES if batches else None)
+            found = NativeProgram(program, _compiled(program, key, label, extension), extension)
             if len(_LOADED) >= _MOST_LOADED:
                 del _LOADED[next(iter(_LOADED))]
             _LOADED[key] = found
     return found
 
 
-def _compiled(program: Program, key: str, label: str, *, batches: bool) -> Compiled:
+def _compiled(program: Program, key: str, label: str, extension: Extension | None) -> Compiled:
     kept = ObjectCache()
     content = kept.get(key)
     if content is not None:
         return Compiled.unpacked(content)
-    compiled = compile_program(program, batches=batches)
+    compiled = compile_program(program, extension)
     kept.put(key, compiled.packed(), label)
     return compiled
 
 
-def compile_program(program: Program, *, batches: bool = False) -> Compiled:
-    """Compile a program for this machine, perhaps with the functions for batches."""
-    from cardwright.compiler.stages import Stages, batch_kernels  # noqa: PLC0415 - not for cached
+def compile_program(program: Program, extension: Extension | None = None) -> Compiled:
+    """Compile a program for this machine, perhaps with an extension."""
+    from cardwright.compiler.stages import Stages  # noqa: PLC0415 - not needed for what is cached
 
-    return Stages(program, batch_kernels() if batches else ()).compiled
+    return Stages(program, extension.kernels() if extension else ()).compiled
 
 
 def cache_key(program: Program) -> str:

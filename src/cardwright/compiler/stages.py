@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from cardwright.compiler import jit
 from cardwright.compiler.emit import emit
-from cardwright.compiler.kernels import batches, observe, picks
 from cardwright.compiler.lower.program import lower
 from cardwright.compiler.native import Compiled
 from cardwright.compiler.verify import verify
@@ -77,8 +76,3 @@ class Stages:
         begun = time.process_time()
         yield
         self.seconds[stage] = time.process_time() - begun
-
-
-def batch_kernels() -> tuple[Callable[..., Any], ...]:
-    """Return the kernels for batches."""
-    return (*batches.EXPORTED, *observe.EXPORTED, *picks.EXPORTED)

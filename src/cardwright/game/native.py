@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from cardwright.compiler.chains import choosing
 from cardwright.compiler.kernels.seeds import POOL_BYTES, seed_words
-from cardwright.compiler.native import SIGNATURES, NativeProgram, native
+from cardwright.compiler.native import BATCHES, SIGNATURES, NativeProgram, native
 from cardwright.game.decode import Decoder
 from cardwright.game.determinise import Mode
 from cardwright.game.naming import Namer
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from cardwright.compiler.chains import Options
     from cardwright.compiler.context import Context
+    from cardwright.compiler.extension import Extension
     from cardwright.game.board import Board
     from cardwright.game.observation import Observation
     from cardwright.game.picks import PickForms
@@ -52,6 +53,7 @@ class NativeEngine:
         self.advance = self.native.functions["cw_advance"]
         self.step = self.native.functions["cw_step"]
         self._threads = threading.local()
+        self._extended: dict[str, NativeProgram] = {}
 
     @cached_property
     def observation(self) -> Observation:
@@ -82,15 +84,21 @@ class NativeEngine:
 
     def call(self, name: str, *args: Any) -> int:
         """Call a function of the machine code."""
-        functions = self.native.functions if name in SIGNATURES else self._batches.functions
+        if name in SIGNATURES:
+            functions = self.native.functions
+        else:
+            functions = self.extended(BATCHES).functions
         result: int = functions[name](*args)
         return result
 
-    @cached_property
-    def _batches(self) -> NativeProgram:
-        """The same program with the functions for batches."""
-        program = self.native.program
-        return native(program, program.source.name, batches=True)
+    def extended(self, extension: Extension) -> NativeProgram:
+        """Return the same program with the functions of an extension."""
+        found = self._extended.get(extension.name)
+        if found is None:
+            program = self.native.program
+            found = native(program, program.source.name, extension)
+            self._extended[extension.name] = found
+        return found
 
     def fault(self, context: Context) -> Fault:
         """Return the fault that the context holds."""
