@@ -58,6 +58,13 @@ def _nth_one(frame: Frame, args: Sequence[str]) -> str:
     return frame.value(f"call i64 @.nth_one(i64 {args[0]}, i64 {args[1]})")
 
 
+def _square_root(frame: Frame, args: Sequence[str]) -> str:
+    # Below 2^50 the root of a square less one, rounded as IEEE 754 demands, stays below the root.
+    number = frame.value(f"uitofp i64 {args[0]} to double")
+    root = frame.value(f"call double @llvm.sqrt.f64(double {number})")
+    return frame.value(f"fptosi double {root} to i64")
+
+
 def _unlikely(frame: Frame, args: Sequence[str]) -> str:
     return frame.value(f"call i1 @llvm.expect.i1(i1 {args[0]}, i1 false)")
 
@@ -74,6 +81,7 @@ INTRINSICS: Mapping[str, Callable[[Frame, Sequence[str]], str]] = {
     "positions": _helper("positions"),
     "find_byte": _helper("find_byte"),
     "nth_one": _nth_one,
+    "square_root": _square_root,
     "unlikely": _unlikely,
 }
 """Writes the call of an intrinsic with its operands, and returns the operand that it gives."""

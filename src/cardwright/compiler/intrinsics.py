@@ -7,6 +7,7 @@ bits. Natively `wrap` costs nothing, and the functions are instructions.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
@@ -207,6 +208,11 @@ def nth_one(mask: int, number: int) -> int:
     for _ in range(number):
         mask &= mask - 1
     return lowest_one(mask)
+
+
+def square_root(value: int) -> int:
+    """The integer part of the root of an integer from 0 and below 2^50."""
+    return math.isqrt(value)
 
 
 def unlikely(value: bool) -> bool:

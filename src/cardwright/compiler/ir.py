@@ -325,6 +325,7 @@ INTRINSICS: Mapping[str, tuple[tuple[Type, ...], Type]] = {
     "positions": ((_P, _I, _I), _I),
     "find_byte": ((_P, _I, _I), _I),
     "nth_one": ((_I, _I), _I),
+    "square_root": ((_I,), _I),
     "unlikely": ((_B,), _B),
 }
 """Operations that the machine has: parameter types and the type of the result.
@@ -335,5 +336,6 @@ count, mask)` gives the positions, as a bit mask, of those of the first `count` 
 whose bit in `mask` is set; the bytes are below 64, and 15 more may be read. `find_byte(bytes,
 count, value)` gives the first position of a byte among the first `count`, or `count`; 15 more may
 be read. `nth_one(mask, n)` gives the number of the n-th set bit of a mask, counted from 0 at the
-lowest; there are more than n. `unlikely` gives its operand, and says that it seldom holds.
+lowest; there are more than n. `square_root` gives the integer part of the root of an integer from
+0 and below 2^50. `unlikely` gives its operand, and says that it seldom holds.
 """

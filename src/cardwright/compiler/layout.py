@@ -43,7 +43,9 @@ CONTEXT_FIELDS = (
 """Integers of a context: what the last fault was, limits, marks in its memory, and what is noted of
 a random game's options."""
 
-CONTEXT_POINTERS = ("options", "arena", "scratch", "trail")
+CONTEXT_POINTERS = ("options", "arena", "scratch", "trail", "extra")
+"""Where there lie the options, lists, the scratch board, picks that are tried, and what an
+extension has to know of the game."""
 
 CONTEXT = Struct(
     "Context",

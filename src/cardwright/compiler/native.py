@@ -63,6 +63,29 @@ BATCHES = Extension(
 )
 """Functions for many games side by side."""
 
+_WORLDS = (f"{_KERNELS}.within", f"{_KERNELS}.flat", f"{_KERNELS}.search")
+_SEARCHES: dict[str, tuple[Any, ...]] = {
+    "cw_chain": (_POINTER, _INT, *[_POINTER] * 3),
+    "cw_next_world": (_POINTER,) * 4,
+    "cw_rollouts_within": (*[_POINTER] * 6, _INT, _INT, _POINTER, _POINTER),
+    "cw_flat": (_POINTER,) * 14,
+    "cw_search_begin": (_POINTER, _POINTER, _POINTER),
+    "cw_search": (*[_POINTER] * 6, _INT),
+    "cw_search_ends": (*[_POINTER] * 5, _INT, _POINTER),
+    "cw_option_keys": (*[_POINTER] * 3, _INT, _INT, _POINTER),
+}
+
+SEARCHES = Extension("searches", (f"{_KERNELS}.uniform", *_WORLDS), _SEARCHES)
+"""Functions for worlds within what a seat knows, and for searches that play on in them."""
+
+
+def searches_by(name: str, policy: str) -> Extension:
+    """Return the functions for searches that play on as a module of kernels says.
+
+    It is a module outside this room, in place of `cardwright.compiler.kernels.uniform`.
+    """
+    return Extension(name, (policy, *_WORLDS), _SEARCHES, (policy,))
+
 
 class Compiled(NamedTuple):
     """What the cache keeps of a program: its machine code, and where its rules can be broken."""

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
     from cardwright.game.determinise import Mode
+    from cardwright.game.flat import Chances, Trials
+    from cardwright.game.knowledge import Knowledge
     from cardwright.game.rollouts import Rollouts
     from cardwright.interpreter.options import Built, Pick
     from cardwright.interpreter.stream import Stream
@@ -83,16 +85,40 @@ class Board(Protocol):
         """Return a board with all that a seat does not know dealt anew, not yet advanced.
 
         Of a game that is over it is over too. Every engine takes the same draws from the stream,
-        for the same deal.
+        for the same deal. The mode is not `consistent`: that is what `worlds` is for.
         """
         ...
 
-    def rollouts(self, count: int, stream: Stream, seat: Seat | None, mode: Mode) -> Rollouts:
+    def worlds(self, knowledge: Knowledge, stream: Stream) -> Worlds:
+        """Begin a chain of boards that a seat cannot tell from this one, for all it knows.
+
+        Every engine takes the same draws from the stream, for the same deals.
+        """
+        ...
+
+    def rollouts(
+        self,
+        count: int,
+        stream: Stream,
+        seat: Seat | None,
+        mode: Mode,
+        knowledge: Knowledge | None = None,
+    ) -> Rollouts:
         """Play a game that is not over to its end so many times, all choices drawn from a stream.
 
         Before each, one draw of the stream seeds the game's own chances; or if a seat is given, all
-        that it does not know is dealt anew, as `determinise` does. Every engine takes the same
-        draws. The board is left as it was.
+        that it does not know is dealt anew, as `determinise` does, or if its knowledge is, as
+        `worlds` does. Every engine takes the same draws. The board is left as it was.
+        """
+        ...
+
+    def trials(
+        self, seat: Seat, mode: Mode, chances: Chances, knowledge: Knowledge | None = None
+    ) -> Trials:
+        """Return trials of the options of the decision that is due; see `cardwright.game.flat`.
+
+        The knowledge is for the mode `consistent`. Every engine takes the same draws. The board is
+        left as it is, and may go on.
         """
         ...
 
@@ -105,6 +131,14 @@ class Board(Protocol):
 
         None if it is not; then the keys have to be compared.
         """
+        ...
+
+
+class Worlds(Protocol):
+    """Boards that a seat cannot tell from the true one, one after the other."""
+
+    def next(self) -> Board:
+        """Return the next, not yet advanced."""
         ...
 
 

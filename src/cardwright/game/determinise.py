@@ -19,21 +19,24 @@ class Mode(StrEnum):
 
     `basic`: what lies open before it now. `known`: also the cards that everybody saw going into a
     hidden place, as long as they cannot have left it unseen (the level "taken" of later versions
-    of the reference).
+    of the reference). `consistent`: all that the seat has seen since the game began, and what the
+    choices of others showed; see `cardwright.game.knowledge`.
     """
 
     BASIC = "basic"
     KNOWN = "known"
+    CONSISTENT = "consistent"
 
 
 def determinise(world: World, seat: int, stream: Stream, mode: Mode) -> World:
     """Return a world in which every card that the seat does not know is dealt anew, uniformly.
 
     Sizes, and the back at each position, stay as they are. The new world draws from a stream of its
-    own, seeded from `stream`, so that nothing of the real game's chances is in it.
+    own, seeded from `stream`, so that nothing of the real game's chances is in it. For the mode
+    `consistent` see `cardwright.game.within`.
     """
     imagined = world.copy()
-    places = _hidden_positions(imagined, seat)
+    places = hidden_positions(imagined, seat)
     if mode is Mode.KNOWN:
         places = _without_known(imagined, places)
     _deal(imagined, places, stream)
@@ -41,7 +44,7 @@ def determinise(world: World, seat: int, stream: Stream, mode: Mode) -> World:
     return imagined
 
 
-def _hidden_positions(world: World, seat: int) -> list[tuple[Pile, int]]:
+def hidden_positions(world: World, seat: int) -> list[tuple[Pile, int]]:
     """Return the positions not seen: owners by number, piles by first card, from the bottom."""
     program = world.rules.program
 

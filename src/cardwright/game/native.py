@@ -27,8 +27,12 @@ if TYPE_CHECKING:
     from cardwright.compiler.context import Context
     from cardwright.compiler.extension import Extension
     from cardwright.game.board import Board
+    from cardwright.game.flat import Chances
+    from cardwright.game.flat_native import NativeTrials
+    from cardwright.game.knowledge import Knowledge
     from cardwright.game.observation import Observation
     from cardwright.game.picks import PickForms
+    from cardwright.game.within_native import NativeWorlds
     from cardwright.interpreter.machine import Limits
     from cardwright.interpreter.options import Built
     from cardwright.interpreter.stream import Stream
@@ -76,6 +80,23 @@ class NativeEngine:
         except AttributeError:
             found = self.new_context()
             self._threads.context = found
+        return found
+
+    def second_context(self) -> Context:
+        """Return another context of the thread that asks, for what is played in between."""
+        try:
+            found: Context = self._threads.second
+        except AttributeError:
+            found = self.new_context()
+            self._threads.second = found
+        return found
+
+    def kept_by_thread(self) -> dict[Any, Any]:
+        """Return what the thread that asks keeps for its searches."""
+        try:
+            found: dict[Any, Any] = self._threads.kept
+        except AttributeError:
+            found = self._threads.kept = {}
         return found
 
     def new_context(self) -> Context:
@@ -279,7 +300,20 @@ class NativeBoard:
         stream.words = (words[0], words[1], words[2], words[3])
         return board
 
-    def rollouts(self, count: int, stream: Stream, seat: Seat | None, mode: Mode) -> Rollouts:
+    def worlds(self, knowledge: Knowledge, stream: Stream) -> NativeWorlds:
+        """Begin a chain of boards that a seat cannot tell from this one, for all it knows."""
+        from cardwright.game.within_native import NativeWorlds  # noqa: PLC0415 - seldom used
+
+        return NativeWorlds(self, knowledge, stream)
+
+    def rollouts(
+        self,
+        count: int,
+        stream: Stream,
+        seat: Seat | None,
+        mode: Mode,
+        knowledge: Knowledge | None = None,
+    ) -> Rollouts:
         """Play to the end so many times, with all choices drawn from a stream."""
         program = self.engine.native.program
         context = self.engine.context()
@@ -291,8 +325,12 @@ class NativeBoard:
         before = self.address, context.address, work.address, ctypes.addressof(words)
         after = int(program.highest_wins), ctypes.addressof(ends), ctypes.addressof(sums)
         done = 0
+        worlds = self.worlds(knowledge, stream) if knowledge and count else None
         for first in range(0, count, _AT_ONCE):
             some = min(_AT_ONCE, count - first)
+            if worlds is not None:
+                done += worlds.roll_out(work, some, *after[1:])
+                continue
             if seat is None:
                 done += self.engine.call("cw_rollouts", *before, some, *after)
             else:
@@ -300,6 +338,14 @@ class NativeBoard:
                 done += self.engine.call("cw_imagine_and_roll", *before, seat, known, some, *after)
             stream.words = (words[0], words[1], words[2], words[3])
         return _added_up(list(sums), program.players, done, count - done)
+
+    def trials(
+        self, seat: Seat, mode: Mode, chances: Chances, knowledge: Knowledge | None = None
+    ) -> NativeTrials:
+        """Return trials of the options of the decision that is due."""
+        from cardwright.game.flat_native import NativeTrials  # noqa: PLC0415 - seldom used
+
+        return NativeTrials(self, seat, mode, chances, knowledge)
 
     def key(self) -> Hashable:
         """Return the key of the world."""
@@ -316,10 +362,4 @@ def _added_up(sums: list[int], players: int, done: int, failed: int) -> Rollouts
     """Return rollouts from the sums that `cardwright.compiler.kernels.rollouts` describes."""
     size = 3 + players
     rows = [sums[at : at + size] for at in range(0, len(sums), size)]
-    return Rollouts(
-        done,
-        failed,
-        tuple((upper << 32) + lower for upper, lower, *_ in rows),
-        tuple(row[2] for row in rows),
-        tuple(tuple(row[3:]) for row in rows),
-    )
+    return Rollouts.from_sums(done, failed, rows)

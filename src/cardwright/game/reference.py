@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
     from cardwright.game.board import Board
     from cardwright.game.determinise import Mode
+    from cardwright.game.flat import Chances, ReferenceTrials
+    from cardwright.game.knowledge import Knowledge
+    from cardwright.game.within import Worlds
     from cardwright.interpreter.machine import Limits
     from cardwright.interpreter.options import Built, Pick
     from cardwright.interpreter.world import World
@@ -107,27 +110,56 @@ class ReferenceBoard:
         """Return a board drawn from those that a seat cannot tell from this one."""
         return ReferenceBoard(determinise(self._world, seat, stream, mode), self._limits)
 
-    def rollouts(self, count: int, stream: Stream, seat: Seat | None, mode: Mode) -> Rollouts:
+    def worlds(self, knowledge: Knowledge, stream: Stream) -> ReferenceWorlds:
+        """Begin a chain of boards that a seat cannot tell from this one, for all it knows."""
+        from cardwright.game.within import Worlds  # noqa: PLC0415 - seldom used
+
+        return ReferenceWorlds(Worlds(self._world, knowledge, stream), self._limits)
+
+    def rollouts(
+        self,
+        count: int,
+        stream: Stream,
+        seat: Seat | None,
+        mode: Mode,
+        knowledge: Knowledge | None = None,
+    ) -> Rollouts:
         """Play to the end so many times, with all choices drawn from a stream."""
         total = Rollouts.none(self._world.rules.program.players)
+        worlds = self.worlds(knowledge, stream) if knowledge and count else None
         for _ in range(count):
+            if worlds is not None:
+                world = worlds.next().world()
+            elif seat is not None:
+                world = determinise(self._world, seat, stream, mode)
+            else:
+                world = self._world.copy()
+                world.stream = Stream(stream.next())
             try:
-                total += self._roll_out(stream, seat, mode)
+                total += self._rolled_out(world, stream)
             except Fault:
                 total += Rollouts.none(len(total.scores), failed=1)
         return total
 
-    def _roll_out(self, stream: Stream, seat: Seat | None, mode: Mode) -> Rollouts:
-        if seat is None:
-            world = self._world.copy()
-            world.stream = Stream(stream.next())
-        else:
-            world = determinise(self._world, seat, stream, mode)
+    def _rolled_out(self, world: World, stream: Stream) -> Rollouts:
         while built := machine.advance(world, self._limits):
             machine.carry_out(world, built[stream.below(len(built))])
         scores = machine.scores(world)
         highest_wins = world.rules.program.highest_wins
         return Rollouts.of(scores, machine.ranks(scores, highest_wins=highest_wins))
+
+    def trials(
+        self, seat: Seat, mode: Mode, chances: Chances, knowledge: Knowledge | None = None
+    ) -> ReferenceTrials:
+        """Return trials of the options of the decision that is due."""
+        from cardwright.game.flat import ReferenceTrials  # noqa: PLC0415 - seldom used
+
+        return ReferenceTrials(self, seat, mode, chances, knowledge)
+
+    @property
+    def limits(self) -> Limits:
+        """When a game is given up."""
+        return self._limits
 
     def key(self) -> Hashable:
         """Return the world's key."""
@@ -136,3 +168,17 @@ class ReferenceBoard:
     def same(self, other: Board) -> bool | None:
         """Say nothing: worlds have nothing quicker to compare than their keys."""
         return None
+
+
+class ReferenceWorlds:
+    """A chain of boards over worlds of the interpreter."""
+
+    __slots__ = ("_limits", "_worlds")
+
+    def __init__(self, worlds: Worlds, limits: Limits) -> None:
+        self._worlds = worlds
+        self._limits = limits
+
+    def next(self) -> ReferenceBoard:
+        """Return the next board, not yet advanced."""
+        return ReferenceBoard(self._worlds.next(), self._limits)

@@ -50,6 +50,17 @@ class Rollouts:
         return cls(0, failed, zeros, zeros, (zeros,) * players)
 
     @classmethod
+    def from_sums(cls, count: int, failed: int, rows: Sequence[Sequence[int]]) -> Rollouts:
+        """Return rollouts from the sums that `cardwright.compiler.kernels.rollouts` describes."""
+        return cls(
+            count,
+            failed,
+            tuple((upper << 32) + lower for upper, lower, *_ in rows),
+            tuple(row[2] for row in rows),
+            tuple(tuple(row[3:]) for row in rows),
+        )
+
+    @classmethod
     def of(cls, scores: Sequence[int], ranks: Sequence[int], count: int = 1) -> Rollouts:
         """Return that so many games ended with these scores and ranks."""
         winners = ranks.count(0)

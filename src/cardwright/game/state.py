@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from cardwright.game.determinise import Mode
 from cardwright.game.errors import GameError, IllegalOptionError
+from cardwright.game.knowledge import seen_by_all
+from cardwright.game.memory import Memory, Origin
 from cardwright.game.option import Content, Option, contents_of, options_of
 from cardwright.game.rollouts import Rollouts
 from cardwright.game.view import View, view_of
@@ -14,8 +16,16 @@ from cardwright.interpreter.fault import Fault
 from cardwright.program.cards import Card, Location, LocationKind, OwnerId, Seat
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable
+
     from cardwright.game.board import Board
+    from cardwright.game.flat import FlatTable, Trials
     from cardwright.game.game import Game
+    from cardwright.game.glance import Glance, Look
+    from cardwright.game.history import Played
+    from cardwright.game.knowledge import Knowledge
+    from cardwright.game.search import Found, Task
+    from cardwright.game.search_native import Playouts
     from cardwright.interpreter.stream import Stream
 
 
@@ -27,7 +37,7 @@ class State:
     hash changes as the game is played, so a state must not be played on while it is a key.
     """
 
-    __slots__ = ("_board", "_options", "_scores", "choices", "game", "seed")
+    __slots__ = ("_board", "_memory", "_options", "_scores", "choices", "game", "seed")
 
     def __init__(self, game: Game, board: Board, seed: int | None) -> None:
         """Take over a board that stands before its first item; see `Game.start`."""
@@ -37,6 +47,7 @@ class State:
         self._board = board
         self._options: tuple[Option, ...] | None = None
         self._scores: list[int] | None = None
+        self._memory: Memory | None = None
 
     # Playing ------------------------------------------------------------------------------
 
@@ -141,6 +152,15 @@ class State:
         scores = tuple(self._scores) if self._scores is not None else None
         return view_of(self._board.world(), Seat(seat), self.player, options, scores)
 
+    def glance(self, look: Look) -> Glance:
+        """Return the few things that a look names, as its seat sees them: far faster than a view.
+
+        Raises ValueError for a look at another game.
+        """
+        if look.program is not self.game.program:
+            raise ValueError(f"this look is not one at {self.game.name}")
+        return look.at(self._board)
+
     def _check_seat(self, seat: int) -> None:
         if not 0 <= seat < self.game.players:
             raise IllegalOptionError(
@@ -175,6 +195,13 @@ class State:
         whose = self.game.program.table if owner is None else OwnerId(owner)
         return self._board.world().strings.get((whose, name), "")
 
+    def position(self) -> Hashable:
+        """Return a key of the state but for the chances to come, the same over any engine.
+
+        States that differ in nothing but their random streams have the same position.
+        """
+        return self._board.world().position()
+
     # Copies -------------------------------------------------------------------------------
 
     def copy(self) -> State:
@@ -183,24 +210,76 @@ class State:
         state.choices = self.choices.copy()
         state._options = self._options
         state._scores = self._scores
+        if self._memory is not None:
+            state._memory = self._memory.copy()
         return state
 
     def determinise(self, seat: int, stream: Stream, mode: Mode | str = Mode.BASIC) -> State:
         """Return a state drawn from those that the seat cannot tell from this one.
 
-        Hidden cards are dealt anew from the stream, by what `mode` lets the seat know. The options
+        Hidden cards are dealt anew from the stream, by what `mode` lets the seat know. Deals are
+        uniform, in mode `consistent` approximately (see `compiler.kernels.within`). The options
         are built anew: where they depend on cards that nobody at the table sees, they may differ.
         Raises GameError where such a deal leaves a choice without options, and IllegalOptionError
         for a seat that is not there.
         """
         self._check_seat(seat)
-        state = State(self.game, self._board.determinise(seat, stream, Mode(mode)), None)
+        if Mode(mode) is Mode.CONSISTENT:
+            knowledge = self.knowledge(seat)
+            board = self._board.worlds(knowledge, stream).next()
+            state = State(self.game, board, None)
+            origin = Origin(board.copy(), knowledge, self.record(seat), len(self.choices))
+            state._memory = Memory(self.game.limits, origin=origin)
+        else:
+            state = State(self.game, self._board.determinise(seat, stream, Mode(mode)), None)
         state.choices = self.choices.copy()
         if self.finished:
             state._scores = self._scores
         else:
             state.advance()
         return state
+
+    # Knowledge ----------------------------------------------------------------------------
+
+    def knowledge(self, seat: int) -> Knowledge:
+        """Return what a seat knows of where cards lie, from all that it has seen of the game.
+
+        That is: cards shown to it or moved by it that have since gone to a hidden place, and which
+        cards another cannot have, as his choices show. For that the game is followed from its
+        start, once. In an imagined state, only the seat for which it was determinised in mode
+        `consistent` keeps what it knew; other seats know what they see as if they came upon it.
+        """
+        self._check_seat(seat)
+        return self._remembered().knowledge(self._board, self.choices, Seat(seat))
+
+    def record(self, seat: int) -> tuple[Played, ...]:
+        """Return every decision so far as a seat saw it.
+
+        Raises NoRecordError for an imagined state, unless it was determinised for this seat in mode
+        `consistent`.
+        """
+        self._check_seat(seat)
+        return self._remembered().record(self._board, self.choices, Seat(seat))
+
+    def allowed(self, seat: int, mode: Mode | str) -> bytes | None:
+        """Return where cards may lie, as kernels take it; None if a seat knows but what it sees.
+
+        Raises EngineError for a state of another engine than the native one.
+        """
+        from cardwright.game.within_native import allowed  # noqa: PLC0415 - for searches only
+
+        self._check_seat(seat)
+        if Mode(mode) is Mode.BASIC:
+            return None
+        known = Mode(mode) is Mode.KNOWN
+        world = self._board.world()
+        knowledge = seen_by_all(world, Seat(seat)) if known else self.knowledge(seat)
+        return allowed(self._board, knowledge)
+
+    def _remembered(self) -> Memory:
+        if self._memory is None:
+            self._memory = Memory(self.game.limits, self.seed)
+        return self._memory
 
     # Playing on at random ------------------------------------------------------------------
 
@@ -221,7 +300,63 @@ class State:
         if self._scores is not None:
             return Rollouts.of(self.scores, self.ranks, count)
         whose = None if seat is None else Seat(seat)
-        return self._board.rollouts(count, stream, whose, Mode(mode))
+        knows = None
+        if whose is not None and Mode(mode) is Mode.CONSISTENT:
+            knows = self.knowledge(whose)
+        return self._board.rollouts(count, stream, whose, Mode(mode), knows)
+
+    def flat(
+        self,
+        seat: int,
+        stream: Stream,
+        deals: int,
+        rollouts: int = 1,
+        *,
+        mode: Mode | str = Mode.BASIC,
+        shared: bool = True,
+        limit: int = 0,
+        only: int | None = None,
+    ) -> FlatTable:
+        """Try each option of the decision that is due by random rollouts; see `FlatPlan`.
+
+        `deals` worlds are imagined for the seat that decides, by what `mode` lets it know, with
+        `rollouts` of each option in each. The state stays as it is. All draws come from the
+        stream, the same for any engine. Raises IllegalOptionError if the seat does not decide, or
+        does not have the option `only`, and ValueError for numbers that make no sense.
+        """
+        from cardwright.game.flat import FlatPlan  # noqa: PLC0415 - most games need it not
+
+        plan = FlatPlan(deals, rollouts, shared, limit, only)
+        return self.trials(seat, stream, mode).run(plan)
+
+    def trials(self, seat: int, stream: Stream, mode: Mode | str = Mode.BASIC) -> Trials:
+        """Return trials of the options of the decision that is due, for who tries them many times.
+
+        They are about the decision as it is now, even if the state goes on. Raises
+        IllegalOptionError if the seat does not decide.
+        """
+        from cardwright.game.flat import Chances  # noqa: PLC0415 - as above
+
+        if self.player != seat:
+            raise IllegalOptionError(f"it is not for p{seat + 1} to decide here")
+        knowledge = self.knowledge(seat) if mode == Mode.CONSISTENT else None
+        chances = Chances.of(stream, self.game.players)
+        return self._board.trials(Seat(seat), Mode(mode), chances, knowledge)
+
+    def search(
+        self, stream: Stream, task: Task, *, threads: int = 1, playouts: Playouts | None = None
+    ) -> Found:
+        """Search the decision that is due for the seat that has to make it; see `Task`.
+
+        The state stays as it is. All draws come from the stream, and the result is the same for any
+        number of threads, unless it is time that limits the search. `playouts` play deals to the
+        end from where the trees end; without them all seats choose at random there. Raises
+        EngineError for a state of another engine than the native one, and IllegalOptionError if the
+        game is over.
+        """
+        from cardwright.game.search_native import search_state  # noqa: PLC0415 - seldom used
+
+        return search_state(self, stream, task, threads, playouts)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, State):

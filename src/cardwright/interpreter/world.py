@@ -191,12 +191,15 @@ class World:
 
         Values that were never set and values set to their defaults are the same.
         """
+        return *self.position(), self.stream.words
+
+    def position(self) -> tuple[Hashable, ...]:
+        """Return the key of the world but for the chances to come."""
         return (
             tuple((frame.block.number, frame.at) for frame in self.frames),
             tuple((cycle.current, cycle.queued) for cycle in (*self.players, *self.teams)),
             tuple((p.location, tuple(p.cards), tuple(p.known)) for p in self.touched()),
             self.stored(),
-            self.stream.words,
         )
 
     def stored(self) -> Hashable:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from cardwright.compiler.intrinsics import Pointer
-    from cardwright.compiler.kernels.types import Board, Context, Stream
+    from cardwright.compiler.kernels.types import Board, Context, Search, Stream
 
 
 def start(board: Board, context: Context, seed: int) -> int:
@@ -27,6 +27,31 @@ def play_on(board: Board, context: Context, streams: Stream) -> int:
 
     Returns 0 at the end, -1 for a fault, or 1 if it was stopped.
     """
+    raise NotImplementedError
+
+
+def play_out(board: Board, context: Context, streams: Stream) -> int:
+    """Play to the end by a search's policy; returns 0 at the end, and else what `play_on` does."""
+    raise NotImplementedError
+
+
+def settled(board: Board, context: Context, stream: Stream, count: int) -> int:
+    """Return the option that a search's policy takes in the tree; -1 if the tree is to choose."""
+    raise NotImplementedError
+
+
+def preferred(board: Board, context: Context, count: int) -> int:
+    """Return the option that a tree tries first; -1 if it may be any."""
+    raise NotImplementedError
+
+
+def halts(board: Board, context: Context) -> bool:
+    """Say whether an iteration ends at a decision, though the game is not over."""
+    raise NotImplementedError
+
+
+def give_rewards(search: Search, board: Board, context: Context) -> int:
+    """Write what the end of an iteration is worth to every seat; returns -1 for a fault."""
     raise NotImplementedError
 
 

@@ -28,6 +28,7 @@ from cardwright.compiler.lower.lowering import Shared
 from cardwright.compiler.lower.machine import Machine
 from cardwright.compiler.names import Names
 from cardwright.compiler.plan import Plan
+from cardwright.compiler.search_structs import NODE, SEARCH
 from cardwright.compiler.sites import Site, Sites
 
 if TYPE_CHECKING:
@@ -43,6 +44,11 @@ ENGINE = {
     "start": ((_P, _P, _I), _I),
     "advance": ((_P, _P), _I),
     "play_on": ((_P, _P, _P), _I),
+    "play_out": ((_P, _P, _P), _I),
+    "settled": ((_P, _P, _P, _I), _I),
+    "preferred": ((_P, _P, _I), _I),
+    "halts": ((_P, _P), Type.BOOL),
+    "give_rewards": ((_P, _P, _P), _I),
     "carry_out": ((_P, _P, _I), _I),
     "scores": ((_P, _P, _P), _I),
     "player": ((_P,), _I),
@@ -109,6 +115,7 @@ def _add_kernels(shared: Shared, more: Sequence[Callable[..., Any]]) -> None:
     wanted += [known[name] for name in _called(functions) if name in known]
     structs = {
         "Board": shared.layout.board, "Context": CONTEXT, "Stream": STREAM, "Tally": TALLY,
+        "Search": SEARCH, "Node": NODE,
     }  # fmt: skip
     functions.update(kernels_needed(wanted, structs, shared.layout.parameters, ENGINE))
 

@@ -1,0 +1,119 @@
+"""Kernels that give options keys: integers by which a search knows them again.
+
+The key of an option is a hash of its content (`cardwright.game.option.Content`): the branch, and
+what each `any` on the way picked, as far as the chooser sees it. So an option has the same key in
+every world that its chooser cannot tell apart, wherever it stands in the list. Groups of the same
+cards in another order have the same key. What another seat sees of a choice has a key too.
+
+How options lie in memory is said by `forms`, as for `cardwright.compiler.kernels.picks`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cardwright.compiler.intrinsics import Pointer, load, load_signed, offset, shift_right, wrap
+from cardwright.compiler.kernel import kernel
+from cardwright.compiler.kernels.determinise import sees
+from cardwright.compiler.kernels.lists import card_in, word
+from cardwright.compiler.kernels.picks import CARD, GROUP, PLACE, UNSEEN, place_number
+
+if TYPE_CHECKING:
+    from cardwright.compiler.kernels.types import Board, Context
+
+FIXED_SLOTS = 0
+POOL_SLOTS = 0
+
+FIRST_MIX = wrap(0xBF58476D1CE4E5B9)
+SECOND_MIX = wrap(0x94D049BB133111EB)
+GOLDEN = wrap(0x9E3779B97F4A7C15)
+
+
+@kernel
+def scattered(value: int) -> int:
+    """Return a hash of an integer: the finaliser of splitmix64."""
+    once = wrap((value ^ shift_right(value, 30)) * FIRST_MIX)
+    twice = wrap((once ^ shift_right(once, 27)) * SECOND_MIX)
+    return twice ^ shift_right(twice, 31)
+
+
+@kernel
+def joined(key: int, value: int) -> int:
+    """Return a hash of a key and what comes after it."""
+    return scattered(wrap(key * GOLDEN + value))
+
+
+ORDINAL, NOTHING = range(2)
+"""What stands for a picked card that a seat does not see: its place in the list, or nothing."""
+
+
+@kernel
+def option_key(
+    board: Board, context: Context, forms: Pointer, pc: int, seat: int, index: int, unseen: int
+) -> int:
+    """Return the key of an option in the context as a seat sees it.
+
+    `pc` is the place in the program of the choice that it belongs to, and `unseen` what stands for
+    cards that the seat does not see.
+    """
+    row = offset(forms, 8 * word(forms, pc))
+    option = offset(context.options, 8 * word(row, 0) * index)
+    sorts = offset(forms, 8 * word(row, 3))
+    key = word(row, 1) + word(option, 0)
+    if word(row, 2) != 0:
+        most = (word(row, 0) - 1) // 2
+        sorts = offset(sorts, 8 * (1 + most) * word(option, 0))
+        for i in range(word(sorts, 0)):
+            item = load_signed(offset(option, 8 + 16 * i), 8)
+            sort = word(sorts, 1 + i)
+            ordinal = word(option, 2 + 2 * i) if unseen == ORDINAL else 0
+            key = joined(key, pick_key(board, context, seat, sort, item, ordinal))
+        return key
+    for i in range(word(option, 1)):
+        item = load_signed(offset(option, 16 + 24 * i), 8)
+        sort = word(sorts, word(option, 4 + 3 * i))
+        ordinal = word(option, 3 + 3 * i) if unseen == ORDINAL else 0
+        key = joined(key, pick_key(board, context, seat, sort, item, ordinal))
+    return key
+
+
+@kernel
+def pick_key(board: Board, context: Context, seat: int, sort: int, item: int, ordinal: int) -> int:
+    """Return what stands for an item picked: itself, or its ordinal if the seat sees it not."""
+    if sort == CARD:
+        return item if sees(board, board.where[item], seat) else UNSEEN - ordinal
+    if sort == GROUP:
+        return group_key(board, seat, offset(context.arena, item), ordinal)
+    if POOL_SLOTS and sort == PLACE:
+        return place_number(board, item, offset(context.arena, UNSEEN - item), ordinal)
+    return item
+
+
+@kernel
+def group_key(board: Board, seat: int, group: Pointer, ordinal: int) -> int:
+    """Return what stands for a group of cards: the same for any order of the same cards."""
+    count = load(group, 8)
+    cards = offset(group, 8)
+    total = count
+    for i in range(count):
+        card = card_in(cards, i)
+        if not sees(board, board.where[card], seat):
+            return UNSEEN - ordinal
+        total = wrap(total + scattered(card + 1))
+    return total
+
+
+@kernel
+def witnessed_key(
+    board: Board, context: Context, forms: Pointer, mover: int, seat: int, index: int
+) -> int:
+    """Return the key of what a seat sees of another's choice before it is carried out.
+
+    A card that only the mover sees is nothing to the seat; one that neither sees, as when a mover
+    picks from cards that lie face down, is known by its place.
+    """
+    pc: int = board.pc
+    known = option_key(board, context, forms, pc, mover, index, NOTHING)
+    blind = option_key(board, context, forms, pc, mover, index, ORDINAL)
+    unseen = ORDINAL if known != blind else NOTHING
+    return option_key(board, context, forms, pc, seat, index, unseen)

@@ -1,0 +1,170 @@
+"""Kernels for flat Monte Carlo: each option of a decision is played out at random, many times over.
+
+What is to be done is a row of words, the plan. Sums have for every option the words of a table of
+`cardwright.compiler.kernels.rollouts`, a row a seat, and before them how many games were finished.
+Options of an imagined world are those of the decision if they have the same key
+(`cardwright.compiler.kernels.content`): first the one at the same place in the list is looked at.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cardwright.compiler.intrinsics import Pointer, copy, like, offset, pointer_to
+from cardwright.compiler.kernel import kernel
+from cardwright.compiler.kernels.content import ORDINAL, option_key
+from cardwright.compiler.kernels.determinise import cw_determinise
+from cardwright.compiler.kernels.engine import advance, carry_out, play_on, player, scores
+from cardwright.compiler.kernels.lists import put_word, word
+from cardwright.compiler.kernels.rollouts import WINS, add_up
+from cardwright.compiler.kernels.stream import below, next_bits, seed_stream
+from cardwright.compiler.kernels.within import next_world
+
+if TYPE_CHECKING:
+    from cardwright.compiler.kernels.types import Board, Context, Stream
+
+PLAYERS = 1
+STATE_BYTES = 0
+STREAM_BYTES = 32
+
+SEAT, KNOWLEDGE, DEALS, ROLLOUTS, SHARED, FIRST, END, LIMIT, HIGHEST, WORDS = range(10)
+"""Words of a plan: who decides; what he knows; worlds, and rollouts from an option in each; 1 if
+the options are tried in the same worlds; the options, from the first to before the end; the most
+choices after the option, or 0; and 1 if the highest score wins. At WORDS the plan ends."""
+
+BASIC, KNOWN, WITHIN = range(3)
+"""What is known: what lies open, also what was seen going to a hidden place, or what a table of
+`cardwright.compiler.kernels.within` says."""
+
+
+@kernel(exported=True)
+def cw_flat(
+    board: Board,
+    context: Context,
+    rolling: Context,
+    world: Board,
+    work: Board,
+    stream: Stream,
+    streams: Stream,
+    plan: Pointer,
+    forms: Pointer,
+    allowed: Pointer,
+    chain: Pointer,
+    keys: Pointer,
+    ends: Pointer,
+    sums: Pointer,
+) -> int:
+    """Try the options of a decision as a plan says, adding to the sums; -1 if there is no decision.
+
+    The board is left as it was. `rolling` is a context besides the one in which the options of
+    `world`, an imagined board, lie; `work` is what is played. Worlds and chances are drawn from
+    `stream`, and the choices of each seat from its own of `streams`. `allowed` and `chain` matter
+    only if the plan asks for what is within a table. `keys` has room for a word an option, and
+    `ends` for the scores.
+    """
+    copy(pointer_to(world), pointer_to(board), STATE_BYTES)
+    count = advance(world, context)
+    if count < word(plan, END):
+        return -1
+    for i in range(word(plan, FIRST), word(plan, END)):
+        put_word(keys, i, key_of(world, context, forms, plan, i))
+    for _ in range(word(plan, DEALS)):
+        found = 0
+        for option in range(word(plan, FIRST), word(plan, END)):
+            if word(plan, SHARED) == 0 or option == word(plan, FIRST):
+                found = imagine(board, context, world, stream, plan, allowed, chain)
+            index = -1
+            if found > 0:
+                index = find_option(world, context, forms, plan, keys, option, found)
+            if index >= 0:
+                row = offset(sums, 8 * (1 + PLAYERS * (WINS + PLAYERS)) * option)
+                for _ in range(word(plan, ROLLOUTS)):
+                    copy(pointer_to(work), pointer_to(world), STATE_BYTES)
+                    kept: int = context.kept
+                    acted = carry_out(work, context, index)
+                    context.kept = kept
+                    seed_stream(like(stream, work), next_bits(stream))
+                    if acted >= 0:
+                        play_out(work, rolling, streams, plan, ends, row)
+    return 0
+
+
+@kernel
+def key_of(world: Board, context: Context, forms: Pointer, plan: Pointer, index: int) -> int:
+    """Return the key of an option of the world, as the seat that decides sees it."""
+    return option_key(world, context, forms, world.pc, word(plan, SEAT), index, ORDINAL)
+
+
+@kernel
+def imagine(
+    board: Board,
+    context: Context,
+    world: Board,
+    stream: Stream,
+    plan: Pointer,
+    allowed: Pointer,
+    chain: Pointer,
+) -> int:
+    """Imagine a world that a seat cannot tell from the board; return how many options it has."""
+    copy(pointer_to(world), pointer_to(board), STATE_BYTES)
+    knowledge = word(plan, KNOWLEDGE)
+    if knowledge == WITHIN:
+        next_world(world, stream, allowed, chain)
+    elif cw_determinise(world, context, word(plan, SEAT), stream, knowledge) < 0:
+        return -1
+    return advance(world, context)
+
+
+@kernel
+def find_option(
+    world: Board,
+    context: Context,
+    forms: Pointer,
+    plan: Pointer,
+    keys: Pointer,
+    option: int,
+    count: int,
+) -> int:
+    """Return the index in a world of an option of the decision, or -1 if it is not there."""
+    key = word(keys, option)
+    if option < count and key_of(world, context, forms, plan, option) == key:
+        return option
+    for i in range(count):
+        if key_of(world, context, forms, plan, i) == key:
+            return i
+    return -1
+
+
+@kernel
+def play_out(
+    work: Board, rolling: Context, streams: Stream, plan: Pointer, ends: Pointer, row: Pointer
+) -> None:
+    """Play a board to its end or to the limit, and add how it stands, unless a rule is broken."""
+    if word(plan, LIMIT) == 0:
+        if play_on(work, rolling, streams) != 0:
+            return
+    elif not play_some(work, rolling, streams, word(plan, LIMIT)):
+        return
+    if scores(work, rolling, ends) < 0:
+        return
+    put_word(row, 0, word(row, 0) + 1)
+    add_up(ends, word(plan, HIGHEST), offset(row, 8))
+
+
+@kernel
+def play_some(work: Board, rolling: Context, streams: Stream, most: int) -> bool:
+    """Let so many random choices be made at most; return whether no rule was broken."""
+    made = 0
+    while True:
+        count = advance(work, rolling)
+        if count < 0:
+            return False
+        if count == 0 or made == most:
+            return True
+        stream = like(streams, offset(streams, STREAM_BYTES * player(work)))
+        if carry_out(work, rolling, below(stream, count)) < 0:
+            return False
+        made += 1
+
+
+EXPORTED = (cw_flat,)

@@ -1,0 +1,92 @@
+"""The memory of tree search: what a search is told, its counters, and the nodes of its trees."""
+
+from __future__ import annotations
+
+from cardwright.compiler.structs import Field, Struct, Type
+
+SEARCH_FIELDS = (
+    "seat",
+    "many",
+    "deals",
+    "again",
+    "narrow",
+    "reward",
+    "highest",
+    "low",
+    "span",
+    "doubling",
+    "widening",
+    "room",
+    "mask",
+    "path_room",
+    "nodes",
+    "path_length",
+    "child",
+    "grew",
+    "done",
+    "failed",
+    "plies",
+)
+"""Integers of a search.
+
+seat: for whom is searched. many: 1 for a tree of each seat (MO-ISMCTS), 0 for one tree. deals: 0 if
+every iteration plays in the board as it is, 1 if in a new world. again: 1 if the cards are dealt
+anew for every opponent who chooses in the tree. narrow: 1 if only some options of the root are
+wanted. reward: one of those of `kernels.rewards`; highest: 1 if the highest score wins; low and
+span: the raw reward that is worth 0, and how far above it is what is worth 1. doubling: what
+doubling a count adds to its logarithm. widening: the factor of progressive widening, or 0. room:
+the most nodes; mask: the entries of the table of children, less one; path_room: the most nodes of
+one iteration.
+
+The others are counters: nodes so far; nodes of the iteration; the child chosen, and whether it is
+new; iterations done, those that broke a rule, and decisions made in trees.
+"""
+
+SEARCH_POINTERS = (
+    "allowed",
+    "chain",
+    "wanted",
+    "forms",
+    "logs",
+    "table",
+    "path",
+    "at",
+    "streams",
+    "ends",
+    "rewards",
+)
+"""Where things lie: what a seat knows, the chain of worlds; a byte for each option of the root that
+says whether it is wanted; how options lie in memory; logarithms; the table of children, the nodes
+of the iteration, the node of each tree; the random streams of seats, and room for scores and for
+rewards."""
+
+SEARCH = Struct(
+    "Search",
+    {
+        **{
+            name: Field(8 * at, 8, signed=True, tag=f"search.{name}")
+            for at, name in enumerate(SEARCH_FIELDS)
+        },
+        **{
+            name: Field(8 * (len(SEARCH_FIELDS) + at), 8, type=Type.POINTER, tag=f"search.{name}")
+            for at, name in enumerate(SEARCH_POINTERS)
+        },
+    },
+    8 * (len(SEARCH_FIELDS) + len(SEARCH_POINTERS)),
+)
+
+NODE_HEAD = 4
+
+NODE = Struct(
+    "Node",
+    {
+        "key": Field(0, 8, signed=True, tag="node.key"),
+        "parent": Field(8, 8, signed=True, tag="node.parent"),
+        "visits": Field(16, 8, signed=True, tag="node.visits"),
+        "available": Field(24, 8, signed=True, tag="node.available"),
+        "total": Field(8 * NODE_HEAD, 8, signed=True, strides=(8,), tag="node.total"),
+    },
+    8 * NODE_HEAD,
+)
+"""A node: what led to it and from where, how often it was visited, and how often it could have
+been; and for each seat the sum of its rewards. So it has more bytes than said here, 8 a seat."""

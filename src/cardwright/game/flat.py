@@ -1,0 +1,222 @@
+"""Flat Monte Carlo: how a state ends after each of its options, if all that follows is random.
+
+An option is carried out in worlds that its chooser cannot tell apart, and the game is then played
+on at random. What an option itself draws by chance belongs to the world; later chances are drawn
+anew in each rollout. The options of a world are found by their contents, for hidden cards may
+change which there are. Every engine comes to the same table by the same draws.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from cardwright.game.errors import IllegalOptionError
+from cardwright.game.option import contents_of
+from cardwright.game.rollouts import Rollouts
+from cardwright.interpreter import machine
+from cardwright.interpreter.fault import Fault
+from cardwright.interpreter.stream import Stream
+from cardwright.program.cards import Location
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Sequence
+
+    from cardwright.game.determinise import Mode
+    from cardwright.game.knowledge import Knowledge
+    from cardwright.game.option import Content, Picked
+    from cardwright.game.reference import ReferenceBoard
+    from cardwright.interpreter.machine import Limits
+    from cardwright.interpreter.world import World
+    from cardwright.program.cards import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class FlatPlan:
+    """What is to be tried: `deals` imagined worlds, and in each `rollouts` of every option.
+
+    With `shared` all options are tried in the same worlds; otherwise each has worlds of its own. A
+    rollout is cut off after `limit` choices that follow the option (0: never) and is scored as it
+    stands. `only` is the index of the one option to try, if not all are.
+    """
+
+    deals: int
+    rollouts: int = 1
+    shared: bool = True
+    limit: int = 0
+    only: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.deals < 0 or self.rollouts < 1 or self.limit < 0:
+            raise ValueError(
+                "flat Monte Carlo takes deals from 0, rollouts from 1 and a limit from 0, not "
+                f"{self.deals}, {self.rollouts} and {self.limit}"
+            )
+
+    def indices(self, count: int) -> range:
+        """Return the indices of the options to try, of so many; raises IllegalOptionError."""
+        if self.only is None:
+            return range(count)
+        if not 0 <= self.only < count:
+            raise IllegalOptionError(
+                f"there is no option {self.only}: they are numbered 0 to {count - 1}"
+            )
+        return range(self.only, self.only + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Chances:
+    """What is drawn from: for worlds and the chances of games, and for the choices of each seat."""
+
+    stream: Stream
+    seats: tuple[Stream, ...]
+
+    @classmethod
+    def of(cls, stream: Stream, players: int) -> Chances:
+        """Return chances that all come from one stream, from which the others are seeded."""
+        return cls(stream, tuple(Stream(stream.next()) for _ in range(players)))
+
+
+class Trials(Protocol):
+    """A decision whose options can be tried again and again; what comes of the game is no matter.
+
+    Worlds that a seat takes to be possible for all it knows (the mode `consistent`) are one chain,
+    which goes on from one run to the next.
+    """
+
+    def run(self, plan: FlatPlan) -> FlatTable:
+        """Try options; raises IllegalOptionError for one that is not there."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class FlatTable:
+    """For each option, in order, how its rollouts ended.
+
+    A rollout has failed if its world does not have the option, or breaks a rule. Tables of the same
+    decision can be added.
+    """
+
+    options: tuple[Rollouts, ...]
+
+    def __add__(self, other: FlatTable) -> FlatTable:
+        pairs = zip(self.options, other.options, strict=True)
+        return FlatTable(tuple(mine + theirs for mine, theirs in pairs))
+
+    @property
+    def count(self) -> int:
+        """How many rollouts came to their end, of all options together."""
+        return sum(option.count for option in self.options)
+
+    @property
+    def failed(self) -> int:
+        """How many rollouts failed."""
+        return sum(option.failed for option in self.options)
+
+    def ranks(self, seat: int) -> tuple[float | None, ...]:
+        """Return for each option a seat's mean rank, 0 for the best; None if nothing is known."""
+        return tuple(one.ranks[seat] / one.count if one.count else None for one in self.options)
+
+    def scores(self, seat: int) -> tuple[float | None, ...]:
+        """Return for each option a seat's mean score; None if nothing is known."""
+        return tuple(one.scores[seat] / one.count if one.count else None for one in self.options)
+
+    def wins(self, seat: int) -> tuple[float | None, ...]:
+        """Return for each option a seat's mean share of the win; None if nothing is known."""
+        return tuple(one.wins[seat] / one.count if one.count else None for one in self.options)
+
+
+class ReferenceTrials:
+    """Trials by the interpreter."""
+
+    def __init__(
+        self,
+        board: ReferenceBoard,
+        seat: Seat,
+        mode: Mode,
+        chances: Chances,
+        knowledge: Knowledge | None,
+    ) -> None:
+        self._board = board.copy()
+        self._seat = seat
+        self._mode = mode
+        self._chances = chances
+        self._keys = _keys(board, seat)
+        self._chain = None if knowledge is None else board.worlds(knowledge, chances.stream)
+
+    def run(self, plan: FlatPlan) -> FlatTable:
+        """Try options, in the order in which the kernel does."""
+        keys = self._keys
+        tried = plan.indices(len(keys))
+        players = self._board.world().rules.program.players
+        table = [Rollouts.none(players)] * len(keys)
+        for _ in range(plan.deals):
+            world: ReferenceBoard | None = None
+            for option in tried:
+                if not plan.shared or option == tried.start:
+                    world = self._imagine()
+                found = None if world is None else _keys(world, self._seat)
+                index = None if found is None else _find(keys[option], option, found)
+                for _ in range(plan.rollouts):
+                    if world is None or index is None:
+                        table[option] += Rollouts.none(players, failed=1)
+                    else:
+                        table[option] += _play_out(world, index, plan.limit, self._chances)
+        return FlatTable(tuple(table))
+
+    def _imagine(self) -> ReferenceBoard | None:
+        """Return a world at its decision; None if it breaks a rule before."""
+        if self._chain is None:
+            world = self._board.determinise(self._seat, self._chances.stream, self._mode)
+        else:
+            world = self._chain.next()
+        try:
+            world.advance()
+        except Fault:
+            return None
+        return None if world.finished else world
+
+
+def _keys(board: ReferenceBoard, seat: int) -> list[Hashable]:
+    """Return for each option what it means to its chooser, whatever the order within groups."""
+    return [_key(content) for content in contents_of(board, board.world().rules.program, seat)]
+
+
+def _key(content: Content) -> Hashable:
+    return content.branch, tuple((name, _sorted(picked)) for name, picked in content.picks)
+
+
+def _sorted(picked: Picked) -> Hashable:
+    if isinstance(picked, tuple) and not isinstance(picked, Location):
+        return tuple(sorted(picked))
+    return picked
+
+
+def _find(key: Hashable, at: int, keys: Sequence[Hashable]) -> int | None:
+    """Return where a key stands: at its old place if it is there, or else its first place."""
+    if at < len(keys) and keys[at] == key:
+        return at
+    return keys.index(key) if key in keys else None
+
+
+def _play_out(board: ReferenceBoard, index: int, limit: int, chances: Chances) -> Rollouts:
+    world = board.world().copy()
+    machine.carry_out(world, board.built()[index])
+    world.stream = Stream(chances.stream.next())
+    program = world.rules.program
+    try:
+        _play_random(world, limit, board.limits, chances.seats)
+        del world.teams[1:]  # as at the end of a game, for one that was cut off in a stage of teams
+        scores = machine.scores(world)
+    except Fault:
+        return Rollouts.none(program.players, failed=1)
+    return Rollouts.of(scores, machine.ranks(scores, highest_wins=program.highest_wins))
+
+
+def _play_random(world: World, limit: int, limits: Limits, streams: Sequence[Stream]) -> None:
+    """Let random choices be made to the end, or so many at most; each seat has its own stream."""
+    made = 0
+    while (built := machine.advance(world, limits)) and not (limit and made == limit):
+        stream = streams[world.players[-1].current]
+        machine.carry_out(world, built[stream.below(len(built))])
+        made += 1

@@ -1,0 +1,56 @@
+"""The record of a game as one seat saw it: who chose, and what of it could be seen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from cardwright.game.errors import CardwrightError
+from cardwright.game.option import Content, Unseen
+from cardwright.program.cards import CardId, Location, Seat
+from cardwright.program.kinds import ITEM_KINDS, Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from cardwright.game.option import Picked
+    from cardwright.interpreter.options import Built, Pick
+
+
+class NoRecordError(CardwrightError):
+    """A determinised state has no record of what a seat saw that it was not made for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A decision as a seat saw it: who decided, and the content of what he chose.
+
+    The cards in it are named if the seat saw them before they were chosen or after the option was
+    carried out; the others are `Unseen`. All else of an option is public.
+    """
+
+    seat: Seat
+    content: Content
+
+
+def picked_cards(pick: Pick) -> tuple[CardId, ...]:
+    """Return the cards that a pick names."""
+    match ITEM_KINDS[pick.node.collection.kind], pick.item:
+        case Kind.CARD, int(card):
+            return (CardId(card),)
+        case Kind.LOCATION, tuple(cards) if not isinstance(cards, Location):
+            return cards
+    return ()
+
+
+def content_of(option: Built, seen: Callable[[CardId], bool]) -> Content:
+    """Return what an option means to somebody who sees some of the cards."""
+    return Content(
+        option.branch, tuple((pick.node.variable.name, _known(pick, seen)) for pick in option.picks)
+    )
+
+
+def _known(pick: Pick, seen: Callable[[CardId], bool]) -> Picked:
+    if not all(map(seen, picked_cards(pick))):
+        return Unseen(pick.ordinal)
+    return pick.item

@@ -1,0 +1,120 @@
+"""What a seat knows of where cards lie: for every card, the places where it may be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from cardwright.interpreter.world import sees
+from cardwright.program.cards import CardId, Location, Seat
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cardwright.game.game import Game
+    from cardwright.interpreter.world import World
+
+WORD_BITS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """The places where each card may lie, as far as a seat can tell; the truth is among them.
+
+    `masks` has an integer for every card, by number, with a bit for each of `places`. A card that
+    the seat sees, or of which it knows where it is, has a single place.
+    """
+
+    seat: Seat
+    places: tuple[Location, ...]
+    masks: tuple[int, ...]
+
+    @property
+    def possible(self) -> tuple[frozenset[Location], ...]:
+        """The places where each card may lie, by the card's number."""
+        sets = {mask: frozenset(self._listed(mask)) for mask in set(self.masks)}
+        return tuple(sets[mask] for mask in self.masks)
+
+    def _listed(self, mask: int) -> list[Location]:
+        return [place for at, place in enumerate(self.places) if mask >> at & 1]
+
+    def may_lie(self, card: int, place: Location) -> bool:
+        """Say whether a card may lie at a place."""
+        return place in self.places and bool(self.masks[card] >> self.places.index(place) & 1)
+
+    def at(self, place: Location) -> tuple[CardId, ...]:
+        """Return the cards that may lie at a place, by number."""
+        if place not in self.places:
+            return ()
+        bit = 1 << self.places.index(place)
+        return tuple(CardId(card) for card, mask in enumerate(self.masks) if mask & bit)
+
+    def slot_masks(self, slots: Sequence[Location | None]) -> list[int]:
+        """Return for every card an integer with a bit for each slot in which it may lie.
+
+        `slots` are the locations that have a slot, by its number; None for an empty one.
+        """
+        numbers = {place: number for number, place in enumerate(slots) if place is not None}
+        bits = [1 << numbers[place] if place in numbers else 0 for place in self.places]
+        found = {
+            mask: sum(bit for at, bit in enumerate(bits) if mask >> at & 1)
+            for mask in set(self.masks)
+        }
+        return [found[mask] for mask in self.masks]
+
+    def table(self, slots: Sequence[Location | None]) -> bytes:
+        """Return this as the table that `cardwright.compiler.kernels.within` takes.
+
+        For every card there are as many words of 8 bytes as a bit for each slot takes.
+        """
+        width = 8 * -(-len(slots) // WORD_BITS)
+        return b"".join(mask.to_bytes(width, "little") for mask in self.slot_masks(slots))
+
+    def text(self, game: Game) -> str:
+        """Return this for people: a line for each place, with the cards that may lie there.
+
+        A card that can lie nowhere else has an exclamation mark.
+        """
+        lines = []
+        for at, place in enumerate(self.places):
+            named = [
+                game.namer.card(card) + ("!" if mask == 1 << at else "")
+                for card, mask in zip(game.cards, self.masks, strict=True)
+                if mask >> at & 1
+            ]
+            if named:
+                lines.append(f"{game.namer.place(place, self.seat)}: {', '.join(named)}")
+        return "\n".join(lines)
+
+
+def at_first_sight(world: World, seat: Seat) -> Knowledge:
+    """Return what a seat knows of a world that it comes upon, without a memory of the game."""
+    program = world.rules.program
+    piles = [pile for pile in world.touched() if pile.cards]
+    places = tuple(pile.location for pile in piles)
+    hidden = [not sees(program, seat, place) for place in places]
+    backs = [card.back for card in program.cards]
+    by_back = {
+        back: sum(
+            1 << at
+            for at, pile in enumerate(piles)
+            if hidden[at] and any(backs[card] == back for card in pile.cards)
+        )
+        for back in set(backs)
+    }
+    masks = [
+        by_back[backs[card]] if hidden[at := places.index(where)] else 1 << at
+        for card, where in enumerate(world.where)
+    ]
+    return Knowledge(seat, places, tuple(masks))
+
+
+def seen_by_all(world: World, seat: Seat) -> Knowledge:
+    """Return what a seat knows by first sight and by what went to hidden places before all eyes."""
+    first = at_first_sight(world, seat)
+    masks = list(first.masks)
+    for pile in world.touched():
+        if pile.location in first.places and not sees(world.rules.program, seat, pile.location):
+            for card in pile.known:
+                masks[card] = 1 << first.places.index(pile.location)
+    return Knowledge(seat, first.places, tuple(masks))

@@ -1,0 +1,102 @@
+"""The memory of a state: how it comes by its tracker, and shares it with its copies."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+from cardwright.game.history import NoRecordError
+from cardwright.game.knowledge import at_first_sight
+from cardwright.game.tracker import Plan, Tracker
+from cardwright.interpreter import machine
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cardwright.game.board import Board
+    from cardwright.game.history import Played
+    from cardwright.game.knowledge import Knowledge
+    from cardwright.interpreter.machine import Limits
+    from cardwright.interpreter.rules import Rules
+    from cardwright.program.cards import Seat
+
+_PLANS: WeakKeyDictionary[Rules, Plan] = WeakKeyDictionary()
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a determinised state came from: its board then, and what its seat knew and had seen.
+
+    So many choices had been made.
+    """
+
+    board: Board
+    knowledge: Knowledge
+    record: tuple[Played, ...]
+    choices: int
+
+
+@dataclass(slots=True)
+class Memory:
+    """What a state remembers: a tracker, made when it is first asked for, that follows the state.
+
+    A state that was started has a seed, one that was determinised within what a seat knows has an
+    origin, and any other remembers nothing.
+    """
+
+    limits: Limits
+    seed: int | None = None
+    origin: Origin | None = None
+    _tracker: Tracker | None = field(default=None, repr=False)
+    _shared: bool = False
+
+    def copy(self) -> Memory:
+        """Return the memory of a copy of the state; the tracker is copied when one goes on."""
+        self._shared = self._tracker is not None
+        return Memory(self.limits, self.seed, self.origin, self._tracker, self._shared)
+
+    def knowledge(self, board: Board, choices: Sequence[int], seat: Seat) -> Knowledge:
+        """Return what a seat knows of a board that stands after all these choices."""
+        if self.seed is None and self.origin is None:
+            return at_first_sight(board.world(), seat)
+        return self._follow(board, choices).knowledge(seat)
+
+    def record(self, board: Board, choices: Sequence[int], seat: Seat) -> tuple[Played, ...]:
+        """Return what a seat saw of all these choices; raises NoRecordError if nobody knows."""
+        if self.seed is not None:
+            return self._follow(board, choices).record(seat)
+        if self.origin is None or self.origin.knowledge.seat != seat:
+            raise NoRecordError(
+                f"this state is imagined, and p{seat + 1} has no record in it: ask the state that"
+                " was started, or one determinised for this seat in mode 'consistent'"
+            )
+        return self.origin.record + self._follow(board, choices).record(seat)
+
+    def _follow(self, board: Board, choices: Sequence[int]) -> Tracker:
+        skipped = self.origin.choices if self.origin else 0
+        if self._tracker is None:
+            self._tracker = self._begun(board)
+        if self._tracker.done < len(choices) - skipped:
+            if self._shared:
+                self._tracker = self._tracker.copy()
+                self._shared = False
+            self._tracker.follow(choices[skipped:])
+        return self._tracker
+
+    def _begun(self, board: Board) -> Tracker:
+        rules = board.world().rules
+        plan = _plan(rules)
+        if self.origin is not None:
+            world = self.origin.board.world().copy()
+            return Tracker.adopted(plan, self.limits, world, self.origin.knowledge)
+        assert self.seed is not None
+        return Tracker.begun(plan, self.limits, machine.start(rules, self.seed))
+
+
+def _plan(rules: Rules) -> Plan:
+    """Return the plan of some rules, which all trackers of them share."""
+    plan = _PLANS.get(rules)
+    if plan is None:
+        plan = _PLANS[rules] = Plan(rules)
+    return plan

@@ -1,0 +1,159 @@
+"""Tree search from a decision: what is asked, and what was found.
+
+The search itself is machine code, made of `cardwright.compiler.kernels.search`; the module
+`cardwright.game.search_native` runs it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from cardwright.game.determinise import Mode
+
+MOST_ITERATIONS = 10_000_000
+MOST_EXPLORATION = 4.0
+MOST_TREES = 10_000
+
+_NODES_A_MILLISECOND = 1_000
+"""More than a machine makes; a tree that is full no longer grows, but is still searched."""
+
+
+class Reward(StrEnum):
+    """What a search takes the end of a game to be worth to a seat.
+
+    rank: the share of the other seats that are behind, ties counting half. win: a share of the win.
+    Both are from 0 to 1. score: the own score. margin: the own score less the mean of the others'.
+    These are scaled by what random play from the decision leads to: 0 is the worst outcome met, and
+    1 the best, but neither is more than two standard deviations from the mean. Rare outcomes beyond
+    are worth less than 0 or more than 1, from -2 to 3 at most.
+    """
+
+    RANK = "rank"
+    WIN = "win"
+    SCORE = "score"
+    MARGIN = "margin"
+
+
+class Worlds(StrEnum):
+    """In which worlds the iterations of a tree play.
+
+    each: every iteration in a new one. one: all in one that is drawn before. true: all in the true
+    state, which no honest player can know.
+    """
+
+    EACH = "each"
+    ONE = "one"
+    TRUE = "true"
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What is asked of a search.
+
+    `iterations` are done in each of `trees` independent trees, whose roots are added up; or if
+    `milliseconds` are given, as many as these allow, of at most `iterations`. `exploration` is the
+    constant k of the bound r/n + k sqrt(ln(a)/n), where a is how often an option was there to be
+    chosen, and n how often it was. `many` keeps a tree for every seat (MO-ISMCTS) instead of one
+    for all (SO-ISMCTS); `again` deals anew for every opponent who chooses in a tree (RIS-MCTS).
+    `mode` says what the seat is taken to know. If there are `wanted` options, no others of the root
+    are tried. With `widening` w above 0, a node that was visited n times, but for the root, tries
+    only 1 + w sqrt(n) options; without, it tries all of them before any for the second time.
+    """
+
+    iterations: int = 1_000
+    exploration: float = 0.7
+    reward: Reward = Reward.SCORE
+    mode: Mode = Mode.BASIC
+    worlds: Worlds = Worlds.EACH
+    trees: int = 1
+    many: bool = False
+    again: bool = False
+    milliseconds: int | None = None
+    wanted: tuple[int, ...] = ()
+    widening: float = 0.0
+
+    def __post_init__(self) -> None:
+        _within("iterations", self.iterations, 1, MOST_ITERATIONS)
+        _within("exploration", self.exploration, 0, MOST_EXPLORATION)
+        _within("widening", self.widening, 0, 100)
+        _within("trees", self.trees, 1, MOST_TREES)
+        if self.milliseconds is not None:
+            _within("milliseconds", self.milliseconds, 1, 1_000_000)
+
+    @property
+    def most_nodes(self) -> int:
+        """The most nodes of a seat's tree: one an iteration, or more than there is time for."""
+        if self.milliseconds is None:
+            return self.iterations
+        return min(self.iterations, _NODES_A_MILLISECOND * self.milliseconds)
+
+
+def _within(name: str, value: float, least: float, most: float) -> None:
+    if not least <= value <= most:
+        raise ValueError(f"{name} of a search are from {least:,} to {most:,}, not {value}")
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What a search knows of an option of the root.
+
+    `visits` is how often it was chosen, `available` how often it could have been, and `rewards` the
+    sums of the rewards that followed, for every seat, in units of `cardwright.game.search.UNIT`.
+    """
+
+    visits: int
+    available: int
+    rewards: tuple[int, ...]
+
+    def mean(self, seat: int) -> float:
+        """Return the mean reward of a seat; 0 for an option never tried."""
+        return self.rewards[seat] * UNIT / self.visits if self.visits else 0.0
+
+    def __add__(self, other: Tried) -> Tried:
+        rewards = tuple(a + b for a, b in zip(self.rewards, other.rewards, strict=True))
+        return Tried(self.visits + other.visits, self.available + other.available, rewards)
+
+
+UNIT = 2.0**-20
+"""The smallest reward that is told from none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a search found: of every option in order, and how many iterations there were.
+
+    `failed` of these broke a rule of the game. `plies` is how many decisions were made in trees,
+    and `nodes` how many nodes these have.
+    """
+
+    seat: int
+    options: tuple[Tried, ...]
+    iterations: int
+    failed: int
+    plies: int
+    nodes: int
+
+    @property
+    def most_visited(self) -> int:
+        """The option chosen most often; of several the one of best mean, then the first."""
+        return max(range(len(self.options)), key=lambda at: (*self._merits(at), -at))
+
+    @property
+    def best_mean(self) -> int:
+        """The option of best mean reward; of several the most visited, then the first."""
+        return max(range(len(self.options)), key=lambda at: (*self._merits(at)[::-1], -at))
+
+    def _merits(self, at: int) -> tuple[int, float]:
+        option = self.options[at]
+        return option.visits, option.mean(self.seat)
+
+    def __add__(self, other: Found) -> Found:
+        return Found(
+            self.seat,
+            tuple(a + b for a, b in zip(self.options, other.options, strict=True)),
+            self.iterations + other.iterations,
+            self.failed + other.failed,
+            self.plies + other.plies,
+            self.nodes + other.nodes,
+        )

@@ -1,0 +1,224 @@
+"""The tracker: it follows a game and keeps for every seat where, for all it knows, cards may lie.
+
+The game is played over by the interpreter, effect by effect. A card that a seat sees before or
+after a move is known to lie where it went; one that moves from a hidden place to another unseen may
+be any that may have lain there. What a choice shows, as that somebody cannot follow suit, is in
+`cardwright.game.showing`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from cardwright.game.bounds import DOUBT
+from cardwright.game.history import Played, content_of, picked_cards
+from cardwright.game.knowledge import Knowledge, at_first_sight
+from cardwright.game.showing import Taken, shown
+from cardwright.game.whereabouts import Backs, Whereabouts
+from cardwright.interpreter import machine
+from cardwright.interpreter.effects import Exchanged, Moved, Swapped
+from cardwright.interpreter.rules import Block, Decide
+from cardwright.interpreter.world import World
+from cardwright.program import nodes as n
+from cardwright.program.cards import Seat
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from cardwright.game.supposed import Forms
+    from cardwright.interpreter.effects import Effect
+    from cardwright.interpreter.machine import Limits
+    from cardwright.interpreter.options import Built
+    from cardwright.interpreter.rules import Rules
+    from cardwright.program.cards import CardId
+
+
+class Watched(World):
+    """A world that tells of every effect that really happens."""
+
+    __slots__ = ("watch",)
+
+    watch: Callable[[Effect], None]
+
+    @classmethod
+    def of(cls, world: World, watch: Callable[[Effect], None]) -> Watched:
+        """Return a world that goes on in the place of another."""
+        watched = cls.__new__(cls)
+        for name in World.__slots__:
+            setattr(watched, name, getattr(world, name))
+        watched.watch = watch
+        return watched
+
+    def do(self, effect: Effect) -> None:
+        """Let an effect happen, and tell of it unless options are being built."""
+        super().do(effect)
+        if self.journal is None:
+            self.watch(effect)
+
+
+class Plan:
+    """What a tracker has to know of a program: its choices, and what is found about its forms."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.program = rules.program
+        self.choices: dict[int, n.Choice] = {}
+        self.forms: Forms = {}
+        self._find(rules.items, rules.program.items)
+        self.backs = Backs(rules.program)
+
+    def _find(self, block: Block, nodes: tuple[n.Node, ...]) -> None:
+        for item, node in zip(block.items, nodes, strict=True):
+            if isinstance(item, Block) and isinstance(node, n.Stage):
+                self._find(item, node.items)
+            elif isinstance(item, Decide) and isinstance(node, n.Choice):
+                self.choices[id(item)] = node
+
+
+class Tracker:
+    """A game as far as it was followed, what each seat knows of it, and what it saw."""
+
+    def __init__(self, plan: Plan, limits: Limits) -> None:
+        """Make an empty tracker; see `begun` and `adopted`."""
+        self._plan = plan
+        self._limits = limits
+        self._seats = range(plan.program.players)
+        self._whereabouts = Whereabouts(plan.program, plan.backs)
+        self._records: list[list[Played]] = [[] for _ in self._seats]
+        self._world: Watched
+        self._built: list[Built] | None = None
+        self.done = 0
+
+    @classmethod
+    def begun(cls, plan: Plan, limits: Limits, world: World) -> Tracker:
+        """Return a tracker of a new game, which stands before its first item.
+
+        All know which cards each location has at first, though not in which order.
+        """
+        tracker = cls(plan, limits)
+        tracker._whereabouts.look_at(world)
+        tracker._run(world)
+        return tracker
+
+    @classmethod
+    def adopted(cls, plan: Plan, limits: Limits, world: World, knowledge: Knowledge) -> Tracker:
+        """Return a tracker of a world that stands at a decision, made for what one seat knows.
+
+        The other seats know what they see at first sight. Nothing is on record.
+        """
+        tracker = cls(plan, limits)
+        tracker._whereabouts.look_at(world)
+        for seat in map(Seat, tracker._seats):
+            known = knowledge if seat == knowledge.seat else at_first_sight(world, seat)
+            tracker._whereabouts.tell(known)
+        tracker._run(world)
+        return tracker
+
+    def copy(self) -> Tracker:
+        """Return an independent tracker of the same game so far."""
+        other = Tracker(self._plan, self._limits)
+        other._whereabouts = self._whereabouts.copy()
+        other._records = [record.copy() for record in self._records]
+        other._world = Watched.of(self._world.copy(), other._watch)
+        other._built = self._built
+        other.done = self.done
+        return other
+
+    # Following ----------------------------------------------------------------------------
+
+    def _run(self, world: World) -> None:
+        self._world = Watched.of(world, self._watch)
+        self._built = machine.advance(self._world, self._limits)
+
+    def follow(self, choices: Sequence[int]) -> None:
+        """Follow the game on to where it stands after these choices, counted from its start."""
+        for index in choices[self.done :]:
+            assert self._built is not None
+            self._choose(self._built[index])
+            self._built = machine.advance(self._world, self._limits)
+            self.done += 1
+
+    def _choose(self, option: Built) -> None:
+        seat = Seat(self._world.players[-1].current)
+        in_sight = self._in_sight(option)
+        self._note(seat, option, in_sight)
+        self._learn(seat, option, in_sight)
+        world = self._world
+        world.frames[-1].at += 1
+        world.decisions += 1
+        for effect in option.effects:
+            effect.apply(world)
+            effect.learn(world)
+            self._watch(effect)
+        world.stream.words = option.words
+
+    def _in_sight(self, option: Built) -> dict[CardId, int]:
+        """Return for every card picked the seats, a bit each, that see it before or afterwards."""
+        picked = [card for pick in option.picks for card in picked_cards(pick)]
+        if not picked:
+            return {}
+        after = {card: self._world.where[card] for card in picked}
+        for effect in option.effects:
+            match effect:
+                case Moved(card=card, target=target):
+                    after[card] = target
+                case Swapped():
+                    after[effect.left] = effect.right_place
+                    after[effect.right] = effect.left_place
+                case Exchanged(left=left, right=right):
+                    sides = {left: right, right: left}
+                    after = {card: sides.get(place, place) for card, place in after.items()}
+        seeing, before = self._whereabouts.seats_that_see, self._world.where
+        return {card: seeing(before[card]) | seeing(after[card]) for card in picked}
+
+    def _note(self, seat: Seat, option: Built, in_sight: Mapping[CardId, int]) -> None:
+        """Add to the records, which share what several seats saw alike."""
+        shared: dict[tuple[bool, ...], Played] = {}
+        for observer, record in enumerate(self._records):
+            known = {card: bool(seats >> observer & 1) for card, seats in in_sight.items()}
+            key = tuple(known.values())
+            if key not in shared:
+                shared[key] = Played(seat, content_of(option, known.__getitem__))
+            record.append(shared[key])
+
+    # Learning -----------------------------------------------------------------------------
+
+    def _learn(self, seat: Seat, option: Built, in_sight: Mapping[CardId, int]) -> None:
+        """Let the others draw conclusions from an option that was there."""
+        frame = self._world.frames[-1]
+        choice = self._plan.choices[id(frame.block.items[frame.at])]
+        groups: dict[tuple[bool, ...], tuple[tuple[Taken, ...], list[int]]] = {}
+        for observer in self._seats:
+            if observer != seat:
+                key = tuple(bool(seats >> observer & 1) for seats in in_sight.values())
+                if key not in groups:
+                    groups[key] = self._taken(option, in_sight, observer), []
+                groups[key][1].append(observer)
+        step = choice.steps[option.branch]
+        for taken, observers in groups.values():
+            hidden = self._whereabouts.hidden(seat, observers)
+            found = list(shown(self._world, step, taken, hidden, self._plan.forms))
+            self._whereabouts.rule_out(found, observers)
+
+    def _taken(
+        self, option: Built, in_sight: Mapping[CardId, int], observer: int
+    ) -> tuple[Taken, ...]:
+        taken = []
+        for pick in option.picks:
+            known = all(in_sight[card] >> observer & 1 for card in picked_cards(pick))
+            item: Any = pick.item if known else DOUBT
+            taken.append(Taken(pick.node, item))
+        return tuple(taken)
+
+    def _watch(self, effect: Effect) -> None:
+        self._whereabouts.watch(effect, self._world)
+
+    # Answers ------------------------------------------------------------------------------
+
+    def knowledge(self, seat: Seat) -> Knowledge:
+        """Return what a seat knows."""
+        whereabouts = self._whereabouts
+        return Knowledge(seat, whereabouts.places, tuple(whereabouts.concluded(seat)))
+
+    def record(self, seat: Seat) -> tuple[Played, ...]:
+        """Return what a seat saw of all decisions."""
+        return tuple(self._records[seat])

@@ -1,0 +1,167 @@
+"""Tree search: the machine code against a model over the interpreter, and laws of what is found."""
+
+from __future__ import annotations
+
+import pytest
+
+from cardwright.game.determinise import Mode
+from cardwright.game.engines import EngineError
+from cardwright.game.errors import IllegalOptionError
+from cardwright.game.game import Game
+from cardwright.game.search import Reward, Task, Worlds
+from cardwright.interpreter.stream import Stream
+from cardwright.library.catalogue import library_names
+from search_model import Model
+
+TASKS = {
+    "single observer": {},
+    "many observers": {"many": True},
+    "dealt anew": {"again": True},
+    "one world": {"worlds": Worlds.ONE},
+    "true state": {"worlds": Worlds.TRUE},
+    "widening": {"widening": 1.5},
+    "wins": {"reward": Reward.WIN, "exploration": 1.5},
+}
+SCALED = {
+    "scores": {"reward": Reward.SCORE},
+    "margins": {"reward": Reward.MARGIN, "many": True},
+}
+"""Tasks that begin with 64 playouts, which take the model long."""
+
+QUICK = ("agram", "cuckoo", "goofspiel", "kuhn", "leduc", "nothanks")
+
+
+def middle(name, engine, seed):
+    """A state some decisions into a game, the same for both engines, where there is a choice."""
+    state = Game.load(name, engine=engine).start(seed)
+    stream = Stream(seed)
+    for _ in range(3 + seed % 9):
+        after = state.copy()
+        after.play(stream.below(state.option_count))
+        if after.finished:
+            break
+        state = after
+    return state
+
+
+def figures(found):
+    return [(option.visits, option.available, option.rewards) for option in found.options]
+
+
+@pytest.mark.parametrize("name", library_names())
+def test_the_machine_code_finds_what_the_model_finds(name):
+    tasks = list(TASKS.values())
+    at = len(name)
+    chosen = tasks if name in QUICK else [tasks[at % len(tasks)], tasks[(at + 1) % len(tasks)]]
+    for settings in chosen:
+        check(name, Task(**{"iterations": 12, "reward": Reward.RANK, **settings}), at)
+
+
+@pytest.mark.parametrize("settings", SCALED.values(), ids=SCALED)
+@pytest.mark.parametrize("name", QUICK)
+def test_rewards_by_score_are_scaled_as_the_model_scales_them(name, settings):
+    check(name, Task(**{"iterations": 30, **settings}), 12)
+
+
+def check(name, task, seed):
+    native, slow = middle(name, "native", seed), middle(name, "interpreter", seed)
+    found = native.search(Stream(seed), task)
+    assert figures(found) == Model(slow, task, Stream(seed)).run()
+    assert found.iterations == task.iterations
+
+
+@pytest.mark.parametrize("settings", TASKS.values(), ids=TASKS)
+def test_long_searches_agree_too(settings):
+    check("agram", Task(**{"iterations": 400, **settings}), 40)
+    check("hearts", Task(**{"iterations": 60, "reward": Reward.RANK, **settings}), 40)
+
+
+def test_visits_add_up_and_are_never_more_than_an_option_was_available():
+    state = middle("hearts", "native", 5)
+    found = state.search(Stream(1), Task(iterations=800))
+    assert sum(option.visits for option in found.options) == 800
+    assert all(option.visits <= option.available <= 800 for option in found.options)
+    assert found.failed == 0
+    assert found.nodes <= 800 + state.game.players + 1
+
+
+def test_a_search_leaves_the_state_as_it_was_and_repeats_itself():
+    state = middle("gofish", "native", 7)
+    twin = state.copy()
+    first = state.search(Stream(3), Task(iterations=200))
+    assert state == twin
+    assert state.search(Stream(3), Task(iterations=200)) == first
+    assert state.search(Stream(4), Task(iterations=200)) != first
+
+
+def test_threads_change_nothing():
+    state = middle("hearts", "native", 6)
+    task = Task(iterations=300, trees=5)
+    assert state.search(Stream(3), task, threads=4) == state.search(Stream(3), task)
+
+
+def test_trees_have_different_chances():
+    state = middle("hearts", "native", 6)
+    two = state.search(Stream(3), Task(iterations=300, trees=2))
+    one = state.search(Stream(3), Task(iterations=300))
+    assert two.iterations == 600
+    assert figures(two) != [(2 * v, 2 * a, tuple(2 * r for r in rs)) for v, a, rs in figures(one)]
+
+
+def test_only_wanted_options_are_tried():
+    state = middle("hearts", "native", 5)
+    assert state.option_count > 3
+    found = state.search(Stream(1), Task(iterations=100, wanted=(1, 3)))
+    assert [at for at, option in enumerate(found.options) if option.visits] == [1, 3]
+
+
+def test_a_time_limit_ends_a_search():
+    state = middle("hearts", "native", 5)
+    found = state.search(Stream(1), Task(iterations=10_000_000, milliseconds=5))
+    assert 0 < found.iterations < 10_000_000
+
+
+def test_nothing_hidden_is_looked_at():
+    # Two states that differ only in what the seat does not see lead to the same search.
+    state = middle("hearts", "native", 5)
+    seat = state.player
+    other = state.determinise(seat, Stream(99))
+    assert other != state
+    task = Task(iterations=300, mode=Mode.BASIC)
+    assert other.search(Stream(1), task) == state.search(Stream(1), task)
+    true = Task(iterations=300, worlds=Worlds.TRUE)
+    assert other.search(Stream(1), true) != state.search(Stream(1), true)
+
+
+def test_a_clear_win_is_found():
+    # Leduc and Kuhn have little to search: with the best card nobody folds.
+    found = 0
+    for seed in range(40):
+        state = Game.load("kuhn").start(seed)
+        search = state.search(Stream(seed), Task(iterations=400, reward=Reward.SCORE))
+        found += search.iterations == 400
+    assert found == 40
+
+
+def test_searches_need_the_native_engine_and_a_game_that_goes_on():
+    with pytest.raises(EngineError, match="native engine"):
+        Game.load("hearts", engine="interpreter").start(1).search(Stream(1), Task())
+    state = Game.load("hearts").start(1)
+    while not state.finished:
+        state.play(0)
+    with pytest.raises(IllegalOptionError, match="over"):
+        state.search(Stream(1), Task())
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"iterations": 0}, "iterations of a search are from 1 to 10,000,000, not 0"),
+        ({"exploration": 5.0}, "exploration of a search are from 0 to 4.0, not 5.0"),
+        ({"trees": 0}, "trees of a search are from 1 to 10,000, not 0"),
+        ({"milliseconds": 0}, "milliseconds"),
+    ],
+)
+def test_tasks_that_make_no_sense_are_refused(settings, message):
+    with pytest.raises(ValueError, match=message):
+        Task(**settings)
