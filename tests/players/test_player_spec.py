@@ -2,16 +2,24 @@ from __future__ import annotations
 
 import pytest
 
-from cardwright.players import spec as room
+from cardwright.arena.entrants import entrant, entrants, kinds
+from cardwright.game.determinise import Mode
+from cardwright.players.bandit import Bandit
+from cardwright.players.cardstock import CardStockPipmc, CardStockPipmcNew
+from cardwright.players.cardstock_mcts import CardStockMcts
+from cardwright.players.flat import FlatMonteCarlo, Reward
+from cardwright.players.kind import KINDS, Kind, register
+from cardwright.players.parameter import choice, real, switch, text, whole
 from cardwright.players.random import RandomPlayer
-from cardwright.players.spec import Kind, PlayerSpecError, for_seats, parse_spec, parse_specs
+from cardwright.players.spec import PlayerSpecError, for_seats, parse_spec, parse_specs
 
 
 @pytest.fixture
 def searching(monkeypatch: pytest.MonkeyPatch) -> None:
     """Add a kind of player with parameters, as there will be."""
-    kind = Kind(lambda **settings: ("searching", settings), ("games", "deals"))
-    monkeypatch.setitem(room.KINDS, "search", kind)
+    parameters = (whole("games", None, 1, 99), whole("deals", None, 0, 9))
+    kind = Kind(lambda **settings: ("searching", settings), parameters)
+    monkeypatch.setitem(KINDS, "search", kind)
 
 
 def test_a_name_builds_its_player() -> None:
@@ -27,7 +35,7 @@ def test_every_build_is_a_new_player() -> None:
 def test_commas_separate_players_and_parameters() -> None:
     specs = parse_specs("search:games=10,deals=3,random,search:deals=1")
     assert [str(spec) for spec in specs] == ["search:games=10,deals=3", "random", "search:deals=1"]
-    assert specs[0].build() == ("searching", {"games": "10", "deals": "3"})
+    assert specs[0].build() == ("searching", {"games": 10, "deals": 3})
 
 
 @pytest.mark.usefixtures("searching")
@@ -42,7 +50,7 @@ def test_a_written_spec_reads_as_itself() -> None:
     [
         ("randm", "did you mean random?"),
         ("Random", "did you mean random?"),
-        ("nobody", "(players: random, pimc, search)"),
+        ("nobody", "(players: bandit, cardstock-mcts, "),
         ("", "without a name"),
         ("random,", "without a name"),
         (",random", "without a name"),
@@ -68,3 +76,84 @@ def test_one_player_sits_everywhere_or_each_on_his_seat() -> None:
     assert for_seats(one * 2, 2) == one * 2
     with pytest.raises(PlayerSpecError, match="2 players are given for 3 seats"):
         for_seats(one * 2, 3)
+
+
+@pytest.mark.parametrize(
+    ("text", "player"),
+    [
+        ("pimc", FlatMonteCarlo(50, Mode.BASIC, Reward.SCORE)),
+        (
+            "pimc:rollouts=7,mode=consistent,reward=rank,ms=9",
+            FlatMonteCarlo(7, Mode.CONSISTENT, Reward.RANK, 9),
+        ),
+        ("bandit:rollouts=9,k=1.5,batch=2", Bandit(9, 1.5, batch=2)),
+        ("cardstock-pipmc:tests=3", CardStockPipmc(3)),
+        ("cardstock-pipmcnew:deals=4,tests=5", CardStockPipmcNew(4, 5)),
+        ("cardstock-mcts", CardStockMcts(100)),
+    ],
+)
+def test_parameters_come_to_their_players(text: str, player: object) -> None:
+    spec = entrant(text)
+    assert spec.build() == player
+    assert str(spec) == text
+    assert entrants(f"{text},random")[0] == spec
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("pimc:rollouts=0", "write a number from 1 to 1,000,000"),
+        ("pimc:rollouts=many", "pimc:rollouts=many is not possible"),
+        ("pimc:rollouts=1e3", "write a number from 1 to 1,000,000"),
+        ("pimc:mode=psychic", "write one of basic, known, consistent"),
+        ("pimc:reward=", "write one of score, rank, win"),
+        ("pimc:rollout=5", "did you mean rollouts"),
+        ("bandit:k=nan", "write a number from 0 to 100"),
+        ("bandit:k=-1", "write a number from 0 to 100"),
+        ("python", "write python:path.py:Name"),
+        ("python:", "write python:path.py:Name"),
+        ("python:depth=3", "write python:path.py:Name"),
+        ("hierarchy:", "needs more"),
+        ("rul", "did you mean rule?"),
+    ],
+)
+def test_what_a_player_cannot_take_is_said(text: str, said: str) -> None:
+    with pytest.raises(PlayerSpecError) as caught:
+        entrant(text)
+    assert said in str(caught.value)
+
+
+def test_players_of_all_rooms_are_known() -> None:
+    assert {"random", "pimc", "bandit", "python", "rule", "corin-random"} <= set(kinds())
+    assert all(kind.about for kind in kinds().values())
+
+
+def test_a_name_is_given_to_one_kind_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    kind = Kind(RandomPlayer)
+    monkeypatch.setitem(KINDS, "mine", kind)
+    register("mine", kind)
+    with pytest.raises(ValueError, match="another kind"):
+        register("mine", Kind(RandomPlayer))
+
+
+def test_parameters_of_all_sorts(monkeypatch: pytest.MonkeyPatch) -> None:
+    takes = (
+        whole("n", 3, -5, 5),
+        real("x", None, 0, 1),
+        choice("mode", Mode.KNOWN),
+        switch("on", default=False),
+        text("name"),
+    )
+    file = text("file", "default")
+    monkeypatch.setitem(KINDS, "all", Kind(lambda **given: given, takes, argument=file))
+    defaults = {"n": 3, "mode": Mode.KNOWN, "on": False}
+    assert parse_spec("all").build() == defaults
+    assert parse_spec("all:a b.toml").build() == {**defaults, "file": "a b.toml"}
+    assert parse_spec("all:n=-5,x=.5,on=yes,name=x y").build() == {
+        "n": -5, "x": 0.5, "mode": Mode.KNOWN, "on": True, "name": "x y",
+    }  # fmt: skip
+    written = "all:here.toml,on=no,mode=basic"
+    assert str(parse_spec(written)) == written
+    for wrong in ("on=1", "n=6", "n=", "x=1.5", "mode=Basic"):
+        with pytest.raises(PlayerSpecError, match="is not possible"):
+            parse_spec(f"all:{wrong}")

@@ -9,77 +9,117 @@ non-locality, are described by Frank and Basin, "Search in games with incomplete
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from enum import StrEnum
+from typing import TYPE_CHECKING, TypeAlias
 
 from cardwright.game.determinise import Mode
-from cardwright.game.errors import GameError
+from cardwright.game.flat import FlatPlan
+from cardwright.players.note import Note
 
 if TYPE_CHECKING:
-    from cardwright.game.option import Content
-    from cardwright.game.state import State
-    from cardwright.interpreter.stream import Stream
+    from collections.abc import Sequence
+
+    from cardwright.game.flat import FlatTable
     from cardwright.players.player import Decision
 
 MOST_ROLLOUTS = 1_000_000
+MOST_MILLISECONDS = 3_600_000
+_AT_ONCE = 10
+"""Worlds between two looks at the clock."""
+
+Means: TypeAlias = "tuple[float | None, ...]"
+
+
+class Reward(StrEnum):
+    """What is taken to be good: a better score, more seats behind, or a greater share of wins."""
+
+    SCORE = "score"
+    RANK = "rank"
+    WIN = "win"
 
 
 @dataclass(frozen=True)
 class FlatMonteCarlo:
-    """Chooses the option with the best mean score over random playouts.
+    """Chooses the option with the best mean reward over random playouts.
 
     `rollouts` is the number of imagined worlds a decision, with one playout of each option in each;
-    `mode` says what the seat is taken to know. The first of equally good options is chosen. A
-    single option is played without thought.
+    with `ms` it is as many worlds as that many milliseconds allow, which cannot be replayed. `mode`
+    says what the seat is taken to know. The first of equally good options is chosen. A single
+    option is played without thought.
     """
 
-    rollouts: int = 10
+    rollouts: int = 50
     mode: Mode = Mode.BASIC
+    reward: Reward = Reward.SCORE
+    ms: int | None = None
 
     def choose(self, decision: Decision) -> int:
         """Return the index of the option with the best mean."""
         if decision.option_count == 1:
             return 0
-        contents = decision.contents
-        totals: dict[Content, list[int]] = {content: [] for content in contents}
-        for _ in range(self.rollouts):
-            self._try_all(decision, totals)
-        return _best([_mean(totals[content]) for content in contents])
+        table = self._tried(decision)
+        decision.report(note_of(table, decision.seat))
+        return first_best(means(table, decision, self.reward))
 
-    def _try_all(self, decision: Decision, totals: dict[Content, list[int]]) -> None:
-        """Imagine a world and play every option out in it once."""
-        try:
-            world = decision.imagine(decision.stream, self.mode)
-        except GameError:
-            return  # a deal that the true one cannot be: nothing is learnt from it
-        for index, content in enumerate(world.contents()):
-            if content in totals:
-                outcome = _playout(world.copy(), index, decision.stream)
-                if outcome is not None:
-                    better = 1 if world.game.highest_wins else -1
-                    totals[content].append(better * outcome[decision.seat])
+    def _tried(self, decision: Decision) -> FlatTable:
+        if self.ms is None:
+            return decision.flat(self.rollouts, mode=self.mode)
+        end = time.monotonic() + self.ms / 1_000
+        trials = decision.trials(self.mode)
+        table = trials.run(FlatPlan(1))
+        while time.monotonic() < end:
+            table += trials.run(FlatPlan(_AT_ONCE))
+        return table
 
 
-def _playout(state: State, index: int, stream: Stream) -> tuple[int, ...] | None:
-    """Return the scores after an option and random play; None if the game breaks a rule."""
-    try:
-        state.play(index)
-        while not state.finished:
-            state.play(stream.below(state.option_count))
-    except GameError:
-        return None
-    return state.scores
+def means(table: FlatTable, decision: Decision, reward: Reward) -> Means:
+    """Return for each option the mean reward of whoever decides: the larger, the better.
+
+    Ranks count down from 0, and scores are turned round where the lowest wins. None stands for an
+    option of which nothing is known.
+    """
+    seat = decision.seat
+    if reward is Reward.WIN:
+        return table.wins(seat)
+    if reward is Reward.RANK:
+        return tuple(None if mean is None else -mean for mean in table.ranks(seat))
+    sign = 1 if decision.game.highest_wins else -1
+    return tuple(None if mean is None else sign * mean for mean in table.scores(seat))
 
 
-def _mean(outcomes: list[int]) -> float | None:
-    return sum(outcomes) / len(outcomes) if outcomes else None
-
-
-def _best(means: list[float | None]) -> int:
-    """Return the first index of the largest mean; options never tried are worst."""
+def first_best(values: Sequence[float | None]) -> int:
+    """Return the first index of the largest value; options of which nothing is known are worst."""
     best = 0
-    for index, mean in enumerate(means):
-        top = means[best]
-        if mean is not None and (top is None or mean > top):
+    for index, value in enumerate(values):
+        top = values[best]
+        if value is not None and (top is None or value > top):
             best = index
     return best
+
+
+def note_of(table: FlatTable, seat: int) -> Note:
+    """Return what a table of rollouts says of a decision, as CardStock records it.
+
+    A mean rank R of P players is worth (P-1-R)/(P-1). The best option is the first of the smallest
+    mean rank of the seat, and the lead is what every player's mean rank is worth after it. Without
+    a rollout, and for a player alone, there is only their number.
+    """
+    players = len(table.options[0].scores)
+    ranks = table.ranks(seat)
+    known = [rank for rank in ranks if rank is not None]
+    if players < 2 or not known:
+        return Note(iterations=table.count)
+
+    def worth(rank: float) -> float:
+        return (players - 1 - rank) / (players - 1)
+
+    after = table.options[ranks.index(min(known))]
+    return Note(
+        spread=worth(min(known)) - worth(max(known)),
+        average=sum(map(worth, known)) / len(known),
+        best=worth(min(known)),
+        lead=tuple(worth(rank / after.count) for rank in after.ranks),
+        iterations=table.count,
+    )

@@ -9,10 +9,18 @@ from typing import TYPE_CHECKING, Protocol
 from cardwright.game.determinise import Mode
 
 if TYPE_CHECKING:
-    from cardwright.game.option import Content
+    from cardwright.game.flat import FlatTable, Trials
+    from cardwright.game.game import Game
+    from cardwright.game.glance import Glance, Look
+    from cardwright.game.history import Played
+    from cardwright.game.knowledge import Knowledge
+    from cardwright.game.option import Content, Option
+    from cardwright.game.search import Found, Task
+    from cardwright.game.search_native import Playouts
     from cardwright.game.state import State
     from cardwright.game.view import View
     from cardwright.interpreter.stream import Stream
+    from cardwright.players.note import Note
     from cardwright.program.cards import Seat
 
 
@@ -31,6 +39,8 @@ class Decision:
     stream: Stream
     _state: State = field(repr=False, compare=False)
     _made: int = field(repr=False, compare=False)
+    notes: list[Note] = field(default_factory=list, repr=False, compare=False)
+    """What the player has reported of this decision."""
 
     @cached_property
     def view(self) -> View:
@@ -42,6 +52,32 @@ class Decision:
         """What each option means to the seat, in order; cheaper than the whole view."""
         return self._due().contents()
 
+    @cached_property
+    def options(self) -> tuple[Option, ...]:
+        """The options with the words for them, which take longer than their contents."""
+        return self._due().options()
+
+    @cached_property
+    def record(self) -> tuple[Played, ...]:
+        """All decisions of the game so far, as the seat saw them."""
+        return self._due().record(self.seat)
+
+    @cached_property
+    def knowledge(self) -> Knowledge:
+        """What the seat knows of where cards lie, from all that it has seen of the game."""
+        return self._due().knowledge(self.seat)
+
+    @property
+    def game(self) -> Game:
+        """The game that is played: its rules, cards and constants."""
+        return self._state.game
+
+    def glance(self, look: Look) -> Glance:
+        """Return the few things that a look of this seat names, far faster than the view."""
+        if look.seat != self.seat:
+            raise ValueError(f"a look of p{look.seat + 1} is not one of p{self.seat + 1}")
+        return self._due().glance(look)
+
     def imagine(self, stream: Stream, mode: Mode = Mode.BASIC) -> State:
         """Return a state drawn from those that the seat cannot tell from the true one.
 
@@ -49,6 +85,44 @@ class Decision:
         cards that the seat does not see. Raises GameError where the drawn deal allows no option.
         """
         return self._due().determinise(self.seat, stream, mode)
+
+    def flat(
+        self,
+        deals: int,
+        rollouts: int = 1,
+        *,
+        mode: Mode | str = Mode.BASIC,
+        shared: bool = True,
+        limit: int = 0,
+        only: int | None = None,
+    ) -> FlatTable:
+        """Try each option by random rollouts in imagined worlds; see `State.flat`.
+
+        All draws come from the seat's stream.
+        """
+        return self._due().flat(
+            self.seat, self.stream, deals, rollouts,
+            mode=mode, shared=shared, limit=limit, only=only,
+        )  # fmt: skip
+
+    def search(self, task: Task, *, threads: int = 1, playouts: Playouts | None = None) -> Found:
+        """Search the decision in imagined worlds; see `State.search`.
+
+        All draws come from the seat's stream. A task for the true state is a search by one who
+        cheats: no player does that whose name does not say so.
+        """
+        return self._due().search(self.stream, task, threads=threads, playouts=playouts)
+
+    def trials(self, mode: Mode | str = Mode.BASIC) -> Trials:
+        """Return trials of the options, for players that try them many times; see `State.trials`.
+
+        All draws come from the seat's stream.
+        """
+        return self._due().trials(self.seat, self.stream, mode)
+
+    def report(self, note: Note) -> None:
+        """Note how the player judges this decision, for those who study the game."""
+        self.notes.append(note)
 
     def _due(self) -> State:
         """Return the state, if the decision is still the one that is due in it."""

@@ -1,4 +1,4 @@
-"""Players by name, as people write them: `random`, or `pimc:rollouts=50,mode=known`."""
+"""Players as people write them: `random`, `pimc:rollouts=50,mode=known`, `python:mine.py:Name`."""
 
 from __future__ import annotations
 
@@ -6,64 +6,42 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cardwright.game.determinise import Mode
-from cardwright.game.errors import CardwrightError
-from cardwright.players.flat import MOST_ROLLOUTS, FlatMonteCarlo
-from cardwright.players.random import RandomPlayer
-from cardwright.syntax.suggest import did_you_mean
+from cardwright.players import kinds as _kinds  # noqa: F401 - it registers this room's players
+from cardwright.players.kind import KINDS, Kind, find_kind, register
+from cardwright.players.parameter import PlayerSpecError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
+    from cardwright.players.parameter import Parameter
     from cardwright.players.player import Player
 
-_PARAMETER = re.compile(r"\s*([a-z][a-z0-9_]*)\s*=\s*(.*?)\s*")
+__all__ = [
+    "KINDS", "Kind", "PlayerSpecError", "Spec", "for_seats", "parse_spec", "parse_specs",
+    "register",
+]  # fmt: skip
 
-
-class PlayerSpecError(CardwrightError):
-    """A text that names no player; the message says what to write."""
-
-
-@dataclass(frozen=True)
-class Kind:
-    """A kind of player: what makes one, and the parameters it takes by keyword, as texts."""
-
-    make: Callable[..., Player]
-    parameters: tuple[str, ...] = ()
-
-
-def _flat(rollouts: str = "10", mode: str = "basic") -> FlatMonteCarlo:
-    if not re.fullmatch(r"[0-9]{1,7}", rollouts) or not 1 <= int(rollouts) <= MOST_ROLLOUTS:
-        raise PlayerSpecError(
-            f"pimc:rollouts={rollouts} is not possible: write a number from 1 to {MOST_ROLLOUTS:,}"
-        )
-    modes = [str(known) for known in Mode]
-    if mode not in modes:
-        raise PlayerSpecError(f"pimc:mode={mode} is not possible: the modes are {', '.join(modes)}")
-    return FlatMonteCarlo(int(rollouts), Mode(mode))
-
-
-KINDS = {
-    "random": Kind(RandomPlayer),
-    "pimc": Kind(_flat, ("rollouts", "mode")),
-}
-"""Every kind of player by its name."""
+_PARAMETER = re.compile(r"\s*([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*?)\s*")
 
 
 @dataclass(frozen=True)
 class Spec:
-    """A player as written: the name of its kind, and parameters in the order given."""
+    """A player as written: the name of its kind, its argument, and parameters in the order given.
+
+    The argument is what some kinds take right after the colon; None if there is none.
+    """
 
     name: str
     parameters: tuple[tuple[str, str], ...] = ()
+    argument: str | None = None
 
     def __str__(self) -> str:
-        listed = ",".join(f"{key}={value}" for key, value in self.parameters)
-        return f"{self.name}:{listed}" if listed else self.name
+        listed = [] if self.argument is None else [self.argument]
+        listed += [f"{key}={value}" for key, value in self.parameters]
+        return f"{self.name}:{','.join(listed)}" if listed else self.name
 
     def build(self) -> Player:
-        """Return a new player of this kind."""
-        return KINDS[self.name].make(**dict(self.parameters))
+        """Return a new player of this kind; raises PlayerSpecError if there can be none."""
+        kind = find_kind(self.name)
+        return kind.make(**kind.values(self.name, self.argument, dict(self.parameters)))
 
 
 def parse_specs(text: str) -> tuple[Spec, ...]:
@@ -82,39 +60,43 @@ def parse_specs(text: str) -> tuple[Spec, ...]:
 
 
 def parse_spec(text: str) -> Spec:
-    """Return the player that a text names; raises PlayerSpecError if it names none."""
+    """Return the player that a text names; raises PlayerSpecError if it names none.
+
+    A first player is made of it, so that nothing is left to go wrong when games are played.
+    """
     name, colon, rest = text.strip().partition(":")
     name = name.strip()
-    listed = ", ".join(KINDS)
-    if not name:
-        raise PlayerSpecError(f"there is a player without a name in the list; players: {listed}")
-    if name not in KINDS:
-        advice = did_you_mean(name, KINDS)
-        raise PlayerSpecError(
-            f"there is no player {name!r}; {f'{advice} ' if advice else ''}(players: {listed})"
-        )
-    spec = Spec(name, tuple(_parameter(piece, name) for piece in rest.split(",")) if colon else ())
-    keys = [key for key, _ in spec.parameters]
+    kind = find_kind(name)
+    pieces = rest.split(",") if colon else []
+    argument = _argument(name, kind.argument, pieces)
+    parameters = tuple(_parameter(piece, name, kind) for piece in pieces)
+    keys = [key for key, _ in parameters]
     for key in keys:
         if keys.count(key) > 1:
             raise PlayerSpecError(f"the player {name!r} is given {key!r} twice")
-    spec.build()  # complains of values that the player cannot take
+    spec = Spec(name, parameters, argument)
+    spec.build()
     return spec
 
 
-def _parameter(text: str, name: str) -> tuple[str, str]:
+def _argument(name: str, takes: Parameter | None, pieces: list[str]) -> str | None:
+    """Take what has no key from the front of the pieces; None if there is nothing of the kind."""
+    if takes is None or "=" in "".join(pieces[:1]):
+        found = None
+    else:
+        found = pieces.pop(0).strip() if pieces else None
+    if takes is not None and (found == "" or (found is None and takes.default is None)):
+        raise PlayerSpecError(f"the player {name!r} needs more; write {name}:{takes.values}")
+    return found
+
+
+def _parameter(text: str, name: str, kind: Kind) -> tuple[str, str]:
     match = _PARAMETER.fullmatch(text)
     if match is None:
         raise PlayerSpecError(
             f"{text.strip()!r} is no parameter of the player {name!r}; write {name}:key=value"
         )
-    known = KINDS[name].parameters
-    if match[1] not in known:
-        takes = f"it takes {', '.join(known)}" if known else "it takes no parameters"
-        advice = did_you_mean(match[1], known)
-        raise PlayerSpecError(
-            f"the player {name!r} has no parameter {match[1]!r}; {advice or takes}"
-        )
+    kind.check_key(name, match[1])
     return match[1], match[2]
 
 

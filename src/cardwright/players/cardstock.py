@@ -1,0 +1,55 @@
+"""CardStock's flat Monte Carlo players, exactly as they decide.
+
+CardStock (Mark Goadrich, https://github.com/mgoadric/cardstock) is where RECYCLE comes from. Its
+players are poorer than they could be, but figures were published with them. Both see what lies open
+now (`Mode.BASIC`), think about a single option too, and report what CardStock records.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from cardwright.players.flat import Reward, first_best, means, note_of
+
+if TYPE_CHECKING:
+    from cardwright.players.player import Decision
+
+CUT = 200
+"""Choices after which CardStock's second player gives a rollout up and scores it as it stands."""
+
+
+@dataclass(frozen=True)
+class CardStockPipmc:
+    """CardStock's `PIPMC`: the smallest mean rank over `tests` random games of each option.
+
+    Each test of each option begins with a determinisation of its own. A rank is how many players
+    have a strictly better score; the first of equally good options is chosen.
+    """
+
+    tests: int = 10
+
+    def choose(self, decision: Decision) -> int:
+        """Return the index of the option with the smallest mean rank."""
+        table = decision.flat(self.tests, shared=False)
+        decision.report(note_of(table, decision.seat))
+        return first_best(means(table, decision, Reward.RANK))
+
+
+@dataclass(frozen=True)
+class CardStockPipmcNew:
+    """CardStock's `PIPMCNEW`: the best mean score over `deals` worlds with `tests` games in each.
+
+    All options are tried in the same worlds, and a game is cut off after `CUT` choices. What is
+    reported comes from mean ranks all the same, so that the best option there may be another than
+    the one that is played.
+    """
+
+    deals: int = 10
+    tests: int = 2
+
+    def choose(self, decision: Decision) -> int:
+        """Return the index of the option with the best mean score."""
+        table = decision.flat(self.deals, self.tests, limit=CUT)
+        decision.report(note_of(table, decision.seat))
+        return first_best(means(table, decision, Reward.SCORE))

@@ -1,0 +1,76 @@
+"""Kinds of players by name. Rooms above this one add theirs by `register`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from cardwright.players.parameter import PlayerSpecError
+from cardwright.syntax.suggest import did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from cardwright.players.parameter import Parameter
+    from cardwright.players.player import Player
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of player: what makes one, and what it takes.
+
+    `make` is called with the value of every parameter by its name, and of `argument`, which is
+    written right after the colon and without its name, if there is one. Of a parameter without a
+    default that is not given nothing is passed. With `others` further keywords are passed on as
+    texts. `about` says in a line who plays.
+    """
+
+    make: Callable[..., Player]
+    parameters: tuple[Parameter, ...] = ()
+    about: str = ""
+    argument: Parameter | None = None
+    others: bool = False
+
+    def values(self, name: str, argument: str | None, texts: Mapping[str, str]) -> dict[str, Any]:
+        """Return what `make` is called with; raises PlayerSpecError for what is not possible."""
+        known = {one.name: one for one in self.parameters}
+        given = {
+            key: known[key].value(text, name) if key in known else text
+            for key, text in texts.items()
+        }
+        if self.argument is not None and argument is not None:
+            given[self.argument.name] = self.argument.value(argument, name)
+        defaults = {one.name: one.default for one in self.parameters if one.default is not None}
+        return defaults | given
+
+    def check_key(self, name: str, key: str) -> None:
+        """Raise PlayerSpecError if there is no such parameter."""
+        known = [one.name for one in self.parameters]
+        if key in known or self.others:
+            return
+        takes = f"it takes {', '.join(known)}" if known else "it takes no parameters"
+        advice = did_you_mean(key, known)
+        raise PlayerSpecError(f"the player {name!r} has no parameter {key!r}; {advice or takes}")
+
+
+KINDS: dict[str, Kind] = {}
+"""Every kind of player that is known, by its name."""
+
+
+def register(name: str, kind: Kind) -> None:
+    """Add a kind of player; raises ValueError for a name that another kind has."""
+    if KINDS.setdefault(name, kind) is not kind:
+        raise ValueError(f"there is another kind of player with the name {name!r}")
+
+
+def find_kind(name: str) -> Kind:
+    """Return the kind of a name; raises PlayerSpecError if there is none."""
+    listed = ", ".join(sorted(KINDS))
+    if not name:
+        raise PlayerSpecError(f"there is a player without a name in the list; players: {listed}")
+    if name not in KINDS:
+        advice = did_you_mean(name, KINDS)
+        raise PlayerSpecError(
+            f"there is no player {name!r}; {f'{advice} ' if advice else ''}(players: {listed})"
+        )
+    return KINDS[name]

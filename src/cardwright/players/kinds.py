@@ -1,0 +1,134 @@
+"""The kinds of players of this room, and their parameters."""
+
+from __future__ import annotations
+
+from cardwright.game.determinise import Mode
+from cardwright.game.search import MOST_EXPLORATION, MOST_ITERATIONS, MOST_TREES
+from cardwright.game.search import Reward as TreeReward
+from cardwright.players.bandit import Bandit
+from cardwright.players.cardstock import CardStockPipmc, CardStockPipmcNew
+from cardwright.players.cardstock_mcts import CardStockMcts
+from cardwright.players.flat import MOST_MILLISECONDS, MOST_ROLLOUTS, FlatMonteCarlo, Reward
+from cardwright.players.kind import Kind, register
+from cardwright.players.loading import load_player
+from cardwright.players.parameter import Parameter, choice, real, switch, whole
+from cardwright.players.random import RandomPlayer
+from cardwright.players.tree import CheatingMcts, Ismcts, Observers, PimcUct
+
+MODE = choice("mode", Mode.BASIC, "what the seat is taken to know")
+REWARD = choice("reward", Reward.SCORE, "what is taken to be good")
+MILLISECONDS = whole(
+    "ms", None, 1, MOST_MILLISECONDS, "milliseconds to think instead of a number of rollouts"
+)
+_TESTS = "random games of each option"
+_PLACE = Parameter("place", str, "path.py:Name", about="the file, and a class or function in it")
+
+register("random", Kind(RandomPlayer, about="picks any option"))
+register(
+    "pimc",
+    Kind(
+        FlatMonteCarlo,
+        (
+            whole("rollouts", FlatMonteCarlo.rollouts, 1, MOST_ROLLOUTS, _TESTS),
+            MODE,
+            REWARD,
+            MILLISECONDS,
+        ),
+        "flat Monte Carlo: the option with the best mean over random games in imagined worlds",
+    ),
+)
+register(
+    "bandit",
+    Kind(
+        Bandit,
+        (
+            whole("rollouts", Bandit.rollouts, 1, MOST_ROLLOUTS, "random games of all options"),
+            real("k", Bandit.k, 0, 100, "weight of exploration"),
+            MODE,
+            REWARD,
+            whole("batch", Bandit.batch, 1, 10_000, "random games given to an option at a time"),
+            MILLISECONDS,
+        ),
+        "flat Monte Carlo that tries promising options more often (UCB1)",
+    ),
+)
+register(
+    "cardstock-pipmc",
+    Kind(
+        CardStockPipmc,
+        (whole("tests", CardStockPipmc.tests, 1, MOST_ROLLOUTS, _TESTS),),
+        "CardStock's PIPMC: mean rank, worlds for each option and test",
+    ),
+)
+register(
+    "cardstock-pipmcnew",
+    Kind(
+        CardStockPipmcNew,
+        (
+            whole("deals", CardStockPipmcNew.deals, 1, MOST_ROLLOUTS, "imagined worlds"),
+            whole("tests", CardStockPipmcNew.tests, 1, 10_000, f"{_TESTS} in each world"),
+        ),
+        "CardStock's PIPMCNEW: mean score, the same worlds for all options",
+    ),
+)
+register(
+    "cardstock-mcts",
+    Kind(
+        CardStockMcts,
+        (whole("tests", CardStockMcts.tests, 1, 100_000, "iterations for each option"),),
+        "CardStock's MCTS: tree search in one imagined world",
+    ),
+)
+register(
+    "python",
+    Kind(load_player, about="a class or function of yours", argument=_PLACE, others=True),
+)
+
+_ITERATIONS = whole("iterations", 1_000, 1, MOST_ITERATIONS, "iterations in each tree")
+_EXPLORATION = real("c", Ismcts.c, 0, MOST_EXPLORATION, "weight of exploration")
+_WORTH = choice("reward", TreeReward.SCORE, "what is taken to be good")
+_WITHIN = choice("mode", Mode.CONSISTENT, "what the seat is taken to know")
+_TREES = whole("trees", 1, 1, MOST_TREES, "trees, whose roots are added up")
+_THREADS = whole("threads", 1, 1, 256, "threads that grow the trees; they change nothing")
+
+register(
+    "ismcts",
+    Kind(
+        Ismcts,
+        (
+            _ITERATIONS,
+            _EXPLORATION,
+            _WORTH,
+            _WITHIN,
+            choice("observers", Observers.ONE, "whose trees are kept"),
+            switch("ris", default=False, about="deal anew for every opponent in the tree"),
+            _TREES,
+            _THREADS,
+            MILLISECONDS,
+        ),
+        "information set Monte Carlo tree search: a new world for every iteration",
+    ),
+)
+register(
+    "pimc-uct",
+    Kind(
+        PimcUct,
+        (
+            whole("worlds", PimcUct.worlds, 1, MOST_TREES, "imagined worlds"),
+            whole("iterations", PimcUct.iterations, 1, MOST_ITERATIONS, "iterations in each world"),
+            real("c", PimcUct.c, 0, MOST_EXPLORATION, "weight of exploration"),
+            _WORTH,
+            _WITHIN,
+            _THREADS,
+        ),
+        "perfect information Monte Carlo: tree search in each of some imagined worlds",
+    ),
+)
+register(
+    "mcts-cheating",
+    Kind(
+        CheatingMcts,
+        (_ITERATIONS, _EXPLORATION, _WORTH, _TREES, _THREADS),
+        "tree search in the true state: it sees all cards",
+    ),
+)

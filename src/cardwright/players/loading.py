@@ -1,0 +1,124 @@
+"""Players from Python files: `python:path.py:Name`.
+
+The file is run once, however many players are made of it. Its folder is on the module path while it
+is run, so that it can import what lies beside it.
+"""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from contextlib import contextmanager
+from functools import lru_cache
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cardwright.players.parameter import PlayerSpecError
+from cardwright.syntax.suggest import did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from types import ModuleType
+
+    from cardwright.players.player import Player
+
+
+def load_player(place: str, **texts: str) -> Player:
+    """Return a new player: what `Name` in a file gives, called with keywords as texts.
+
+    `place` is `path.py:Name`; the name is that of a class or of any function. Raises
+    PlayerSpecError, which says what is wrong with the file.
+    """
+    path, colon, name = place.rpartition(":")
+    if not colon or not path.strip() or not name.strip().isidentifier():
+        raise PlayerSpecError(f"python:{place} names no player; write python:path.py:Name")
+    factory = _factory(path.strip(), name.strip())
+    try:
+        player: Any = factory(**texts)
+    except (Exception, SystemExit) as error:
+        raise PlayerSpecError(
+            f"python:{place}: {name.strip()}({_call(texts)}) failed: {_told(error, Path(path))}"
+        ) from error
+    if not callable(getattr(player, "choose", None)):
+        raise PlayerSpecError(
+            f"python:{place}: {name.strip()} makes a {type(player).__name__}, which is no player: "
+            "it has no method choose(decision)"
+        )
+    checked: Player = player
+    return checked
+
+
+def _call(texts: dict[str, str]) -> str:
+    return ", ".join(f"{key}={value!r}" for key, value in texts.items())
+
+
+def _factory(path: str, name: str) -> Callable[..., Any]:
+    file = Path(path).expanduser().resolve()
+    try:
+        changed = file.stat().st_mtime_ns
+    except OSError as error:
+        reason = "there is no such file" if isinstance(error, FileNotFoundError) else error.strerror
+        raise PlayerSpecError(f"python:{path}:{name}: {path} cannot be read: {reason}") from None
+    module = _module(file, changed)
+    names = vars(module)
+    if name not in names:
+        own = [key for key, value in names.items() if callable(value) and not key.startswith("_")]
+        advice = did_you_mean(name, own)
+        raise PlayerSpecError(
+            f"python:{path}:{name}: {path} has no {name}"
+            + (f"; {advice}" if advice else f"; it has {', '.join(own)}" if own else "")
+        )
+    factory: Any = names[name]
+    if not callable(factory):
+        raise PlayerSpecError(
+            f"python:{path}:{name}: {name} is a {type(factory).__name__}, not a class or a function"
+        )
+    made: Callable[..., Any] = factory
+    return made
+
+
+@lru_cache(maxsize=64)
+def _module(file: Path, changed: int) -> ModuleType:
+    """Return the module of a file as it was at the time of a change."""
+    name = f"cardwright_player_{file.stem}_{changed}"
+    spec = spec_from_file_location(name, file)
+    if spec is None or spec.loader is None:
+        raise PlayerSpecError(f"{file} is no Python file: its name has to end in .py")
+    module = module_from_spec(spec)
+    sys.modules[name] = module  # dataclasses and pickles of the file look for it there
+    try:
+        with _beside(file):
+            spec.loader.exec_module(module)
+    except SyntaxError as error:
+        del sys.modules[name]
+        where = Path(error.filename or file).name
+        raise PlayerSpecError(
+            f"{file}: {where} is no Python: line {error.lineno}: {error.msg}"
+        ) from error
+    except (Exception, SystemExit) as error:
+        del sys.modules[name]
+        raise PlayerSpecError(f"{file} cannot be run: {_told(error, file)}") from error
+    return module
+
+
+@contextmanager
+def _beside(file: Path) -> Iterator[None]:
+    """Let imports find what lies beside a file."""
+    folder = str(file.parent)
+    sys.path.insert(0, folder)
+    try:
+        yield
+    finally:
+        sys.path.remove(folder)
+
+
+def _told(error: BaseException, file: Path) -> str:
+    """Return an error in a line, with the last line of the file that led to it."""
+    lines = [
+        frame.lineno
+        for frame in traceback.extract_tb(error.__traceback__)
+        if Path(frame.filename).name == file.name
+    ]
+    place = f"line {lines[-1]}: " if lines else ""
+    return f"{place}{type(error).__name__}: {error}"

@@ -1,0 +1,145 @@
+"""Players that search trees: ISMCTS in its variants, UCT in imagined worlds, and in the true one.
+
+What each of them is, and who described it, is said in `cardwright.compiler.kernels.search`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from cardwright.game.determinise import Mode
+from cardwright.game.search import MOST_ITERATIONS, Reward, Task, Worlds
+from cardwright.players.note import Note
+
+if TYPE_CHECKING:
+    from cardwright.game.search import Found
+    from cardwright.players.player import Decision
+
+
+class Observers(StrEnum):
+    """Whose trees are kept: one for the seat that searches, or one for every seat."""
+
+    ONE = "one"
+    MANY = "many"
+
+
+@dataclass(frozen=True)
+class Ismcts:
+    """Chooses the option that information set Monte Carlo tree search has tried most.
+
+    There are `iterations` in each of `trees`, which `threads` grow; with `ms` as many as that many
+    milliseconds allow, which cannot be replayed. `c` is the weight of exploration. With `ris` the
+    hidden cards are dealt anew for every opponent in the tree. A single option is played without
+    thought.
+    """
+
+    iterations: int = 1_000
+    c: float = 0.7
+    reward: Reward = Reward.SCORE
+    mode: Mode = Mode.CONSISTENT
+    observers: Observers = Observers.ONE
+    ris: bool = False
+    trees: int = 1
+    threads: int = 1
+    ms: int | None = None
+
+    def choose(self, decision: Decision) -> int:
+        """Return the index of the option tried most."""
+        if decision.option_count == 1:
+            return 0
+        task = Task(
+            iterations=self.iterations if self.ms is None else MOST_ITERATIONS,
+            exploration=self.c,
+            reward=self.reward,
+            mode=self.mode,
+            trees=self.trees,
+            many=self.observers is Observers.MANY,
+            again=self.ris,
+            milliseconds=self.ms,
+        )
+        found = decision.search(task, threads=self.threads)
+        decision.report(note_of(found, self.reward))
+        return found.most_visited
+
+
+@dataclass(frozen=True)
+class PimcUct:
+    """Chooses the option of best mean reward over UCT searches of imagined worlds.
+
+    There are `iterations` in each of `worlds`; all seats are taken to see everything there, which
+    is the weakness of perfect information Monte Carlo.
+    """
+
+    worlds: int = 30
+    iterations: int = 333
+    c: float = 0.4
+    reward: Reward = Reward.SCORE
+    mode: Mode = Mode.CONSISTENT
+    threads: int = 1
+
+    def choose(self, decision: Decision) -> int:
+        """Return the index of the option of best mean."""
+        if decision.option_count == 1:
+            return 0
+        task = Task(
+            iterations=self.iterations,
+            exploration=self.c,
+            reward=self.reward,
+            mode=self.mode,
+            worlds=Worlds.ONE,
+            trees=self.worlds,
+        )
+        found = decision.search(task, threads=self.threads)
+        decision.report(note_of(found, self.reward))
+        return found.best_mean
+
+
+@dataclass(frozen=True)
+class CheatingMcts:
+    """Chooses the option that UCT has tried most in the true state: it sees all cards.
+
+    Only the chances to come it does not know. It shows how much there is to be known.
+    """
+
+    iterations: int = 1_000
+    c: float = 0.7
+    reward: Reward = Reward.SCORE
+    trees: int = 1
+    threads: int = 1
+
+    def choose(self, decision: Decision) -> int:
+        """Return the index of the option tried most."""
+        if decision.option_count == 1:
+            return 0
+        task = Task(
+            iterations=self.iterations,
+            exploration=self.c,
+            reward=self.reward,
+            worlds=Worlds.TRUE,
+            trees=self.trees,
+        )
+        found = decision.search(task, threads=self.threads)
+        decision.report(note_of(found, self.reward))
+        return found.most_visited
+
+
+def note_of(found: Found, reward: Reward) -> Note:
+    """Return what a search says of a decision.
+
+    Only rewards by rank are the estimates that a note has; of others there is nothing but the
+    number of iterations.
+    """
+    tried = [option for option in found.options if option.visits]
+    if reward is not Reward.RANK or not tried:
+        return Note(iterations=found.iterations)
+    means = [option.mean(found.seat) for option in tried]
+    best = max(tried, key=lambda option: option.mean(found.seat))
+    return Note(
+        spread=max(means) - min(means),
+        average=sum(means) / len(means),
+        best=max(means),
+        lead=tuple(best.mean(seat) for seat in range(len(best.rewards))),
+        iterations=found.iterations,
+    )
