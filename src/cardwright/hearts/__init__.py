@@ -1,0 +1,1 @@
+"""Hearts and the games like it: cards as text, what a player sees, players that know them."""

@@ -1,0 +1,68 @@
+"""Conditions under which a selector of a hierarchy is asked: `win_high if no_points`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from cardwright.hearts.table import Table
+
+    Holds = Callable[[Table], bool]
+
+
+def no_points(table: Table) -> bool:
+    """The trick costs nothing so far."""
+    return table.stake <= 0
+
+
+def points(table: Table) -> bool:
+    """The trick costs something already."""
+    return table.stake > 0
+
+
+def last(table: Table) -> bool:
+    """Nobody plays to the trick afterwards."""
+    return table.last
+
+
+def first_trick(table: Table) -> bool:
+    """No trick of the deal has been taken yet."""
+    return not any(table.taken)
+
+
+def broken(table: Table) -> bool:
+    """Hearts may be led."""
+    return table.broken
+
+
+def queen_out(table: Table) -> bool:
+    """Another may hold the queen."""
+    return table.queen_out
+
+
+def queen_held(table: Table) -> bool:
+    """The queen is in the hand."""
+    return table.family.queen in table.hand
+
+
+def high_spade_on_table(table: Table) -> bool:
+    """Ace or king of spades has been played to the trick."""
+    return any(table.family.above_queen >> card & 1 for card in table.trick)
+
+
+CONDITIONS: dict[str, Holds] = {
+    condition.__name__: condition
+    for condition in (
+        no_points,
+        points,
+        last,
+        first_trick,
+        broken,
+        queen_out,
+        queen_held,
+        high_spade_on_table,
+    )
+}
+"""All conditions by name; what each says is its docstring."""

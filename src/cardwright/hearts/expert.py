@@ -1,0 +1,119 @@
+"""The expert: information set search that plays deals out by rules, and passes by search.
+
+It is `ismcts` with what Hearts has to add. Playouts follow the rule player, but for a random choice
+now and then, without which they would be blind to what the rules never do; the same is reported of
+the program xinxin (N. Sturtevant). What is imagined agrees with everything that play has shown. To
+pass, some promising sets of cards are searched instead of all; others are taken to pass by rules.
+In a match, what counts is the chance to win it, not the points of the deal.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from cardwright.game.determinise import Mode
+from cardwright.game.glance import Look
+from cardwright.game.search import MOST_ITERATIONS, Reward, Task
+from cardwright.hearts.cards import SPADES, suit_of
+from cardwright.hearts.kernels import playouts
+from cardwright.hearts.playing import danger, playouts_of
+from cardwright.hearts.table import Kind, table_of
+from cardwright.players.note import Note
+
+if TYPE_CHECKING:
+    from cardwright.game.search_native import Playouts
+    from cardwright.hearts.table import Table
+    from cardwright.players.player import Decision
+
+_GUARDS = 4
+_VOID = 8
+"""What it is worth to be rid of a suit, in units of danger."""
+
+
+@dataclass
+class Expert:
+    """Chooses the option that the search has tried most.
+
+    There are `iterations` in each of `trees`, which `threads` grow; with `ms` as many as that many
+    milliseconds allow, which cannot be replayed. `c` is the weight of exploration, `epsilon` the
+    chance of a random choice in playouts, and `passes` how many sets of cards it considers to pass.
+    """
+
+    iterations: int = 6_000
+    c: float = 0.4
+    epsilon: float = 0.1
+    reward: Reward = Reward.SCORE
+    widening: float = 0.0
+    passes: int = 24
+    trees: int = 1
+    threads: int = 1
+    ms: int | None = None
+    _playouts: Playouts | None = field(default=None, init=False, repr=False)
+    _deals: Look | None = field(default=None, init=False, repr=False)
+
+    def choose(self, decision: Decision) -> int:
+        """Return the index of the option tried most.
+
+        Raises NotHeartsError in a game that is not of the Hearts family.
+        """
+        if decision.option_count == 1:
+            return 0
+        task = Task(
+            iterations=self.iterations if self.ms is None else MOST_ITERATIONS,
+            exploration=self.c,
+            reward=self.reward,
+            mode=Mode.CONSISTENT,
+            trees=self.trees,
+            milliseconds=self.ms,
+            widening=self.widening,
+            wanted=self._wanted(decision),
+        )
+        found = decision.search(task, threads=self.threads, playouts=self._told(decision))
+        decision.report(Note(iterations=found.iterations))
+        return found.most_visited
+
+    def _told(self, decision: Decision) -> Playouts:
+        """Return the playouts, which know how many deals of the match are over."""
+        if self._playouts is None or self._deals is None:
+            game = decision.game
+            self._playouts = playouts_of(game, self.epsilon)
+            counted = (game.program.table, "DEALS")
+            self._deals = Look(game.program, decision.seat, (), (counted,))
+        (deals,) = decision.glance(self._deals).integers
+        self._playouts.extra[playouts.DEAL] = deals
+        return self._playouts
+
+    def _wanted(self, decision: Decision) -> tuple[int, ...]:
+        """Return which options to try; nothing if all."""
+        if decision.option_count <= self.passes:
+            return ()
+        table = table_of(decision)
+        if table.kind not in {Kind.PASS, Kind.LAY}:
+            return ()
+        return tuple(map(table.option, promising(table, self.passes)))
+
+
+def promising(table: Table, count: int) -> list[tuple[int, ...]]:
+    """Return the most promising sets of cards to pass, or to lay aside, best first.
+
+    What is dangerous to keep goes first, and what empties a suit. Cards that are laid aside count
+    as taken, so those that cost something stay.
+    """
+    family, hand = table.family, table.hand
+    queen = family.queen
+    low = [card for card in hand if suit_of(card) == SPADES and (queen is None or card < queen)]
+    guarded = len(low) >= _GUARDS
+    dangers = {card: danger(family, card, guarded=guarded) for card in hand}
+    if table.kind is Kind.LAY:
+        dangers = {card: value - 20 * family.costs[card] for card, value in dangers.items()}
+    held = [suit_of(card) for card in hand]
+
+    def merit(cards: tuple[int, ...]) -> int:
+        suits = [suit_of(card) for card in cards]
+        emptied = {suit for suit in suits if suits.count(suit) == held.count(suit)} - {SPADES}
+        return sum(map(dangers.__getitem__, cards)) + _VOID * len(emptied)
+
+    sets = list(dict.fromkeys(combinations(sorted(hand), table.count)))
+    return sorted(sets, key=lambda cards: (-merit(cards), cards))[:count]

@@ -1,0 +1,231 @@
+"""The family of Hearts: what the constants of such a game say about its cards.
+
+The games are those of the library in which penalty cards are avoided: Hearts with all its presets,
+Polignac and Slobberhannes, and Knaves, where tricks count for a player but jacks against. A copy of
+such a file is known by its constants.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+from cardwright.game.errors import CardwrightError
+from cardwright.game.glance import Look
+from cardwright.hearts.cards import HEARTS, SPADES, Cards, cards_of, mask_of, parse_card, suit_mask
+from cardwright.program.cards import Location, LocationKind, OwnerId, Seat
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from cardwright.game.game import Game
+    from cardwright.program.constants import Constant
+    from cardwright.program.program import Program
+
+_SUITS = {"CLUBS": "C", "DIAMONDS": "D", "SPADES": "S", "HEARTS": "H"}
+_RANKS = {
+    **dict(zip(("ZERO", "TWO", "THREE", "FOUR", "FIVE", "SIX"), "023456", strict=True)),
+    **dict(zip(("SEVEN", "EIGHT", "NINE", "TEN"), "789T", strict=True)),
+    **{name: name for name in "JQKA"},
+}
+_LOW_ACES = {"SEVEN": 6, "EIGHT": 7, "NINE": 8, "TEN": 9, "A": 10, "J": 11, "Q": 12, "K": 13}
+"""Ranks where aces stand between tens and jacks: by their order, with the court cards in place."""
+
+_EXTRAS = {
+    "QUEEN": "QS",
+    "ACESPADES": "AS",
+    "KINGSPADES": "KS",
+    "JACKSPADES": "JS",
+    "JACKDIAMONDS": "JD",
+    "TENDIAMONDS": "TD",
+    "SEVENCLUBS": "7C",
+}
+_JACKS = ("JC", "JD", "JS", "JH")
+_SIGNS = {
+    "hearts": {"HEART", "PIPS", "MOON", *_EXTRAS},
+    "polignac": {"JACK", "POLIGNAC", "ACEHIGH"},
+    "slobberhannes": {"FIRSTTAKEN", "LASTTAKEN", "QUEEN", "EXTRA"},
+    "knaves": {"TRUMPS", "JACKHEARTS", "JACKDIAMONDS", "JACKCLUBS", "JACKSPADES"},
+}
+"""The constants by which each game of the family is known."""
+
+
+class NotHeartsError(CardwrightError):
+    """A player of Hearts was asked to play something else."""
+
+
+@dataclass(frozen=True, eq=False)
+class Family:
+    """A game of the family: its cards by number, and what each of them costs.
+
+    `numbers` has the number of each card of the program (see `cards`), by its id; `costs` has the
+    penalty of each number from 0 to 63, below 0 for cards that are good to have. `passes` cards are
+    passed in a deal, in the way that `passing` says, as the game does; `lays` are laid aside for a
+    widow. `free` says that hearts can always be led. `tidy` says that cards won lie trick by
+    trick, with nothing between them, and that the winner of a trick has followed suit.
+    """
+
+    program: Program = field(repr=False)
+    name: str
+    numbers: Cards
+    costs: Cards
+    packs: int = 1
+    passes: int = 0
+    passing: str = "TOGETHER"
+    lays: int = 0
+    free: bool = True
+    tidy: bool = True
+
+    @property
+    def players(self) -> int:
+        """The number of seats."""
+        return self.program.players
+
+    @cached_property
+    def pack(self) -> int:
+        """The set of all cards of the game."""
+        return mask_of(self.numbers)
+
+    @cached_property
+    def penalties(self) -> int:
+        """The set of the cards that cost something."""
+        return mask_of(card for card in self.numbers if self.costs[card] > 0)
+
+    @cached_property
+    def queen(self) -> int | None:
+        """The card to fear most: the dearest that is no heart; a spade, if there are several.
+
+        That is the queen of spades, unless the game's constants say otherwise; None if no such card
+        costs anything.
+        """
+        return max(
+            cards_of(self.penalties & ~suit_mask(HEARTS)),
+            key=lambda card: (self.costs[card], card >> 4 == SPADES, card),
+            default=None,
+        )
+
+    @cached_property
+    def queen_mask(self) -> int:
+        """The set of the queen alone; empty if there is none."""
+        return 0 if self.queen is None else 1 << self.queen
+
+    @cached_property
+    def above_queen(self) -> int:
+        """The set of the cards that the queen loses to: ace and king of spades."""
+        if self.queen is None:
+            return 0
+        return self.pack & suit_mask(self.queen >> 4) & -(2 << self.queen)
+
+    @cached_property
+    def dear(self) -> Cards:
+        """The sets of penalty cards other than the queen that cost the same, dearest first."""
+        cards = cards_of(self.penalties & ~self.queen_mask)
+        prices = sorted({self.costs[card] for card in cards}, reverse=True)
+        return tuple(
+            mask_of(card for card in cards if self.costs[card] == price) for price in prices
+        )
+
+    @cached_property
+    def looks(self) -> tuple[Look, ...]:
+        """What each seat looks at, as `table` reads it."""
+        return tuple(_look(self.program, Seat(seat)) for seat in range(self.players))
+
+
+def _look(program: Program, seat: Seat) -> Look:
+    seats = [OwnerId(owner) for owner in range(program.players)]
+    own, table, visible = OwnerId(seat), program.table, LocationKind.VISIBLE
+    return Look(
+        program,
+        seat,
+        [
+            *(Location(owner, visible, "TRICK") for owner in seats),
+            *(Location(owner, visible, "TRICKSWON") for owner in seats),
+            *(Location(own, LocationKind.INVISIBLE, name) for name in ("HAND", "ASIDE")),
+            *(Location(table, visible, name) for name in ("HELD", "REMOVED", "TURNUP")),
+        ],
+        [
+            *((owner, "FEES") for owner in seats),
+            *((table, name) for name in ("BROKEN", "PASSES", "EXCHANGING")),
+        ],
+        [(table, "DIRECTION"), (table, "TRUMP")],
+    )
+
+
+_FOUND: WeakKeyDictionary[Game, Family] = WeakKeyDictionary()
+
+
+def family_of(game: Game) -> Family:
+    """Return what is to be known of a game; raises NotHeartsError if it is not of the family."""
+    try:
+        return _FOUND[game]
+    except KeyError:
+        return _FOUND.setdefault(game, _family(game))
+
+
+def _family(game: Game) -> Family:
+    declared = game.declared
+    name = next((name for name, signs in _SIGNS.items() if signs <= declared.keys()), None)
+    attributes = [card.attributes for card in game.cards]
+    if name is None or not all(
+        card.get("SUIT") in _SUITS and card.get("RANK") in _RANKS for card in attributes
+    ):
+        raise NotHeartsError(
+            f"{game.name} is not a game of the Hearts family, which this player needs; those are "
+            "hearts with its presets, polignac, slobberhannes and knaves, and copies of them"
+        )
+    low_aces = name == "polignac" and not declared["ACEHIGH"]
+    numbers = tuple(_number(card["SUIT"], card["RANK"], low_aces=low_aces) for card in attributes)
+    priced = {"hearts": _hearts, "polignac": _polignac, "knaves": _knaves}.get(name, _slobberhannes)
+    given = priced(declared)
+    costs = tuple(given.get(number, 0) for number in range(64))
+    if name != "hearts":
+        return Family(game.program, name, numbers, costs)
+    widow_to = declared["WIDOWTO"] if declared["WIDOW"] else None
+    return Family(
+        game.program,
+        name,
+        numbers,
+        costs,
+        packs=_integer(declared, "PACKS"),
+        passes=_integer(declared, "PASS"),
+        passing=str(declared["PASSING"]),
+        lays=_integer(declared, "WIDOW") if widow_to == "EXCHANGE" else 0,
+        free=declared["HEARTLEAD"] == "FREE",
+        tidy=declared["PACKS"] == 1 and widow_to not in {"FIRST", "HEART"},
+    )
+
+
+def _number(suit: str, rank: str, *, low_aces: bool) -> int:
+    if low_aces:
+        return 16 * "CDSH".index(_SUITS[suit]) + _LOW_ACES[rank]
+    return parse_card(_RANKS[rank] + _SUITS[suit])
+
+
+def _integer(declared: Mapping[str, Constant], name: str) -> int:
+    value = declared[name]
+    assert isinstance(value, int)
+    return value
+
+
+def _hearts(declared: Mapping[str, Constant]) -> dict[int, int]:
+    heart, pips = (_integer(declared, name) for name in ("HEART", "PIPS"))
+    costs = {16 * HEARTS + rank: heart + pips * rank for rank in range(2, 15)}
+    return costs | {parse_card(card): _integer(declared, name) for name, card in _EXTRAS.items()}
+
+
+def _polignac(declared: Mapping[str, Constant]) -> dict[int, int]:
+    costs = dict.fromkeys(map(parse_card, _JACKS), _integer(declared, "JACK"))
+    return costs | {parse_card("JS"): _integer(declared, "POLIGNAC")}
+
+
+def _slobberhannes(declared: Mapping[str, Constant]) -> dict[int, int]:
+    return {parse_card("QC"): _integer(declared, "QUEEN")}
+
+
+def _knaves(declared: Mapping[str, Constant]) -> dict[int, int]:
+    names = ("JACKCLUBS", "JACKDIAMONDS", "JACKSPADES", "JACKHEARTS")
+    return {
+        parse_card(card): _integer(declared, name) for card, name in zip(_JACKS, names, strict=True)
+    }

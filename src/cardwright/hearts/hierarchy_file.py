@@ -1,0 +1,114 @@
+"""Hierarchies in files: TOML, with a list of selectors under the name of each situation.
+
+A list is written as such, or as a table that says more: `first = { select = ["lowest"], tie =
+"random" }`. `mode` and `tie` beside the lists hold for all that say nothing themselves.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cardwright.hearts.hierarchy import Hierarchy, Order, order
+from cardwright.hearts.step import HierarchyError, parse_step
+from cardwright.syntax.suggest import did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+DEFAULT = "default"
+"""The hierarchy that comes with Cardwright, and is used where none is named."""
+
+_SHIPPED = Path(__file__).parent / "hierarchies"
+_SLOTS = (
+    *("pass", "first", "second", "third", "fourth"),
+    *("discard", "discard_second", "discard_third", "discard_fourth"),
+)
+_FOR_ALL = ("mode", "tie")
+_LONGEST = 1_000_000
+
+
+def load_hierarchy(name: str | Path) -> Hierarchy:
+    """Return the hierarchy of a file, or one that comes with Cardwright, by its name.
+
+    Raises HierarchyError, which names the file and what is wrong in it.
+    """
+    path = Path(name)
+    if path.suffix != ".toml" and (_SHIPPED / f"{name}.toml").is_file():
+        path = _SHIPPED / f"{name}.toml"
+    try:
+        facts = path.stat()
+        if facts.st_size > _LONGEST:
+            raise HierarchyError(f"{path} is too long for a hierarchy")
+        return _read(path, facts.st_mtime_ns, facts.st_size)
+    except FileNotFoundError:
+        shipped = sorted(file.stem for file in _SHIPPED.glob("*.toml"))
+        advice = did_you_mean(str(name), shipped) or f"or write {' or '.join(shipped)}"
+        raise HierarchyError(
+            f"there is no file {path}; give the path of a hierarchy; {advice}"
+        ) from None
+    except OSError as error:
+        raise HierarchyError(f"{path} cannot be read: {error.strerror}") from None
+
+
+@lru_cache(maxsize=64)
+def _read(path: Path, _changed: int, _size: int) -> Hierarchy:
+    """Read a file; as long as it is not changed, once."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise HierarchyError(f"{path} is not a text in UTF-8") from None
+    return parse_hierarchy(text, path.name)
+
+
+def parse_hierarchy(text: str, file: str = "hierarchy") -> Hierarchy:
+    """Return the hierarchy of a TOML text; raises HierarchyError, which begins with `file`."""
+    try:
+        content = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise HierarchyError(f"{file} is not TOML: {error}") from None
+    _check_keys(file, "", content, (*_SLOTS, *_FOR_ALL, "about"))
+    shared = {key: content[key] for key in _FOR_ALL if key in content}
+    _order(file, "", {"select": [], **shared})  # complains of a wrong mode or tie at their place
+    slots = {key: _order(file, key, content[key], shared) for key in _SLOTS if key in content}
+    if not slots:
+        raise HierarchyError(f"{file} has no list of selectors; there can be {', '.join(_SLOTS)}")
+    return Hierarchy(**{"pass_" if key == "pass" else key: slots[key] for key in slots})
+
+
+def _order(file: str, key: str, value: Any, shared: dict[str, Any] | None = None) -> Order:
+    """Return a list of selectors as it is written under a key."""
+    table = value if isinstance(value, dict) else {"select": value}
+    _check_keys(file, key, table, ("select", *_FOR_ALL))
+    ways = {**(shared or {}), **{name: table[name] for name in _FOR_ALL if name in table}}
+    steps = table.get("select")
+    where = f"{key}.select" if isinstance(value, dict) else key
+    if not isinstance(steps, list):
+        raise HierarchyError(f'{file}: {where} is no list of selectors, such as ["duck", "lowest"]')
+    for name, way in ways.items():
+        if not isinstance(way, str):
+            raise HierarchyError(f"{file}: {_inner(key, name)} is no text")
+    for at, step in enumerate(steps, 1):
+        if not isinstance(step, str):
+            raise HierarchyError(f"{file}: {where}, item {at} is no text: {step!r}")
+        try:
+            parse_step(step)
+        except HierarchyError as error:
+            raise HierarchyError(f"{file}: {where}, item {at}: {error}") from None
+    try:
+        return order(*steps, **ways)
+    except HierarchyError as error:
+        raise HierarchyError(f"{file}: {_inner(key, '')}{error}") from None
+
+
+def _inner(key: str, name: str) -> str:
+    return f"{key}.{name}" if key else name
+
+
+def _check_keys(file: str, key: str, table: dict[str, Any], known: Iterable[str]) -> None:
+    for name in table:
+        if name not in known:
+            advice = did_you_mean(name, known) or f"there can be {', '.join(known)}"
+            raise HierarchyError(f"{file}: there is no {_inner(key, name)}; {advice}")

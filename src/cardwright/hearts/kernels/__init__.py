@@ -1,0 +1,1 @@
+"""Kernels that know Hearts: how searches play deals out."""

@@ -1,0 +1,59 @@
+"""The kinds of players of this room: whoever imports this module can name them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from cardwright.game.search import MOST_EXPLORATION, MOST_ITERATIONS, MOST_TREES, Reward
+from cardwright.hearts.hierarchy import HierarchyPlayer
+from cardwright.hearts.hierarchy_file import DEFAULT, load_hierarchy
+from cardwright.hearts.rule import RulePlayer
+from cardwright.hearts.simple import CorinPlayer, FirstPlayer, LowestPlayer
+from cardwright.players.kind import Kind, register
+from cardwright.players.kinds import MILLISECONDS
+from cardwright.players.parameter import Parameter, choice, real, whole
+
+if TYPE_CHECKING:
+    from cardwright.players.player import Player
+
+
+def _hierarchy(file: str = DEFAULT) -> HierarchyPlayer:
+    return HierarchyPlayer(load_hierarchy(file))
+
+
+def _expert(**settings: Any) -> Player:
+    from cardwright.hearts.expert import Expert  # noqa: PLC0415 - it brings the compiler along
+
+    return Expert(**settings)
+
+
+_FILE = Parameter("file", str, "the path of a file", DEFAULT, "a hierarchy in TOML, or `default`")
+
+KINDS = {
+    "first": Kind(FirstPlayer, about="takes the first option, in any game"),
+    "lowest": Kind(LowestPlayer, about="Hearts: always the lowest card"),
+    "corin-random": Kind(CorinPlayer, about="Hearts: draws a suit first, then a card of it"),
+    "rule": Kind(RulePlayer, about="Hearts: twenty lines of sense, without search"),
+    "hierarchy": Kind(
+        _hierarchy, about="Hearts: ordered lists of selectors from a file", argument=_FILE
+    ),
+    "expert": Kind(
+        _expert,
+        (
+            whole("iterations", 6_000, 1, MOST_ITERATIONS, "iterations in each tree"),
+            real("c", 0.4, 0, MOST_EXPLORATION, "weight of exploration"),
+            real("epsilon", 0.1, 0, 1, "chance of a random choice in playouts"),
+            real("widening", 0.0, 0, 100, "factor of progressive widening; 0: none"),
+            choice("reward", Reward.SCORE, "what is taken to be good in a single deal"),
+            whole("passes", 24, 1, 1_000, "sets of cards that it considers to pass"),
+            whole("trees", 1, 1, MOST_TREES, "trees, whose roots are added up"),
+            whole("threads", 1, 1, 256, "threads that grow the trees; they change nothing"),
+            MILLISECONDS,
+        ),
+        "Hearts: tree search with playouts by rules, passing by search, and matches in view",
+    ),
+}
+"""The players of Hearts by name."""
+
+for _name, _kind in KINDS.items():
+    register(_name, _kind)

@@ -1,0 +1,128 @@
+"""Searches that play deals of Hearts out by simple rules: what their machine code has to know."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+from typing import TYPE_CHECKING
+
+from cardwright.compiler.kernels.rewards import ONE
+from cardwright.compiler.native import searches_by
+from cardwright.game.engines import EngineError
+from cardwright.game.native import NativeEngine
+from cardwright.game.search_native import Playouts
+from cardwright.hearts.cards import HEARTS, SPADES, rank_of, suit_of
+from cardwright.hearts.family import Family, family_of
+from cardwright.hearts.kernels import playouts
+from cardwright.program import nodes as n
+from cardwright.program.cards import Location, LocationKind, OwnerId
+
+if TYPE_CHECKING:
+    from cardwright.game.game import Game
+
+RULED = searches_by("searches of Hearts", "cardwright.hearts.kernels.playouts")
+"""The functions for tree search, which plays deals of Hearts out by simple rules."""
+
+_ALWAYS = 1 << 16
+_NUMBERS = 64
+_A_DEAL = 10
+"""Points by which the highest score of a match rises in a deal, roughly."""
+
+_SWING = 5.0
+"""By how much one deal blurs the standing of a match: see `_worths`."""
+
+
+def playouts_of(game: Game, chance: float) -> Playouts:
+    """Return playouts by rules for a game of the family, which choose at random with a chance.
+
+    Their memory may be used by one search at a time: how many deals of a match are over is to be
+    put into it, at the word `kernels.playouts.DEAL`. Raises NotHeartsError for other games, and
+    EngineError for other engines than the native one.
+    """
+    engine = game._engine
+    if not isinstance(engine, NativeEngine):
+        raise EngineError(
+            "this player needs the native engine, and this game is played by another:"
+            ' try Game.load(..., engine="native"), or with_engine("native")'
+        )
+    words = _words(engine, _end(game), family_of(game))
+    words[playouts.CHANCE] = round(chance * _ALWAYS)
+    return Playouts(RULED, (ctypes.c_int64 * len(words))(*words))
+
+
+def _words(engine: NativeEngine, end: int, family: Family) -> list[int]:
+    """Return what the kernels have to know, as their constants say where."""
+    layout = engine.native.layout
+    slots = {location: slot for slot, location in enumerate(layout.places.locations)}
+    seats = [OwnerId(seat) for seat in range(family.players)]
+    stored = [name if owner == layout.table else "" for owner, name in layout.integers.owners]
+    parts = {
+        playouts.WORTHS: _worths(end) if end else [],
+        playouts.TRICKS: [
+            *(slots[Location(seat, LocationKind.VISIBLE, "TRICK")] for seat in seats),
+            *(slots[Location(seat, LocationKind.INVISIBLE, "HAND")] for seat in seats),
+        ],
+        playouts.NUMBERS: list(family.numbers),
+        playouts.DANGERS: [*_dangers(family, guarded=False), *_dangers(family, guarded=True)],
+        playouts.FORMS: engine.pick_forms.words.tolist(),
+    }
+    queen = family.queen
+    words = [0] * (playouts.FORMS + 1)
+    words[playouts.QUEEN] = 0 if queen is None else 1 << queen
+    words[playouts.QUEEN_CARD] = 0 if queen is None else family.numbers.index(queen)
+    words[playouts.PLAY] = _play(engine)
+    words[playouts.DEALS] = stored.index("DEALS") if "DEALS" in stored else -1
+    words[playouts.END] = end
+    for name, part in parts.items():
+        words[name] = len(words)
+        words += part
+    return words
+
+
+def _end(game: Game) -> int:
+    """Return the score that ends a match; 0 for a game of so many deals."""
+    declared = game.declared
+    end = declared.get("END", 0)
+    return end if isinstance(end, int) and declared.get("ROUNDS") == 0 else 0
+
+
+def _play(engine: NativeEngine) -> int:
+    """Return where in the program the choice of a card to play is."""
+    for item in engine.native.plan.choices:
+        names = [node.name for node in n.walk(item.node) if isinstance(node, n.Place)]
+        if any(isinstance(name, n.Text) and name.value == "TRICK" for name in names):
+            return item.pc
+    raise AssertionError("a game of the Hearts family has tricks")
+
+
+def _dangers(family: Family, *, guarded: bool) -> list[int]:
+    """Return for every number of a card how much a player likes to give it away."""
+    return [danger(family, number, guarded=guarded) for number in range(_NUMBERS)]
+
+
+def danger(family: Family, number: int, *, guarded: bool) -> int:
+    """Return how much a player likes to give a card away; high spades need not go if guarded."""
+    suit, rank = suit_of(number), rank_of(number)
+    queen = family.queen
+    if queen is not None and suit == suit_of(queen) == SPADES:
+        if rank < rank_of(queen):
+            return -20
+        return 0 if guarded else 60 - abs(rank - rank_of(queen))
+    return rank + (3 if suit == HEARTS and rank >= 10 else 0)
+
+
+def _worths(end: int) -> list[int]:
+    """Return what it is worth to be so many points behind the best, by the highest score.
+
+    That is the chance to win, up to a factor: exp(-d/t) for d points behind, with a t that shrinks
+    with the square root of the deals to come. Once the match is over, only the best wins.
+    """
+    rows = []
+    for highest in range(end + 1):
+        deals = (end - highest) / _A_DEAL
+        blur = _SWING * math.sqrt(max(deals, 0.5))
+        rows += [
+            round(ONE * (math.exp(-behind / blur) if highest < end else float(not behind)))
+            for behind in range(playouts.BEHIND)
+        ]
+    return rows

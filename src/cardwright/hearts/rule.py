@@ -1,0 +1,125 @@
+"""The rule player: some twenty lines of sense, without any search.
+
+Its rules are those by which programs of Hearts are commonly measured; that to play the highest card
+below the present winner is strong by itself was found by the "Breaking Hearts" project of Carleton
+College (2025). In full:
+
+- Leading: the lowest card, of equal ones that of the first suit of clubs, diamonds, spades, hearts.
+- Following: the highest card that loses to the one that has the trick. If all would take it: the
+  last to play takes it with his highest, others with their lowest, for someone may still play
+  higher; but with the queen of spades only if there is nothing else.
+- Discarding: the queen of spades; then ace or king of spades, while another has the queen; then the
+  dearest penalty card, of equal ones the highest; then the highest card.
+- Passing: ace, king and queen of spades, if fewer than four spades are held; then the highest
+  cards, hearts first. Cards are laid aside for a widow in the opposite spirit, for they count as
+  taken: the highest that cost nothing.
+
+In games with other penalties the dearest card that is no heart stands for the queen, and the higher
+cards of its suit for ace and king (see `Family`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from cardwright.hearts.cards import Cards, mask_of, suit_mask
+from cardwright.hearts.table import Kind, table_of
+
+if TYPE_CHECKING:
+    from cardwright.hearts.family import Family
+    from cardwright.hearts.table import Table
+    from cardwright.players.player import Decision
+
+_SPADES_ENOUGH = 4
+_RANK = sum(1 << 16 * suit for suit in range(4))
+"""The set of the cards of rank 0; moved up by a rank, the cards of that rank."""
+
+
+class Fears(NamedTuple):
+    """The cards that cost something, as sets: see the properties of `Family` of these names."""
+
+    queen: int
+    above: int
+    dear: Cards
+
+    @classmethod
+    def of(cls, family: Family) -> Fears:
+        """Return what is to be feared in a game."""
+        return cls(family.queen_mask, family.above_queen, family.dear)
+
+
+def lowest(cards: int) -> int:
+    """Return the lowest card of a set by rank, of equal ones that of the first suit."""
+    for rank in range(15):
+        if found := cards & _RANK << rank:
+            return (found & -found).bit_length() - 1
+    raise ValueError("there is no card in this set")
+
+
+def highest(cards: int) -> int:
+    """Return the highest card of a set by rank, of equal ones that of the last suit."""
+    for rank in range(14, -1, -1):
+        if found := cards & _RANK << rank:
+            return found.bit_length() - 1
+    raise ValueError("there is no card in this set")
+
+
+def rule_card(
+    legal: int, led: int | None, beating: int, fears: Fears, *, last: bool, queen_out: bool
+) -> int:
+    """Return the card that the rule player plays.
+
+    `legal` is the set of cards that it may play, `led` the suit led (None if it leads), `beating`
+    the set of cards that would take the trick; `last` says that nobody plays to the trick after
+    it, and `queen_out` that another may hold the queen.
+    """
+    if led is None:
+        return lowest(legal)
+    losing = legal & ~beating
+    if legal & suit_mask(led):
+        if losing:
+            return losing.bit_length() - 1
+        taking = legal & ~fears.queen or legal
+        return taking.bit_length() - 1 if last else (taking & -taking).bit_length() - 1
+    thrown = losing or legal
+    wanted = (fears.queen, fears.above if queen_out else 0, *fears.dear, thrown)
+    return highest(next(cards & thrown for cards in wanted if cards & thrown))
+
+
+def rule_pass(hand: Cards, count: int, fears: Fears) -> Cards:
+    """Return so many cards of a hand, those that the rule player passes."""
+    suit = suit_mask(fears.queen.bit_length() - 1 >> 4) if fears.queen else 0
+    held = [card for card in hand if suit >> card & 1]
+    risky = fears.queen | fears.above if len(held) < _SPADES_ENOUGH else 0
+    return tuple(
+        sorted(hand, key=lambda card: (risky >> card & 1, card & 15, card), reverse=True)[:count]
+    )
+
+
+def rule_lay(hand: Cards, count: int, costs: Cards) -> Cards:
+    """Return so many cards of a hand, those that the rule player lays aside for a widow."""
+    return tuple(sorted(hand, key=lambda card: (costs[card], -(card & 15), card))[:count])
+
+
+class RulePlayer:
+    """Plays by the rules above; it draws nothing and remembers nothing."""
+
+    def choose(self, decision: Decision) -> int:
+        """Return the index of the option; the first where the options name no cards.
+
+        Raises NotHeartsError in a game that is not of the Hearts family.
+        """
+        table = table_of(decision)
+        return 0 if table.kind is Kind.CALL else table.option(self.cards(table))
+
+    def cards(self, table: Table) -> Cards:
+        """Return the cards chosen at a table."""
+        fears = Fears.of(table.family)
+        match table.kind:
+            case Kind.PASS:
+                return rule_pass(table.hand, table.count, fears)
+            case Kind.LAY:
+                return rule_lay(table.hand, table.count, table.family.costs)
+        legal = mask_of(table.legal)
+        last, out = table.last, table.queen_out
+        return (rule_card(legal, table.led, table.beating, fears, last=last, queen_out=out),)

@@ -1,0 +1,53 @@
+"""What a selector is, and the list of all of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from cardwright.hearts.cards import Cards
+
+    Choose = Callable[..., Cards]
+
+
+class Takes(Enum):
+    """What parameters a selector or a condition takes."""
+
+    NOTHING = "no parameters"
+    NUMBER = "a number"
+    SUIT = "one suit"
+    SUITS = "any number of suits"
+
+
+@dataclass(frozen=True)
+class Selector:
+    """A selector by its name: what it does, and what parameters it takes."""
+
+    name: str
+    choose: Choose
+    takes: Takes
+    about: str
+    least: int = 0
+    most: int = 0
+
+
+SELECTORS: dict[str, Selector] = {}
+"""All selectors by name."""
+
+
+def selector(
+    takes: Takes = Takes.NOTHING, least: int = 0, most: int = 0
+) -> Callable[[Choose], Choose]:
+    """Note a function as a selector, with its parameters: numbers are from `least` to `most`."""
+
+    def note(choose: Choose) -> Choose:
+        name = choose.__name__.rstrip("_")
+        about = (choose.__doc__ or "").split("\n", 1)[0]
+        SELECTORS[name] = Selector(name, choose, takes, about, least, most)
+        return choose
+
+    return note

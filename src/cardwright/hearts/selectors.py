@@ -1,0 +1,281 @@
+"""Selectors: each picks from the cards that may be chosen those that fit one idea.
+
+A selector takes the table and the candidates, with its parameters, and returns some of them, in
+their order; none if it has nothing to say. It looks at nothing else and changes nothing.
+The first line of a docstring is what people read of it.
+
+The queen is that of spades, and the high spades are ace and king, unless the game's constants say
+otherwise: see `Family.queen`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cardwright.hearts.cards import HEARTS, Cards, suit_mask
+from cardwright.hearts.selector import Takes, selector
+from cardwright.hearts.table import Kind, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+# Any card, by rank and suit --------------------------------------------------------------------
+
+
+@selector()
+def any_(table: Table, cards: Cards) -> Cards:
+    """All candidates."""
+    return cards
+
+
+@selector()
+def highest(table: Table, cards: Cards) -> Cards:
+    """The candidates of the highest rank."""
+    return _of_rank(cards, max((card & 15 for card in cards), default=0))
+
+
+@selector()
+def lowest(table: Table, cards: Cards) -> Cards:
+    """The candidates of the lowest rank."""
+    return _of_rank(cards, min((card & 15 for card in cards), default=0))
+
+
+@selector(Takes.SUIT)
+def highest_of(table: Table, cards: Cards, suit: int) -> Cards:
+    """The highest candidate of a suit."""
+    return highest(table, _of_suits(cards, (suit,)))
+
+
+@selector(Takes.SUIT)
+def lowest_of(table: Table, cards: Cards, suit: int) -> Cards:
+    """The lowest candidate of a suit."""
+    return lowest(table, _of_suits(cards, (suit,)))
+
+
+@selector()
+def highest_heart(table: Table, cards: Cards) -> Cards:
+    """The highest heart."""
+    return highest_of(table, cards, HEARTS)
+
+
+@selector()
+def lowest_heart(table: Table, cards: Cards) -> Cards:
+    """The lowest heart."""
+    return lowest_of(table, cards, HEARTS)
+
+
+@selector(Takes.NUMBER, 2, 14)
+def keep_low_hearts(table: Table, cards: Cards, below: int = 6) -> Cards:
+    """All candidates but hearts below a rank (6)."""
+    return tuple(card for card in cards if card >> 4 != HEARTS or card & 15 >= below)
+
+
+# Spades and the queen --------------------------------------------------------------------------
+
+
+@selector(Takes.NUMBER, 1, 99)
+def queen_spades(table: Table, cards: Cards, fewer: int = 99) -> Cards:
+    """The queen, if fewer than so many spades are held (any number)."""
+    return _in(cards, table.family.queen_mask) if _spades(table) < fewer else ()
+
+
+@selector(Takes.NUMBER, 1, 99)
+def high_spades(table: Table, cards: Cards, fewer: int = 4) -> Cards:
+    """Ace and king of spades, if fewer than so many spades are held (4)."""
+    return _in(cards, table.family.above_queen) if _spades(table) < fewer else ()
+
+
+@selector()
+def flush_queen(table: Table, cards: Cards) -> Cards:
+    """On lead, spades below the queen while another has her."""
+    queen = table.family.queen
+    if queen is None or table.trick or not table.queen_out:
+        return ()
+    return tuple(card for card in cards if card >> 4 == queen >> 4 and card < queen)
+
+
+# Suits by length -------------------------------------------------------------------------------
+
+
+@selector(Takes.SUITS)
+def void_suit(table: Table, cards: Cards, *suits: int) -> Cards:
+    """Candidates of suits, of any or of those named, that can be emptied at this decision.
+
+    That is, all cards of the suit can still be passed; or in play, the card is the last of it.
+    """
+    held = _lengths(table)
+    return tuple(card for card in _of_suits(cards, suits) if held[card >> 4] <= table.to_go)
+
+
+@selector(Takes.SUITS)
+def shortest_suit(table: Table, cards: Cards, *suits: int) -> Cards:
+    """As `void_suit`, only of the shortest such suit."""
+    return _shortest(table, void_suit(table, cards, *suits))
+
+
+@selector(Takes.SUITS)
+def short_suit(table: Table, cards: Cards, *suits: int) -> Cards:
+    """Candidates of the suit, of any or of those named, of which the fewest cards are held."""
+    return _shortest(table, _of_suits(cards, suits))
+
+
+@selector(Takes.SUITS)
+def long_suit(table: Table, cards: Cards, *suits: int) -> Cards:
+    """Candidates of the suit, of any or of those named, of which the most cards are held."""
+    held = _lengths(table)
+    found = _of_suits(cards, suits)
+    most = max((held[card >> 4] for card in found), default=0)
+    return tuple(card for card in found if held[card >> 4] == most)
+
+
+# The trick -------------------------------------------------------------------------------------
+
+
+@selector()
+def duck(table: Table, cards: Cards) -> Cards:
+    """The highest candidate that loses to the card that has the trick; nothing on lead."""
+    return highest(table, _losing(table, cards))
+
+
+@selector()
+def duck_lowest(table: Table, cards: Cards) -> Cards:
+    """The lowest candidate that loses to the card that has the trick; nothing on lead."""
+    return lowest(table, _losing(table, cards))
+
+
+@selector()
+def win_cheap(table: Table, cards: Cards) -> Cards:
+    """The lowest candidate that takes the trick, with the queen only by force; nothing on lead."""
+    return lowest(table, _spare_queen(table, _in(cards, table.beating)))
+
+
+@selector()
+def win_high(table: Table, cards: Cards) -> Cards:
+    """The last to play: if the trick costs nothing, the highest that takes it, but the queen."""
+    if not table.last or table.stake > 0:
+        return ()
+    return highest(table, _in(cards, table.beating & ~table.family.queen_mask))
+
+
+@selector()
+def avoid_points(table: Table, cards: Cards) -> Cards:
+    """Candidates that would not cost their player anything, if the trick ended with them."""
+    costs = table.family.costs
+    return tuple(
+        card
+        for card in cards
+        if (table.trick and not table.beating >> card & 1) or table.stake + costs[card] <= 0
+    )
+
+
+# Leads -----------------------------------------------------------------------------------------
+
+
+@selector(Takes.NUMBER, 1, 13)
+def safe_lead(table: Table, cards: Cards, least: int = 1) -> Cards:
+    """On lead, cards below at least so many unseen cards of their suit (1)."""
+    if table.trick:
+        return ()
+    return tuple(card for card in cards if _unseen_above(table, card) >= least)
+
+
+@selector()
+def bleed_hearts(table: Table, cards: Cards) -> Cards:
+    """On lead, the highest heart below some unseen heart: it draws hearts from the others."""
+    return highest(table, _of_suits(safe_lead(table, cards), (HEARTS,)))
+
+
+# The moon --------------------------------------------------------------------------------------
+
+
+@selector(Takes.NUMBER, 1, 999)
+def block_moon(table: Table, cards: Cards, least: int = 4) -> Cards:
+    """Candidates that take points from the one opponent who has all points, at least so many (4).
+
+    Nothing, unless the trick costs something and he has it so far.
+    """
+    takers = [seat for seat, cost in enumerate(table.points) if cost > 0]
+    if takers in ([], [table.seat]) or len(takers) > 1 or table.winner not in takers:
+        return ()
+    if table.points[takers[0]] < least or table.stake <= 0:
+        return ()
+    return _spare_queen(table, _in(cards, table.beating))
+
+
+@selector(Takes.NUMBER, 1, 100)
+def shoot(table: Table, cards: Cards, percent: int = 70) -> Cards:
+    """What takes tricks, if nobody else has points and so many per cent of the hand (70) win.
+
+    The cards that win are those that should when they are led. In passing, all others are given.
+    """
+    if any(cost > 0 for seat, cost in enumerate(table.points) if seat != table.seat):
+        return ()
+    sure = [card for card in table.hand if _master(table, card)]
+    if 100 * len(sure) < percent * len(table.hand):
+        return ()
+    if table.kind is not Kind.PLAY:
+        return tuple(card for card in cards if card not in sure)
+    if not table.trick:
+        return tuple(card for card in cards if card in sure)
+    return highest(table, _in(cards, table.beating))
+
+
+# What they are made of -------------------------------------------------------------------------
+
+
+def _in(cards: Cards, mask: int) -> Cards:
+    return tuple(card for card in cards if mask >> card & 1)
+
+
+def _of_rank(cards: Cards, rank: int) -> Cards:
+    return tuple(card for card in cards if card & 15 == rank)
+
+
+def _of_suits(cards: Cards, suits: Iterable[int]) -> Cards:
+    """Return the cards of some suits; of all, if none is named."""
+    wanted = tuple(suits)
+    return tuple(card for card in cards if not wanted or card >> 4 in wanted)
+
+
+def _lengths(table: Table) -> list[int]:
+    held = [0] * 4
+    for card in table.hand:
+        held[card >> 4] += 1
+    return held
+
+
+def _spades(table: Table) -> int:
+    """Return how many cards of the queen's suit are held."""
+    queen = table.family.queen
+    return 0 if queen is None else _lengths(table)[queen >> 4]
+
+
+def _shortest(table: Table, cards: Cards) -> Cards:
+    held = _lengths(table)
+    least = min((held[card >> 4] for card in cards), default=0)
+    return tuple(card for card in cards if held[card >> 4] == least)
+
+
+def _losing(table: Table, cards: Cards) -> Cards:
+    return _in(cards, ~table.beating) if table.trick else ()
+
+
+def _spare_queen(table: Table, cards: Cards) -> Cards:
+    """Return the cards without the queen, if there are others."""
+    return _in(cards, ~table.family.queen_mask) or cards
+
+
+def _unseen_above(table: Table, card: int) -> int:
+    """Return how many unseen cards of a card's suit are higher."""
+    return (table.unseen & suit_mask(card >> 4) & -(2 << card)).bit_count()
+
+
+def _master(table: Table, card: int) -> bool:
+    """Say whether a card should win when it is led.
+
+    No unseen card of its suit is higher, or fewer than the player has himself: those will have been
+    drawn by then.
+    """
+    own = sum(1 for other in table.hand if other >> 4 == card >> 4 and other > card)
+    above = _unseen_above(table, card)
+    return above == 0 or above < own

@@ -1,0 +1,257 @@
+"""The table: what a player of Hearts sees when he has to decide.
+
+All of it is read by a glance of the player's own seat, so there is nothing in it that he may not
+know. Cards are numbers (see `cards`), seats are counted from 0.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+from math import comb
+from typing import TYPE_CHECKING
+
+from cardwright.hearts.cards import SUIT_NAMES, Cards, mask_of, suit_mask
+from cardwright.hearts.family import Family, family_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from cardwright.players.player import Decision
+
+
+class Kind(Enum):
+    """What is to be decided: a card to play, cards to pass, cards to lay aside, or something else.
+
+    Cards are laid aside for those of a widow; what else there may be (which way to count the moon,
+    whether to promise all tricks) names no card.
+    """
+
+    PLAY = "play"
+    PASS = "pass"
+    LAY = "lay"
+    CALL = "call"
+
+
+@dataclass(frozen=True)
+class Table:
+    """What a seat sees: its hand, what it may play, the trick, and everything that lies open.
+
+    `legal` has the cards that may be chosen, in the order of the options; `count` of them are
+    chosen at once, and `to_go` is how many cards of this kind are still to be chosen, those
+    included. `trick` has the cards before this one, the leader's first; `leader` is this seat
+    itself if it leads. `taken` has the cards that each seat has won in this deal and `fees` what it
+    paid besides. `held` are cards of tricks that nobody could win yet, `removed` those laid open
+    out of play. `direction` is where cards are passed to, as the game calls it. `broken` says that
+    hearts may be led. `trump` is a suit where there are trumps.
+    """
+
+    family: Family
+    seat: int
+    kind: Kind
+    hand: Cards
+    legal: Cards
+    trick: Cards
+    leader: int
+    taken: tuple[Cards, ...]
+    fees: tuple[int, ...]
+    held: Cards = ()
+    removed: Cards = ()
+    aside: Cards = ()
+    direction: str = ""
+    count: int = 1
+    to_go: int = 1
+    broken: bool = True
+    trump: int | None = None
+
+    def option(self, cards: Iterable[int]) -> int:
+        """Return the index of the option that chooses some cards, as many as are to be chosen.
+
+        Sets of cards are options in the order of the language: ab, ac, bc, ad, ... for cards a, b,
+        c, d. Raises ValueError for cards that may not be chosen.
+        """
+        chosen = tuple(cards)
+        if len(chosen) != self.count:
+            raise ValueError(f"{self.count} cards are to be chosen, not {len(chosen)}")
+        left: list[int | None] = list(self.legal)
+        places = []
+        for card in chosen:
+            place = left.index(card)
+            left[place] = None
+            places.append(place)
+        return sum(comb(place, n) for n, place in enumerate(sorted(places), 1))
+
+    # The trick -----------------------------------------------------------------------------
+
+    @property
+    def led(self) -> int | None:
+        """The suit led; None if this seat leads."""
+        return self.trick[0] >> 4 if self.trick else None
+
+    @property
+    def position(self) -> int:
+        """How many have played to the trick before: 0 for its leader."""
+        return len(self.trick)
+
+    @property
+    def last(self) -> bool:
+        """Whether this seat is the last to play to the trick."""
+        return len(self.trick) == self.family.players - 1
+
+    @cached_property
+    def winning(self) -> int | None:
+        """The card that has the trick so far; None if there is none.
+
+        With two packs, equal cards cancel each other, and it may be that none of them has it.
+        """
+        if not self.trick:
+            return None
+        cards = self.trick
+        if self.family.packs > 1:
+            cards = tuple(card for card in cards if cards.count(card) == 1)
+        ruling = self.trump if any(card >> 4 == self.trump for card in cards) else self.led
+        return max((card for card in cards if card >> 4 == ruling), default=None)
+
+    @cached_property
+    def winner(self) -> int | None:
+        """The seat that has the trick so far; None if there is none."""
+        if self.winning is None:
+            return None
+        return (self.leader + self.trick.index(self.winning)) % self.family.players
+
+    @cached_property
+    def beating(self) -> int:
+        """The set of cards, held or not, that would take the trick from the card that has it."""
+        if self.led is None:
+            return 0
+        trumps = 0 if self.trump is None else suit_mask(self.trump)
+        if self.winning is None:
+            return suit_mask(self.led) | trumps
+        higher = suit_mask(self.winning >> 4) & -(2 << self.winning)
+        return higher if self.winning >> 4 == self.trump else higher | trumps
+
+    @cached_property
+    def stake(self) -> int:
+        """What the trick costs so far, with the cards that its winner gets besides."""
+        return sum(self.family.costs[card] for card in (*self.trick, *self.held))
+
+    # What is known of the cards ------------------------------------------------------------
+
+    @cached_property
+    def unseen(self) -> int:
+        """The set of the cards that others hold, or nobody: one of two equal cards is enough."""
+        seen = [*self.hand, *self.aside, *self.trick, *self.held, *self.removed]
+        for cards in self.taken:
+            seen += cards
+        if self.family.packs == 1:
+            return self.family.pack & ~mask_of(seen)
+        left = list(self.family.numbers)
+        for card in seen:
+            left.remove(card)
+        return mask_of(left)
+
+    @property
+    def queen_out(self) -> bool:
+        """Whether the queen is in another's hand, as far as this seat can tell."""
+        return bool(self.unseen & self.family.queen_mask)
+
+    @cached_property
+    def points(self) -> tuple[int, ...]:
+        """What each seat has taken so far in this deal, the moon aside."""
+        costs = self.family.costs
+        return tuple(
+            fee + sum(map(costs.__getitem__, cards))
+            for fee, cards in zip(self.fees, self.taken, strict=True)
+        )
+
+    @cached_property
+    def voids(self) -> tuple[frozenset[int], ...]:
+        """For each seat the suits that it has shown to be void of, by not following.
+
+        Tricks won are read where it can be told who played what (`Family.tidy`), and where no trump
+        has won. Where not, only the trick on the table is.
+        """
+        players = self.family.players
+        shown: list[set[int]] = [set() for _ in range(players)]
+        for at, card in enumerate(self.trick):
+            if card >> 4 != self.led:
+                shown[(self.leader + at) % players].add(self.trick[0] >> 4)
+        if self.family.tidy:
+            for owner, cards in enumerate(self.taken):
+                for start in range(0, len(cards), players):
+                    led = cards[start + owner] >> 4
+                    if led == self.trump:
+                        continue
+                    for seat in range(players):
+                        if cards[start + seat] >> 4 != led:
+                            shown[seat].add(led)
+        return tuple(map(frozenset, shown))
+
+
+def table_of(decision: Decision) -> Table:
+    """Return what the seat sees that has to decide.
+
+    Raises NotHeartsError if the game is not of the family.
+    """
+    family = family_of(decision.game)
+    glance = decision.glance(family.looks[decision.seat])
+    players, numbers, seat = family.players, family.numbers, decision.seat
+    piles = [tuple([numbers[card] for card in pile]) for pile in glance.cards]
+    trick: Cards = ()
+    before = 0
+    while before < players - 1 and (card := piles[(seat - 1 - before) % players]):
+        trick = card + trick
+        before += 1
+    hand, aside, held, removed, turned = piles[2 * players :]
+    broken, passed, exchanging = glance.integers[players:]
+    direction, trump = glance.strings
+    if exchanging:
+        kind, count, to_go = Kind.LAY, family.lays, family.lays
+    elif to_go := _to_pass(family, direction, passed):
+        kind, count = Kind.PASS, to_go if family.passing == "TOGETHER" else 1
+    else:
+        kind, count, to_go = Kind.PLAY, 1, 1
+    legal = hand if count > 1 else _offered(decision, numbers)
+    return Table(
+        family=family,
+        seat=seat,
+        kind=kind if legal else Kind.CALL,
+        hand=hand,
+        legal=legal,
+        trick=trick,
+        leader=(seat - before) % players,
+        taken=tuple(piles[players : 2 * players]),
+        fees=glance.integers[:players],
+        held=held,
+        removed=removed + turned,
+        aside=aside,
+        direction=direction,
+        count=count,
+        to_go=to_go,
+        broken=family.free or broken == 1,
+        trump=None if trump in {"", "NONE"} else SUIT_NAMES.index(trump.lower()),
+    )
+
+
+def _to_pass(family: Family, direction: str, passed: int) -> int:
+    """Return how many cards a seat has still to pass when so many passes have been made by all."""
+    if not family.passes or direction == "HOLD":
+        return 0
+    if family.passing == "TOGETHER":
+        return family.passes if passed < family.players else 0
+    if passed >= family.players * family.passes:
+        return 0
+    done = passed % family.passes if family.passing == "SINGLY" else passed // family.players
+    return family.passes - done
+
+
+def _offered(decision: Decision, numbers: Cards) -> Cards:
+    """Return the card of each option; nothing where they have none."""
+    cards = []
+    for content in decision.contents:
+        if not content.picks:
+            return ()
+        picked = content.picks[-1][1]
+        cards.append(numbers[picked[0] if isinstance(picked, tuple) else picked])  # type: ignore[index]
+    return tuple(cards)

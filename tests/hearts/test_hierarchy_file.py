@@ -1,0 +1,151 @@
+"""Hierarchies in files, and their kinds by name."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from cardwright.game.errors import CardwrightError
+from cardwright.hearts import kinds
+from cardwright.hearts.conditions import CONDITIONS
+from cardwright.hearts.hierarchy import Hierarchy, HierarchyPlayer, order
+from cardwright.hearts.hierarchy_file import load_hierarchy, parse_hierarchy
+from cardwright.hearts.rule import RulePlayer
+from cardwright.hearts.selector import SELECTORS, Takes
+from cardwright.hearts.simple import CorinPlayer, FirstPlayer, LowestPlayer
+from cardwright.hearts.step import HierarchyError
+from cardwright.players.spec import PlayerSpecError, parse_spec
+
+PAGE = Path(__file__).parents[2] / "docs" / "hearts-players.md"
+
+
+def test_a_file_of_all_that_there_is() -> None:
+    found = parse_hierarchy("""
+        about = "text"
+        mode = "filter"
+        tie = "high"
+        pass = ["highest"]
+        first = { select = ["lowest"], tie = "low" }
+        discard_third = { select = [], mode = "first-match", tie = "random" }
+        """)
+    assert found == Hierarchy(
+        pass_=order("highest", mode="filter", tie="high"),
+        first=order("lowest", mode="filter", tie="low"),
+        discard_third=order(mode="first-match", tie="random"),
+    )
+
+
+def test_what_is_not_said() -> None:
+    assert parse_hierarchy('fourth = ["duck"]') == Hierarchy(fourth=order("duck", tie="low"))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("first = [", "mine.toml is not TOML: Invalid value"),
+        ("", "mine.toml has no list of selectors; there can be pass, first"),
+        ('frist = ["duck"]', "mine.toml: there is no frist; did you mean first"),
+        ('x = ["duck"]', "mine.toml: there is no x; there can be pass, first"),
+        (
+            'first = ["duck", "hihgest"]',
+            "mine.toml: first, item 2: there is no selector 'hihgest'; did you mean highest",
+        ),
+        (
+            'first = { select = ["duk"] }',
+            "mine.toml: first.select, item 1: there is no selector 'duk'; did you mean duck",
+        ),
+        ('first = "duck"', r'mine.toml: first is no list of selectors, such as \["duck", "lowest"'),
+        ("first = { tie = 'low' }", "mine.toml: first.select is no list of selectors"),
+        ("first = [1]", "mine.toml: first, item 1 is no text: 1"),
+        ("first = { select = [], tei = 'low' }", "there is no first.tei; did you mean tie"),
+        ("first = { select = [], tie = 1 }", "mine.toml: first.tie is no text"),
+        (
+            "first = { select = [], tie = 'hihg' }",
+            "mine.toml: first.tie cannot be 'hihg'; did you mean high",
+        ),
+        ("mode = 'firstmatch'\nfirst = []", "mine.toml: mode cannot be 'firstmatch'; did you mean"),
+        ("tie = 2\nfirst = []", "mine.toml: tie is no text"),
+        ("[first.select]", "mine.toml: first.select is no list of selectors"),
+    ],
+)
+def test_files_that_are_wrong(text: str, message: str, tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(HierarchyError, match=message) as caught:
+        load_hierarchy(path)
+    assert str(caught.value).startswith("mine.toml")
+
+
+def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(HierarchyError, match=r"there is no file .*nope.toml; .* or write default"):
+        load_hierarchy(tmp_path / "nope.toml")
+    with pytest.raises(HierarchyError, match=r"there is no file defualt; .*did you mean default"):
+        load_hierarchy("defualt")
+    with pytest.raises(HierarchyError, match="cannot be read: Is a directory"):
+        load_hierarchy(tmp_path)
+    (tmp_path / "bytes.toml").write_bytes(b"\xff\xfe")
+    with pytest.raises(HierarchyError, match=r"bytes\.toml is not a text in UTF-8"):
+        load_hierarchy(tmp_path / "bytes.toml")
+    (tmp_path / "long.toml").write_bytes(b"#" * 1_000_001)
+    with pytest.raises(HierarchyError, match="is too long"):
+        load_hierarchy(tmp_path / "long.toml")
+
+
+def test_a_changed_file_is_read_again(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text('first = ["duck"]', encoding="utf-8")
+    one = load_hierarchy(path)
+    assert load_hierarchy(str(path)) is one
+    path.write_text('first = ["lowest"]', encoding="utf-8")
+    os.utime(path, ns=(1, 1))
+    assert load_hierarchy(path) == Hierarchy(first=order("lowest"))
+
+
+def test_kinds_by_name(tmp_path: Path) -> None:
+    made = {"rule": RulePlayer, "first": FirstPlayer, "lowest": LowestPlayer}
+    for name, kind in {**made, "corin-random": CorinPlayer, "hierarchy": HierarchyPlayer}.items():
+        player = parse_spec(name).build()
+        assert type(player) is kind
+        assert name in kinds.KINDS
+    path = tmp_path / "mine.toml"
+    path.write_text('first = ["duck"]', encoding="utf-8")
+    player = parse_spec(f"hierarchy:{path}").build()
+    assert player == HierarchyPlayer(Hierarchy(first=order("duck")))
+    assert parse_spec("hierarchy").build() == parse_spec("hierarchy:default").build()
+    with pytest.raises(CardwrightError, match="there is no file"):
+        parse_spec("hierarchy:nope.toml")
+    with pytest.raises(PlayerSpecError, match="takes no parameters"):
+        parse_spec("rule:depth=3")
+
+
+def test_each_game_has_its_own_player() -> None:
+    spec = parse_spec("rule")
+    assert spec.build() is not spec.build()
+
+
+# The page --------------------------------------------------------------------------------------
+
+
+def test_the_page_lists_every_selector_and_condition() -> None:
+    page = PAGE.read_text(encoding="utf-8").split("### Selectors")[1]
+    shown = {Takes.NOTHING: "", Takes.NUMBER: "(n)", Takes.SUIT: "(suit)", Takes.SUITS: "(suits)"}
+    rows = re.findall(r"^\| `(\w+)(\([^`]*\))?` \| (.*?) \|$", page, re.MULTILINE)
+    assert [row for row in rows if row[0] in SELECTORS] == [
+        (name, shown[one.takes], one.about) for name, one in SELECTORS.items()
+    ]
+    assert {name: about for name, _, about in rows if name not in SELECTORS} == {
+        name: condition.__doc__ for name, condition in CONDITIONS.items()
+    }
+
+
+def test_the_files_of_the_page_can_be_used() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    files = re.findall(r"^```toml\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    assert len(files) >= 2
+    for text in files:
+        parse_hierarchy(text)
+    shipped = Path(kinds.__file__).parent / "hierarchies" / "default.toml"
+    assert shipped.read_text(encoding="utf-8") in files
