@@ -56,10 +56,10 @@ def breaks() -> Game:
     return Game.from_source(Source("breaks.rcy", BREAKS))
 
 
-def by_hand(game: Game, seed: int) -> Record:
+def by_hand(game: Game, seed: int, chances: int) -> Record:
     """Play a game at random with the seats' streams, without the referee."""
     state = game.start(seed)
-    streams = [Stream.of_seat(seed, seat) for seat in range(game.players)]
+    streams = [Stream.of_seat(chances, seat) for seat in range(game.players)]
     decisions = []
     while (seat := state.player) is not None:
         count = state.option_count
@@ -74,7 +74,17 @@ def at_random(game: Game, seed: int) -> Record:
 
 def test_a_record_is_the_game_by_hand(hearts: Game) -> None:
     for seed in (0, 5, 2**64 - 1):
-        assert at_random(hearts, seed) == by_hand(hearts, seed)
+        assert at_random(hearts, seed) == by_hand(hearts, seed, seed)
+
+
+@pytest.mark.parametrize("chances", [0, 6, 2**64 - 1])
+def test_the_same_cards_can_be_played_with_other_draws(hearts: Game, chances: int) -> None:
+    record = play_game(hearts, 5, [RandomPlayer() for _ in range(4)], chances)
+    assert record == by_hand(hearts, 5, chances)
+    assert record.seed == 5
+    assert record.decisions != at_random(hearts, 5).decisions
+    state = hearts.replay(5, record.choices)
+    assert (state.scores, state.ranks) == (record.scores, record.ranks)
 
 
 def test_another_seed_is_another_game(hearts: Game) -> None:
@@ -119,7 +129,10 @@ def test_a_decision_shows_a_view_and_never_a_state(breaks: Game) -> None:
     play_game(breaks, 1, [first, second])
     decision = first.decisions[0]
     public = {name for name in dir(decision) if not name.startswith("_")}
-    assert public == {"seat", "option_count", "stream", "view", "contents", "imagine"}
+    assert public == {
+        "contents", "flat", "game", "glance", "imagine", "knowledge", "notes", "option_count",
+        "options", "record", "report", "search", "seat", "stream", "trials", "view",
+    }  # fmt: skip
     assert (decision.seat, decision.option_count) == (0, 2)
     with pytest.raises(RuntimeError, match="before the decision is made"):
         _ = decision.view

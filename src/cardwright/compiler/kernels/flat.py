@@ -72,7 +72,7 @@ def cw_flat(
         found = 0
         for option in range(word(plan, FIRST), word(plan, END)):
             if word(plan, SHARED) == 0 or option == word(plan, FIRST):
-                found = imagine(board, context, world, stream, plan, allowed, chain)
+                found = another_world(board, context, world, stream, plan, allowed, chain)
             index = -1
             if found > 0:
                 index = find_option(world, context, forms, plan, keys, option, found)
@@ -85,7 +85,7 @@ def cw_flat(
                     context.kept = kept
                     seed_stream(like(stream, work), next_bits(stream))
                     if acted >= 0:
-                        play_out(work, rolling, streams, plan, ends, row)
+                        finish_at_random(work, rolling, streams, plan, ends, row)
     return 0
 
 
@@ -96,7 +96,7 @@ def key_of(world: Board, context: Context, forms: Pointer, plan: Pointer, index:
 
 
 @kernel
-def imagine(
+def another_world(
     board: Board,
     context: Context,
     world: Board,
@@ -136,7 +136,7 @@ def find_option(
 
 
 @kernel
-def play_out(
+def finish_at_random(
     work: Board, rolling: Context, streams: Stream, plan: Pointer, ends: Pointer, row: Pointer
 ) -> None:
     """Play a board to its end or to the limit, and add how it stands, unless a rule is broken."""

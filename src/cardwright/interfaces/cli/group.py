@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from cardwright.game.errors import GameFileError
 
 _COMMANDS = (
-    "check", "format", "games", "show", "simulate", "replay", "compile", "bench", "cache",
-    "completion",
+    "check", "format", "games", "show", "simulate", "replay", "players",
+    "match", "tournament", "ladder", "compile", "bench", "cache", "completion",
 )  # fmt: skip
 _INTERRUPTED = 130
 _BUG = 70

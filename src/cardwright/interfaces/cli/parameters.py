@@ -169,12 +169,12 @@ def players_option(default: str | None) -> Callable[[Command], Command]:
 def _players(
     ctx: click.Context, param: click.Parameter, value: str | None
 ) -> tuple[Spec, ...] | None:
-    from cardwright.players.spec import PlayerSpecError, parse_specs  # noqa: PLC0415 - as above
+    from cardwright.arena.entrants import PlayerSpecError, entrants  # noqa: PLC0415 - as above
 
     try:
         if value is None:
             return None
-        return parse_specs(value)
+        return entrants(value)
     except PlayerSpecError as error:
         raise click.BadParameter(str(error), ctx, param) from None
 

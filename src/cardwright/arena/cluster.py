@@ -1,0 +1,143 @@
+"""Batches carried out by a dask cluster: on this machine, or on as many as it has."""
+
+from __future__ import annotations
+
+import itertools
+import logging
+import signal
+import uuid
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from multiprocessing import resource_tracker
+from typing import TYPE_CHECKING, Any
+
+from cardwright.arena.executor import (
+    DEATHS,
+    Batch,
+    Call,
+    ExecutorError,
+    Result,
+    WorkerError,
+    processors,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from distributed import Client, Future
+
+_PATIENCE = 30
+"""Seconds to wait for a scheduler's answer, and for its first worker."""
+
+_ADVICE = 'install it with: pip install "cardwright[cluster]"'
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """Carries out batches by `dask.distributed`.
+
+    `scheduler` is the address of one that runs, such as `tcp://host:8786`; without it, a scheduler
+    and `count` worker processes are started on this machine for the time of the run. Workers need
+    the same Cardwright, and game and player files at the same paths. dask replaces workers that
+    die and carries out their batches again; the run stops when its scheduler has had enough, which
+    on this machine is after three, and elsewhere what its `allowed-failures` says.
+    """
+
+    scheduler: str | None = None
+    count: int | None = None
+
+    @property
+    def workers(self) -> int:
+        """How many batches are carried out at a time on this machine; a guess for another's."""
+        return self.count or processors()
+
+    def run(self, function: Call[Result], batches: Iterable[Batch]) -> Iterator[tuple[int, Result]]:
+        """Yield results as workers come to them."""
+        with self._client() as client:
+            yield from _carried_out(client, function, batches)
+
+    @contextmanager
+    def _client(self) -> Iterator[Client]:
+        """Connect to the cluster, or start one."""
+        try:
+            import dask  # noqa: PLC0415 - an extra
+            from distributed import Client, LocalCluster  # noqa: PLC0415 - an extra
+        except ImportError:
+            raise ExecutorError(f"a cluster needs dask.distributed; {_ADVICE}") from None
+        with ExitStack() as stack:
+            try:
+                address: Any = self.scheduler
+                if address is None:
+                    settings = {"distributed.scheduler.allowed-failures": DEATHS - 1}
+                    stack.enter_context(dask.config.set(settings))
+                    with _deaf():
+                        local = LocalCluster(
+                            n_workers=self.workers,
+                            threads_per_worker=1,
+                            dashboard_address="127.0.0.1:0",
+                            silence_logs=logging.CRITICAL,
+                        )
+                    address = stack.enter_context(local)
+                client = stack.enter_context(Client(address, timeout=_PATIENCE))
+                client.wait_for_workers(1, timeout=_PATIENCE)
+            except (OSError, RuntimeError, ValueError) as error:
+                raise ExecutorError(self._trouble(error)) from None
+            yield client
+
+    def _trouble(self, error: Exception) -> str:
+        said = str(error) or type(error).__name__
+        if self.scheduler is not None:
+            return f"the dask scheduler {self.scheduler} cannot be used: {said}"
+        return (
+            f"no dask cluster can be started here: {said}; in a script, it must be started under "
+            '`if __name__ == "__main__":`'
+        )
+
+
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Let threads and processes that are started meanwhile not hear Ctrl-C, where that is possible.
+
+    It is for the thread that waits for results alone: workers would only die of it noisily.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # it hears all again when it is started
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _carried_out(
+    client: Client, function: Call[Result], batches: Iterable[Batch]
+) -> Iterator[tuple[int, Result]]:
+    from distributed import KilledWorker, as_completed  # noqa: PLC0415 - as above
+
+    job = uuid.uuid4().hex
+    numbered = enumerate(batches)
+    tasks: dict[Future[Any], tuple[int, Batch]] = {}
+    completed = as_completed()
+    try:
+        while True:
+            # None waits beside a worker: dask blames all that a worker had when it died.
+            room = max(1, sum(client.nthreads().values())) - len(tasks)
+            for number, batch in itertools.islice(numbered, max(0, room)):
+                key = f"cardwright-{job}-{number}"
+                future = client.submit(function, batch, key=key)
+                tasks[future] = number, batch
+                completed.add(future)
+            if not tasks:
+                return
+            future = next(completed)
+            number, batch = tasks.pop(future)
+            try:
+                result = future.result()
+            except KilledWorker as error:
+                raise WorkerError(batch, f"was at {error.last_worker.address}") from None
+            future.release()
+            yield number, result
+    finally:
+        client.cancel(list(tasks), force=True)

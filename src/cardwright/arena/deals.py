@@ -1,0 +1,191 @@
+"""Results of a contest by deal: for every deal one value, in which all its tables are together.
+
+A deal of which a game failed is left out whole. Without one of its tables it would favour whoever
+did not have to play the bad cards.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from cardwright.arena.intervals import no_spread
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from cardwright.arena.intervals import Values
+    from cardwright.arena.results import Column, Results
+    from cardwright.arena.schedule import Tables
+
+
+@dataclass(frozen=True)
+class Deals:
+    """The games of all whole deals, in arrays with a row a game and a column a seat.
+
+    `numbers` are the deals that are whole; `at` is the place there of each game's deal. `failed` is
+    the number of games that failed, `left_out` that of the deals with one. `decisions` and `faults`
+    are sums for each entrant, over all games, failed ones too.
+    """
+
+    tables: Tables
+    entrants: int
+    numbers: NDArray[np.int64]
+    at: NDArray[np.int64]
+    table: NDArray[np.int64]
+    score: Values
+    rank: NDArray[np.int64]
+    win: Values
+    failed: int
+    left_out: int
+    decisions: NDArray[np.int64]
+    faults: NDArray[np.int64]
+    seats_taken: NDArray[np.int64]
+    """For each entrant, in how many seats it sat, failed games counted."""
+
+    @classmethod
+    def of(cls, results: Results, tables: Tables, entrants: int) -> Deals:
+        """Sort results into deals; raises ValueError if they are not of these tables."""
+        shape = (-1, len(tables[0]))
+        deal = results.deal.reshape(shape)[:, 0]
+        table = results.table.reshape(shape)[:, 0].astype(np.int64)
+        if not np.array_equal(results.entrant.reshape(shape), np.array(tables)[table]):
+            raise ValueError("the results are of other tables than these")
+        failed = ~results.finished.reshape(shape).all(axis=1)
+        kept = ~np.isin(deal, deal[failed])
+        numbers, at = np.unique(deal[kept], return_inverse=True)
+
+        def total(column: Column) -> NDArray[np.int64]:
+            sums = np.bincount(results.entrant, weights=column, minlength=entrants)
+            return sums.astype(np.int64)
+
+        return cls(
+            tables=tables,
+            entrants=entrants,
+            numbers=numbers,
+            at=at.astype(np.int64),
+            table=table[kept],
+            score=results.score.reshape(shape)[kept].astype(float),
+            rank=results.rank.reshape(shape)[kept].astype(np.int64),
+            win=results.win.reshape(shape)[kept],
+            failed=int(failed.sum()),
+            left_out=len(np.unique(deal)) - len(numbers),
+            decisions=total(results.decisions),
+            faults=total(results.faults),
+            seats_taken=total(np.ones(len(results))),
+        )
+
+    def __len__(self) -> int:
+        """The number of whole deals."""
+        return len(self.numbers)
+
+    @property
+    def games(self) -> int:
+        """The number of games in whole deals."""
+        return len(self.at)
+
+    @cached_property
+    def seating(self) -> NDArray[np.int64]:
+        """The entrant of each seat of each game, shape (games, seats)."""
+        return np.array(self.tables, dtype=np.int64)[self.table]
+
+    def merged(self, first: int) -> Deals:
+        """Return the same games with all entrants from the `first`-th on taken as one.
+
+        What is summed by entrant (`decisions`, `faults`, `seats_taken`) is summed for these too.
+        """
+
+        def together(sums: NDArray[np.int64]) -> NDArray[np.int64]:
+            return np.append(sums[:first], sums[first:].sum())
+
+        return replace(
+            self,
+            tables=tuple(tuple(min(who, first) for who in table) for table in self.tables),
+            entrants=first + 1,
+            decisions=together(self.decisions),
+            faults=together(self.faults),
+            seats_taken=together(self.seats_taken),
+        )
+
+    def column(self, name: str) -> Values:
+        """Return `score`, `win`, or any other column with a value a game and seat, by name."""
+        found: Values = getattr(self, name)
+        return found
+
+    def means(self, values: Values, cells: NDArray[np.int64], count: int) -> Values:
+        """Return the mean of values for every deal and cell, shape (deals, count).
+
+        `values` and `cells`, which number the cells from 0, have the same shape with a row a game;
+        a cell of -1 is for values to be left out. A cell without values in a deal is NaN.
+        """
+        places = self.at.reshape(-1, *[1] * (values.ndim - 1)) * count + cells
+        used = cells >= 0
+        size = len(self) * count
+        sums = np.bincount(places[used], weights=values[used], minlength=size)
+        counts = np.bincount(places[used], minlength=size)
+        with np.errstate(invalid="ignore"):
+            found: Values = (sums / counts).reshape(len(self), count)
+        return found
+
+    def by_entrant(self, name: str) -> Values:
+        """Return the mean of a column for every deal and entrant, shape (deals, entrants)."""
+        return self.means(self.column(name), self.seating, self.entrants)
+
+    def by_seat(self, name: str) -> Values:
+        """Return the mean of a column for every deal and seat, shape (deals, seats)."""
+        seats = self.score.shape[1]
+        cells = np.broadcast_to(np.arange(seats), self.score.shape)
+        return self.means(self.column(name), cells, seats)
+
+    def difference(self, name: str, one: int, other: int) -> Values:
+        """Return the mean of one entrant's values less another's, for every deal.
+
+        The games of a deal in which both sit count alike: in each, it is the mean of the one's
+        seats less that of the other's. Deals in which they do not meet are NaN.
+        """
+        return self.means(*self._met(name, one, other), 1)[:, 0]
+
+    def duplicate_gain(self, name: str, one: int, other: int) -> float | None:
+        """Return by how much duplicate deals cut the variance of a difference between entrants.
+
+        It is the variance of the mean difference that as many games would have if each had cards of
+        its own, divided by that which the deals have: 2 means that twice as many independent games
+        would tell as much. None where there is no spread, or too few deals.
+        """
+        values, met = self._met(name, one, other)
+        games = values[met >= 0]
+        deals = self.difference(name, one, other)
+        if len(deals) < 2 or np.isnan(deals).any() or no_spread(deals):
+            return None
+        return float((games.var(ddof=1) / len(games)) / (deals.var(ddof=1) / len(deals)))
+
+    def _met(self, name: str, one: int, other: int) -> tuple[Values, NDArray[np.int64]]:
+        """Return the difference of two entrants in each game, and -1 where they do not meet."""
+        values, seating = self.column(name), self.seating
+        ones, others = seating == one, seating == other
+        met = ones.any(axis=1) & others.any(axis=1)
+        with np.errstate(invalid="ignore"):
+            first = (values * ones).sum(axis=1) / ones.sum(axis=1)
+            second = (values * others).sum(axis=1) / others.sum(axis=1)
+        return np.where(met, first - second, 0.0), np.where(met, 0, -1)
+
+    def places(self) -> Values:
+        """Return how often each entrant came in each place, shape (entrants, seats).
+
+        It is a share of its seats in whole deals. Players who tie share the places they fill in
+        equal parts: two who are first count for each as half a first place and half a second.
+        """
+        seats = self.score.shape[1]
+        found = np.zeros((self.entrants, seats))
+        tied = (self.rank[:, :, None] == self.rank[:, None, :]).sum(axis=2)
+        for place in range(seats):
+            share = ((self.rank <= place) & (place < self.rank + tied)) / tied
+            found[:, place] = np.bincount(
+                self.seating.ravel(), weights=share.ravel(), minlength=self.entrants
+            )
+        with np.errstate(invalid="ignore"):
+            shares: Values = found / found.sum(axis=1, keepdims=True)
+        return shares

@@ -1,0 +1,175 @@
+"""Executors: what carries out batches of deals, here or elsewhere, one or many at a time.
+
+An executor knows nothing of games. It is given a function and batches, calls the one with each of
+the others, and hands over what comes of them as it comes. What must not depend on the number of
+workers is not to be decided here: see `unit`.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from dataclasses import dataclass, field
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar, cast
+
+from cardwright.game.errors import CardwrightError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+Result = TypeVar("Result")
+Batch: TypeAlias = range
+"""The numbers of consecutive deals."""
+
+Call: TypeAlias = "Callable[[Batch], Result]"
+
+KINDS = ("here", "threads", "processes", "cluster")
+"""The names of executors that `executor` knows."""
+
+DEATHS = 3
+"""As often may workers die over one batch until the run is stopped."""
+
+
+class ExecutorError(CardwrightError):
+    """An executor that does not exist, or cannot start."""
+
+
+class WorkerError(CardwrightError):
+    """A batch over which workers died again and again."""
+
+    def __init__(self, batch: Batch, last: str) -> None:
+        self.batch = batch
+        self.last = last
+        deals = f"deal {batch[0]}" if len(batch) == 1 else f"deals {batch[0]} to {batch[-1]}"
+        super().__init__(
+            f"{DEATHS} workers died over {deals}; the last {last}. A player may have ended its "
+            "process or taken all memory; what was finished before is kept, if there is a folder"
+        )
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Let the error travel between processes."""
+        return WorkerError, (self.batch, self.last)
+
+
+class Executor(Protocol):
+    """Carries out batches."""
+
+    @property
+    def workers(self) -> int:
+        """How many batches are carried out at a time, as far as this is known."""
+        ...
+
+    def run(self, function: Call[Result], batches: Iterable[Batch]) -> Iterator[tuple[int, Result]]:
+        """Yield the number of each batch, from 0, with its result, in the order of completion.
+
+        Batches are taken as they are needed. What the function raises is raised here. Closing the
+        iterator ends all work that is under way.
+        """
+        ...
+
+
+def executor(kind: str, workers: int | None = None, scheduler: str | None = None) -> Executor:
+    """Return an executor by name, with so many workers, or one for each processor.
+
+    `scheduler` is the address of a dask scheduler, for a cluster only. Raises ExecutorError for
+    what does not exist.
+    """
+    if workers is not None and workers < 1:
+        raise ExecutorError(f"there must be 1 worker or more, not {workers}")
+    if scheduler is not None and kind != "cluster":
+        raise ExecutorError(f"a scheduler is for the executor 'cluster', not for {kind!r}")
+    match kind:
+        case "here":
+            return Here()
+        case "threads":
+            return Threads(workers or processors())
+        case "processes":
+            from cardwright.arena.processes import Processes  # noqa: PLC0415 - loads subprocess
+
+            return Processes(workers or processors())
+        case "cluster":
+            from cardwright.arena.cluster import Cluster  # noqa: PLC0415 - an extra
+
+            return Cluster(scheduler, workers)
+    raise ExecutorError(f"there is no executor {kind!r}; there are {', '.join(KINDS)}")
+
+
+def processors() -> int:
+    """Return how many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@dataclass(frozen=True)
+class Here:
+    """Carries out batches one after the other, in this process and thread."""
+
+    workers: int = field(default=1, init=False)
+
+    def run(self, function: Call[Result], batches: Iterable[Batch]) -> Iterator[tuple[int, Result]]:
+        """Yield results in the order of the batches."""
+        for number, batch in enumerate(batches):
+            yield number, function(batch)
+
+
+@dataclass(frozen=True)
+class Threads:
+    """Carries out batches in threads of this process.
+
+    Threads take turns at Python, so they only help where machine code does the thinking. A batch
+    under way cannot be interrupted: closing waits for it.
+    """
+
+    workers: int
+
+    def run(self, function: Call[Result], batches: Iterable[Batch]) -> Iterator[tuple[int, Result]]:
+        """Yield results as threads come to them."""
+        yield from crew([function] * self.workers, batches)
+
+
+def crew(
+    calls: Sequence[Call[Result]],
+    batches: Iterable[Batch],
+    stop: Callable[[], object] | None = None,
+) -> Iterator[tuple[int, Result]]:
+    """Carry out batches by several functions that do the same, each in a thread of its own.
+
+    At the end, or when the iterator is closed, `stop` is called and the threads are waited for.
+    """
+    tasks: SimpleQueue[tuple[int, Batch] | None] = SimpleQueue()
+    done: SimpleQueue[tuple[int, Result | None, BaseException | None]] = SimpleQueue()
+    stopping = threading.Event()
+
+    def work(call: Call[Result]) -> None:
+        while (task := tasks.get()) is not None and not stopping.is_set():
+            number, batch = task
+            try:
+                done.put((number, call(batch), None))
+            except BaseException as error:  # it is raised where it is waited for
+                done.put((number, None, error))
+
+    threads = [threading.Thread(target=work, args=(call,), daemon=True) for call in calls]
+    for thread in threads:
+        thread.start()
+    numbered = enumerate(batches)
+    waiting = 0
+    try:
+        while True:
+            while waiting < 2 * len(calls) and (task := next(numbered, None)) is not None:
+                tasks.put(task)
+                waiting += 1
+            if not waiting:
+                return
+            number, result, error = done.get()
+            waiting -= 1
+            if error is not None:
+                raise error
+            yield number, cast("Result", result)
+    finally:
+        stopping.set()
+        for _ in threads:
+            tasks.put(None)
+        if stop is not None:
+            stop()
+        for thread in threads:
+            thread.join()

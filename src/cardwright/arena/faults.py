@@ -1,0 +1,204 @@
+"""Players that make faults: what counts as one, and how the game goes on.
+
+The rules, which hold wherever entrants meet. A player makes a fault if
+
+- it *raises* any exception,
+- its *answer* is not an integer that numbers an option,
+- reports a note with anything in it but finite numbers (its answer stands), or
+- it answers *late*, after more than `move_seconds`: the answer stands, for a player in the same
+  process cannot be interrupted, only judged.
+
+After a fault without an answer that stands the referee chooses for it: a random option, drawn from
+a stream that comes from the seed of the players' own streams and the seat, and that no player draws
+from. With more than `most_faults` faults in a game, or if it cannot even be made, a player
+*forfeits*: it is not asked any more in this game, and random options are chosen for its seat to the
+end. In the next game it plays again.
+
+Two things are no faults and end the run, which can be resumed: KeyboardInterrupt, which is a wish
+of the person at the keyboard, and MemoryError, which says more of the machine than of the player.
+SystemExit is a fault like any other: no player may end a run.
+
+Times depend on the machine. So results with late answers in them need not come out the same again;
+all others do.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+import re
+import time
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, SupportsIndex, cast
+
+from cardwright.interpreter.stream import Stream
+from cardwright.players.note import Note
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from cardwright.players.player import Decision, Player
+
+LONGEST_REASON = 200
+"""Letters of a reason that are kept."""
+
+MOST_LEAD = 1000
+"""Seats, and more, of which a note may say something."""
+
+_REFEREE = 0x5851F42D4C957F2D
+"""Turns the seed of the seats' streams into one for the referee's own draws."""
+_ADDRESS = re.compile(r"0x[0-9a-fA-F]{6,}")
+
+
+class FaultKind(StrEnum):
+    """What a player did wrong."""
+
+    RAISED = "raised"
+    ANSWER = "answer"
+    LATE = "late"
+    UNMADE = "unmade"
+    NOTE = "note"
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A fault of the player of a seat, in its `decision`-th decision of the game, from 0."""
+
+    seat: int
+    decision: int
+    kind: FaultKind
+    reason: str
+
+
+@dataclass(frozen=True)
+class Rules:
+    """How much is borne: faults in one game, and the seconds for a move; None is no limit."""
+
+    most_faults: int = 3
+    move_seconds: float | None = None
+
+
+class Judged:
+    """A player under the rules: it always answers with an option, and its faults are counted.
+
+    `seconds` and `longest` say how long the player thought over its `asked` decisions; `notes` has
+    for each of its decisions what it reported last, or None.
+    """
+
+    def __init__(self, make: Callable[[], Player], rules: Rules, chances: int, seat: int) -> None:
+        """Make a seat's player, with a function that may fail; `chances` is as for `play_game`."""
+        self.rules = rules
+        self.seat = seat
+        self.faults: list[Fault] = []
+        self.decisions = 0
+        self.asked = 0
+        self.seconds = 0.0
+        self.longest = 0.0
+        self.notes: list[Note | None] = []
+        self._stream = Stream.of_seat(chances ^ _REFEREE, seat)
+        self._player: Player | None = None
+        try:
+            self._player = make()
+        except (KeyboardInterrupt, MemoryError):
+            raise
+        except BaseException as error:  # whatever it is, the run goes on
+            self._note(FaultKind.UNMADE, f"could not be made: {_words(error)}")
+
+    @property
+    def forfeited(self) -> bool:
+        """Whether the player is not asked any more."""
+        return self._player is None
+
+    def choose(self, decision: Decision) -> int:
+        """Return the player's answer, or the referee's in its place."""
+        count = decision.option_count
+        self.notes.append(None)
+        chosen = None if self._player is None else self._ask(self._player, decision, count)
+        self.decisions += 1
+        if len(self.faults) > self.rules.most_faults:
+            self._player = None
+        return self._stream.below(count) if chosen is None else chosen
+
+    def _ask(self, player: Player, decision: Decision, count: int) -> int | None:
+        """Return the answer of the player, if it stands."""
+        begun = time.perf_counter()
+        chosen = self._answer(player, decision, count)
+        seconds = time.perf_counter() - begun
+        self.asked += 1
+        self.seconds += seconds
+        self.longest = max(self.longest, seconds)
+        limit = self.rules.move_seconds
+        if chosen is None:
+            return None
+        if limit is not None and seconds > limit:
+            self._note(FaultKind.LATE, f"took more than {limit:g} s for a move")
+        if decision.notes:
+            self._keep(decision.notes[-1])
+        return chosen
+
+    def _keep(self, note: Note) -> None:
+        """Keep what the player reported, if it is what it should be."""
+        if sound(note):
+            self.notes[-1] = note
+        else:
+            self._note(FaultKind.NOTE, "reported a note that is not made of finite numbers")
+
+    def _answer(self, player: Player, decision: Decision, count: int) -> int | None:
+        try:
+            answer = player.choose(decision)
+            chosen = _index(answer)
+        except (KeyboardInterrupt, MemoryError):
+            raise
+        except BaseException as error:  # whatever it is, the run goes on
+            self._note(FaultKind.RAISED, _words(error))
+            return None
+        if chosen is None:
+            name = type(answer).__name__
+            self._note(FaultKind.ANSWER, f"answered with a {name}, which is no number of an option")
+            return None
+        if not 0 <= chosen < count:
+            self._note(FaultKind.ANSWER, f"answered {_short(chosen)}; options are 0 to {count - 1}")
+            return None
+        return chosen
+
+    def _note(self, kind: FaultKind, reason: str) -> None:
+        self.faults.append(Fault(self.seat, self.decisions, kind, reason))
+
+
+def _index(answer: object) -> int | None:
+    """Return an answer as an integer, NumPy's included; a truth value is none."""
+    if isinstance(answer, bool) or not hasattr(type(answer), "__index__"):
+        return None
+    return operator.index(cast("SupportsIndex", answer))
+
+
+def sound(note: object) -> bool:
+    """Say whether a note can be written down: finite numbers, or nothing, in all its places."""
+    if not isinstance(note, Note):
+        return False
+    lead = () if note.lead is None else note.lead
+    if not isinstance(lead, tuple | list) or len(lead) > MOST_LEAD:
+        return False
+    numbers = [one for one in (note.spread, note.average, note.best, *lead) if one is not None]
+    whole = 0 if note.iterations is None else note.iterations
+    return (
+        all(isinstance(one, int | float) and math.isfinite(one) for one in numbers)
+        and None not in lead
+        and isinstance(whole, int)
+        and 0 <= whole < 2**63
+    )
+
+
+def _short(number: int) -> str:
+    return str(number) if abs(number) < 10**20 else "a number of more than 20 digits"
+
+
+def _words(error: BaseException) -> str:
+    """Return an exception in one line that is the same in every run."""
+    try:
+        text = str(error)
+    except Exception:  # the exception is the player's own, and may be broken too
+        text = "(no message)"
+    line = _ADDRESS.sub("0x...", " ".join(f"{type(error).__name__}: {text}".split()))
+    return line if len(line) <= LONGEST_REASON else f"{line[: LONGEST_REASON - 3]}..."

@@ -1,0 +1,112 @@
+"""Parts of what a contest came to: standings, worth of seats, differences, a test's verdict."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from cardwright.arena.intervals import Estimate
+    from cardwright.arena.sprt import Sprt, Verdict
+
+Measure: TypeAlias = Literal["score", "win"]
+"""What counts: the score of a game, or the share of the win."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What one entrant got in a game, on average, and how it behaved.
+
+    `places` are the shares of its seats that came first, second... (see `Deals.places`); None if no
+    deal counts. `seats` is in how many seats it sat, `decisions` and `faults` what it did there,
+    `seconds` how long a decision took on average, None if that was not kept. `over_field` is its
+    score less that of the field at the same tables, for a ladder only.
+    """
+
+    entrant: str
+    score: Estimate
+    win: Estimate
+    places: tuple[float, ...] | None
+    seats: int
+    decisions: int
+    faults: int
+    seconds: float | None = None
+    over_field: Estimate | None = None
+
+    def record(self) -> dict[str, Any]:
+        """Return this as a JSON object."""
+        return {
+            "entrant": self.entrant,
+            "score": self.score.record(),
+            "win_share": self.win.record(),
+            "places": None if self.places is None else list(self.places),
+            "seats": self.seats,
+            "decisions": self.decisions,
+            "faults": self.faults,
+            "seconds_per_decision": self.seconds,
+            **({"over_field": self.over_field.record()} if self.over_field else {}),
+        }
+
+
+@dataclass(frozen=True)
+class SeatEffect:
+    """What a seat is worth, whoever sits there: its score less the mean of its table, and wins."""
+
+    seat: int
+    effect: Estimate
+    win: Estimate
+
+    def record(self) -> dict[str, Any]:
+        """Return this as a JSON object."""
+        effect, win = self.effect.record(), self.win.record()
+        return {"seat": self.seat, "score_effect": effect, "win_share": win}
+
+
+@dataclass(frozen=True)
+class Difference:
+    """By how much one entrant's score and share of wins exceed another's, paired by deal.
+
+    `gain` is what duplicate deals are worth for the score: see `Deals.duplicate_gain`.
+    """
+
+    one: int
+    other: int
+    score: Estimate
+    win: Estimate
+    gain: float | None
+
+    def record(self) -> dict[str, Any]:
+        """Return this as a JSON object."""
+        return {
+            "one": self.one,
+            "other": self.other,
+            "score": self.score.record(),
+            "win_share": self.win.record(),
+            "duplicate_gain": self.gain,
+        }
+
+
+@dataclass(frozen=True)
+class Tested:
+    """A sequential test's verdict on how much better the first entrant is than the second.
+
+    `estimate` is the mean of the same values over all deals that were played. It is not the test's:
+    where a test has stopped, it leans away from what was rejected.
+    """
+
+    test: Sprt
+    measure: Measure
+    verdict: Verdict
+    estimate: Estimate
+
+    def record(self) -> dict[str, Any]:
+        """Return this as a JSON object."""
+        return {
+            "measure": self.measure,
+            "h0": self.test.h0,
+            "h1": self.test.h1,
+            "alpha": self.test.alpha,
+            "beta": self.test.beta,
+            "verdict": self.verdict.record(),
+            "estimate": self.estimate.record(),
+        }

@@ -1,0 +1,165 @@
+"""The manifest of a run's folder: what was played, by which program, and how far it got."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+from dataclasses import asdict, dataclass
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING, Any
+
+from cardwright._version import __version__
+from cardwright.arena.plan import Plan, PlanError
+from cardwright.game.errors import CardwrightError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FORMAT = "cardwright records"
+FORMAT_VERSION = 1
+FILE = "manifest.json"
+
+_SEEDS = (
+    "the n-th deal's game seed, from 0, is "
+    "numpy.random.SeedSequence(seed, spawn_key=(n,)).generate_state(1, 'uint64')[0]"
+)
+
+
+class RecordsError(CardwrightError):
+    """A folder whose records cannot be read, written or gone on with; the message says why."""
+
+
+@dataclass(frozen=True)
+class StopRule:
+    """How a run is to be stopped early: after how many deals each, by a test of this name."""
+
+    every: int
+    name: str
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What a folder holds.
+
+    `platform` says where the run was begun. `played` is the number of deals in its tables, 0 as
+    long as it is not `complete`; fewer than planned if a test stopped it.
+    """
+
+    plan: Plan
+    rule: StopRule | None
+    platform: dict[str, str]
+    cardwright: str = __version__
+    complete: bool = False
+    played: int = 0
+
+    @classmethod
+    def new(cls, plan: Plan, rule: StopRule | None) -> Manifest:
+        """Return the manifest of a run that begins here and now."""
+        return cls(plan, rule, _here())
+
+    def text(self) -> str:
+        """Return the manifest as JSON."""
+        data = {
+            "format": FORMAT,
+            "format_version": FORMAT_VERSION,
+            "cardwright": self.cardwright,
+            "platform": self.platform,
+            "plan": self.plan.data(),
+            "seeds": _SEEDS,
+            "stop_rule": None if self.rule is None else asdict(self.rule),
+            "complete": self.complete,
+            "deals_played": self.played,
+        }
+        return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+
+    @classmethod
+    def read(cls, folder: Path) -> Manifest:
+        """Return a folder's manifest; raises RecordsError if it has none that can be read."""
+        file = folder / FILE
+        try:
+            data = json.loads(file.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            what = "is no folder of records" if folder.is_dir() else "does not exist"
+            raise RecordsError(f"{folder} {what}: there is no {FILE} in it") from None
+        except (OSError, ValueError) as error:
+            raise RecordsError(f"{file} cannot be read: {error}") from None
+        if not isinstance(data, dict) or data.get("format") != FORMAT:
+            raise RecordsError(f"{file} is not the manifest of Cardwright's records")
+        if data.get("format_version") != FORMAT_VERSION:
+            raise RecordsError(
+                f"{folder} has records of format {data.get('format_version')}; this version of "
+                f"Cardwright reads format {FORMAT_VERSION}"
+            )
+        try:
+            return cls._of_data(data)
+        except (KeyError, TypeError, PlanError) as error:
+            raise RecordsError(f"{file} is damaged: {type(error).__name__}: {error}") from None
+
+    @classmethod
+    def _of_data(cls, data: dict[str, Any]) -> Manifest:
+        rule = data["stop_rule"]
+        return cls(
+            plan=Plan.of_data(data["plan"]),
+            rule=None if rule is None else StopRule(**rule),
+            platform=data["platform"],
+            cardwright=data["cardwright"],
+            complete=data["complete"],
+            played=data["deals_played"],
+        )
+
+    def differences(self, plan: Plan, rule: StopRule | None) -> list[str]:
+        """Say where a run that is to go on differs from the one that was begun."""
+        found = self.plan.differences(plan)
+        if rule != self.rule:
+            found.append(f"sequential test: {_said(self.rule)} there, {_said(rule)} here")
+        if self.cardwright != __version__:
+            found.append(f"Cardwright's version: {self.cardwright} there, {__version__} here")
+        return found
+
+
+def _said(rule: StopRule | None) -> str:
+    return "none" if rule is None else f"{rule.name or 'one'} every {rule.every} deals"
+
+
+def _here() -> dict[str, str]:
+    """Return what may matter of this machine and its libraries."""
+    facts = {
+        "python": platform.python_version(),
+        "system": f"{platform.system()} {platform.release()}",
+        "machine": platform.machine(),
+    }
+    for library in ("numpy", "llvmlite", "polars"):
+        try:
+            facts[library] = version(library)
+        except PackageNotFoundError:
+            facts[library] = "not installed"
+    return facts
+
+
+def write_whole(file: Path, content: bytes) -> None:
+    """Write a file so that after any crash there is the old one, or the new one, or none.
+
+    Raises RecordsError if that is not possible.
+    """
+    fresh = file.with_name(f".{file.name}.new")
+    try:
+        with fresh.open("wb") as new:
+            new.write(content)
+            new.flush()
+            os.fsync(new.fileno())
+        fresh.replace(file)
+        _sync_folder(file.parent)
+    except OSError as error:
+        raise RecordsError(f"{file} cannot be written: {error.strerror or error}") from None
+
+
+def _sync_folder(folder: Path) -> None:
+    """Let the names in a folder reach the disk, where the system knows how."""
+    if os.name == "nt":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

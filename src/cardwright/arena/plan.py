@@ -1,0 +1,204 @@
+"""Plans: what is to be played, as a value that says all that the results depend on."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast, get_args
+
+from cardwright.game.errors import CardwrightError, override_text
+from cardwright.game.game import Game
+from cardwright.program.overrides import parse_value
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from cardwright.program.constants import Constant
+
+Detail: TypeAlias = Literal["scores", "games", "decisions"]
+"""What is kept of a game: its scores; its choices too; or every decision with a player's notes."""
+
+DETAILS: tuple[Detail, ...] = get_args(Detail)
+MOST_TABLES = 2**15 - 1
+MOST_ENTRANTS = 2**15 - 1
+MOST_FAULTS = 10_000
+MOST_DEALS = 10**8
+
+
+class PlanError(CardwrightError):
+    """A plan that cannot be played; the message says what is wrong with it."""
+
+
+class ChangedGameError(CardwrightError):
+    """A game that is no longer what a plan was made for."""
+
+
+@dataclass(frozen=True)
+class GameRef:
+    """Which game a plan plays: how to load it, and marks to know it by.
+
+    `name` is a library name or a file's path as given to `Game.load`, `declared` are the constants
+    that are set by hand. `players` is the number of seats; `digest` is that of the program with all
+    its values, by which a game file that has changed is found out.
+    """
+
+    name: str
+    players: int
+    digest: str
+    preset: str | None = None
+    declared: tuple[tuple[str, Constant], ...] = ()
+    base: int | None = None
+    engine: str = "native"
+
+    @classmethod
+    def of(
+        cls,
+        name: str,
+        declared: Mapping[str, Constant] | None = None,
+        preset: str | None = None,
+        base: int | None = None,
+        *,
+        engine: str = "native",
+    ) -> GameRef:
+        """Load a game, with what `Game.variant` may raise, and return how to load it again."""
+        values = tuple((declared or {}).items())
+        game = Game.variant(name, dict(values), preset, base, engine=engine)
+        return cls(name, game.players, game.program.digest, preset, values, base, engine)
+
+    def load(self) -> Game:
+        """Load the game; raises ChangedGameError if it is not the same any more."""
+        game = Game.variant(
+            self.name, dict(self.declared), self.preset, self.base, engine=self.engine
+        )
+        if game.program.digest != self.digest:
+            raise ChangedGameError(
+                f"the game {self.name} has changed since the plan was made (its digest was "
+                f"{self.digest[:12]} and is {game.program.digest[:12]}); results of the two do not "
+                "belong together: bring the old rules back, or make a new plan"
+            )
+        return game
+
+
+@lru_cache(maxsize=16)
+def loaded(ref: GameRef) -> Game:
+    """Return the game of a plan, loaded once a process and shared by its threads."""
+    return ref.load()
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is to be played.
+
+    `entrants` are players as texts. A deal is played at all `tables`, each of which names an
+    entrant (by its number, from 0) for every seat; all tables of a deal start from the same game
+    seed, the deal's number in `game_seeds(seed, deals)`. `move_seconds` and `most_faults` are those
+    of `faults.Rules`. Raises PlanError for a plan that makes no sense.
+    """
+
+    game: GameRef
+    entrants: tuple[str, ...]
+    tables: tuple[tuple[int, ...], ...]
+    deals: int
+    seed: int
+    move_seconds: float | None = None
+    most_faults: int = 3
+    detail: Detail = "scores"
+
+    def __post_init__(self) -> None:
+        _within("entrants", len(self.entrants), 1, MOST_ENTRANTS)
+        _within("tables", len(self.tables), 1, MOST_TABLES)
+        _within("deals", self.deals, 1, MOST_DEALS)
+        _within("faults that are borne", self.most_faults, 0, MOST_FAULTS)
+        if self.seed < 0:
+            raise PlanError(f"a plan's seed is an integer from 0, not {self.seed}")
+        if self.move_seconds is not None and not 0 < self.move_seconds < math.inf:
+            raise PlanError(f"a move cannot have {self.move_seconds} seconds")
+        if self.detail not in DETAILS:
+            raise PlanError(
+                f"{self.detail!r} is no detail; write one of {', '.join(map(repr, DETAILS))}"
+            )
+        for number, table in enumerate(self.tables):
+            if len(table) != self.game.players:
+                raise PlanError(
+                    f"table {number} has {len(table)} players; {self.game.name} has "
+                    f"{self.game.players} seats"
+                )
+            for entrant in table:
+                if not 0 <= entrant < len(self.entrants):
+                    raise PlanError(
+                        f"table {number} has entrant {entrant}; they are numbered 0 to "
+                        f"{len(self.entrants) - 1}"
+                    )
+
+    @property
+    def games(self) -> int:
+        """The number of games: one a deal and table."""
+        return self.deals * len(self.tables)
+
+    def data(self) -> dict[str, Any]:
+        """Return the plan as JSON can hold it; constants, tables and the seed are texts."""
+        game = self.game
+        return {
+            "game": {
+                "name": game.name,
+                "players": game.players,
+                "digest": game.digest,
+                "preset": game.preset,
+                "declared": {name: override_text(value) for name, value in game.declared},
+                "base": game.base,
+                "engine": game.engine,
+            },
+            "entrants": list(self.entrants),
+            "tables": [" ".join(map(str, table)) for table in self.tables],
+            "deals": self.deals,
+            "seed": str(self.seed),
+            "move_seconds": self.move_seconds,
+            "most_faults": self.most_faults,
+            "detail": self.detail,
+        }
+
+    @classmethod
+    def of_data(cls, data: Any) -> Plan:
+        """Return the plan that `data` gave; raises PlanError if it is no such thing."""
+        try:
+            game = data["game"]
+            declared = tuple((name, parse_value(text)) for name, text in game["declared"].items())
+            return cls(
+                game=GameRef(**{**game, "declared": declared}),
+                entrants=tuple(map(str, data["entrants"])),
+                tables=tuple(tuple(map(int, table.split())) for table in data["tables"]),
+                deals=int(data["deals"]),
+                seed=int(data["seed"]),
+                move_seconds=data["move_seconds"],
+                most_faults=int(data["most_faults"]),
+                detail=cast("Detail", data["detail"]),
+            )
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise PlanError(f"this is no plan: {type(error).__name__}: {error}") from None
+
+    def differences(self, other: Plan) -> list[str]:
+        """Say where another plan differs from this one: one line for each, none if nowhere."""
+        mine, others = self.data(), other.data()
+        before, after = mine.pop("game"), others.pop("game")
+        mine |= {f"game {key}": value for key, value in before.items()}
+        others |= {f"game {key}": value for key, value in after.items()}
+        return [
+            f"{key}: {_short(value)} there, {_short(others[key])} here"
+            for key, value in mine.items()
+            if value != others[key]
+        ]
+
+    def with_deals(self, deals: int) -> Plan:
+        """Return the same plan over another number of deals."""
+        return replace(self, deals=deals)
+
+
+def _within(what: str, count: int, least: int, most: int) -> None:
+    if not least <= count <= most:
+        raise PlanError(f"a plan has {least:,} to {most:,} {what}, not {count:,}")
+
+
+def _short(value: object) -> str:
+    text = str(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."

@@ -1,0 +1,188 @@
+"""What came of some deals: rows, traces of the games, times and faults."""
+
+from __future__ import annotations
+
+import io
+import json
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from cardwright.arena.faults import Fault, FaultKind
+from cardwright.arena.results import TYPES, NotedFault, Results, Timing
+from cardwright.game.errors import CardwrightError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+Table: TypeAlias = "dict[str, NDArray[Any]]"
+"""Columns by name. A column of lists has its items end to end, and beside it their numbers."""
+
+LENGTH = "_length"
+"""What is added to the name of a column of lists for the column with their lengths."""
+
+GAMES: dict[str, Any] = {
+    "deal": np.int64,
+    "table": np.int16,
+    "seed": np.uint64,
+    "choices": np.int32,
+    "choices_length": np.int32,
+    "error": np.object_,
+}
+"""The columns of games: the seed and the indices chosen, which replay it."""
+
+DECISIONS: dict[str, Any] = {
+    "deal": np.int64,
+    "table": np.int16,
+    "ply": np.int32,
+    "seat": np.int8,
+    "options": np.int32,
+    "chosen": np.int32,
+    "spread": np.float64,
+    "average": np.float64,
+    "best": np.float64,
+    "lead": np.float64,
+    "lead_length": np.int32,
+    "iterations": np.int64,
+}
+"""The columns of decisions; of notes that a player did not make NaN, length -1 and -1."""
+
+TRACES: dict[str, dict[str, Any]] = {"games": GAMES, "decisions": DECISIONS}
+
+FIRST_FAULTS = 5
+"""Faults of each entrant that are kept with their reasons."""
+
+
+class PartError(CardwrightError):
+    """A part of a run's records that is damaged."""
+
+
+@dataclass(frozen=True, eq=False)
+class Played:
+    """What came of some whole deals, in any order; `timing` has one Timing for each entrant.
+
+    `traces` has the tables of `TRACES` that the plan's detail asks for. `faults` are the first
+    ones of each entrant in these deals, in order.
+    """
+
+    deals: tuple[int, ...]
+    results: Results
+    traces: dict[str, Table]
+    timing: tuple[Timing, ...]
+    faults: tuple[NotedFault, ...]
+    seconds: float = 0.0
+
+    @classmethod
+    def joined(cls, parts: Sequence[Played]) -> Played:
+        """Return all of the parts, of which there is one at least, together."""
+        tables = {
+            name: {
+                column: np.concatenate([part.traces[name][column] for part in parts])
+                for column in TRACES[name]
+            }
+            for name in parts[0].traces
+        }
+        return cls(
+            deals=tuple(sorted(deal for part in parts for deal in part.deals)),
+            results=Results.joined([part.results for part in parts]),
+            traces=tables,
+            timing=summed(part.timing for part in parts),
+            faults=first_faults(fault for part in parts for fault in part.faults),
+            seconds=sum(part.seconds for part in parts),
+        )
+
+    def before(self, deal: int) -> Played:
+        """Return what came of all deals before one; times stay those of all."""
+        traces = {name: _rows_before(table, deal) for name, table in self.traces.items()}
+        return replace(
+            self,
+            deals=tuple(one for one in self.deals if one < deal),
+            results=self.results.before(deal),
+            traces=traces,
+            faults=tuple(one for one in self.faults if one.deal < deal),
+        )
+
+    def packed(self) -> bytes:
+        """Return this as bytes: a ZIP file of NumPy arrays, and JSON for what is text."""
+        texts: dict[str, Any] = {
+            "timing": [asdict(one) for one in self.timing],
+            "faults": [asdict(one) for one in self.faults],
+            "seconds": self.seconds,
+        }
+        arrays: dict[str, Any] = {"deals": np.array(self.deals, np.int64)}
+        for name, table in {"results": self.results.columns(), **self.traces}.items():
+            for column, values in table.items():
+                if values.dtype == np.object_:
+                    texts[f"{name}.{column}"] = values.tolist()
+                else:
+                    arrays[f"{name}.{column}"] = values
+        arrays["texts"] = np.frombuffer(json.dumps(texts).encode(), np.uint8)
+        memory = io.BytesIO()
+        np.savez_compressed(memory, **arrays)
+        return memory.getvalue()
+
+    @classmethod
+    def unpacked(cls, content: bytes, name: str) -> Played:
+        """Return what `packed` made bytes of; raises PartError for any other bytes."""
+        try:
+            with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
+                texts = json.loads(arrays["texts"].tobytes())
+                kept = {key: arrays[key] for key in arrays.files} | texts
+            columns = {column: kept[f"results.{column}"] for column in TYPES}
+            return cls(
+                deals=tuple(kept["deals"].tolist()),
+                results=Results.of_columns(columns),
+                traces={
+                    trace: {
+                        column: np.asarray(kept[f"{trace}.{column}"], kind)
+                        for column, kind in kinds.items()
+                    }
+                    for trace, kinds in TRACES.items()
+                    if f"{trace}.deal" in kept
+                },
+                timing=tuple(Timing(**one) for one in texts["timing"]),
+                faults=tuple(map(noted_fault, texts["faults"])),
+                seconds=texts["seconds"],
+            )
+        except Exception as error:  # what is wrong with the bytes shows in a great many ways
+            raise PartError(
+                f"{name} is damaged ({type(error).__name__}: {error}); remove this file and resume "
+                "the run: its deals are played again"
+            ) from None
+
+
+def summed(timings: Iterable[Sequence[Timing]]) -> tuple[Timing, ...]:
+    """Return the times of each entrant over all parts."""
+    return tuple(sum(ones, Timing()) for ones in zip(*timings, strict=True))
+
+
+def first_faults(faults: Iterable[NotedFault]) -> tuple[NotedFault, ...]:
+    """Return the first faults of each entrant by deal, table, decision and seat."""
+    ordered = sorted(
+        faults, key=lambda one: (one.deal, one.table, one.fault.decision, one.fault.seat)
+    )
+    seen: dict[int, int] = {}
+    first = []
+    for fault in ordered:
+        seen[fault.entrant] = seen.get(fault.entrant, 0) + 1
+        if seen[fault.entrant] <= FIRST_FAULTS:
+            first.append(fault)
+    return tuple(first)
+
+
+def _rows_before(table: Table, deal: int) -> Table:
+    rows = table["deal"] < deal
+    kept = {}
+    for name, column in table.items():
+        lengths = table.get(name + LENGTH)
+        kept[name] = column[rows if lengths is None else np.repeat(rows, np.maximum(lengths, 0))]
+    return kept
+
+
+def noted_fault(data: dict[str, Any]) -> NotedFault:
+    """Return the fault that JSON data of its fields stand for."""
+    fault = Fault(**{**data["fault"], "kind": FaultKind(data["fault"]["kind"])})
+    return NotedFault(data["deal"], data["table"], data["entrant"], fault)

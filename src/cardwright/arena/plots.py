@@ -1,0 +1,212 @@
+"""Pictures of contests, to print: points with intervals, a pay-off matrix, a mean as it settles."""
+
+from __future__ import annotations
+
+from functools import wraps
+from math import isnan
+from typing import TYPE_CHECKING, Any, ParamSpec
+
+import numpy as np
+
+from cardwright.arena.intervals import LEVEL, missing, t_quantile
+from cardwright.game.errors import CardwrightError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from cardwright.arena.intervals import Estimate, Values
+
+FORMATS = ("png", "svg", "pdf")
+"""Kinds of files that pictures can be saved as, by the ending of the name."""
+
+_BLUE, _ORANGE, _GREY = "#0072B2", "#D55E00", "#666666"
+"""Colours that people who see few colours tell apart (Okabe and Ito 2008)."""
+
+_STYLE: Any = {
+    "font.size": 9,
+    "axes.titlesize": 9,
+    "axes.labelsize": 9,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.linewidth": 0.6,
+    "xtick.major.width": 0.6,
+    "ytick.major.width": 0.6,
+    "svg.hashsalt": "cardwright",
+    "svg.fonttype": "none",
+    "pdf.fonttype": 42,
+}
+_WIDTH = 5.2
+"""Inches: about the width of a text in one column."""
+
+_NAME = 34
+"""Letters of an entrant's name that are drawn."""
+
+
+Given = ParamSpec("Given")
+
+
+class PlotError(CardwrightError):
+    """A picture that cannot be drawn or saved; the message says why."""
+
+
+def check_name(path: Path) -> None:
+    """Raise PlotError unless a file's ending is one of `FORMATS`."""
+    if path.suffix.lstrip(".").lower() not in FORMATS:
+        raise PlotError(
+            f"{path}: a picture's file ends in {', '.join(f'.{name}' for name in FORMATS)}"
+        )
+
+
+def _styled(draw: Callable[Given, Figure]) -> Callable[Given, Figure]:
+    """Let a function draw in our style, which matplotlib looks up as it goes along."""
+
+    @wraps(draw)
+    def styled(*args: Given.args, **kwargs: Given.kwargs) -> Figure:
+        try:
+            from matplotlib import rc_context  # noqa: PLC0415 - heavy, and an extra
+        except ImportError:
+            raise missing("matplotlib") from None
+        with rc_context(_STYLE):
+            return draw(*args, **kwargs)
+
+    return styled
+
+
+def save(figure: Figure, path: Path) -> None:
+    """Save a picture as its file's ending says; the same picture gives the same bytes."""
+    from matplotlib import rc_context  # noqa: PLC0415 - heavy, and an extra
+
+    check_name(path)
+    kind = path.suffix.lstrip(".").lower()
+    metadata = {"png": {}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}[kind]
+    with rc_context(_STYLE):
+        figure.savefig(path, dpi=220, bbox_inches="tight", metadata=metadata)
+
+
+@_styled
+def points(
+    rows: Sequence[tuple[str, Estimate]],
+    axis: str,
+    *,
+    title: str = "",
+    reference: float | None = None,
+) -> Figure:
+    """Draw a point with its interval for each row, from top to bottom, and a line of reference."""
+    figure, axes = _blank(0.75 + 0.3 * len(rows))
+    if reference is not None:
+        axes.axvline(reference, color=_GREY, linewidth=0.8, linestyle=(0, (4, 3)))
+    for at, (_, estimate) in enumerate(rows):
+        if estimate.low is not None and estimate.high is not None:
+            axes.plot([estimate.low, estimate.high], [at, at], color=_BLUE, linewidth=1.6)
+        axes.plot([estimate.mean], [at], "o", color=_BLUE, markersize=5)
+    axes.set_yticks(range(len(rows)), [_short(name) for name, _ in rows])
+    axes.set_ylim(len(rows) - 0.5, -0.5)
+    axes.tick_params(axis="y", length=0)
+    axes.grid(axis="x", color="#dddddd", linewidth=0.5)
+    axes.set_axisbelow(True)
+    axes.set_xlabel(axis)
+    axes.set_title(title, loc="left")
+    return figure
+
+
+@_styled
+def heat_map(
+    means: Sequence[Sequence[float]],
+    names: Sequence[str],
+    legend: str,
+    *,
+    centre: float,
+    title: str = "",
+    digits: int = 2,
+    low_is_good: bool = False,
+    sides: tuple[str, str] = ("", ""),
+) -> Figure:
+    """Draw a pay-off matrix as coloured cells with their numbers; NaN is left blank.
+
+    `legend` says what the numbers are, `sides` what rows and columns are. Blue is good for the
+    row's entrant, red bad, and white is the `centre`. Columns have the entrants' numbers.
+    """
+    values = np.array(means, dtype=float)
+    figure, axes = _blank(0.95 + 0.36 * len(names))
+    known = values[~np.isnan(values)]
+    half = float(np.abs(known - centre).max(initial=0.0)) or 1.0
+    image = axes.imshow(
+        values,
+        cmap="RdBu_r" if low_is_good else "RdBu",
+        vmin=centre - half,
+        vmax=centre + half,
+        aspect="auto",
+    )
+    for row, column in np.ndindex(*values.shape):
+        value = values[row, column]
+        if not isnan(value):
+            ink = "white" if abs(value - centre) / half > 0.7 else "black"
+            axes.text(column, row, f"{value:.{digits}f}", ha="center", va="center", color=ink)
+    numbers = range(1, len(names) + 1)
+    axes.set_xticks(range(len(names)), [str(number) for number in numbers])
+    labels = [f"{_short(name)}  {number}" for number, name in zip(numbers, names, strict=True)]
+    axes.set_yticks(range(len(names)), labels)
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+    axes.set_ylabel(sides[0])
+    axes.set_xlabel(sides[1])
+    figure.colorbar(image, ax=axes, label=legend, shrink=0.9).outline.set_visible(False)
+    axes.set_title(title, loc="left")
+    return figure
+
+
+@_styled
+def running_mean(
+    values: Values,
+    axis: str,
+    *,
+    title: str = "",
+    lines: Sequence[tuple[str, float]] = (),
+    level: float = LEVEL,
+) -> Figure:
+    """Draw the mean of the first n deals for every n, with its interval at each n by itself.
+
+    `lines` are levels to compare with, each with a name.
+    """
+    figure, axes = _blank(2.9)
+    many = len(values)
+    if many:
+        shown = np.unique(np.geomspace(1, many, num=min(many, 600)).astype(int))
+        first = 10 if many > 20 else 1  # the first few intervals would fill the picture
+        shown = shown[shown >= first]
+        means = np.cumsum(values)[shown - 1] / shown
+        band = np.array([_margin(values[:n], level) for n in shown])
+        axes.fill_between(shown, means - band, means + band, color=_BLUE, alpha=0.22, linewidth=0)
+        axes.plot(shown, means, color=_BLUE, linewidth=1.3)
+        axes.set_xlim(first, max(many, 2))
+    for name, value in lines:
+        axes.axhline(value, color=_ORANGE if name else _GREY, linewidth=0.8, linestyle=(0, (4, 3)))
+        axes.annotate(
+            name, (1.01, value), xycoords=("axes fraction", "data"), va="center", color=_ORANGE
+        )
+    axes.set_xlabel("deals")
+    axes.set_ylabel(axis)
+    axes.set_title(title, loc="left")
+    return figure
+
+
+def _margin(values: Values, level: float) -> float:
+    if len(values) < 2:
+        return float("nan")
+    return float(t_quantile(len(values) - 1, level) * values.std(ddof=1) / len(values) ** 0.5)
+
+
+def _blank(height: float) -> tuple[Figure, Axes]:
+    """Return a figure of its own, with which no window and no other figure has to do."""
+    from matplotlib.figure import Figure as Canvas  # noqa: PLC0415 - heavy, and an extra
+
+    figure = Canvas(figsize=(_WIDTH, height), layout="constrained")
+    return figure, figure.add_subplot()
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= _NAME else f"{name[: _NAME - 1]}…"

@@ -1,0 +1,148 @@
+"""Batches carried out by processes of this machine, which may die without harm.
+
+A worker is a new interpreter that runs `worker` and speaks through its standard input and output.
+The modules `multiprocessing` and `concurrent.futures` would do for less: with them a script has to
+be guarded by `if __name__ == "__main__"`, and one worker that dies takes all batches with it.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, cast
+
+from cardwright.arena.executor import DEATHS, Batch, Call, Result, WorkerError, crew
+from cardwright.arena.worker import receive, send
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+_START = "import sys; sys.path[:] = {path!r}; from cardwright.arena.worker import main; main()"
+_PATIENCE = 2.0
+"""Seconds that a worker may take to end by itself."""
+
+
+@dataclass(frozen=True)
+class Processes:
+    """Carries out batches in so many processes; function and results must be picklable.
+
+    A worker that dies is replaced and its batch carried out again; a batch over which three died
+    stops the run with a WorkerError. Workers stand outside the terminal's reach of Ctrl-C, and end
+    when this process does.
+    """
+
+    workers: int
+
+    def run(self, function: Call[Result], batches: Iterable[Batch]) -> Iterator[tuple[int, Result]]:
+        """Yield results as processes come to them."""
+        children = [_Child(function) for _ in range(self.workers)]
+
+        def stop() -> None:
+            for child in children:
+                child.stop()
+
+        try:
+            yield from crew(children, batches, stop)
+        finally:
+            for child in children:
+                child.bury()
+
+
+class _DiedError(Exception):
+    """A worker process that is no more; the message says how it ended."""
+
+
+class _Child(Generic[Result]):
+    """A worker process as seen from here: a function that starts it when it is needed."""
+
+    def __init__(self, function: Call[Result]) -> None:
+        self._function = function
+        self._process: subprocess.Popen[bytes] | None = None
+        self._lock = threading.Lock()
+        self._stopped = False
+
+    def __call__(self, batch: Batch) -> Result:
+        """Return what the function gives for a batch, in a process that lives to tell."""
+        last = ""
+        for _ in range(DEATHS):
+            try:
+                result, error = self._ask(batch)
+            except _DiedError as died:
+                last = str(died)
+                continue
+            if error is not None:
+                raise error
+            return cast("Result", result)
+        raise WorkerError(batch, last)
+
+    def _ask(self, batch: Batch) -> Any:
+        process = self._started()
+        assert process.stdin is not None
+        assert process.stdout is not None
+        try:
+            send(process.stdin, batch)
+            return receive(process.stdout)
+        except (OSError, EOFError):
+            raise _DiedError(self._buried(process)) from None
+
+    def _started(self) -> subprocess.Popen[bytes]:
+        """Return the process, a new one if there is none."""
+        with self._lock:
+            if self._stopped:
+                raise _DiedError("was not started any more")
+            if self._process is not None:
+                return self._process
+            process = self._process = subprocess.Popen(
+                [sys.executable, "-c", _START.format(path=sys.path)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                process_group=0 if os.name == "posix" else None,
+            )
+        assert process.stdin is not None
+        try:
+            send(process.stdin, self._function)
+        except OSError:
+            raise _DiedError(self._buried(process)) from None
+        return process
+
+    def _buried(self, process: subprocess.Popen[bytes]) -> str:
+        """Say how a process ended, of which nothing more is to be had."""
+        with self._lock:
+            self._process = None
+            return _end_of(process)
+
+    def stop(self) -> None:
+        """End the process, and let no new one start."""
+        with self._lock:
+            self._stopped = True
+            if self._process is not None:
+                self._process.kill()  # the thread that waits for it sees its pipe end
+
+    def bury(self) -> None:
+        """Give back what belongs to the process, if nobody has done so."""
+        if self._process is not None:
+            self._buried(self._process)
+
+
+def _end_of(process: subprocess.Popen[bytes]) -> str:
+    try:
+        code = process.wait(_PATIENCE)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        code = process.wait()
+    for pipe in (process.stdin, process.stdout):
+        if pipe is not None:
+            try:
+                pipe.close()
+            except OSError:
+                continue  # what was not written is for nobody
+    if code >= 0:
+        return f"ended with exit code {code}"
+    try:
+        return f"was killed by signal {-code} ({signal.Signals(-code).name})"
+    except ValueError:
+        return f"was killed by signal {-code}"

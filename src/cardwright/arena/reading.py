@@ -1,0 +1,113 @@
+"""Reading the records of a finished run, and giving them on as CSV."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from cardwright.arena.manifest import Manifest, RecordsError, write_whole
+from cardwright.arena.played import first_faults, noted_fault
+from cardwright.arena.records import (
+    DECISIONS,
+    FAULTS,
+    GAMES,
+    RESULTS,
+    TIMING,
+    check_polars,
+)
+from cardwright.arena.results import Timing
+from cardwright.arena.tables import results_of
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from cardwright.arena.results import Results
+
+FILES = {"results": RESULTS, "games": GAMES, "decisions": DECISIONS}
+
+
+def read_manifest(folder: str | Path) -> Manifest:
+    """Return what a folder of records says of itself; raises RecordsError if it is none."""
+    return Manifest.read(Path(folder))
+
+
+def read_results(folder: str | Path) -> pl.DataFrame:
+    """Return a finished run's results: a row a game and seat, sorted by deal, table and seat.
+
+    Raises RecordsError if the folder has no records, is not finished, or is damaged.
+    """
+    return read_table(folder, "results")
+
+
+def load_results(folder: str | Path) -> Results:
+    """Return a finished run's results just as `run` returned them."""
+    folder = Path(folder)
+    manifest = read_manifest(folder)
+    rows = results_of(read_results(folder))
+    faults, times = _json(folder / FAULTS), _json(folder / TIMING)
+    try:
+        noted = [
+            noted_fault(
+                {
+                    "entrant": number,
+                    "deal": one.pop("deal"),
+                    "table": one.pop("table"),
+                    "fault": one,
+                }
+            )
+            for number, entrant in enumerate(faults)
+            for one in entrant["first"]
+        ]
+        timing = tuple(
+            Timing(one["decisions"], one["seconds"], one["longest"]) for one in times["entrants"]
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise RecordsError(f"{folder}: {FAULTS} or {TIMING} is damaged: {error!r}") from None
+    stopped = manifest.played < manifest.plan.deals
+    return replace(rows, timing=timing, faults_noted=first_faults(noted), stopped=stopped)
+
+
+def read_table(folder: str | Path, table: Literal["results", "games", "decisions"]) -> pl.DataFrame:
+    """Return a table of a finished run; raises RecordsError if it cannot be had."""
+    check_polars()
+    import polars as pl  # noqa: PLC0415 - heavy, and an extra
+
+    folder = Path(folder)
+    manifest = Manifest.read(folder)
+    if not manifest.complete:
+        raise RecordsError(
+            f"the run in {folder} is not finished: resume it to play what is left of its "
+            f"{manifest.plan.deals} deals"
+        )
+    file = folder / FILES[table]
+    if not file.exists() and table != "results":
+        raise RecordsError(
+            f"{folder} has no {FILES[table]}: the plan's detail was {manifest.plan.detail!r}"
+        )
+    try:
+        return pl.read_parquet(file)
+    except (OSError, pl.exceptions.PolarsError) as error:
+        raise RecordsError(f"{file} cannot be read: {error}") from None
+
+
+def _json(file: Path) -> Any:
+    try:
+        return json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise RecordsError(f"{file} cannot be read: {error}") from None
+
+
+def export_csv(folder: str | Path, file: str | Path) -> None:
+    """Write a finished run's results as CSV, with each entrant's text in a last column `player`.
+
+    Raises RecordsError if they cannot be read or written.
+    """
+    import polars as pl  # noqa: PLC0415 - as above
+
+    frame = read_results(folder)
+    names = read_manifest(folder).plan.entrants
+    player = pl.col("entrant").replace_strict(dict(enumerate(names)), return_dtype=pl.String)
+    content = frame.with_columns(player.alias("player")).write_csv(None)
+    write_whole(Path(file), content.encode())

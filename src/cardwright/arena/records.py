@@ -1,0 +1,206 @@
+"""Records: the folder of a run while it goes on, and its tables when it is over.
+
+While a run goes on, whole deals are added in *parts*, each written under another name and renamed
+when all of it is on the disk. At the end the parts become tables, sorted, with fixed sizes and
+compression, so that their bytes do not depend on how the run went; the manifest then says that they
+are complete, and the parts are removed. A crash at any moment leaves a folder that can be resumed.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import shutil
+from collections import Counter
+from contextlib import contextmanager
+from dataclasses import asdict, replace
+from typing import IO, TYPE_CHECKING, Any
+
+from cardwright.arena.intervals import missing
+from cardwright.arena.manifest import FILE, Manifest, RecordsError, write_whole
+from cardwright.arena.played import Played
+from cardwright.arena.tables import decisions_frame, games_frame, results_frame
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    import polars as pl
+
+    from cardwright.arena.manifest import StopRule
+    from cardwright.arena.plan import Plan
+
+PARTS = "parts"
+RESULTS = "results.parquet"
+GAMES = "games.parquet"
+DECISIONS = "decisions.parquet"
+FAULTS = "faults.json"
+TIMING = "timing.json"
+
+_LOCK = ".lock"
+_ROWS = 2**16
+"""Rows in one group of a Parquet file."""
+
+
+class Records:
+    """A run's folder, for writing; see `opened`."""
+
+    def __init__(self, folder: Path, manifest: Manifest) -> None:
+        self.folder = folder
+        self.manifest = manifest
+
+    def parts(self) -> list[Played]:
+        """Return all parts that are there; raises PartError or RecordsError for a bad one."""
+        files = sorted((self.folder / PARTS).glob("*.npz"))
+        parts = [Played.unpacked(file.read_bytes(), str(file)) for file in files]
+        counts = Counter(deal for part in parts for deal in part.deals)
+        twice = [deal for deal, count in counts.items() if count > 1]
+        if twice:
+            raise RecordsError(
+                f"{self.folder / PARTS} has deal {min(twice)} more than once: these parts are not "
+                "all from one run"
+            )
+        return parts
+
+    def add(self, part: Played) -> None:
+        """Add some deals; to add the same ones again does no harm."""
+        write_whole(self.folder / PARTS / f"{part.deals[0]:09}.npz", part.packed())
+
+    def finish(self, whole: Played) -> None:
+        """Write the tables of all deals, say that they are complete, and remove the parts."""
+        plan = self.manifest.plan
+        for name, frame in _frames(whole):
+            write_whole(self.folder / name, _parquet(frame))
+        write_whole(self.folder / FAULTS, _json(_faults(plan, whole)))
+        write_whole(self.folder / TIMING, _json(_timing(plan, whole)))
+        played = len(whole.deals)
+        self.manifest = replace(self.manifest, complete=True, played=played)
+        self.write_manifest()
+        self.clear()
+
+    def write_manifest(self) -> None:
+        """Write the manifest as it is now."""
+        write_whole(self.folder / FILE, self.manifest.text().encode())
+
+    def clear(self) -> None:
+        """Remove what only an unfinished run needs."""
+        shutil.rmtree(self.folder / PARTS, ignore_errors=True)
+        (self.folder / _LOCK).unlink(missing_ok=True)
+
+
+@contextmanager
+def opened(folder: Path, plan: Plan, rule: StopRule | None, *, resume: bool) -> Iterator[Records]:
+    """Open the folder of a run, a new one or one to go on with, for this process alone.
+
+    Raises RecordsError if there is something else in it, if it is in use, if there is a run in it
+    though `resume` is not set, or if it cannot be written; and MissingExtraError without polars.
+    """
+    check_polars()
+    try:
+        manifest = _to_resume(folder, plan, rule, resume=resume)
+        (folder / PARTS).mkdir(parents=True, exist_ok=True)
+        lock = _locked(folder)
+    except OSError as error:
+        raise RecordsError(f"{folder} cannot be used: {error.strerror or error}") from None
+    with lock:
+        records = Records(folder, manifest or Manifest.new(plan, rule))
+        if manifest is None:
+            records.write_manifest()
+        yield records
+
+
+def _to_resume(folder: Path, plan: Plan, rule: StopRule | None, *, resume: bool) -> Manifest | None:
+    """Return the manifest of the run in a folder if this is to go on; None if there is none yet."""
+    if not folder.exists():
+        return None
+    names = {one.relative_to(folder).as_posix() for one in folder.rglob("*")}
+    if names <= {PARTS, _LOCK, f".{FILE}.new"}:
+        return None
+    if FILE not in names:
+        raise RecordsError(f"{folder} is not empty, and has no records of a run: name another one")
+    manifest = Manifest.read(folder)
+    differences = manifest.differences(plan, rule)
+    if not resume:
+        state = "has all its deals" if manifest.complete else "is not finished"
+        advice = "name another folder" if differences else "resume it, or name another folder"
+        raise RecordsError(f"there is already a run in {folder}, which {state}: {advice}")
+    if differences:
+        listed = "\n".join(f"  {one}" for one in differences)
+        raise RecordsError(f"the run in {folder} is another one than this:\n{listed}")
+    return manifest
+
+
+def _locked(folder: Path) -> IO[str]:
+    """Return a file that keeps other processes out while it is open, where the system knows how."""
+    lock = (folder / _LOCK).open("w")
+    try:
+        import fcntl  # noqa: PLC0415 - not on every system
+
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except ImportError:
+        pass
+    except BlockingIOError:
+        lock.close()
+        raise RecordsError(f"another process is just now playing the run in {folder}") from None
+    return lock
+
+
+def check_polars() -> None:
+    """Raise MissingExtraError if polars is not installed."""
+    try:
+        import polars  # noqa: F401, PLC0415 - heavy, and an extra
+    except ImportError:
+        raise missing("polars") from None
+
+
+def _frames(whole: Played) -> Iterable[tuple[str, pl.DataFrame]]:
+    yield RESULTS, results_frame(whole.results)
+    if "games" in whole.traces:
+        yield GAMES, games_frame(whole.traces["games"])
+    if "decisions" in whole.traces:
+        yield DECISIONS, decisions_frame(whole.traces["decisions"])
+
+
+def _parquet(frame: pl.DataFrame) -> bytes:
+    memory = io.BytesIO()
+    frame.rechunk().write_parquet(
+        memory, compression="zstd", compression_level=3, statistics=True, row_group_size=_ROWS
+    )
+    return memory.getvalue()
+
+
+def _json(data: Any) -> bytes:
+    return (json.dumps(data, indent=2, ensure_ascii=False) + "\n").encode()
+
+
+def _faults(plan: Plan, whole: Played) -> list[dict[str, Any]]:
+    """Return for every entrant how many faults it made, and the first of them."""
+    rows = whole.results
+    summary = []
+    for number, text in enumerate(plan.entrants):
+        mine = rows.faults[rows.entrant == number]
+        first = [one for one in whole.faults if one.entrant == number]
+        summary.append(
+            {
+                "entrant": text,
+                "games": len(mine),
+                "games_with_faults": int((mine > 0).sum()),
+                "faults": int(mine.sum()),
+                "first": [
+                    {"deal": one.deal, "table": one.table, **asdict(one.fault)} for one in first
+                ],
+            }
+        )
+    return summary
+
+
+def _timing(plan: Plan, whole: Played) -> dict[str, Any]:
+    """Return how long every entrant thought, over all deals that were played, kept or not."""
+    return {
+        "note": "these depend on the machine and are no part of what can be reproduced",
+        "entrants": [
+            {"entrant": text, **asdict(timing)}
+            for text, timing in zip(plan.entrants, whole.timing, strict=True)
+        ],
+        "seconds_of_batches": whole.seconds,
+    }

@@ -1,0 +1,249 @@
+"""What a contest came to: standings, seats, differences, a test, ratings, a pay-off matrix."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+from cardwright.arena.deals import Deals
+from cardwright.arena.findings import Difference, SeatEffect, Standing, Tested
+from cardwright.arena.intervals import (
+    Estimate,
+    mean_interval,
+    share_difference_interval,
+    share_interval,
+)
+from cardwright.arena.matrix import alone_matrix, difference_matrix
+from cardwright.arena.ratings import rate
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cardwright.arena.findings import Measure
+    from cardwright.arena.intervals import Values
+    from cardwright.arena.matrix import Matrix
+    from cardwright.arena.plan import Plan
+    from cardwright.arena.ratings import Ratings
+    from cardwright.arena.results import Results
+    from cardwright.arena.sprt import Sprt, Verdict
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a contest came to. Parts that its kind does not have, or nobody asked for, are None.
+
+    `played` deals were played of those in the plan, of which `counted` are whole.
+    """
+
+    plan: Plan
+    highest_wins: bool
+    played: int
+    counted: int
+    failed: int
+    standings: tuple[Standing, ...]
+    seats: tuple[SeatEffect, ...]
+    differences: tuple[Difference, ...]
+    tested: Tested | None = None
+    ratings: Ratings | None = None
+    matrix: Matrix | None = None
+    field: int = 0
+    """How many entrants, the last ones, are the field of a ladder."""
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the entrants to show: equal ones are numbered, as `random #1`, `random #2`."""
+        first = len(self.plan.entrants) - self.field
+        return [*_names(self.plan.entrants[:first]), *_names(self.plan.entrants[first:])]
+
+    @property
+    def left_out(self) -> int:
+        """The number of deals that are left out because a game failed."""
+        return self.played - self.counted
+
+    @property
+    def games(self) -> int:
+        """The number of games that were played, failed ones too."""
+        return self.played * len(self.plan.tables)
+
+    def record(self) -> dict[str, Any]:
+        """Return this as a JSON object; seeds are texts, for not all readers have 64 bits."""
+        return {
+            "plan": self.plan.data(),
+            "highest_wins": self.highest_wins,
+            "field": self.field,
+            "deals": {
+                "played": self.played, "counted": self.counted, "left_out": self.left_out,
+            },
+            "games": self.games,
+            "failed_games": self.failed,
+            "standings": [standing.record() for standing in self.standings],
+            "seats": [seat.record() for seat in self.seats],
+            "differences": [difference.record() for difference in self.differences],
+            "sprt": None if self.tested is None else self.tested.record(),
+            "ratings": None if self.ratings is None else self.ratings.record(),
+            "matrix": None if self.matrix is None else self.matrix.record(),
+        }  # fmt: skip
+
+
+def match_report(
+    plan: Plan,
+    results: Results,
+    *,
+    highest_wins: bool,
+    test: Sprt | None = None,
+    measure: Measure = "score",
+) -> Report:
+    """Return what a match came to, with the verdict of a test if it has one."""
+    deals = Deals.of(results, plan.tables, len(plan.entrants))
+    tested = None if test is None else _tested(plan, deals, test, measure, highest_wins)
+    return _report(plan, results, deals, highest_wins, tested=tested)
+
+
+def tournament_report(
+    plan: Plan,
+    results: Results,
+    *,
+    highest_wins: bool,
+    measure: Measure = "score",
+    resamples: int = 500,
+) -> Report:
+    """Return what a tournament came to, with ratings and the pay-off matrix."""
+    deals = Deals.of(results, plan.tables, len(plan.entrants))
+    pairs = all(len(set(table)) <= 2 for table in plan.tables)
+    matrix = alone_matrix(deals, measure) if pairs else difference_matrix(deals, measure)
+    ratings = rate(deals, count=resamples, seed=plan.seed) if len(deals) else None
+    return _report(plan, results, deals, highest_wins, ratings=ratings, matrix=matrix)
+
+
+def ladder_report(plan: Plan, results: Results, field: int, *, highest_wins: bool) -> Report:
+    """Return what a ladder came to; the last `field` entrants of its plan are the field.
+
+    Differences are between entrants that never met, but played the same deals against one field.
+    """
+    deals = Deals.of(results, plan.tables, len(plan.entrants))
+    return _report(plan, results, deals, highest_wins, field=field)
+
+
+def advantage(deals: Deals, measure: Measure, *, highest_wins: bool) -> Values:
+    """Return for every deal by how much entrant 0 did better than entrant 1: more is better."""
+    sign = 1.0 if highest_wins or measure == "win" else -1.0
+    return sign * deals.difference(measure, 0, 1)
+
+
+def judged(
+    plan: Plan, results: Results, test: Sprt, measure: Measure, *, highest_wins: bool
+) -> Verdict:
+    """Return what a test says of the first deals of a plan."""
+    deals = Deals.of(results, plan.tables, len(plan.entrants))
+    values = advantage(deals, measure, highest_wins=highest_wins)
+    return test.judge(values, deals.numbers, _played(plan, results))
+
+
+def _report(
+    plan: Plan,
+    results: Results,
+    deals: Deals,
+    highest_wins: bool,
+    *,
+    field: int = 0,
+    tested: Tested | None = None,
+    ratings: Ratings | None = None,
+    matrix: Matrix | None = None,
+) -> Report:
+    ranked = len(plan.entrants) - field
+    by_entrant = (deals.by_entrant("score"), deals.by_entrant("win"))
+    return Report(
+        plan=plan,
+        highest_wins=highest_wins,
+        played=_played(plan, results),
+        counted=len(deals),
+        failed=deals.failed,
+        standings=_standings(plan, results, deals, by_entrant, ranked),
+        seats=_seats(deals),
+        differences=tuple(
+            _difference(deals, by_entrant, one, other)
+            for one, other in combinations(range(ranked), 2)
+        ),
+        tested=tested,
+        ratings=ratings,
+        matrix=matrix,
+        field=field,
+    )
+
+
+def _names(entrants: Sequence[str]) -> list[str]:
+    seen: Counter[str] = Counter()
+    found = []
+    for name in entrants:
+        seen[name] += 1
+        found.append(f"{name} #{seen[name]}" if entrants.count(name) > 1 else name)
+    return found
+
+
+def _played(plan: Plan, results: Results) -> int:
+    return len(results) // (len(plan.tables) * plan.game.players)
+
+
+def _standings(
+    plan: Plan, results: Results, deals: Deals, by_entrant: tuple[Values, Values], ranked: int
+) -> tuple[Standing, ...]:
+    """Return the standings of all entrants; those from the `ranked`-th on are a ladder's field."""
+    scores, wins = by_entrant
+    places = deals.places()
+    merged = deals.merged(ranked) if ranked < len(plan.entrants) else None
+
+    def over_field(who: int) -> Estimate | None:
+        if merged is None or who >= ranked:
+            return None
+        return mean_interval(merged.difference("score", who, ranked))
+
+    def seconds(who: int) -> float | None:
+        timing = results.timing[who] if results.timing else None
+        return timing.seconds / timing.decisions if timing and timing.decisions else None
+
+    return tuple(
+        Standing(
+            entrant=name,
+            score=mean_interval(scores[:, who]),
+            win=share_interval(wins[:, who]),
+            places=tuple(places[who].tolist()) if len(deals) else None,
+            seats=int(deals.seats_taken[who]),
+            decisions=int(deals.decisions[who]),
+            faults=int(deals.faults[who]),
+            seconds=seconds(who),
+            over_field=over_field(who),
+        )
+        for who, name in enumerate(plan.entrants)
+    )
+
+
+def _seats(deals: Deals) -> tuple[SeatEffect, ...]:
+    scores, wins = deals.by_seat("score"), deals.by_seat("win")
+    effects = scores - scores.mean(axis=1, keepdims=True)
+    return tuple(
+        SeatEffect(seat, mean_interval(effects[:, seat]), share_interval(wins[:, seat]))
+        for seat in range(scores.shape[1])
+    )
+
+
+def _difference(
+    deals: Deals, by_entrant: tuple[Values, Values], one: int, other: int
+) -> Difference:
+    """Return the difference of two entrants over all their games of each deal."""
+    scores, wins = by_entrant
+    return Difference(
+        one,
+        other,
+        mean_interval(scores[:, one] - scores[:, other]),
+        share_difference_interval(wins[:, one] - wins[:, other]),
+        deals.duplicate_gain("score", one, other),
+    )
+
+
+def _tested(plan: Plan, deals: Deals, test: Sprt, measure: Measure, highest_wins: bool) -> Tested:
+    values = advantage(deals, measure, highest_wins=highest_wins)
+    interval = share_difference_interval if measure == "win" else mean_interval
+    verdict = test.judge(values, deals.numbers, len(deals) + deals.left_out)
+    return Tested(test, measure, verdict, interval(values))

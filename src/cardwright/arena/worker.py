@@ -1,0 +1,85 @@
+"""The other side of `processes`: a process that carries out batches and answers through pipes."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import queue
+import sys
+import threading
+import traceback
+from typing import IO, TYPE_CHECKING, Any
+
+from cardwright.game.errors import CardwrightError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_BYTES = 8
+"""A message begins with its length, in so many bytes."""
+
+
+def send(pipe: IO[bytes], message: object) -> None:
+    """Write a message; raises OSError if nobody reads it any more."""
+    content = pickle.dumps(message)
+    pipe.write(len(content).to_bytes(_BYTES, "little") + content)
+    pipe.flush()
+
+
+def receive(pipe: IO[bytes]) -> Any:
+    """Return the next message; raises EOFError if there comes none, or only a part of one."""
+    return pickle.loads(_exactly(pipe, int.from_bytes(_exactly(pipe, _BYTES), "little")))
+
+
+def _exactly(pipe: IO[bytes], count: int) -> bytes:
+    content = pipe.read(count)
+    if len(content) < count:
+        raise EOFError
+    return content
+
+
+def main() -> None:
+    """Carry out batches until the pipe is closed: when it is, this process ends at once.
+
+    Whatever players print goes to standard error, and they have nothing to read.
+    """
+    source, sink = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    with open(os.devnull) as nothing:  # noqa: PTH123 - a device
+        os.dup2(nothing.fileno(), 0)
+    os.dup2(2, 1)
+    messages: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    threading.Thread(target=_read, args=(source, messages), daemon=True).start()
+    function = messages.get()
+    while True:
+        send(sink, _outcome(function, messages.get()))
+
+
+def _read(source: IO[bytes], messages: queue.SimpleQueue[Any]) -> None:
+    """Take in messages; without whoever sends them there is nothing left to work for."""
+    try:
+        while True:
+            messages.put(receive(source))
+    except EOFError:
+        os._exit(0)
+    except BaseException:  # a message that cannot be read, from another version
+        traceback.print_exc(file=sys.stderr)
+        os._exit(1)
+
+
+def _outcome(function: Callable[[Any], Any], batch: Any) -> tuple[Any, BaseException | None]:
+    try:
+        return function(batch), None
+    except BaseException as error:  # it is raised in the process that waits for it
+        return None, _portable(error)
+
+
+def _portable(error: BaseException) -> BaseException:
+    """Return an error that another process can read, with the way to it if it is a surprise."""
+    words = "".join(traceback.format_exception(error))
+    if not isinstance(error, CardwrightError):
+        error.add_note(f"in a worker process:\n{words}")
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:  # an error of whatever kind that cannot travel
+        return RuntimeError(words)
+    return error

@@ -1,0 +1,315 @@
+"""What the commands that let players meet have in common: their options, and playing a plan."""
+
+from __future__ import annotations
+
+import secrets
+import shlex
+import sys
+import time
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cardwright.interfaces.cli.parameters import (
+    base_option,
+    engine_option,
+    game_argument,
+    load,
+    parse_seed,
+    preset_option,
+    reading,
+    set_option,
+)
+from cardwright.interfaces.cli.text import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from contextlib import AbstractContextManager
+
+    from cardwright.arena.plan import Detail, GameRef, Plan
+    from cardwright.arena.results import Results
+    from cardwright.arena.schedule import Tables
+    from cardwright.game.game import Game
+    from cardwright.interfaces.cli.deal_bar import Display
+    from cardwright.interfaces.cli.parameters import Command
+
+_WORDS = "cardwright.words"
+_DRAWN_BITS = 32
+_INTERRUPTED = 130
+DEALS = 100
+FORMATS = ("table", "json", "csv")
+EXECUTORS = ("here", "processes", "threads", "cluster")
+
+
+class ContestCommand(click.Command):
+    """A command that keeps its words, to say how to go on if it is interrupted."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the words of a call."""
+        ctx.meta[_WORDS] = list(args)
+        return super().parse_args(ctx, args)
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What a call of one of these commands asks for, besides who meets whom."""
+
+    game: Game
+    ref: GameRef
+    deals: int
+    seed: int
+    workers: int | None
+    executor: str
+    scheduler: str | None
+    records: Path | None
+    resume: bool
+    detail: Detail
+    move_seconds: float | None
+    most_faults: int
+    quiet: bool
+    style: str
+    plots: tuple[tuple[str, Path], ...]
+
+    def plan(self, entrants: tuple[str, ...], tables: Tables) -> Plan:
+        """Return what is to be played at these tables."""
+        from cardwright.arena.plan import Plan  # noqa: PLC0415 - not for `--help`
+
+        return Plan(
+            game=self.ref,
+            entrants=entrants,
+            tables=tables,
+            deals=self.deals,
+            seed=self.seed,
+            move_seconds=self.move_seconds,
+            most_faults=self.most_faults,
+            detail=self.detail,
+        )
+
+
+def contest_options(*plots: str) -> Callable[[Command], Command]:
+    """Let a command take what all contests take; `plots` are its pictures, the usual one first."""
+
+    def add(command: Command) -> Command:
+        for option in reversed(_options(plots)):
+            command = option(command)
+        return command
+
+    return add
+
+
+def _options(plots: tuple[str, ...]) -> tuple[Callable[[Any], Any], ...]:
+    kinds = ", ".join(plots)
+    return (
+        game_argument,
+        click.option(
+            "--deals", type=click.IntRange(min=1), default=DEALS, show_default=True,
+            help="How many deals; each is played at all tables.",
+        ),
+        click.option(
+            "--seed", metavar="SEED", callback=reading(parse_seed),
+            help="Seed of the whole contest; without it one is drawn.",
+        ),
+        preset_option,
+        set_option,
+        base_option,
+        engine_option,
+        click.option(
+            "--executor", type=click.Choice(EXECUTORS), help="Where deals are played.  "
+            "[default: processes with --workers, cluster with --scheduler, or else here]",
+        ),
+        click.option(
+            "--workers", type=click.IntRange(min=1),
+            help="How many deals are played at a time.  [default: one a processor]",
+        ),
+        click.option("--scheduler", metavar="ADDRESS", help="A dask scheduler, as tcp://host:8786."),
+        click.option(
+            "--records", metavar="DIR", type=click.Path(file_okay=False, path_type=Path),
+            help="Keep the results in a folder, from which an interrupted contest can go on.",
+        ),
+        click.option("--resume", is_flag=True, help="Go on with the contest in --records."),
+        click.option(
+            "--detail", type=click.Choice(["scores", "games", "decisions"]), default="scores",
+            show_default=True, help="What the records keep of a game.",
+        ),
+        click.option(
+            "--move-seconds", type=click.FloatRange(min=0, min_open=True),
+            help="Seconds for a move; a later answer is a fault.",
+        ),
+        click.option(
+            "--most-faults", type=click.IntRange(min=0), default=3, show_default=True,
+            help="Faults of a player in one game before it plays on at random.",
+        ),
+        click.option("--quiet", is_flag=True, help="Show no progress."),
+        click.option(
+            "--plot", "plots", metavar="[KIND=]FILE", multiple=True, callback=_plots(plots),
+            help=f"Draw a picture: .png, .svg or .pdf. Kinds: {kinds}. Can be repeated.",
+        ),
+        click.option(
+            "--format", "style", type=click.Choice(FORMATS), default=FORMATS[0],
+            show_default=True, help="How to print the outcome.",
+        ),
+        click.option("--json", "style", flag_value="json", help="The same as --format json."),
+        click.option("--csv", "style", flag_value="csv", help="The same as --format csv."),
+    )  # fmt: skip
+
+
+def _plots(kinds: tuple[str, ...]) -> Callable[..., tuple[tuple[str, Path], ...]]:
+    """Return what reads `--plot`, each as a kind and a file."""
+
+    def read(
+        ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
+    ) -> tuple[tuple[str, Path], ...]:
+        if not values:
+            return ()
+        from cardwright.arena.plots import PlotError, check_name  # noqa: PLC0415 - numpy is heavy
+
+        found = []
+        for text in values:
+            kind, equals, name = text.partition("=")
+            if not equals:
+                kind, name = kinds[0], text
+            if kind not in kinds:
+                message = f"{kind!r} is no picture of this; there are {', '.join(kinds)}"
+                raise click.BadParameter(message, ctx, param)
+            try:
+                check_name(Path(name))
+            except PlotError as error:
+                raise click.BadParameter(str(error), ctx, param) from None
+            found.append((kind, Path(name)))
+        return tuple(found)
+
+    return read
+
+
+def wishes(game: str, options: dict[str, Any]) -> Wishes:
+    """Return what the options of a call come to; complain of those that do not go together."""
+    from cardwright.arena.plan import GameRef  # noqa: PLC0415 - not for `--help`
+
+    if options["resume"] and options["records"] is None:
+        raise click.UsageError("--resume needs --records, the folder to go on with")
+    if options["detail"] != "scores" and options["records"] is None:
+        raise click.UsageError("--detail is about the records: it needs --records")
+    scheduler, workers, executor = (options[key] for key in ("scheduler", "workers", "executor"))
+    if executor is None:
+        executor = "cluster" if scheduler else "processes" if (workers or 1) > 1 else "here"
+    if scheduler is not None and executor != "cluster":
+        raise click.UsageError("--scheduler is for --executor cluster")
+    if executor == "here" and (workers or 1) > 1:
+        raise click.UsageError("--executor here has one worker; take processes, threads or cluster")
+    overrides, base, preset = (options[key] for key in ("overrides", "base", "preset"))
+    loaded = load(game, overrides, base, options["engine"], preset=preset)
+    ref = GameRef(
+        game, loaded.players, loaded.program.digest, preset, tuple(overrides.items()), base,
+        options["engine"],
+    )  # fmt: skip
+    return Wishes(
+        game=loaded,
+        ref=ref,
+        seed=_seed(options["seed"], options["records"], resume=options["resume"]),
+        executor=executor,
+        **{
+            key: options[key]
+            for key in (
+                "deals", "workers", "scheduler", "records", "resume", "detail", "move_seconds",
+                "most_faults", "quiet", "style", "plots",
+            )
+        },
+    )  # fmt: skip
+
+
+def _seed(seed: int | None, records: Path | None, *, resume: bool) -> int:
+    """Return the seed given, or that of the contest to go on with, or a drawn one."""
+    if seed is not None:
+        return seed
+    if resume and records is not None and records.exists():
+        from cardwright.arena.manifest import Manifest  # noqa: PLC0415 - only to resume
+
+        return Manifest.read(records).plan.seed
+    return secrets.randbits(_DRAWN_BITS)
+
+
+def entrants_of(
+    ctx: click.Context, texts: tuple[str, ...], hint: str = "'PLAYER...'"
+) -> tuple[str, ...]:
+    """Return players as their specs are written in full; complain of texts that name none."""
+    from cardwright.arena.entrants import PlayerSpecError, entrant  # noqa: PLC0415 - as above
+
+    try:
+        return tuple(str(entrant(text)) for text in texts)
+    except PlayerSpecError as error:
+        raise click.BadParameter(str(error), ctx, param_hint=hint) from None
+
+
+def play(
+    ctx: click.Context, wanted: Wishes, plan: Plan, *, field: int = 0, **stopping: Any
+) -> tuple[Results, float]:
+    """Play a plan, and show how it goes; return the results and the seconds it took.
+
+    So many entrants, the last ones, are the `field` of a ladder. `stopping` is what `run` takes to
+    end early. Ctrl-C ends the command with advice how to go on.
+    """
+    from cardwright.arena.executor import executor  # noqa: PLC0415 - not for `--help`
+    from cardwright.arena.run import run  # noqa: PLC0415 - not for `--help`
+
+    chosen = executor(wanted.executor, wanted.workers, wanted.scheduler)
+    shown = not wanted.quiet and sys.stderr.isatty()
+    begun = time.perf_counter()
+    done = 0
+    names = shown_names(plan.entrants, field)
+    with _bar(plan, names, shown=shown) as display:
+
+        def progress(deals: int, total: int) -> None:
+            nonlocal done
+            done = deals
+            display.tell(deals, total)
+
+        try:
+            results = run(
+                plan, wanted.records, chosen, resume=wanted.resume, progress=progress,
+                watch=display.watch, **stopping,
+            )  # fmt: skip
+        except KeyboardInterrupt:
+            interrupted = True
+        else:
+            interrupted = False
+    if interrupted:
+        _say_how_to_go_on(ctx, wanted, plan, done)
+        ctx.exit(_INTERRUPTED)
+    return results, time.perf_counter() - begun
+
+
+def _say_how_to_go_on(ctx: click.Context, wanted: Wishes, plan: Plan, done: int) -> None:
+    played = f"interrupted after {done:,} of {counted(plan.deals, 'deal')}"
+    if wanted.records is None:
+        click.echo(f"\n{played}; nothing is kept. With --records DIR it could go on", err=True)
+        return
+    words = ["cardwright", str(ctx.info_name), *ctx.meta[_WORDS]]
+    if not any(word == "--seed" or word.startswith("--seed=") for word in words):
+        words += ["--seed", str(plan.seed)]
+    if not wanted.resume:
+        words.append("--resume")
+    click.echo(f"\n{played}; what is played is kept. To go on:\n  {shlex.join(words)}", err=True)
+
+
+def shown_names(entrants: tuple[str, ...], field: int) -> list[str]:
+    """Return the names of entrants while they play: equal ones are numbered, the field is marked.
+
+    The last `field` entrants are that of a ladder.
+    """
+    first = len(entrants) - field
+    marked = [*entrants[:first], *(f"{name} (field)" for name in entrants[first:])]
+    total, seen = Counter(marked), Counter[str]()
+    found = []
+    for name in marked:
+        seen[name] += 1
+        found.append(f"{name} #{seen[name]}" if total[name] > 1 else name)
+    return found
+
+
+def _bar(plan: Plan, names: Sequence[str], *, shown: bool) -> AbstractContextManager[Display]:
+    from cardwright.interfaces.cli.deal_bar import deal_bar  # noqa: PLC0415 - not for `--help`
+
+    return deal_bar(plan.deals, len(plan.tables), names, plan.game.players, shown=shown)

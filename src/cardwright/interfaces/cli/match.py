@@ -1,0 +1,137 @@
+"""`cardwright match`: which of some players is better, and by how much."""
+
+from __future__ import annotations
+
+import math
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cardwright.interfaces.cli.contest import (
+    ContestCommand,
+    contest_options,
+    entrants_of,
+    play,
+    wishes,
+)
+
+if TYPE_CHECKING:
+    from cardwright.arena.findings import Measure
+    from cardwright.arena.plan import Plan
+    from cardwright.arena.results import Results
+    from cardwright.arena.sprt import Sprt
+
+
+def _bounds(
+    ctx: click.Context, param: click.Parameter, value: str | None
+) -> tuple[float, float] | None:
+    """Read `--sprt`, as two numbers."""
+    if value is None:
+        return None
+    try:
+        low, high = map(float, value.split(","))
+    except ValueError:
+        low = high = math.nan
+    if not -math.inf < low < high < math.inf:
+        message = f"{value!r} is not two numbers, the smaller first; write for example 0,0.3"
+        raise click.BadParameter(message, ctx, param)
+    return low, high
+
+
+@click.command("match", cls=ContestCommand)
+@click.argument("players", metavar="PLAYER...", nargs=-1, required=True)
+@contest_options("running", "scores", "wins")
+@click.option("--mix", is_flag=True, help="Two players: all balanced seatings, as 2 against 2.")
+@click.option("--all-orders", is_flag=True, help="A player a seat: all orders, not rotations only.")
+@click.option(
+    "--sprt", metavar="H0,H1", callback=_bounds,
+    help="Stop as soon as it is clear whether the first of two is better by H0 or by H1: points a "
+    "game, or shares of the wins with --measure win.",
+)  # fmt: skip
+@click.option("--alpha", type=float, default=0.05, show_default=True,
+              help="Chance of the test to accept H1 if H0 is true.")  # fmt: skip
+@click.option("--beta", type=float, default=0.05, show_default=True,
+              help="Chance of the test to accept H0 if H1 is true.")  # fmt: skip
+@click.option("--least", type=click.IntRange(min=2), default=100, show_default=True,
+              help="Deals before the test first looks.")  # fmt: skip
+@click.option("--every", type=click.IntRange(min=1), default=10, show_default=True,
+              help="Deals from one look of the test to the next.")  # fmt: skip
+@click.option("--measure", type=click.Choice(["score", "win"]), default="score", show_default=True,
+              help="What the test and the running mean are about.")  # fmt: skip
+@click.pass_context
+def command(ctx: click.Context, /, *, players: tuple[str, ...], game: str, **options: Any) -> None:
+    """Let players meet on the same deals, from all seats.
+
+    Two players in a game for more: the first, in each seat once, against copies of the second. As
+    many players as seats: all rotations. The same deals are played at all these tables, so that the
+    luck of the cards is shared out.
+
+    A PLAYER is written as for `simulate`; GAME is a name of the library or the path of a file.
+    Games that stop with an error are shown and make the exit code 1.
+    """
+    from cardwright.arena.schedule import match_tables  # noqa: PLC0415 - not for `--help`
+
+    entrants = entrants_of(ctx, players)
+    test = _test(options, entrants)
+    wanted = wishes(game, options)
+    tables = match_tables(
+        len(entrants), wanted.game.players, mix=options["mix"], every_order=options["all_orders"]
+    )
+    plan = wanted.plan(entrants, tables)
+    measure: Measure = options["measure"]
+    highest = wanted.game.highest_wins
+    stopping = {} if test is None else _stopping(plan, test, measure, highest_wins=highest)
+    results, seconds = play(ctx, wanted, plan, **stopping)
+    from cardwright.arena.report import match_report  # noqa: PLC0415 - not for `--help`
+    from cardwright.interfaces.cli import contest_data, pictures, standings  # noqa: PLC0415 - as above
+
+    report = match_report(plan, results, highest_wins=highest, test=test, measure=measure)
+    if wanted.style == "json":
+        click.echo(contest_data.as_json("match", report, results, seconds))
+    elif wanted.style == "csv":
+        click.echo(contest_data.as_csv(report))
+    else:
+        standings.show_title("match", report)
+        click.echo()
+        standings.show_standings(report, range(len(entrants)))
+        click.echo()
+        standings.show_differences(report, list(combinations(range(len(entrants)), 2)))
+        click.echo()
+        standings.show_seats(report)
+        click.echo()
+        if report.tested is not None:
+            standings.show_test(report, report.tested)
+            click.echo()
+        standings.show_remarks(report, results, None if wanted.resume else seconds)
+    ranked = standings.by_score(report, len(entrants))
+    pictures.draw(wanted, report, results, ranked, measure)
+    ctx.exit(1 if report.failed else 0)
+
+
+def _test(options: dict[str, Any], entrants: tuple[str, ...]) -> Sprt | None:
+    """Return the sequential test that is asked for, if any."""
+    if options["sprt"] is None:
+        return None
+    if len(entrants) != 2:
+        raise click.UsageError(f"--sprt is for two players, not for {len(entrants)}")
+    from cardwright.arena.sprt import Sprt  # noqa: PLC0415 - not for `--help`
+
+    low, high = options["sprt"]
+    try:
+        return Sprt(
+            low, high, options["alpha"], options["beta"], options["least"], options["every"]
+        )
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+
+
+def _stopping(plan: Plan, test: Sprt, measure: Measure, *, highest_wins: bool) -> dict[str, Any]:
+    """Return what makes a run stop when its results so far decide a test."""
+    from cardwright.arena.report import judged  # noqa: PLC0415 - not for `--help`
+
+    def stop(results: Results) -> bool:
+        verdict = judged(plan, results, test, measure, highest_wins=highest_wins)
+        return verdict.accepted != "undecided"
+
+    return {"stop": stop, "check_every": test.every, "stop_name": f"{test} of the {measure}"}

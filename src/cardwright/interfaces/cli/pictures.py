@@ -1,0 +1,102 @@
+"""The pictures that `--plot` asks for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from cardwright.arena import plots
+from cardwright.arena.deals import Deals
+from cardwright.arena.report import advantage
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.figure import Figure
+
+    from cardwright.arena.findings import Measure
+    from cardwright.arena.report import Report
+    from cardwright.arena.results import Results
+    from cardwright.interfaces.cli.contest import Wishes
+
+
+def draw(
+    wanted: Wishes,
+    report: Report,
+    results: Results,
+    ranked: Sequence[int],
+    measure: Measure = "score",
+) -> None:
+    """Draw and save all pictures asked for.
+
+    `ranked` are the numbers of the entrants that scores are shown of, best first.
+    """
+    for kind, path in wanted.plots:
+        if not report.counted:
+            raise plots.PlotError(f"{path}: there is nothing to draw, for no deal counts")
+        plots.save(_picture(kind, report, results, ranked, measure), path)
+        click.echo(f"drawn: {path}", err=True)
+
+
+def _picture(
+    kind: str, report: Report, results: Results, ranked: Sequence[int], measure: Measure
+) -> Figure:
+    name, deals = report.plan.game.name, f"{report.counted:,} deals"
+    title = f"{name}, {deals}"
+    names = report.names
+    chosen = [(names[who], report.standings[who]) for who in ranked]
+    direction = "more is better" if report.highest_wins else "less is better"
+    if kind == "scores":
+        rows = [(label, one.score) for label, one in chosen]
+        return plots.points(rows, f"score a game ({direction})", title=title)
+    if kind == "wins":
+        rows = [(label, one.win) for label, one in chosen]
+        fair = 1 / report.plan.game.players
+        return plots.points(rows, "share of wins", title=title, reference=fair)
+    if kind == "field":
+        rows = [(label, one.over_field) for label, one in chosen if one.over_field]
+        axis = f"score over the field ({direction})"
+        return plots.points(rows, axis, title=title, reference=0.0)
+    if kind == "ratings":
+        assert report.ratings is not None
+        pairs = zip(names, report.ratings.entrants, strict=True)
+        best_first = sorted(pairs, key=lambda pair: -pair[1].mean)
+        return plots.points(best_first, "rating (Elo)", title=title, reference=0.0)
+    if kind == "matrix":
+        return _matrix(report, title)
+    return _running(report, results, measure, title)
+
+
+def _matrix(report: Report, title: str) -> Figure:
+    matrix = report.matrix
+    assert matrix is not None
+    alone = matrix.kind == "alone"
+    what = "share of wins" if matrix.measure == "win" else "score"
+    means = matrix.means()
+    itself = [means[who][who] for who in range(len(means))]
+    return plots.heat_map(
+        means,
+        report.names,
+        what if alone else f"difference of the {what}",
+        centre=sum(itself) / len(itself) if alone else 0.0,
+        title=title,
+        low_is_good=matrix.measure == "score" and not report.highest_wins,
+        sides=("this one alone", "against copies of") if alone else ("this one", "less this one"),
+    )
+
+
+def _running(report: Report, results: Results, measure: Measure, title: str) -> Figure:
+    plan = report.plan
+    values = advantage(
+        Deals.of(results, plan.tables, len(plan.entrants)),
+        measure,
+        highest_wins=report.highest_wins,
+    )
+    lines = [("", 0.0)]
+    if report.tested is not None:
+        lines = [("H0", report.tested.test.h0), ("H1", report.tested.test.h1)]
+    what = "share of wins" if measure == "win" else "points a game"
+    first, second = report.names[:2]
+    title = f"{title}: how much better {first} is than {second}"
+    return plots.running_mean(values, what, title=title, lines=lines)

@@ -1,0 +1,275 @@
+"""What `match`, `tournament` and `ladder` print for people."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import click
+from rich.table import Table
+
+from cardwright.interfaces.cli.tables import PADDING, can_print, print_rich, table_box, width
+from cardwright.interfaces.cli.text import counted, printable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cardwright.arena.findings import Standing, Tested
+    from cardwright.arena.intervals import Estimate
+    from cardwright.arena.matrix import Matrix
+    from cardwright.arena.ratings import Ratings
+    from cardwright.arena.report import Report
+    from cardwright.arena.results import Results
+
+_NOTHING = "-"
+_ERRORS_SHOWN = 3
+_NAME_ROOM = 20
+"""Columns that a name should have at least, where it stands beside many numbers."""
+
+_ORDINALS = ("1st", "2nd", "3rd")
+
+
+def show_title(kind: str, report: Report) -> None:
+    """Print what was played."""
+    plan = report.plan
+    tables = counted(len(plan.tables), "table")
+    deals = counted(report.played, "deal")
+    asked = f" of {plan.deals:,}" if report.played < plan.deals else ""
+    title = (
+        f"{printable(plan.game.name)}: {kind}, {deals}{asked} at {tables}, "
+        f"{counted(report.games, 'game')}, seed {plan.seed}"
+    )
+    click.echo(click.style(title, bold=True))
+
+
+def show_standings(report: Report, order: Sequence[int]) -> None:
+    """Print what these entrants got, in this order: their scores, then their places."""
+    names = report.names
+    chosen = [(names[who], report.standings[who]) for who in order]
+    over_field = any(standing.over_field for _, standing in chosen)
+    table = _table("player", "score", *["over the field"] * over_field, "share of wins")
+    for name, standing in chosen:
+        cells = [estimated(standing.score)]
+        if standing.over_field is not None:
+            cells.append(estimated(standing.over_field, sign=True))
+        table.add_row(printable(name), *cells, share(standing.win))
+    print_rich(table)
+    click.echo()
+    _show_places(report.plan.game.players, chosen)
+
+
+def _show_places(seats: int, chosen: Sequence[tuple[str, Standing]]) -> None:
+    faulty = any(standing.faults for _, standing in chosen)
+    table = _table("came in, % of games", *map(_ordinal, range(seats)), *["faults"] * faulty)
+    for name, standing in chosen:
+        places = standing.places
+        cells = [_NOTHING] * seats if places is None else [f"{100 * one:.1f}" for one in places]
+        if faulty:
+            cells.append(f"{standing.faults:,}")
+        table.add_row(printable(name), *cells)
+    print_rich(table)
+
+
+def show_seats(report: Report) -> None:
+    """Print what each seat is worth."""
+    table = _table("seat", "score above the table's mean", "share of wins")
+    for seat in report.seats:
+        table.add_row(f"p{seat.seat + 1}", estimated(seat.effect, sign=True), share(seat.win))
+    print_rich(table)
+
+
+def show_differences(report: Report, pairs: Sequence[tuple[int, int]]) -> None:
+    """Print the differences between the two entrants of each pair."""
+    known = {(one.one, one.other): one for one in report.differences}
+    names = report.names
+    gains = any(one.gain is not None for one in report.differences)
+    table = _table("difference", "score", "share of wins", *["duplicate gain"] * gains)
+    for first, second in pairs:
+        turned = (first, second) not in known
+        found = known[(second, first) if turned else (first, second)]
+        score, win = found.score, found.win
+        if turned:
+            score, win = score.negated(), win.negated()
+        cells = [estimated(score, sign=True), estimated(win, sign=True, percent=True)]
+        if gains:
+            cells.append(_NOTHING if found.gain is None else f"{found.gain:.1f}")
+        table.add_row(printable(f"{names[first]} - {names[second]}"), *cells)
+    print_rich(table)
+
+
+def show_matrix(report: Report, matrix: Matrix) -> None:
+    """Print the pay-off matrix, with a number for each entrant in place of its name above.
+
+    Where the terminal has no room for intervals it is the means alone.
+    """
+    what = "share of wins" if matrix.measure == "win" else "score"
+    heading = f"{what} alone against" if matrix.kind == "alone" else f"{what} less that of"
+    cells = _matrix_cells(matrix, intervals=True)
+    wide = sum(max(map(len, column)) + PADDING for column in zip(*cells, strict=True))
+    fits = wide + _NAME_ROOM <= width()
+    if not fits:
+        cells = _matrix_cells(matrix, intervals=False)
+    table = _table(heading, *[str(number) for number in range(1, len(cells) + 1)])
+    for number, (name, row) in enumerate(zip(report.names, cells, strict=True), 1):
+        table.add_row(printable(f"{number} {name}"), *row)
+    print_rich(table)
+    if not fits:
+        click.echo(" There is no room for intervals here; --format json has them.")
+
+
+def _matrix_cells(matrix: Matrix, *, intervals: bool) -> list[list[str]]:
+    percent, sign = matrix.measure == "win", matrix.kind == "difference"
+
+    def text(cell: Estimate | None) -> str:
+        if cell is None:
+            return _NOTHING
+        shown = cell if intervals else replace(cell, low=None, high=None)
+        return estimated(shown, percent=percent, sign=sign)
+
+    return [[text(cell) for cell in row] for row in matrix.cells]
+
+
+def show_ratings(report: Report, ratings: Ratings) -> None:
+    """Print ratings, the best first."""
+    table = _table("rating", "Elo", "95 % interval")
+    pairs = zip(report.names, ratings.entrants, strict=True)
+    for name, rating in sorted(pairs, key=lambda pair: -pair[1].mean):
+        low, high = rating.low, rating.high
+        known = low is not None and high is not None
+        interval = f"{_number(low, 0, '+')} to {_number(high, 0, '+')}" if known else _NOTHING
+        table.add_row(printable(name), _number(rating.mean, 0, "+"), interval)
+    print_rich(table)
+    if not ratings.bounded:
+        click.echo(
+            " Some of them won, or lost, all games against others, so that no rating has bounds:\n"
+            " distances are those of a prior of one win and one loss against an average player."
+        )
+
+
+def show_test(report: Report, tested: Tested) -> None:
+    """Print what a sequential test says, and apart from it the estimate with its caveat."""
+    test, verdict = tested.test, tested.verdict
+    first, second = report.names
+    unit = "of the wins" if tested.measure == "win" else "points a game"
+    click.echo(f" Sequential test: how much better is {printable(first)} than {printable(second)}?")
+    for name, value in (("H0", test.h0), ("H1", test.h1)):
+        click.echo(f"   {name}: by {value:g} {unit}")
+    llr = "not known (no spread)" if verdict.llr is None else f"{verdict.llr:.2f}"
+    bounds = f"bounds {verdict.low:.2f} and {verdict.high:.2f}"
+    deals = counted(verdict.deals, "deal")
+    if verdict.accepted == "undecided":
+        said = f"undecided after {deals}"
+    else:
+        said = f"{verdict.accepted} is accepted after {deals}"
+    click.echo(click.style(f"   {said}", bold=True) + f"; log likelihood ratio {llr}, {bounds}")
+    click.echo(f"   estimate: {estimated(tested.estimate, sign=True, digits=3)} {unit}")
+    if verdict.accepted != "undecided":
+        click.echo(
+            "   A test that stops early stops where luck helps it: the estimate is biased away\n"
+            "   from the rejected hypothesis, and its interval is too sure. Do not report it as a\n"
+            "   measurement; play a fixed number of new deals for that."
+        )
+
+
+def show_remarks(report: Report, results: Results, seconds: float | None) -> None:
+    """Print failed games, what the signs mean, and the speed, if the time is that of all games."""
+    best = "highest" if report.highest_wins else "lowest"
+    speed = f"{report.games / seconds:,.0f} games a second" if seconds else ""
+    click.echo(f" The {best} score wins. {speed}".rstrip())
+    plus = "±" if can_print("±") else "+/-"
+    if report.counted > 1:
+        click.echo(f" {plus} and brackets: 95 % intervals, in which each deal counts as one value.")
+    _show_faults(report, results)
+    if report.failed:
+        games, deals = counted(report.failed, "game"), counted(report.left_out, "deal")
+        click.echo(f"\n{games} stopped with an error; {deals} with such a game left out above:")
+        _show_errors(results)
+
+
+def _show_faults(report: Report, results: Results) -> None:
+    """Print how many faults each entrant made, and the reason of its first."""
+    first = {one.entrant: one for one in reversed(results.faults_noted)}
+    for who, (name, standing) in enumerate(zip(report.names, report.standings, strict=True)):
+        if not standing.faults:
+            continue
+        reason = ""
+        if who in first:
+            noted = first[who]
+            reason = f"; the first, in deal {noted.deal} at table {noted.table}: "
+            reason += f"{noted.fault.kind}: {noted.fault.reason}"
+        faults, decisions = (
+            counted(standing.faults, "fault"),
+            counted(standing.decisions, "decision"),
+        )
+        click.echo(f"\n{printable(f'{name}: {faults} in {decisions}{reason}')}")
+
+
+def _show_errors(results: Results) -> None:
+    failed = ~results.finished & (results.seat == 0)
+    columns = (results.deal, results.table, results.error)
+    rows = list(zip(*(column[failed] for column in columns), strict=True))
+    for deal, table, message in rows[:_ERRORS_SHOWN]:
+        click.echo(f"  deal {deal}, table {table}:")
+        for line in str(message).split("\n"):
+            click.echo(f"    {printable(line)}")
+    if len(rows) > _ERRORS_SHOWN:
+        click.echo(f"  ... and {len(rows) - _ERRORS_SHOWN:,} more")
+
+
+def estimated(
+    estimate: Estimate, *, percent: bool = False, sign: bool = False, digits: int = 2
+) -> str:
+    """Return a mean and half its interval's width: `6.41 ± 0.12`, or with a sign, or as percents.
+
+    An interval that is not the same to both sides is given by its ends.
+    """
+    if not estimate.count:
+        return _NOTHING
+    factor, digits, unit = (100, 1, " %") if percent else (1, digits, "")
+    plus = "+" if sign else ""
+    mean = _number(factor * estimate.mean, digits, plus)
+    if estimate.low is None or estimate.high is None or estimate.margin is None:
+        return mean + unit
+    even = abs((estimate.low + estimate.high) / 2 - estimate.mean) * factor < 0.5 * 10**-digits
+    if not even:
+        ends = (_number(factor * end, digits, plus) for end in (estimate.low, estimate.high))
+        return f"{mean}{unit} ({' to '.join(ends)})"
+    between = "±" if can_print("±") else "+/-"
+    return f"{mean}{unit} {between} {_number(factor * estimate.margin, digits)}{unit}"
+
+
+def share(estimate: Estimate) -> str:
+    """Return a share with the ends of its interval: `25.0 % (21.3 to 29.0)`."""
+    if not estimate.count:
+        return _NOTHING
+    mean = f"{100 * estimate.mean:.1f} %"
+    if estimate.low is None or estimate.high is None:
+        return mean
+    return f"{mean} ({100 * estimate.low:.1f} to {100 * estimate.high:.1f})"
+
+
+def by_score(report: Report, entrants: int) -> list[int]:
+    """Return the numbers of the first so many entrants, the best score first."""
+    sign = -1 if report.highest_wins else 1
+    if not report.counted:
+        return list(range(entrants))
+    return sorted(range(entrants), key=lambda who: sign * report.standings[who].score.mean)
+
+
+def _table(*titles: str) -> Table:
+    """Return a table whose first column is text, and the others numbers."""
+    table = Table(box=table_box(), header_style="bold")
+    table.add_column(titles[0], overflow="fold")
+    for title in titles[1:]:
+        table.add_column(title, justify="right", no_wrap=True)
+    return table
+
+
+def _ordinal(place: int) -> str:
+    return _ORDINALS[place] if place < len(_ORDINALS) else f"{place + 1}th"
+
+
+def _number(value: float | None, digits: int, sign: str = "") -> str:
+    """Return a number in so many digits, nought without a minus."""
+    assert value is not None
+    return format(round(value, digits) + 0.0, f"{sign},.{digits}f")

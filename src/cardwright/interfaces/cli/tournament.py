@@ -1,0 +1,73 @@
+"""`cardwright tournament`: all players against all, a pay-off matrix and ratings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from cardwright.interfaces.cli.contest import (
+    ContestCommand,
+    contest_options,
+    entrants_of,
+    play,
+    wishes,
+)
+
+
+@click.command("tournament", cls=ContestCommand)
+@click.argument("players", metavar="PLAYER...", nargs=-1, required=True)
+@contest_options("matrix", "ratings", "scores", "wins")
+@click.option("--together", is_flag=True,
+              help="All groups of as many as there are seats, not pairs.")  # fmt: skip
+@click.option("--measure", type=click.Choice(["score", "win"]), default="score", show_default=True,
+              help="What the pay-off matrix is of.")  # fmt: skip
+@click.option("--resamples", type=click.IntRange(min=2), default=500, show_default=True,
+              help="Bootstrap resamples of the deals for the ratings' intervals.")  # fmt: skip
+@click.pass_context
+def command(ctx: click.Context, /, *, players: tuple[str, ...], game: str, **options: Any) -> None:
+    """Let all players meet, on the same deals, from all seats.
+
+    Every pair plays one against copies of the other, both ways round, and everybody against copies
+    of itself: the pay-off matrix. Ratings are fitted to all games at once.
+
+    A PLAYER is written as for `simulate`; GAME is a name of the library or the path of a file.
+    Games that stop with an error are shown and make the exit code 1.
+    """
+    from cardwright.arena.schedule import tournament_tables  # noqa: PLC0415 - not for `--help`
+
+    entrants = entrants_of(ctx, players)
+    wanted = wishes(game, options)
+    together: bool = options["together"]
+    tables = tournament_tables(len(entrants), wanted.game.players, together=together)
+    plan = wanted.plan(entrants, tables)
+    results, seconds = play(ctx, wanted, plan)
+    from cardwright.arena.report import tournament_report  # noqa: PLC0415 - not for `--help`
+    from cardwright.interfaces.cli import contest_data, pictures, standings  # noqa: PLC0415 - as above
+
+    report = tournament_report(
+        plan,
+        results,
+        highest_wins=wanted.game.highest_wins,
+        measure=options["measure"],
+        resamples=options["resamples"],
+    )
+    ranked = standings.by_score(report, len(entrants))
+    if wanted.style == "json":
+        click.echo(contest_data.as_json("tournament", report, results, seconds))
+    elif wanted.style == "csv":
+        click.echo(contest_data.as_csv(report))
+    else:
+        standings.show_title("tournament", report)
+        click.echo()
+        standings.show_standings(report, ranked)
+        click.echo()
+        if report.matrix is not None:
+            standings.show_matrix(report, report.matrix)
+            click.echo()
+        if report.ratings is not None:
+            standings.show_ratings(report, report.ratings)
+            click.echo()
+        standings.show_remarks(report, results, None if wanted.resume else seconds)
+    pictures.draw(wanted, report, results, ranked)
+    ctx.exit(1 if report.failed else 0)

@@ -1,0 +1,92 @@
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import dask
+import pytest
+from distributed import LocalCluster
+from runs import Dying, Small, failing, lengths, marked, players_file
+
+from cardwright.arena.cluster import Cluster
+from cardwright.arena.executor import ExecutorError, WorkerError, executor
+from cardwright.arena.played import Played
+from cardwright.arena.run import run
+from cardwright.arena.unit import PlayDeals
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+BATCHES = [range(4), range(4, 5), range(5, 9), range(9, 12)]
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Cluster]:
+    """A cluster that runs before we come to it, as one of many machines does."""
+    with (
+        dask.config.set({"distributed.scheduler.allowed-failures": 2}),
+        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0") as local,
+    ):
+        yield Cluster(local.scheduler_address)
+
+
+def test_a_cluster_gives_the_same_results(cluster: Cluster, tmp_path: Path) -> None:
+    plan = Small(60, "decisions").plan("random", f"{players_file(tmp_path)}Raising")
+    alone = run(plan, tmp_path / "here")
+    assert run(plan, tmp_path / "there", cluster).same(alone)
+    for name in ("manifest.json", "results.parquet", "decisions.parquet", "faults.json"):
+        here, there = (tmp_path / one / name for one in ("here", "there"))
+        assert here.read_bytes() == there.read_bytes()
+
+
+def test_results_bear_the_numbers_of_their_batches(cluster: Cluster) -> None:
+    batches = [range(one) for one in (5, 1, 7, 2, 2, 9)]
+    assert dict(cluster.run(lengths, batches)) == {0: 5, 1: 1, 2: 7, 3: 2, 4: 2, 5: 9}
+
+
+def test_the_same_batches_are_carried_out_anew_each_time(cluster: Cluster) -> None:
+    for _ in range(2):
+        assert len(dict(cluster.run(lengths, BATCHES))) == 4
+
+
+def test_an_error_is_raised_where_the_results_are_wanted(cluster: Cluster) -> None:
+    with pytest.raises(KeyError, match="7"):
+        list(cluster.run(failing, [range(7, 9)]))
+
+
+def test_a_worker_that_dies_is_replaced_and_nothing_is_lost(
+    cluster: Cluster, tmp_path: Path
+) -> None:
+    """It is killed for real, in the middle of a batch."""
+    play = PlayDeals(Small().plan())
+    marks = marked(tmp_path, 1)
+    numbers, parts = zip(*cluster.run(Dying(play, 6, marks), BATCHES), strict=True)
+    assert not list(Path(marks).iterdir())
+    assert sorted(numbers) == [0, 1, 2, 3]
+    assert Played.joined(parts).results.same(play(range(12)).results)
+
+
+def test_a_batch_that_kills_three_workers_stops_the_run(cluster: Cluster, tmp_path: Path) -> None:
+    dying = Dying(PlayDeals(Small().plan()), 6, marked(tmp_path, 9))
+    with pytest.raises(WorkerError, match="3 workers died over deals 5 to 8; the last was at tcp"):
+        list(cluster.run(dying, BATCHES))
+
+
+def test_a_cluster_is_started_where_there_is_none() -> None:
+    plan = Small(30).plan()
+    assert run(plan, None, executor("cluster", 2)).same(run(plan))
+
+
+def test_a_scheduler_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cardwright.arena.cluster._PATIENCE", 0.3)
+    with pytest.raises(
+        ExecutorError, match=r"the dask scheduler tcp://127\.0\.0\.1:9 cannot be used"
+    ):
+        list(Cluster("tcp://127.0.0.1:9").run(lengths, BATCHES))
+
+
+def test_without_dask_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(ExecutorError, match=r'pip install "cardwright\[cluster\]"'):
+        list(Cluster().run(lengths, BATCHES))

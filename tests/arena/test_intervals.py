@@ -1,0 +1,95 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from cardwright.arena.intervals import (
+    Estimate,
+    mean_interval,
+    resamples,
+    share_difference_interval,
+    share_interval,
+)
+
+
+def covered(estimate: Estimate, truth: float) -> bool:
+    assert estimate.low is not None
+    assert estimate.high is not None
+    return estimate.low <= truth <= estimate.high
+
+
+def test_the_interval_of_a_mean_is_scipys() -> None:
+    values = np.random.default_rng(1).normal(3, 2, 40)
+    estimate = mean_interval(values, 0.9)
+    low, high = stats.ttest_1samp(values, 0).confidence_interval(0.9)
+    assert (estimate.low, estimate.high) == pytest.approx((low, high))
+    assert estimate.mean == pytest.approx(values.mean())
+    assert estimate.margin == pytest.approx((high - low) / 2)
+
+
+@pytest.mark.parametrize("interval", [mean_interval, share_interval, share_difference_interval])
+def test_one_deal_has_no_interval(interval) -> None:
+    estimate = interval(np.array([0.25]))
+    assert (estimate.mean, estimate.low, estimate.high, estimate.margin) == (0.25, None, None, None)
+    assert interval(np.array([])).record() == {"mean": None, "low": None, "high": None, "deals": 0}
+
+
+def test_a_share_of_noughts_and_ones_has_wilsons_interval() -> None:
+    values = np.repeat([0.0, 1.0], [7000, 3000])
+    wilson = stats.binomtest(3000, 10000).proportion_ci(method="wilson")
+    estimate = share_interval(values)
+    assert (estimate.low, estimate.high) == pytest.approx((wilson.low, wilson.high), abs=1e-4)
+
+
+@pytest.mark.parametrize("won", [0, 1])
+def test_a_share_without_exception_has_clopper_and_pearsons_interval(won: int) -> None:
+    exact = stats.binomtest(20 * won, 20).proportion_ci(method="exact")
+    estimate = share_interval(np.full(20, float(won)))
+    assert (estimate.low, estimate.high) == pytest.approx((exact.low, exact.high))
+
+
+@given(st.lists(st.sampled_from([0.0, 0.25, 0.5, 1.0]), min_size=2, max_size=30))
+def test_an_interval_of_shares_stays_in_bounds_and_has_width(values: list[float]) -> None:
+    estimate = share_interval(np.array(values))
+    assert estimate.low is not None
+    assert estimate.high is not None
+    assert 0 <= estimate.low < estimate.high <= 1
+    assert estimate.low - 1e-12 <= estimate.mean <= estimate.high + 1e-12
+
+
+def test_intervals_of_shares_cover_the_truth_where_games_of_a_deal_hang_together() -> None:
+    generator = np.random.default_rng(3)
+    hits = 0
+    for _ in range(1500):
+        chance = generator.beta(0.4, 3.6, size=60)  # of a win in the deal; 0.1 on average
+        hits += covered(share_interval(generator.binomial(4, chance) / 4), 0.1)
+    assert 0.93 < hits / 1500 < 0.975
+
+
+def test_differences_of_shares_that_are_all_equal_have_an_interval() -> None:
+    estimate = share_difference_interval(np.full(50, 1.0))
+    assert estimate.mean == 1.0
+    assert estimate.low == pytest.approx(2 * 0.025 ** (1 / 50) - 1)
+    assert estimate.high == 1.0
+    varied = np.array([0.5, -0.5, 0.25])
+    assert share_difference_interval(varied) == mean_interval(varied)
+
+
+def test_an_interval_turned_round_is_that_of_the_values_turned_round() -> None:
+    values = np.array([1.0, 2.0, 4.0])
+    turned, straight = mean_interval(values).negated(), mean_interval(-values)
+    assert turned.record() == pytest.approx(straight.record())
+
+
+def test_resamples_draw_all_deals_alike_and_always_the_same() -> None:
+    blocks = np.concatenate(list(resamples(7, 500, seed=5)))
+    again = np.concatenate(list(resamples(7, 500, seed=5)))
+    assert blocks.shape == (500, 7)
+    assert np.array_equal(blocks, again)
+    assert not np.array_equal(blocks, np.concatenate(list(resamples(7, 500, seed=6))))
+    assert (blocks.sum(axis=1) == 7).all()
+    assert np.abs(blocks.mean(axis=0) - 1).max() < 0.15
+    assert 0.7 < blocks.var() < 1.0  # 1 - 1/7 for draws with replacement

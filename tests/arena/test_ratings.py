@@ -1,0 +1,113 @@
+from __future__ import annotations
+
+from itertools import pairwise, permutations
+from math import exp, log
+
+import choix
+import numpy as np
+import pytest
+from contests import noisy, results_of
+from scipy.optimize import minimize
+
+from cardwright.arena import ratings
+from cardwright.arena.deals import Deals
+from cardwright.arena.ratings import ELO, rate
+from cardwright.arena.schedule import tournament_tables
+
+
+def contest(tables, deals, scores, entrants, **more) -> Deals:
+    return Deals.of(results_of(tables, deals, scores, **more), tables, entrants)
+
+
+def likelihood(logs: np.ndarray, deals: Deals) -> float:
+    """Return the log-likelihood with the prior, by going through all orders of those who tie."""
+    total = 0.0
+    for seating, ranks in zip(deals.seating, deals.rank, strict=True):
+        orders = [
+            order
+            for order in permutations(range(len(seating)))
+            if all(ranks[a] <= ranks[b] for a, b in pairwise(order))
+        ]
+        for order in orders:
+            left = [exp(logs[seating[seat]]) for seat in order]
+            total += sum(log(left[at] / sum(left[at:])) for at in range(len(left))) / len(orders)
+    lent = sum(value - 2 * log(1 + exp(value)) for value in logs)
+    return total + ratings.PRIOR * lent
+
+
+@pytest.mark.parametrize(
+    ("tables", "entrants"),
+    [
+        (((0, 1), (1, 2), (2, 0)), 3),
+        (((0, 1, 2), (2, 1, 0)), 3),
+        (((0, 1, 1, 1), (2, 0, 1, 1), (2, 2, 2, 0)), 3),
+    ],
+)
+def test_the_fit_has_the_greatest_likelihood_ties_included(tables, entrants) -> None:
+    generator = np.random.default_rng(4)
+    deals = contest(
+        tables, 12, lambda _deal, table: [generator.integers(4) + who for who in table], entrants
+    )
+    assert (np.diff(np.sort(deals.rank, axis=1), axis=1) == 0).any()
+    best = minimize(lambda logs: -likelihood(logs, deals), np.zeros(entrants), tol=1e-9).x
+    fitted = [estimate.mean for estimate in rate(deals, count=2).entrants]
+    assert fitted == pytest.approx(list(ELO * (best - best.mean())), abs=0.05)
+
+
+def test_without_the_prior_it_is_choixs_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ratings, "PRIOR", 1e-9)
+    tables = ((0, 1, 2, 3),)
+    deals = contest(tables, 60, noisy([0.0, 0.7, 1.1, 0.3], luck=1.0), 4)
+    orders = [list(np.argsort(ranks)) for ranks in deals.rank]
+    logs = choix.opt_rankings(4, orders)
+    fitted = [estimate.mean for estimate in rate(deals, count=2).entrants]
+    assert fitted == pytest.approx(list(ELO * (logs - logs.mean())), abs=0.05)
+
+
+def test_three_wins_to_one_are_191_points() -> None:
+    tables = ((0, 1),)
+    deals = contest(tables, 4000, lambda deal, _table: [deal % 4 != 0, deal % 4 == 0], 2)
+    one, other = rate(deals, count=20).entrants
+    assert one.mean - other.mean == pytest.approx(400 * np.log10(3), abs=0.5)
+    assert one.mean == -other.mean
+
+
+def test_intervals_cover_the_true_distance_at_their_rate() -> None:
+    truth = np.array([0.0, 0.6])
+    hits = 0
+    generator = np.random.default_rng(5)
+    for seed in range(120):
+        logs = truth + generator.gumbel(size=(60, 2))  # the first of these is a choice of Luce's
+        deals = contest(((0, 1),), 60, lambda deal, _table, logs=logs: logs[deal] * 1e6, 2)
+        one = rate(deals, count=200, seed=seed).entrants[1]
+        assert one.low is not None
+        assert one.high is not None
+        hits += one.low <= ELO * 0.3 <= one.high
+    assert 0.88 < hits / 120 <= 0.99
+
+
+def test_the_same_seed_gives_the_same_intervals() -> None:
+    tables = tournament_tables(3, 2)
+    deals = contest(tables, 40, noisy([0, 0.2, 0.4]), 3)
+    assert rate(deals, count=50, seed=1) == rate(deals, count=50, seed=1)
+    assert rate(deals, count=50, seed=1) != rate(deals, count=50, seed=2)
+
+
+def test_whoever_wins_every_game_has_a_finite_rating_without_interval() -> None:
+    tables = tournament_tables(3, 2)
+    deals = contest(
+        tables, 20, lambda deal, table: [99 * (w == 2) + (deal + w) % 2 for w in table], 3
+    )
+    found = rate(deals)
+    assert not found.bounded
+    assert all(np.isfinite(one.mean) for one in found.entrants)
+    assert found.entrants[2].mean > max(found.entrants[0].mean, found.entrants[1].mean) + 400
+    assert all(one.low is None and one.high is None for one in found.entrants)
+
+
+def test_a_single_deal_has_ratings_without_intervals() -> None:
+    found = rate(contest(((0, 1), (0, 1)), 1, lambda _deal, _table: [1, 1], 2))
+    assert found.bounded
+    assert [one.mean for one in found.entrants] == [0.0, 0.0]
+    assert found.entrants[0].low is None
+    assert found.record()["entrants"][0]["low"] is None

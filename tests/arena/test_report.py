@@ -1,0 +1,145 @@
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from contests import noisy, results_of
+
+from cardwright.arena.plan import GameRef, Plan
+from cardwright.arena.report import ladder_report, match_report, tournament_report
+from cardwright.arena.results import Timing
+from cardwright.arena.schedule import (
+    Tables,
+    ladder_tables,
+    match_tables,
+    one_against_rest,
+    tournament_tables,
+)
+from cardwright.arena.sprt import Sprt
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def plan_of(tables: Tables, deals: int, entrants: Sequence[str] = ("a", "b")) -> Plan:
+    game = GameRef("hearts", len(tables[0]), "digest")
+    return Plan(game, tuple(entrants), tables, deals, seed=3)
+
+
+def test_a_match_finds_the_skill_that_was_put_in() -> None:
+    tables = one_against_rest(4)
+    scores = noisy([2.0, 0.0], seats=[1.0, 0.0, 0.0, -1.0])
+    plan = plan_of(tables, 400)
+    report = match_report(plan, results_of(tables, 400, scores), highest_wins=True)
+    assert (report.played, report.counted, report.left_out, report.games) == (400, 400, 0, 1600)
+    (difference,) = report.differences
+    assert difference.score.low < 200 < difference.score.high
+    assert difference.score.margin < 15
+    assert difference.win.low > 0.1
+    assert difference.gain > 3
+    one, other = report.standings
+    assert one.score.mean - other.score.mean == pytest.approx(difference.score.mean)
+    assert one.win.mean + 3 * other.win.mean == pytest.approx(1)
+    assert sum(one.places) == pytest.approx(1)
+    assert one.places[0] == pytest.approx(one.win.mean)
+    effects = [seat.effect for seat in report.seats]
+    for effect, truth in zip(effects, [100, 0, 0, -100], strict=True):
+        assert abs(effect.mean - truth) < 3 * effect.margin / 1.96
+    assert sum(effect.mean for effect in effects) == pytest.approx(0, abs=1e-9)
+
+
+def test_the_records_of_reports_are_json() -> None:
+    tables = tournament_tables(3, 2)
+    plan = plan_of(tables, 5, "abc")
+    report = tournament_report(plan, results_of(tables, 5, noisy([0, 1, 2])), highest_wins=True)
+    record = json.loads(json.dumps(report.record()))
+    assert set(record) == {
+        "plan", "highest_wins", "field", "deals", "games", "failed_games", "standings", "seats",
+        "differences", "sprt", "ratings", "matrix",
+    }  # fmt: skip
+    assert record["plan"] == plan.data()
+    assert record["deals"] == {"played": 5, "counted": 5, "left_out": 0}
+    assert [row["entrant"] for row in record["standings"]] == ["a", "b", "c"]
+    assert record["matrix"]["kind"] == "alone"
+
+
+def test_no_deal_that_counts_is_told_in_nulls() -> None:
+    tables = tournament_tables(2, 2)
+    results = results_of(tables, 1, noisy([0, 1]), failed=[(0, 0)])
+    report = tournament_report(plan_of(tables, 1), results, highest_wins=True)
+    assert (report.counted, report.left_out, report.failed) == (0, 1, 1)
+    record = json.loads(json.dumps(report.record(), allow_nan=False))
+    assert record["standings"][0]["score"]["mean"] is None
+    assert record["ratings"] is None
+    assert record["standings"][0]["places"] is None
+
+
+def test_where_the_lowest_score_wins_a_lower_score_is_an_advantage() -> None:
+    tables = one_against_rest(3)
+    plan, test = plan_of(tables, 200), Sprt(0.0, 50.0)
+    results = results_of(tables, 200, noisy([-1.0, 0.0]), highest=False)
+    tested = match_report(plan, results, highest_wins=False, test=test).tested
+    assert tested is not None
+    assert tested.verdict.accepted == "H1"
+    assert tested.estimate.low < 100 < tested.estimate.high
+    turned = match_report(plan, results, highest_wins=True, test=test).tested
+    assert turned is not None
+    assert turned.verdict.accepted == "H0"
+
+
+def test_a_test_may_be_about_shares_of_wins() -> None:
+    tables = match_tables(2, 2)
+    results = results_of(tables, 200, noisy([-3.0, 0.0]), highest=False)
+    report = match_report(
+        plan_of(tables, 200), results, highest_wins=False, test=Sprt(0.0, 0.2), measure="win"
+    )
+    assert report.tested is not None
+    assert report.tested.verdict.accepted == "H1"
+    assert report.tested.estimate.mean == pytest.approx(report.differences[0].win.mean)
+    assert report.tested.record()["measure"] == "win"
+
+
+def test_a_ladder_is_about_the_field() -> None:
+    tables = ladder_tables(2, 2, 3)
+    plan = plan_of(tables, 300, "abcd")
+    results = results_of(tables, 300, noisy([1.0, 3.0, 0.0, 2.0]))
+    report = ladder_report(plan, results, 2, highest_wins=True)
+    first, second, *field = report.standings
+    for standing, truth in ((first, 0.0), (second, 200.0)):
+        assert standing.over_field is not None
+        assert standing.over_field.low < truth < standing.over_field.high
+    assert all(standing.over_field is None for standing in field)
+    (difference,) = report.differences
+    assert (difference.one, difference.other, difference.gain) == (0, 1, None)
+    assert difference.score.low < -200 < difference.score.high
+    assert report.field == 2
+
+
+def test_entrants_of_one_name_are_numbered() -> None:
+    tables = ladder_tables(3, 1, 2)
+    plan = plan_of(tables, 2, ["a", "b", "a", "a"])
+    report = ladder_report(plan, results_of(tables, 2, noisy([0] * 4)), 1, highest_wins=True)
+    assert report.names == ["a #1", "b", "a #2", "a"]
+
+
+def test_a_decision_takes_what_the_timing_says() -> None:
+    tables = match_tables(2, 2)
+    results = results_of(tables, 2, noisy([0, 0]))
+    timed = replace(results, timing=(Timing(10, 2.5, 1.0), Timing()))
+    report = match_report(plan_of(tables, 2), timed, highest_wins=True)
+    assert [standing.seconds for standing in report.standings] == [0.25, None]
+    plain = match_report(plan_of(tables, 2), results, highest_wins=True)
+    assert [standing.seconds for standing in plain.standings] == [None, None]
+
+
+def test_together_the_matrix_is_of_differences() -> None:
+    tables = tournament_tables(3, 3, together=True)
+    plan = plan_of(tables, 30, "abc")
+    results = results_of(tables, 30, noisy([0.0, 1.0, 2.0], noise=0.0))
+    matrix = tournament_report(plan, results, highest_wins=True).matrix
+    assert matrix is not None
+    assert matrix.kind == "difference"
+    assert np.array(matrix.means())[2, 0] == pytest.approx(200, abs=1)
