@@ -38,14 +38,15 @@ class Expert:
 
     There are `iterations` in each of `trees`, which `threads` grow; with `ms` as many as that many
     milliseconds allow, which cannot be replayed. `c` is the weight of exploration, `epsilon` the
-    chance of a random choice in playouts, and `passes` how many sets of cards it considers to pass.
+    chance of a random choice in playouts, `widening` the factor of progressive widening, where what
+    the rules say comes first, and `passes` how many sets of cards it considers to pass.
     """
 
-    iterations: int = 6_000
+    iterations: int = 7_500
     c: float = 0.4
     epsilon: float = 0.1
     reward: Reward = Reward.SCORE
-    widening: float = 0.0
+    widening: float = 2.0
     passes: int = 24
     trees: int = 1
     threads: int = 1

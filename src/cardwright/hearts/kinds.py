@@ -40,10 +40,10 @@ KINDS = {
     "expert": Kind(
         _expert,
         (
-            whole("iterations", 6_000, 1, MOST_ITERATIONS, "iterations in each tree"),
+            whole("iterations", 7_500, 1, MOST_ITERATIONS, "iterations in each tree"),
             real("c", 0.4, 0, MOST_EXPLORATION, "weight of exploration"),
             real("epsilon", 0.1, 0, 1, "chance of a random choice in playouts"),
-            real("widening", 0.0, 0, 100, "factor of progressive widening; 0: none"),
+            real("widening", 2.0, 0, 100, "factor of progressive widening; 0: none"),
             choice("reward", Reward.SCORE, "what is taken to be good in a single deal"),
             whole("passes", 24, 1, 1_000, "sets of cards that it considers to pass"),
             whole("trees", 1, 1, MOST_TREES, "trees, whose roots are added up"),
