@@ -1,8 +1,8 @@
 """How fast searches think: ISMCTS and flat Monte Carlo from the first decision of Hearts.
 
-One thread each, in processor time. OpenSpiel's ISMCTS with random rollouts is measured in the same run, on its own
-Hearts, if `open_spiel` is there; both play a deal without passing from the first lead on. Every
-figure is the best of some repeats. Run: `python bench/search_speed.py`.
+One thread each, in processor time. OpenSpiel's ISMCTS with random rollouts is measured in the same
+run, on its own Hearts, if `open_spiel` is there; both play a deal without passing from the first
+lead on. Every figure is the best of some repeats. Run: `python bench/search_speed.py`.
 """
 
 from __future__ import annotations
