@@ -131,8 +131,9 @@ class Model:
             mean = int(Fraction(child.rewards[board.player], child.visits))
             squared = round(self.task.exploration**2 * math.log(child.available) * ONE**2)
             bounds.append(mean + math.isqrt(squared // child.visits))
-        at = bounds.index(max(bounds))
-        return at, known[at], False
+        best = known[bounds.index(max(bounds))]
+        at = next(at for at, c in enumerate(contents) if node.children.get(c) is best)
+        return at, best, False
 
     def iterate(self):
         board = self.imagine()

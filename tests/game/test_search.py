@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import pytest
 
+from cardwright.arena.referee import play_game
 from cardwright.game.determinise import Mode
 from cardwright.game.engines import EngineError
 from cardwright.game.errors import IllegalOptionError
 from cardwright.game.game import Game
 from cardwright.game.search import Reward, Task, Worlds
+from cardwright.game.search_kept import KeptTree
 from cardwright.interpreter.stream import Stream
+from cardwright.interpreter.world import sees
 from cardwright.library.catalogue import library_names
+from cardwright.players.spec import parse_spec
 from search_model import Model
 
 TASKS = {
@@ -165,3 +169,90 @@ def test_searches_need_the_native_engine_and_a_game_that_goes_on():
 def test_tasks_that_make_no_sense_are_refused(settings, message):
     with pytest.raises(ValueError, match=message):
         Task(**settings)
+
+
+# Trees that are kept -----------------------------------------------------------------------
+
+
+def decisions_of(name, seed, seat):
+    """Play a game at random; yield the state at the decisions of a seat, and the kept tree."""
+    state = Game.load(name).start(seed)
+    stream = Stream(seed)
+    while not state.finished:
+        if state.player == seat and state.option_count > 1:
+            yield state
+        state.play(stream.below(state.option_count))
+
+
+def carried(name, seeds, **settings):
+    found = []
+    for seed in seeds:
+        kept = KeptTree()
+        for state in decisions_of(name, seed, 0):
+            before = state.copy()
+            tree = state.search(Stream(7), Task(iterations=150, **settings), kept=kept)
+            assert state == before
+            assert tree.iterations == 150
+            visits = sum(option.visits for option in tree.options)
+            assert visits >= 150 if kept.carried else visits == 150
+            assert visits <= 150 + kept.carried
+            assert all(option.visits <= option.available for option in tree.options)
+            found.append(kept.carried)
+    return found
+
+
+def test_a_tree_goes_on_where_only_cards_played_have_become_known():
+    assert max(carried("agram", range(6))) > 3
+    assert max(carried("whist", range(2))) > 0
+
+
+@pytest.mark.parametrize("name", ["gofish", "cuckoo", "ginrummy", "schwimmen"])
+def test_a_tree_begins_anew_where_cards_are_drawn_or_passed_unseen(name):
+    # A draw is made between any two decisions of a seat, or a hidden card changes hands.
+    state = Game.load(name).start(3)
+    kept = KeptTree()
+    seat = state.player
+    state.search(Stream(1), Task(iterations=100), kept=kept)
+    stream = Stream(5)
+    unseen = hidden(state, seat)
+    for _ in range(30):
+        state.play(stream.below(state.option_count))
+        if state.finished or (state.player == seat and hidden(state, seat) - unseen):
+            break
+    if not state.finished and state.player == seat:
+        state.search(Stream(1), Task(iterations=100), kept=kept)
+        assert kept.carried == 0
+
+
+def hidden(state, seat):
+    places = state.locations()
+    program = state.game.program
+    return {
+        card.id for place, cards in places.items() for card in cards
+        if not sees(program, seat, place)
+    }  # fmt: skip
+
+
+def test_what_is_carried_over_agrees_with_a_search_of_the_whole():
+    # Iterations that went through the node are counted there: none is lost, none made up.
+    kept = KeptTree()
+    states = decisions_of("agram", 4, 0)
+    first = next(states).copy()
+    first.search(Stream(7), Task(iterations=2_000), kept=kept)
+    for state in states:
+        tree = state.search(Stream(8), Task(iterations=10), kept=kept)
+        assert sum(option.visits for option in tree.options) in range(
+            10 + kept.carried - 1, 10 + kept.carried + 1
+        )
+        break
+
+
+def test_the_player_that_keeps_its_tree_plays_whole_games_and_repeats_itself():
+    game = Game.load("agram")
+
+    def record():
+        players = [parse_spec("ismcts:iterations=80,reuse=yes").build() for _ in range(3)]
+        return play_game(game, 5, players)
+
+    assert record() == record()
+    assert record().error is None

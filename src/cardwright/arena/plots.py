@@ -188,6 +188,7 @@ def running_mean(
         axes.annotate(
             name, (1.01, value), xycoords=("axes fraction", "data"), va="center", color=_ORANGE
         )
+    axes.locator_params(axis="x", integer=True)
     axes.set_xlabel("deals")
     axes.set_ylabel(axis)
     axes.set_title(title, loc="left")

@@ -72,6 +72,7 @@ _SEARCHES: dict[str, tuple[Any, ...]] = {
     "cw_search_begin": (_POINTER, _POINTER, _POINTER),
     "cw_search": (*[_POINTER] * 6, _INT),
     "cw_search_ends": (*[_POINTER] * 5, _INT, _POINTER),
+    "cw_child": (_POINTER, _POINTER, _INT, _INT),
     "cw_option_keys": (*[_POINTER] * 3, _INT, _INT, _POINTER),
 }
 

@@ -19,6 +19,7 @@ SEARCH_FIELDS = (
     "room",
     "mask",
     "path_room",
+    "root",
     "nodes",
     "path_length",
     "child",
@@ -36,7 +37,7 @@ wanted. reward: one of those of `kernels.rewards`; highest: 1 if the highest sco
 span: the raw reward that is worth 0, and how far above it is what is worth 1. doubling: what
 doubling a count adds to its logarithm. widening: the factor of progressive widening, or 0. room:
 the most nodes; mask: the entries of the table of children, less one; path_room: the most nodes of
-one iteration.
+one iteration. root: where a single tree begins.
 
 The others are counters: nodes so far; nodes of the iteration; the child chosen, and whether it is
 new; iterations done, those that broke a rule, and decisions made in trees.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from cardwright.compiler.chains import choosing
 from cardwright.compiler.kernels.seeds import POOL_BYTES, seed_words
+from cardwright.compiler.layout import STREAM
 from cardwright.compiler.native import BATCHES, SIGNATURES, NativeProgram, native
 from cardwright.game.decode import Decoder
 from cardwright.game.determinise import Mode
@@ -177,6 +178,11 @@ class NativeBoard:
     def player(self) -> Seat | None:
         """Who has to decide."""
         return Seat(self.engine.decoder.player(self.state)) if self.count else None
+
+    @property
+    def chances(self) -> bytes:
+        """Where the board's own random stream stands."""
+        return bytes(self.state[: STREAM.bytes])
 
     @property
     def option_count(self) -> int:

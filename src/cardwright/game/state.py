@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from cardwright.game.history import Played
     from cardwright.game.knowledge import Knowledge
     from cardwright.game.search import Found, Task
+    from cardwright.game.search_kept import KeptTree
     from cardwright.game.search_native import Playouts
     from cardwright.interpreter.stream import Stream
 
@@ -344,19 +345,25 @@ class State:
         return self._board.trials(Seat(seat), Mode(mode), chances, knowledge)
 
     def search(
-        self, stream: Stream, task: Task, *, threads: int = 1, playouts: Playouts | None = None
+        self,
+        stream: Stream,
+        task: Task,
+        *,
+        threads: int = 1,
+        playouts: Playouts | None = None,
+        kept: KeptTree | None = None,
     ) -> Found:
         """Search the decision that is due for the seat that has to make it; see `Task`.
 
         The state stays as it is. All draws come from the stream, and the result is the same for any
-        number of threads, unless it is time that limits the search. `playouts` play deals to the
-        end from where the trees end; without them all seats choose at random there. Raises
-        EngineError for a state of another engine than the native one, and IllegalOptionError if the
-        game is over.
+        number of threads, unless it is time that limits the search. `playouts` play games to the
+        end from where the trees end; without them all seats choose at random there. A `kept` tree
+        is gone on from where that is sound, and grown further. Raises EngineError for a state of
+        another engine than the native one, and IllegalOptionError if the game is over.
         """
-        from cardwright.game.search_native import search_state  # noqa: PLC0415 - seldom used
+        from cardwright.game.search_native import Means, search_state  # noqa: PLC0415 - seldom used
 
-        return search_state(self, stream, task, threads, playouts)
+        return search_state(self, stream, task, Means(threads, playouts, kept))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, State):

@@ -83,7 +83,9 @@ class Expert:
             counted = (game.program.table, "DEALS")
             self._deals = Look(game.program, decision.seat, (), (counted,))
         (deals,) = decision.glance(self._deals).integers
-        self._playouts.extra[playouts.DEAL] = deals
+        told = self._playouts.extra
+        assert told is not None
+        told[playouts.DEAL] = deals
         return self._playouts
 
     def _wanted(self, decision: Decision) -> tuple[int, ...]:

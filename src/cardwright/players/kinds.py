@@ -102,6 +102,7 @@ register(
             _WITHIN,
             choice("observers", Observers.ONE, "whose trees are kept"),
             switch("ris", default=False, about="deal anew for every opponent in the tree"),
+            switch("reuse", default=False, about="go on with a tree where that is sound"),
             _TREES,
             _THREADS,
             MILLISECONDS,

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from cardwright.game.knowledge import Knowledge
     from cardwright.game.option import Content, Option
     from cardwright.game.search import Found, Task
+    from cardwright.game.search_kept import KeptTree
     from cardwright.game.search_native import Playouts
     from cardwright.game.state import State
     from cardwright.game.view import View
@@ -105,13 +106,21 @@ class Decision:
             mode=mode, shared=shared, limit=limit, only=only,
         )  # fmt: skip
 
-    def search(self, task: Task, *, threads: int = 1, playouts: Playouts | None = None) -> Found:
+    def search(
+        self,
+        task: Task,
+        *,
+        threads: int = 1,
+        playouts: Playouts | None = None,
+        kept: KeptTree | None = None,
+    ) -> Found:
         """Search the decision in imagined worlds; see `State.search`.
 
         All draws come from the seat's stream. A task for the true state is a search by one who
         cheats: no player does that whose name does not say so.
         """
-        return self._due().search(self.stream, task, threads=threads, playouts=playouts)
+        state = self._due()
+        return state.search(self.stream, task, threads=threads, playouts=playouts, kept=kept)
 
     def trials(self, mode: Mode | str = Mode.BASIC) -> Trials:
         """Return trials of the options, for players that try them many times; see `State.trials`.

@@ -5,12 +5,13 @@ What each of them is, and who described it, is said in `cardwright.compiler.kern
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from cardwright.game.determinise import Mode
 from cardwright.game.search import MOST_ITERATIONS, Reward, Task, Worlds
+from cardwright.game.search_kept import KeptTree
 from cardwright.players.note import Note
 
 if TYPE_CHECKING:
@@ -31,8 +32,8 @@ class Ismcts:
 
     There are `iterations` in each of `trees`, which `threads` grow; with `ms` as many as that many
     milliseconds allow, which cannot be replayed. `c` is the weight of exploration. With `ris` the
-    hidden cards are dealt anew for every opponent in the tree. A single option is played without
-    thought.
+    hidden cards are dealt anew for every opponent in the tree. With `reuse` a single tree is gone
+    on with at the next decision, where that is sound. A single option is played without thought.
     """
 
     iterations: int = 1_000
@@ -41,9 +42,11 @@ class Ismcts:
     mode: Mode = Mode.CONSISTENT
     observers: Observers = Observers.ONE
     ris: bool = False
+    reuse: bool = False
     trees: int = 1
     threads: int = 1
     ms: int | None = None
+    kept: KeptTree = field(default_factory=KeptTree, init=False, compare=False, repr=False)
 
     def choose(self, decision: Decision) -> int:
         """Return the index of the option tried most."""
@@ -59,7 +62,8 @@ class Ismcts:
             again=self.ris,
             milliseconds=self.ms,
         )
-        found = decision.search(task, threads=self.threads)
+        kept = self.kept if self.reuse else None
+        found = decision.search(task, threads=self.threads, kept=kept)
         decision.report(note_of(found, self.reward))
         return found.most_visited
 

@@ -324,6 +324,8 @@ def iterate(
     imagine(search, board, work, stream)
     for seat in range(PLAYERS):
         put_word(search.at, seat, seat)
+    if search.many == 0:
+        put_word(search.at, 0, search.root)
     search.path_length = 0
     count = descend(search, nodes, work, context, stream, advance(work, context))
     if count > 0:
@@ -343,6 +345,7 @@ def cw_search_begin(search: Search, nodes: Node, stream: Stream) -> int:
         node_at(nodes, seat).parent = -1
         seed_stream(like(stream, offset(search.streams, 32 * seat)), next_bits(stream))
     search.nodes = PLAYERS
+    search.root = 0
     search.done = 0
     search.failed = 0
     search.plies = 0
@@ -396,6 +399,12 @@ def cw_search_ends(
 
 
 @kernel(exported=True)
+def cw_child(search: Search, nodes: Node, parent: int, key: int) -> int:
+    """Return a node's child by its key; 0 if there is none."""
+    return child_of(search, nodes, parent, key)
+
+
+@kernel(exported=True)
 def cw_option_keys(
     board: Board, context: Context, forms: Pointer, seat: int, count: int, out: Pointer
 ) -> int:
@@ -411,5 +420,6 @@ EXPORTED = (
     cw_search_begin,
     cw_search,
     cw_search_ends,
+    cw_child,
     cw_option_keys,
 )

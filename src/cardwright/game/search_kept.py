@@ -1,0 +1,91 @@
+"""A tree that a searching player keeps from one of its decisions to the next.
+
+What was learnt below the options that were taken since came from worlds in which they could be
+taken. That is as good as new only if nothing else has become known meanwhile. So a tree goes on
+only if every card that the seat sees now and did not see before was named in one of these choices,
+if every card named in them can be seen, if none has gone out of sight, and if there was no chance.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cardwright.game.history import picked_cards
+from cardwright.game.search_room import Room
+from cardwright.interpreter.world import sees
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cardwright.compiler.extension import Extension
+    from cardwright.game.native import NativeBoard
+    from cardwright.game.search import Task
+    from cardwright.program.cards import CardId, Seat
+
+_TIMES = 8
+"""A tree has room for the nodes of so many searches; then a new one is begun."""
+
+
+class KeptTree:
+    """The tree of one seat in one game; players hold it, and only searches look into it.
+
+    `carried` is how many iterations of earlier searches the last one could go on from.
+    """
+
+    def __init__(self) -> None:
+        self.carried = 0
+        self._room: Room | None = None
+        self._sort: tuple[object, ...] = ()
+        self._board: NativeBoard | None = None
+        self._done = 0
+
+    def taken_up(
+        self, board: NativeBoard, seat: Seat, choices: Sequence[int], task: Task, sort: Extension
+    ) -> Room:
+        """Return the memory with the tree that a search goes on from, perhaps an empty one.
+
+        The search has to begin anew if the root there is 0. `choices` are all of the game so far.
+        """
+        kind = (
+            board.engine,
+            sort.name,
+            task.most_nodes,
+            task.exploration,
+            task.reward,
+            task.worlds,
+        )
+        root = 0
+        if self._room is None or self._sort != kind:
+            self._room, self._sort = Room(board.engine, task, sort, _TIMES), kind
+        elif self._room.get("nodes") + task.most_nodes <= self._room.get("room"):
+            root = self._followed(self._room, board, seat, choices[self._done :])
+        self._room.set("root", root)
+        self.carried = self._room.visits(root) if root else 0
+        self._board, self._done = board.copy(), len(choices)
+        return self._room
+
+    def _followed(self, room: Room, now: NativeBoard, seat: Seat, choices: Sequence[int]) -> int:
+        """Return the node to which some choices lead; 0 if there is none, or it is no good."""
+        assert self._board is not None
+        board, node = self._board.copy(), room.get("root")
+        before, chances = _unseen(board, seat), board.chances
+        named: set[CardId] = set()
+        for index in choices:
+            mover = board.player
+            assert mover is not None
+            keys = room.option_keys(board, mover)
+            named.update(card for pick in board.picks()[index][1] for card in picked_cards(pick))
+            node = room.child(node, keys[index])
+            if not node:
+                return 0
+            board.play(index)
+        after = _unseen(now, seat)
+        clear = board.chances == chances and after <= before and named.isdisjoint(after)
+        return node if clear and before - after <= named else 0
+
+
+def _unseen(board: NativeBoard, seat: Seat) -> set[CardId]:
+    """Return the cards that a seat does not see."""
+    world = board.world()
+    program = world.rules.program
+    return {card.id for card in program.cards if not sees(program, seat, world.where[card.id])}
