@@ -51,7 +51,9 @@ def main() -> None:
     threading.Thread(target=_read, args=(source, messages), daemon=True).start()
     function = messages.get()
     while True:
-        send(sink, _outcome(function, messages.get()))
+        outcome = _outcome(function, messages.get())
+        sys.stdout.flush()  # what players have printed must not end with this process
+        send(sink, outcome)
 
 
 def _read(source: IO[bytes], messages: queue.SimpleQueue[Any]) -> None:

@@ -220,7 +220,7 @@ def witness(search: Search, board: Board, context: Context, mover: int, index: i
 
 
 @kernel
-def follow(
+def let_follow(
     search: Search, nodes: Node, board: Board, context: Context, pc: int, mover: int, index: int
 ) -> None:
     """Let the trees of all seats but the mover's follow an option that has just been carried out.
@@ -278,7 +278,7 @@ def descend(
         if carry_out(board, context, index) < 0:
             return -1
         if search.many != 0:
-            follow(search, nodes, board, context, pc, mover, index)
+            let_follow(search, nodes, board, context, pc, mover, index)
         count = advance(board, context)
         if count > 0 and halts(board, context):
             return 0

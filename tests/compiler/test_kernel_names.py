@@ -1,0 +1,36 @@
+"""Kernels are one name space: which of them a program has depends on the program."""
+
+from __future__ import annotations
+
+import pkgutil
+from collections import defaultdict
+from importlib import import_module
+
+from cardwright.compiler import kernels
+from cardwright.compiler.kernel_source import is_kernel
+from cardwright.compiler.kernels import uniform
+from cardwright.compiler.kernels.engine import __dict__ as declared
+from cardwright.hearts.kernels import playouts
+
+REPLACED = {kernel.__name__ for kernel in uniform.EXPORTED}
+"""What modules of other rooms have in the place of a module here."""
+
+
+def owners():
+    found = defaultdict(set)
+    names = [module.name for module in pkgutil.iter_modules(kernels.__path__)]
+    for name in [*(f"{kernels.__name__}.{name}" for name in names), playouts.__name__]:
+        for value in vars(import_module(name)).values():
+            if is_kernel(value):
+                found[value.__name__].add(value.__module__)
+    return found
+
+
+def test_no_two_kernels_have_one_name():
+    shared = {name: modules for name, modules in owners().items() if len(modules) > 1}
+    assert shared.keys() <= REPLACED
+
+
+def test_the_policy_of_hearts_takes_the_place_of_the_uniform_one():
+    assert {kernel.__name__ for kernel in playouts.EXPORTED} == REPLACED
+    assert declared.keys() >= REPLACED
