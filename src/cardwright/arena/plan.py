@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast, get_args
@@ -12,7 +13,7 @@ from cardwright.game.game import Game
 from cardwright.program.overrides import parse_value
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from cardwright.program.constants import Constant
 
@@ -202,3 +203,13 @@ def _within(what: str, count: int, least: int, most: int) -> None:
 def _short(value: object) -> str:
     text = str(value)
     return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def numbered(names: Sequence[str]) -> list[str]:
+    """Return names to show: equal ones are numbered, as `random #1`, `random #2`."""
+    total, seen = Counter(names), Counter[str]()
+    found = []
+    for name in names:
+        seen[name] += 1
+        found.append(f"{name} #{seen[name]}" if total[name] > 1 else name)
+    return found

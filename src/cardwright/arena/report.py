@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
@@ -16,11 +15,10 @@ from cardwright.arena.intervals import (
     share_interval,
 )
 from cardwright.arena.matrix import alone_matrix, difference_matrix
+from cardwright.arena.plan import numbered
 from cardwright.arena.ratings import rate
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from cardwright.arena.findings import Measure
     from cardwright.arena.intervals import Values
     from cardwright.arena.matrix import Matrix
@@ -55,7 +53,7 @@ class Report:
     def names(self) -> list[str]:
         """Names of the entrants to show: equal ones are numbered, as `random #1`, `random #2`."""
         first = len(self.plan.entrants) - self.field
-        return [*_names(self.plan.entrants[:first]), *_names(self.plan.entrants[first:])]
+        return [*numbered(self.plan.entrants[:first]), *numbered(self.plan.entrants[first:])]
 
     @property
     def left_out(self) -> int:
@@ -171,15 +169,6 @@ def _report(
         matrix=matrix,
         field=field,
     )
-
-
-def _names(entrants: Sequence[str]) -> list[str]:
-    seen: Counter[str] = Counter()
-    found = []
-    for name in entrants:
-        seen[name] += 1
-        found.append(f"{name} #{seen[name]}" if entrants.count(name) > 1 else name)
-    return found
 
 
 def _played(plan: Plan, results: Results) -> int:

@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cardwright.game.errors import CardwrightError
-from cardwright.game.option import Content, Unseen
+from cardwright.game.option import Content, as_seen
 from cardwright.program.cards import CardId, Location, Seat
 from cardwright.program.kinds import ITEM_KINDS, Kind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from cardwright.game.option import Picked
     from cardwright.interpreter.options import Built, Pick
 
 
@@ -46,11 +45,6 @@ def picked_cards(pick: Pick) -> tuple[CardId, ...]:
 def content_of(option: Built, seen: Callable[[CardId], bool]) -> Content:
     """Return what an option means to somebody who sees some of the cards."""
     return Content(
-        option.branch, tuple((pick.node.variable.name, _known(pick, seen)) for pick in option.picks)
+        option.branch,
+        tuple((pick.node.variable.name, as_seen(pick, seen)) for pick in option.picks),
     )
-
-
-def _known(pick: Pick, seen: Callable[[CardId], bool]) -> Picked:
-    if not all(map(seen, picked_cards(pick))):
-        return Unseen(pick.ordinal)
-    return pick.item

@@ -91,12 +91,13 @@ def contents_of(board: Board, program: Program, seat: int) -> tuple[Content, ...
         return sees(program, seat, board.where(card))
 
     return tuple(
-        Content(branch, tuple((pick.node.variable.name, _picked(pick, visible)) for pick in picks))
+        Content(branch, tuple((pick.node.variable.name, as_seen(pick, visible)) for pick in picks))
         for branch, picks in board.picks()
     )
 
 
-def _picked(pick: Pick, visible: Callable[[CardId], bool]) -> Picked:
+def as_seen(pick: Pick, visible: Callable[[CardId], bool]) -> Picked:
+    """Return what a pick is to somebody who sees some of the cards."""
     kind = ITEM_KINDS[pick.node.collection.kind]
     item = pick.item
     if kind is Kind.CARD and isinstance(item, int):

@@ -62,10 +62,7 @@ class Ismcts:
             again=self.ris,
             milliseconds=self.ms,
         )
-        kept = self.kept if self.reuse else None
-        found = decision.search(task, threads=self.threads, kept=kept)
-        decision.report(note_of(found, self.reward))
-        return found.most_visited
+        return _found(decision, task, self.threads, self.kept if self.reuse else None).most_visited
 
 
 @dataclass(frozen=True)
@@ -95,9 +92,7 @@ class PimcUct:
             worlds=Worlds.ONE,
             trees=self.worlds,
         )
-        found = decision.search(task, threads=self.threads)
-        decision.report(note_of(found, self.reward))
-        return found.best_mean
+        return _found(decision, task, self.threads).best_mean
 
 
 @dataclass(frozen=True)
@@ -124,9 +119,14 @@ class CheatingMcts:
             worlds=Worlds.TRUE,
             trees=self.trees,
         )
-        found = decision.search(task, threads=self.threads)
-        decision.report(note_of(found, self.reward))
-        return found.most_visited
+        return _found(decision, task, self.threads).most_visited
+
+
+def _found(decision: Decision, task: Task, threads: int, kept: KeptTree | None = None) -> Found:
+    """Search a decision, and report what was found."""
+    found = decision.search(task, threads=threads, kept=kept)
+    decision.report(note_of(found, task.reward))
+    return found
 
 
 def note_of(found: Found, reward: Reward) -> Note:

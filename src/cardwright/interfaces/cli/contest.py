@@ -6,7 +6,6 @@ import secrets
 import shlex
 import sys
 import time
-from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -299,14 +298,11 @@ def shown_names(entrants: tuple[str, ...], field: int) -> list[str]:
 
     The last `field` entrants are that of a ladder.
     """
+    from cardwright.arena.plan import numbered  # noqa: PLC0415 - not for `--help`
+
     first = len(entrants) - field
     marked = [*entrants[:first], *(f"{name} (field)" for name in entrants[first:])]
-    total, seen = Counter(marked), Counter[str]()
-    found = []
-    for name in marked:
-        seen[name] += 1
-        found.append(f"{name} #{seen[name]}" if total[name] > 1 else name)
-    return found
+    return numbered(marked)
 
 
 def _bar(plan: Plan, names: Sequence[str], *, shown: bool) -> AbstractContextManager[Display]:
