@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import math
 import operator
 from functools import cache
 
@@ -497,8 +498,17 @@ def test_unlikely() -> None:
     assert intrinsic("unlikely")(False) is False
 
 
+@given(root=st.integers(0, 2**25 - 1), more=st.integers(0, 2**26))
+@example(root=2**25 - 1, more=2**26 - 2)
+def test_square_roots_are_cut_off_and_never_rounded_up(root: int, more: int) -> None:
+    take = intrinsic("square_root")
+    for square in (root**2, max(0, root**2 - 1), root**2 + more % (2 * root + 1)):
+        assert take(square) == math.isqrt(square)
+
+
 def test_every_intrinsic_is_tested() -> None:
-    assert set(INTRINSICS) | {"unlikely", "positions", "find_byte"} == set(ir.INTRINSICS)
+    others = {"unlikely", "positions", "find_byte", "square_root"}
+    assert set(INTRINSICS) | others == set(ir.INTRINSICS)
 
 
 def test_tagged_code_means_the_same() -> None:
