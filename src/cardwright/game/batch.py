@@ -11,7 +11,7 @@ from cardwright.compiler.kernels import batches as rows
 from cardwright.compiler.layout import SLACK
 from cardwright.game.engines import EngineError
 from cardwright.game.errors import GameError, IllegalOptionError
-from cardwright.game.native import NativeBoard, NativeEngine
+from cardwright.game.native import NativeBoard, native_engine
 from cardwright.game.picks import Picks
 from cardwright.game.seeds import GameSeeds
 from cardwright.game.spread import check_threads, spread
@@ -40,7 +40,7 @@ class Batch:
     def __init__(self, game: Game, memory: Bytes, notes: Integers) -> None:
         """Take over the boards, one after the other with SLACK behind them, and their notes."""
         self.game = game
-        self._engine = _native_engine(game)
+        self._engine = native_engine(game, "batches need")
         self._memory = memory
         self._notes = notes
         self._at = memory.ctypes.data, notes.ctypes.data
@@ -75,7 +75,7 @@ class Batch:
     @classmethod
     def _room(cls, game: Game, count: int) -> Batch:
         """Return a batch with room for games, which are not there yet."""
-        stride = _native_engine(game).native.state_bytes
+        stride = native_engine(game, "batches need").native.state_bytes
         memory = np.zeros(count * stride + SLACK, np.uint8)
         return cls(game, memory, np.zeros((count, rows.SCORES + game.players), np.int64))
 
@@ -298,13 +298,3 @@ class Batch:
         out = items.ctypes.data, hot.ctypes.data
         self._play("cw_option_picks", *sizes, *out, threads=threads)
         return Picks(items[:, :, 0], items[:, :, 1:], hot)
-
-
-def _native_engine(game: Game) -> NativeEngine:
-    engine = game._engine
-    if not isinstance(engine, NativeEngine):
-        raise EngineError(
-            f"batches need the native engine, and this game is played by the {engine.name}:"
-            ' try Game.load(..., engine="native"), or with_engine("native")'
-        )
-    return engine

@@ -13,6 +13,7 @@ from cardwright.compiler.layout import STREAM
 from cardwright.compiler.native import BATCHES, SIGNATURES, NativeProgram, native
 from cardwright.game.decode import Decoder
 from cardwright.game.determinise import Mode
+from cardwright.game.engines import EngineError
 from cardwright.game.naming import Namer
 from cardwright.game.rollouts import Rollouts
 from cardwright.interpreter.fault import Fault
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from cardwright.game.board import Board
     from cardwright.game.flat import Chances
     from cardwright.game.flat_native import NativeTrials
+    from cardwright.game.game import Game
     from cardwright.game.knowledge import Knowledge
     from cardwright.game.observation import Observation
     from cardwright.game.picks import PickForms
@@ -149,6 +151,20 @@ class NativeEngine:
         at = [ctypes.addressof(memory) for memory in (pool, given, out)]
         self.call("cw_game_seeds", at[0], at[1], len(words) // 4, first, count, at[2])
         return bytearray(out)
+
+
+def native_engine(game: Game, need: str) -> NativeEngine:
+    """Return the engine of a game that has to be the native one; raises EngineError.
+
+    `need` says who needs it, as "batches need".
+    """
+    engine = game._engine
+    if not isinstance(engine, NativeEngine):
+        raise EngineError(
+            f"{need} the native engine, and this game is played by the {engine.name}:"
+            ' try Game.load(..., engine="native"), or with_engine("native")'
+        )
+    return engine
 
 
 class NativeBoard:

@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING
 from cardwright.compiler.kernels import rewards
 from cardwright.compiler.kernels.search import WIDENING_BITS
 from cardwright.compiler.native import SEARCHES
-from cardwright.game.engines import EngineError
 from cardwright.game.errors import IllegalOptionError
-from cardwright.game.native import NativeBoard
+from cardwright.game.native import NativeBoard, native_engine
 from cardwright.game.search import Found, Reward, Task, Tried, Worlds
 from cardwright.game.search_room import Room, kept_room, scaled_log
 from cardwright.interpreter.stream import Stream
@@ -42,20 +41,6 @@ _AT_ONCE = 1_000
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Root:
-    """Where a search begins: a board at a decision of a seat, and where that knows cards may lie.
-
-    Without `allowed` it knows nothing of cards that it does not see. `extra` is memory that the
-    playouts of an extension look at.
-    """
-
-    board: NativeBoard
-    seat: Seat
-    allowed: bytes | None = None
-    extra: ctypes.Array[ctypes.c_int64] | None = None
-
-
-@dataclass(frozen=True, eq=False, slots=True)
 class Playouts:
     """How games are played out: an extension with a kernel `play_out`, and memory it looks at."""
 
@@ -64,31 +49,39 @@ class Playouts:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Means:
-    """What a search may use: threads, playouts if they are not random, and a tree to go on from."""
+class Root:
+    """Where a search begins: a board at a decision of a seat, and how games are played out.
 
-    threads: int = 1
-    playouts: Playouts | None = None
-    kept: KeptTree | None = None
+    `allowed` is where the seat knows that cards may lie; without it, it knows nothing of those that
+    it does not see.
+    """
+
+    board: NativeBoard
+    seat: Seat
+    allowed: bytes | None
+    playouts: Playouts
 
 
-def search_state(state: State, stream: Stream, task: Task, means: Means) -> Found:
+def search_state(
+    state: State,
+    stream: Stream,
+    task: Task,
+    *,
+    threads: int,
+    playouts: Playouts | None,
+    kept: KeptTree | None,
+) -> Found:
     """Search the decision that is due in a state; see `State.search`."""
+    native_engine(state.game, "searches need")
     board, seat = state._board, state.player
-    if not isinstance(board, NativeBoard):
-        raise EngineError(
-            "searches need the native engine, and this game is played by another:"
-            ' try Game.load(..., engine="native"), or with_engine("native")'
-        )
+    assert isinstance(board, NativeBoard)
     if seat is None:
         raise IllegalOptionError("the game is over: there is nothing to search")
     allowed = None if task.worlds is Worlds.TRUE else state.allowed(seat, task.mode)
-    playouts = means.playouts or Playouts(SEARCHES)
-    root = Root(board, seat, allowed, playouts.extra)
-    kept = means.kept
+    root = Root(board, seat, allowed, playouts or Playouts(SEARCHES))
     if kept is None or task.trees > 1 or task.many or task.worlds is Worlds.ONE:
-        return _grown(root, task, stream, playouts.extension, means.threads)
-    room = kept.taken_up(board, seat, state.choices, task, playouts.extension)
+        return _grown(root, task, stream, threads)
+    room = kept.taken_up(board, seat, state.choices, task, root.playouts.extension)
     return _Tree(root, task, Stream(stream.next()), room).grown(_deadline(task))
 
 
@@ -98,7 +91,7 @@ def _deadline(task: Task) -> float:
     return time.perf_counter() + task.milliseconds / 1_000
 
 
-def _grown(root: Root, task: Task, stream: Stream, extension: Extension, threads: int) -> Found:
+def _grown(root: Root, task: Task, stream: Stream, threads: int) -> Found:
     """Grow all trees of a task.
 
     Every tree has a stream of its own, drawn from `stream`: so it does not matter how many threads
@@ -112,7 +105,7 @@ def _grown(root: Root, task: Task, stream: Stream, extension: Extension, threads
         if threads == 1 and deadline < math.inf:  # the time that is left is shared among the trees
             now = time.perf_counter()
             until = now + (deadline - now) / (task.trees - number)
-        room = kept_room(root.board.engine, task, extension)
+        room = kept_room(root.board.engine, task, root.playouts.extension)
         return _Tree(root, task, streams[number], room).grown(until)
 
     if threads == 1 or task.trees == 1:
@@ -130,8 +123,8 @@ class _Tree:
         self._task = task
         self._room = room
         self._context = root.board.engine.second_context()
-        if root.extra is not None:
-            self._context.set("extra", ctypes.addressof(root.extra))
+        if root.playouts.extra is not None:
+            self._context.set("extra", ctypes.addressof(root.playouts.extra))
         self._wanted = (ctypes.c_uint8 * root.board.option_count)()
         for option in task.wanted:
             self._wanted[option] = 1

@@ -361,9 +361,9 @@ class State:
         is gone on from where that is sound, and grown further. Raises EngineError for a state of
         another engine than the native one, and IllegalOptionError if the game is over.
         """
-        from cardwright.game.search_native import Means, search_state  # noqa: PLC0415 - seldom used
+        from cardwright.game.search_native import search_state  # noqa: PLC0415 - seldom used
 
-        return search_state(self, stream, task, Means(threads, playouts, kept))
+        return search_state(self, stream, task, threads=threads, playouts=playouts, kept=kept)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, State):

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from cardwright.hearts.table import Table
     from cardwright.players.player import Decision
 
-_GUARDS = 4
 _VOID = 8
 """What it is worth to be rid of a suit, in units of danger."""
 
@@ -107,7 +106,7 @@ def promising(table: Table, count: int) -> list[tuple[int, ...]]:
     family, hand = table.family, table.hand
     queen = family.queen
     low = [card for card in hand if suit_of(card) == SPADES and (queen is None or card < queen)]
-    guarded = len(low) >= _GUARDS
+    guarded = len(low) >= playouts.GUARDS
     dangers = {card: danger(family, card, guarded=guarded) for card in hand}
     if table.kind is Kind.LAY:
         dangers = {card: value - 20 * family.costs[card] for card, value in dangers.items()}

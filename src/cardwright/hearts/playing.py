@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from cardwright.compiler.kernels.rewards import ONE
 from cardwright.compiler.native import searches_by
-from cardwright.game.engines import EngineError
-from cardwright.game.native import NativeEngine
+from cardwright.game.native import native_engine
 from cardwright.game.search_native import Playouts
 from cardwright.hearts.cards import HEARTS, SPADES, rank_of, suit_of
 from cardwright.hearts.family import Family, family_of
@@ -19,6 +18,7 @@ from cardwright.program.cards import Location, LocationKind, OwnerId
 
 if TYPE_CHECKING:
     from cardwright.game.game import Game
+    from cardwright.game.native import NativeEngine
 
 RULED = searches_by("searches of Hearts", "cardwright.hearts.kernels.playouts")
 """The functions for tree search, which plays deals of Hearts out by simple rules."""
@@ -39,12 +39,7 @@ def playouts_of(game: Game, chance: float) -> Playouts:
     put into it, at the word `kernels.playouts.DEAL`. Raises NotHeartsError for other games, and
     EngineError for other engines than the native one.
     """
-    engine = game._engine
-    if not isinstance(engine, NativeEngine):
-        raise EngineError(
-            "this player needs the native engine, and this game is played by another:"
-            ' try Game.load(..., engine="native"), or with_engine("native")'
-        )
+    engine = native_engine(game, "this player needs")
     words = _words(engine, _end(game), family_of(game))
     words[playouts.CHANCE] = round(chance * _ALWAYS)
     return Playouts(RULED, (ctypes.c_int64 * len(words))(*words))
