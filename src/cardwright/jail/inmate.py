@@ -1,0 +1,253 @@
+"""A process in which nobody's program runs, and the conversation with it."""
+
+from __future__ import annotations
+
+import os
+import select
+import struct
+import time
+from typing import TYPE_CHECKING
+
+from cardwright.jail.cell import Cell
+from cardwright.jail.child import CONFINED, HEADER, KEY
+from cardwright.jail.limits import Limits
+from cardwright.jail.mishaps import (
+    ConfineError,
+    GoneError,
+    InmateError,
+    LateError,
+    NonsenseError,
+    printable,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import TracebackType
+
+    from cardwright.jail.level import Level
+
+START_SECONDS = 20.0
+"""How long an inmate may take until it can be asked, by default: importing pandas takes one."""
+
+_CONFINE_SECONDS = 10.0
+"""How long the jail itself may take to be built; it is some 30 milliseconds."""
+
+_AT_ONCE = 1 << 16
+_HEAD = struct.Struct("<8sI")
+
+
+class Inmate:
+    """Runs a guest in a process of its own, and asks it.
+
+    `guest` is the source of a module of *ours* that defines `serve(payload) -> (request ->
+    reply)`, all bytes; it is run inside, after the process is confined, and may run there what
+    nobody trusts. Whatever comes back may be that program's and not the guest's.
+
+    To make one waits until `serve` has returned, for `start_seconds` at most. It raises an
+    InmateError like `ask`, a ConfineError if the jail cannot be built. An inmate must be closed, or
+    used by `with`; it ends in any case when this process does. It is for one thread at a time.
+    """
+
+    last_ns: int = 0
+    """Nanoseconds that the last request took until it was answered or had failed."""
+
+    def __init__(
+        self,
+        guest: bytes,
+        payload: bytes,
+        level: Level,
+        limits: Limits | None = None,
+        name: str = "inmate",
+        *,
+        start_seconds: float = START_SECONDS,
+    ) -> None:
+        self.name = name
+        self.level = level
+        self.limits = limits or Limits()
+        self._printed = bytearray()
+        self._end: InmateError | None = None
+        self._keys = _keys()
+        self._cell = cell = Cell(level)
+        try:
+            order = cell.order(self.limits, guest)
+            cell.open(len(order))
+            self._watch = select.poll()
+            self._watch.register(cell.replies, select.POLLIN)
+            self._watch.register(cell.errors, select.POLLIN)
+            self._confine(order)
+            self._exchange(payload, time.perf_counter_ns() + int(start_seconds * 1e9))
+        except BaseException as error:
+            self._fail(error)
+            raise
+
+    def ask(self, request: bytes, seconds: float) -> bytes:
+        """Return the reply to a request, which must come within so many seconds.
+
+        Raises LateError, GoneError or NonsenseError, after which the inmate is dead: it raises the
+        same error whenever it is asked again.
+        """
+        begun = time.perf_counter_ns()
+        if self._end is not None:
+            raise self._end
+        try:
+            return self._exchange(request, begun + int(seconds * 1e9))
+        except BaseException as error:  # an interrupt too leaves a reply that nobody waits for
+            self._fail(error)
+            raise
+        finally:
+            self.last_ns = time.perf_counter_ns() - begun
+
+    @property
+    def pid(self) -> int:
+        """The number of the process, or behind walls of their process 1, which is its parent."""
+        return self._cell.pid
+
+    @property
+    def printed(self) -> str:
+        """The end of what the inmate has printed so far, fit for a terminal."""
+        if self._end is None:
+            self._drain_all()
+        return printable(bytes(self._printed))
+
+    def close(self) -> None:
+        """Kill the process and all that belongs to it; nothing is left of it. May be repeated."""
+        if self._end is None:
+            self._end = GoneError("was closed")
+        self._cell.close()
+
+    def __enter__(self) -> Inmate:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        if hasattr(self, "_cell"):
+            self.close()
+
+    def _exchange(self, request: bytes, deadline: int) -> bytes:
+        key = next(self._keys)
+        self._send(_HEAD.pack(key, len(request)) + request, deadline)
+        return self._receive(key, deadline)
+
+    def _confine(self, order: bytes) -> None:
+        """Send the order, and hear that all was given up; until then what speaks is ours."""
+        deadline = time.perf_counter_ns() + int(_CONFINE_SECONDS * 1e9)
+        try:
+            self._send(order, deadline)
+            failed = self._receive(CONFINED, deadline)
+        except InmateError as error:
+            what = printable(bytes(self._printed)).strip()
+            raise ConfineError(what or error.reason, error.output) from None
+        if failed:
+            raise ConfineError(failed.decode("utf-8", "replace"))
+        self._cell.confined()
+
+    def _send(self, data: bytes, deadline: int) -> None:
+        try:
+            sent = os.write(self._cell.requests, data)
+            if sent < len(data):
+                self._send_rest(data[sent:], deadline)
+        except BlockingIOError:
+            self._send_rest(data, deadline)
+        except BrokenPipeError:
+            raise self._gone() from None
+
+    def _send_rest(self, data: bytes, deadline: int) -> None:
+        """Send what does not fit into the pipe; what is printed meanwhile must not stop it."""
+        watch = select.poll()
+        watch.register(self._cell.requests, select.POLLOUT)
+        watch.register(self._cell.errors, select.POLLIN)
+        while data:
+            left = deadline - time.perf_counter_ns()
+            for file, _ in watch.poll(max(left, 0) / 1e6):
+                if file == self._cell.errors:
+                    self._drain(watch)
+                else:
+                    data = data[os.write(file, data[:_AT_ONCE]) :]
+            if left <= 0 and data:
+                raise self._late()
+
+    def _receive(self, key: bytes, deadline: int) -> bytes:
+        """Return what follows a key; take no more from the pipe than a reply may be long."""
+        received = b""
+        while True:
+            left = deadline - time.perf_counter_ns()
+            ready = self._watch.poll(max(left, 0) / 1e6)
+            for file, _ in ready:
+                if file == self._cell.errors:
+                    self._drain(self._watch)
+                    continue
+                part = os.read(file, _AT_ONCE)
+                if not part:
+                    raise self._gone()
+                received += part
+                if self._complete(received, key):
+                    return received[HEADER:]
+            if left <= 0:
+                raise self._late()
+
+    def _complete(self, received: bytes, key: bytes) -> bool:
+        """Say whether a reply has come in full; raises NonsenseError if it never can."""
+        if not received.startswith(key) and not key.startswith(received):
+            raise self._nonsense("answered something that it was not asked, or twice")
+        if len(received) < HEADER:
+            return False
+        length = int.from_bytes(received[KEY:HEADER], "little")
+        if length > self.limits.reply:
+            raise self._nonsense(
+                f"answered with {length} bytes; {self.limits.reply} are the most that may be"
+            )
+        if len(received) > HEADER + length:
+            raise self._nonsense("answered more than once, or more than it had announced")
+        return len(received) == HEADER + length
+
+    def _drain(self, watch: select.poll) -> None:
+        """Keep the end of what was printed; a full pipe would stop whoever prints."""
+        part = os.read(self._cell.errors, _AT_ONCE)
+        if not part:
+            watch.unregister(self._cell.errors)
+        self._printed += part
+        del self._printed[: -self.limits.output or None]
+
+    def _drain_all(self) -> None:
+        """Take what is still in the pipe of a process that prints no more."""
+        watch = select.poll()
+        watch.register(self._cell.errors, select.POLLIN)
+        for _ in range(1 + self.limits.output // _AT_ONCE):
+            if not watch.poll(0):
+                return
+            part = os.read(self._cell.errors, _AT_ONCE)
+            if not part:
+                return
+            self._printed += part
+        del self._printed[: -self.limits.output or None]
+
+    def _late(self) -> LateError:
+        return LateError("did not answer in time", self.printed)
+
+    def _nonsense(self, reason: str) -> NonsenseError:
+        return NonsenseError(reason, self.printed)
+
+    def _gone(self) -> GoneError:
+        reason = self._cell.ended()
+        self._drain_all()
+        return GoneError(reason, self.printed)
+
+    def _fail(self, error: BaseException) -> None:
+        if isinstance(error, InmateError):
+            self._end = error
+        self.close()
+
+
+def _keys() -> Iterator[bytes]:
+    """Yield keys that nobody can know before the request; a reply in advance has the wrong one."""
+    while True:
+        several = os.urandom(KEY * 256)
+        for at in range(0, len(several), KEY):
+            yield several[at : at + KEY]

@@ -1,0 +1,85 @@
+"""What a new inmate is told before anything else: how to confine itself, and what to run."""
+
+from __future__ import annotations
+
+import marshal
+import platform
+import sys
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from cardwright.jail.interpreter import interpreter
+from cardwright.jail.level import Level
+from cardwright.jail.seccomp import assembled
+from cardwright.jail.users import may_kill_others
+
+if TYPE_CHECKING:
+    from types import CodeType
+
+    from cardwright.jail.limits import Limits
+
+FLAGS = ("-s", "-S", "-P", "-B")
+"""Python alone: no user's packages, no `site`, nothing from the current folder, no caches written.
+
+`-I` would do the same, but ignore the seed of hashes in the environment as well.
+"""
+
+BOOT = """
+import marshal, sys
+order = marshal.loads(open(0, "rb", closefd=False).read(int(sys.argv[1])))
+tools, child = {"__name__": "confine"}, {"__name__": "child"}
+exec(order.pop("confine"), tools)
+exec(order.pop("child"), child)
+child["main"](order, tools)
+"""
+"""Run by `-c`, with the length of the order as the one argument. It runs trusted code only."""
+
+
+def packed(level: Level, limits: Limits, user: int | None, guest: bytes) -> bytes:
+    """Return the order for an inmate; `user` is who it has to become, None for who it is.
+
+    Raises PermissionError if that user could not read what it needs, or not be killed.
+    """
+    python = interpreter()
+    confined = level >= Level.CONFINED
+    # with walls, bubblewrap has rebuilt all paths already
+    covered = user is not None and level == Level.CONFINED
+    if covered and not may_kill_others():
+        raise PermissionError("root has no CAP_KILL here and could not end an inmate")
+    return marshal.dumps(
+        {
+            "child": _code("child"),
+            "confine": _code("confine"),
+            "confined": confined,
+            "uid": user,
+            "hidden": python.hidden() if covered else [],
+            "readable": list(python.readable),
+            "limits": _resources(limits, confined),
+            "filter": assembled(platform.machine()) if confined else b"",
+            "modules": list(python.modules),
+            "guest": guest,
+        }
+    )
+
+
+def _resources(limits: Limits, confined: bool) -> list[tuple[str, int]]:
+    """Return the limits by the names of the module `resource`; see getrlimit(2)."""
+    found = [
+        ("RLIMIT_AS", limits.memory),
+        ("RLIMIT_CPU", limits.cpu_seconds),
+        ("RLIMIT_NOFILE", limits.open_files),
+        ("RLIMIT_CORE", 0),
+        ("RLIMIT_FSIZE", 0),
+    ]
+    if sys.platform != "linux":
+        del found[0]  # macOS refuses to limit addresses
+    if confined:
+        found += [("RLIMIT_NPROC", 0), ("RLIMIT_MEMLOCK", 0), ("RLIMIT_MSGQUEUE", 0)]
+    return found
+
+
+@cache
+def _code(module: str) -> CodeType:
+    name = f"{module}.py"
+    return compile(files("cardwright.jail").joinpath(name).read_text("utf-8"), name, "exec")

@@ -1,0 +1,140 @@
+"""System calls that an inmate may make, with their numbers.
+
+The list is what CPython, NumPy and pandas need once they have been started, found by trying. What
+is not listed is refused with EPERM, so that a program sees an error it can handle. Left out on
+purpose are all calls that make processes and threads, that send signals, that make sockets, that
+write to or name files other than by opening them, that change limits or rights, and all whose first
+use is finding errors of a kernel (bpf, io_uring, userfaultfd, keyctl, perf_event_open).
+
+Numbers are from the kernel's tables: arch/x86/entry/syscalls/syscall_64.tbl and, for aarch64,
+include/uapi/asm-generic/unistd.h.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Processor:
+    """A kind of processor: its name in the kernel's audit interface, and where the numbers are."""
+
+    audit: int
+    """AUDIT_ARCH_* of linux/audit.h."""
+
+    column: int
+    """Which of the numbers of `CALLS`."""
+
+    second_numbers: int | None = None
+    """From where on the numbers belong to another calling convention, whose use kills."""
+
+
+PROCESSORS = {
+    "x86_64": Processor(audit=0xC000003E, column=0, second_numbers=0x40000000),  # x32
+    "aarch64": Processor(audit=0xC00000B7, column=1),
+}
+
+CALLS: dict[str, tuple[int | None, int | None]] = {
+    # the conversation; first, as the filter is read from the top
+    "read": (0, 63),
+    "write": (1, 64),
+    # memory
+    "mmap": (9, 222),
+    "munmap": (11, 215),
+    "brk": (12, 214),
+    "mremap": (25, 216),
+    "mprotect": (10, 226),
+    "madvise": (28, 233),
+    # reading files, where Landlock allows it
+    "openat": (257, 56),
+    "open": (2, None),
+    "close": (3, 57),
+    "close_range": (436, 436),
+    "fstat": (5, 80),
+    "newfstatat": (262, 79),
+    "stat": (4, None),
+    "lstat": (6, None),
+    "statx": (332, 291),
+    "lseek": (8, 62),
+    "pread64": (17, 67),
+    "readv": (19, 65),
+    "writev": (20, 66),
+    "getdents64": (217, 61),
+    "access": (21, None),
+    "faccessat": (269, 48),
+    "faccessat2": (439, 439),
+    "readlink": (89, None),
+    "readlinkat": (267, 78),
+    "getcwd": (79, 17),
+    "dup": (32, 23),
+    "dup2": (33, None),
+    "dup3": (292, 24),
+    "pipe": (22, None),
+    "pipe2": (293, 59),
+    # waiting and clocks
+    "poll": (7, None),
+    "ppoll": (271, 73),
+    "select": (23, None),
+    "pselect6": (270, 72),
+    "nanosleep": (35, 101),
+    "clock_nanosleep": (230, 115),
+    "clock_gettime": (228, 113),
+    "clock_getres": (229, 114),
+    "gettimeofday": (96, 169),
+    "time": (201, None),
+    "times": (100, 153),
+    "getrusage": (98, 165),
+    "sched_yield": (24, 124),
+    "sched_getaffinity": (204, 123),
+    "getcpu": (309, 168),
+    # a program's own signals and alarms: it may limit its own search by one
+    "rt_sigaction": (13, 134),
+    "rt_sigprocmask": (14, 135),
+    "rt_sigreturn": (15, 139),
+    "sigaltstack": (131, 132),
+    "setitimer": (38, 103),
+    "getitimer": (36, 102),
+    "alarm": (37, None),
+    "restart_syscall": (219, 128),
+    # who and where
+    "getpid": (39, 172),
+    "getppid": (110, 173),
+    "gettid": (186, 178),
+    "getuid": (102, 174),
+    "geteuid": (107, 175),
+    "getgid": (104, 176),
+    "getegid": (108, 177),
+    "getresuid": (118, 148),
+    "getresgid": (120, 150),
+    "uname": (63, 160),
+    "getrlimit": (97, 163),
+    "getrandom": (318, 278),
+    # the end
+    "exit": (60, 93),
+    "exit_group": (231, 94),
+}
+
+
+@dataclass(frozen=True)
+class Among:
+    """A condition on an argument: masked, it is one of some values. All 64 bits are looked at."""
+
+    argument: int
+    values: tuple[int, ...]
+    mask: int = (1 << 64) - 1
+
+
+_FUTEX_COMMAND = (1 << 64) - 1 & ~(128 | 256)  # without FUTEX_PRIVATE_FLAG, FUTEX_CLOCK_REALTIME
+_LOW = (1 << 32) - 1
+"""Of an argument that the kernel takes as 32 bits, the others say nothing."""
+
+CONDITIONAL: dict[str, tuple[tuple[int, int], tuple[Among, ...]]] = {
+    # to wait and to wake, as locks do; no priorities and no moving of waiters
+    "futex": ((202, 98), (Among(1, (0, 1, 9, 10), _FUTEX_COMMAND & _LOW),)),
+    # TCGETS, FIONCLEX, FIOCLEX: Python asks of every file whether it is a terminal
+    "ioctl": ((16, 29), (Among(1, (0x5401, 0x5450, 0x5451), _LOW),)),
+    # F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC; not F_SETOWN: it sends signals
+    "fcntl": ((72, 25), (Among(1, (0, 1, 2, 3, 4, 1030), _LOW),)),
+    # one's own limits, and only to read them
+    "prlimit64": ((302, 261), (Among(0, (0,), _LOW), Among(2, (0,)))),
+}
