@@ -11,15 +11,19 @@ from cardwright.compiler.kernel_source import is_kernel
 from cardwright.compiler.kernels import uniform
 from cardwright.compiler.kernels.engine import __dict__ as declared
 from cardwright.hearts.kernels import playouts
+from cardwright.league.kernels import deals
 
 REPLACED = {kernel.__name__ for kernel in uniform.EXPORTED}
 """What modules of other rooms have in the place of a module here."""
+
+OTHERS = (playouts.__name__, deals.__name__)
+"""Kernels of other rooms."""
 
 
 def owners():
     found = defaultdict(set)
     names = [module.name for module in pkgutil.iter_modules(kernels.__path__)]
-    for name in [*(f"{kernels.__name__}.{name}" for name in names), playouts.__name__]:
+    for name in [*(f"{kernels.__name__}.{name}" for name in names), *OTHERS]:
         for value in vars(import_module(name)).values():
             if is_kernel(value):
                 found[value.__name__].add(value.__module__)

@@ -14,6 +14,7 @@ from cardwright.arena.plan import Plan, PlanError
 from cardwright.game.errors import CardwrightError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
 FORMAT = "cardwright records"
@@ -142,23 +143,34 @@ def write_whole(file: Path, content: bytes) -> None:
 
     Raises RecordsError if that is not possible.
     """
-    fresh = file.with_name(f".{file.name}.new")
+    write_several({file: content})
+
+
+def write_several(contents: Mapping[Path, bytes]) -> None:
+    """Write files of one folder as `write_whole` does each, but wait for the disk only once.
+
+    What the disk has to do for the first of them it does for all that were written before. Raises
+    RecordsError if that is not possible.
+    """
+    file = None
+    fresh = {file: file.with_name(f".{file.name}.new") for file in contents}
     try:
-        with fresh.open("wb") as new:
-            new.write(content)
-            new.flush()
-            os.fsync(new.fileno())
-        fresh.replace(file)
-        _sync_folder(file.parent)
+        for file, content in contents.items():
+            fresh[file].write_bytes(content)
+        for file, new in fresh.items():
+            _sync(new)
+            new.replace(file)
+        for folder in {file.parent for file in contents}:
+            _sync(folder)
     except OSError as error:
         raise RecordsError(f"{file} cannot be written: {error.strerror or error}") from None
 
 
-def _sync_folder(folder: Path) -> None:
-    """Let the names in a folder reach the disk, where the system knows how."""
-    if os.name == "nt":
+def _sync(path: Path) -> None:
+    """Let a file, or the names in a folder, reach the disk, where the system knows how."""
+    if os.name == "nt" and path.is_dir():
         return
-    handle = os.open(folder, os.O_RDONLY)
+    handle = os.open(path, os.O_RDWR if os.name == "nt" else os.O_RDONLY)
     try:
         os.fsync(handle)
     finally:

@@ -1,0 +1,111 @@
+"""How fast seasons are: jailed bots, one's own bots, and random players of the library.
+
+Run `python bench/league_speed.py [--games N]` on a machine that does nothing else. Bots are four
+that return 0 at once. Seasons are played in a folder for the purpose, tables and all, by as many
+workers as there are processors; times include the start of the workers.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import resource
+import statistics
+import tempfile
+import time
+from itertools import cycle, islice, permutations
+from pathlib import Path
+
+import numpy as np
+
+from cardwright.arena.executor import executor, processors
+from cardwright.interpreter.stream import Stream
+from cardwright.jail.level import Level
+from cardwright.jail.levels import describe, strongest
+from cardwright.league.dealer import Dealer, Rules
+from cardwright.league.jailed import JailedBot
+from cardwright.league.patience import Patience
+from cardwright.league.plan import BLOCK, BULK_BLOCK, BotText, SeasonPlan
+from cardwright.league.records import read_season
+from cardwright.league.run import run_season
+from cardwright.league.season import prepare
+from cardwright.league.stable import helper_text
+
+FIRST = "def getPlay(state):\n    return 0\n\ndef getSluff(state):\n    return 0\n"
+ORDERS = list(permutations(range(4)))
+
+
+def plan_of(games: int, level: int, *, builtin: bool = False) -> SeasonPlan:
+    """Return a season of four equal bots, in all orders."""
+    if builtin:
+        bots = [BotText(f"random {n}", "-", "builtin:random") for n in range(4)]
+    else:
+        bots = [BotText(f"first {n}", "-", "first.py", FIRST) for n in range(4)]
+    schedule = np.array(list(islice(cycle(ORDERS), games)), np.int32)
+    together = BULK_BLOCK if builtin else BLOCK
+    return SeasonPlan("Speed", Rules.CODE, 1, tuple(bots), schedule, level=level, together=together)
+
+
+def timed(plan: SeasonPlan, kind: str, workers: int) -> tuple[float, float, float]:
+    """Play a season; return its seconds, and the mean and longest microseconds of a bot's move."""
+    with tempfile.TemporaryDirectory() as folder:
+        begun = time.perf_counter()
+        season = run_season(Path(folder), plan, executor(kind, workers) if workers > 1 else None)
+        seconds = time.perf_counter() - begun
+        times = [block.timings for block in read_season(Path(folder)).blocks()]
+        moves = sum(int(one.moves.sum()) for one in times)
+        total = sum(int(one.total.sum()) for one in times)
+        assert season.complete
+    return seconds, total / moves / 1e3 if moves else 0.0, moves / plan.games
+
+
+def round_trips(level: Level, count: int = 20_000) -> list[float]:
+    """Return the microseconds of moves that a jailed bot makes with nothing else going on."""
+    bot = JailedBot(FIRST, "first.py", helper_text(), level, Patience())
+    bot.begin(0, Stream(1))
+    bot.deal(1, [0] * 4, list(range(13)))
+    found = []
+    for _ in range(count):
+        begun = time.perf_counter_ns()
+        bot.choose(0x1FFF, 1.0, play=False)
+        found.append((time.perf_counter_ns() - begun) / 1e3)
+    bot.close()
+    return sorted(found)
+
+
+def main() -> None:
+    """Print all figures."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--games", type=int, default=2_000, help="games of jailed bots")
+    options = parser.parse_args()
+    workers = processors()
+    level = strongest().level
+    prepare(Rules.CODE)
+    Dealer(Rules.CODE)
+    print(f"{workers} processors, {describe()}")
+    for one in (Level.LIMITS, level):
+        times = round_trips(one)
+        middle, slow = statistics.median(times), times[len(times) * 99 // 100]
+        print(f"a move at level {int(one)}: {middle:.1f} us (median), {slow:.1f} us (99 %)")
+    for name, plan, kind in (
+        (f"jailed, level {int(level)}", plan_of(options.games, int(level)), "processes"),
+        ("trusted", plan_of(4 * options.games, 0), "processes"),
+        ("random players", plan_of(100 * options.games, 0, builtin=True), "threads"),
+    ):
+        seconds, move, moves = timed(plan, kind, workers)
+        told = f", {moves:.0f} moves a game, {move:.1f} us a move" if moves else ""
+        print(f"{name}: {plan.games / seconds:,.0f} games a second ({plan.games:,} games{told})")
+    print("time a game, and memory, of one worker:")
+    for games in (1_000, 10_000, 100_000):
+        plan = plan_of(games, 0, builtin=True)
+        seconds, _, _ = timed(plan, "threads", 1)
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        print(f"{games:7,} games: {1e6 * seconds / games:.1f} us a game, at most {peak:.0f} MiB")
+    for games in (500, 5_000):
+        seconds, _, _ = timed(plan_of(games, 0), "processes", workers)
+        print(f"{games:7,} games of trusted bots: {1e6 * seconds / games:.0f} us a game")
+    print(f"load of the machine: {os.getloadavg()[0]:.1f}")
+
+
+if __name__ == "__main__":
+    main()

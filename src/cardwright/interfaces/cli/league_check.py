@@ -1,0 +1,99 @@
+"""`cardwright league check`: says what is wrong with a bot, and how good it is."""
+
+from __future__ import annotations
+
+import secrets
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cardwright.interfaces.cli.league_run import jail_level, patience_of, patience_options
+from cardwright.interfaces.cli.parameters import parse_seed, reading
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from cardwright.league.check import Table, Trial
+
+_DRAWN_BITS = 32
+
+
+@click.command("check")
+@click.argument("bot", metavar="BOT.py", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--games", type=click.IntRange(min=1, max=100_000), default=40, show_default=True,
+              help="Games against each of the others.")  # fmt: skip
+@click.option("--opponents", metavar="SPEC",
+              help="Who is met, three of it: a player of the library, such as rule, or a worked "
+              "bot, such as careful.  [default: random players, then the worked bots]")  # fmt: skip
+@click.option("--seed", callback=reading(parse_seed), metavar="S",
+              help="Seed of all cards and chances.  [default: drawn]")  # fmt: skip
+@click.option("--rules", type=click.Choice(["code", "readme"]), default="code", show_default=True,
+              help="As for `league run`.")  # fmt: skip
+@click.option("--trusted", is_flag=True,
+              help="It is your own: run it in this process, where nothing stops it.")  # fmt: skip
+@click.option("--level", type=click.IntRange(1, 3),
+              help="Level of the jail.  [default: the strongest there is, at least 2]")  # fmt: skip
+@patience_options
+@click.pass_context
+def command(ctx: click.Context, /, *, bot: Path, **options: Any) -> None:
+    """Try a bot: look at its file, let it play, and say all that it does wrong.
+
+    It plays as in a season, in a jail and within the same limits. Exit code 1 if there is any
+    fault; notes are no faults.
+    """
+    from cardwright.interfaces.cli.league_checkup import show_checkup  # noqa: PLC0415 - loads rich
+    from cardwright.league.check import check_bot  # noqa: PLC0415 - not for `--help`
+    from cardwright.league.season import read_bot  # noqa: PLC0415 - as above
+
+    read_bot(bot, bot.stem)  # what cannot be read needs no jail
+    trial = _trial(options)
+    with _bar(len(trial.tables) * trial.games) as tell:
+        checkup = check_bot(bot, trial, tell)
+    show_checkup(checkup, trial)
+    ctx.exit(0 if checkup.clean else 1)
+
+
+def _trial(options: dict[str, Any]) -> Trial:
+    from cardwright.arena.entrants import PlayerSpecError, entrant  # noqa: PLC0415 - not for `--help`
+    from cardwright.league.check import (  # noqa: PLC0415 - not for `--help`
+        Trial,
+        example_table,
+        examples_table,
+        library_table,
+        random_table,
+    )
+    from cardwright.league.dealer import Rules  # noqa: PLC0415 - as above
+    from cardwright.league.new import BOTS  # noqa: PLC0415 - as above
+
+    spec, seed = options["opponents"], options["seed"]
+    tables: tuple[Table, ...] = (random_table(), examples_table())
+    if spec in BOTS:
+        tables = (example_table(spec),)
+    elif spec is not None:
+        player = spec.removeprefix("builtin:")
+        try:
+            entrant(player).build()
+        except PlayerSpecError as error:
+            raise click.BadParameter(str(error), param_hint="'--opponents'") from None
+        tables = (library_table(player),)
+    return Trial(
+        rules=Rules(options["rules"]),
+        patience=patience_of(options),
+        level=jail_level(options["level"], trusted=options["trusted"]),
+        games=options["games"],
+        seed=secrets.randbits(_DRAWN_BITS) if seed is None else seed,
+        tables=tables,
+    )
+
+
+@contextmanager
+def _bar(games: int) -> Iterator[Callable[[int], object] | None]:
+    """Show on a terminal how the games go on; give what is told how many are played."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    with click.progressbar(length=games, label="games", file=sys.stderr) as bar:
+        yield lambda played: bar.update(played - bar.pos)

@@ -1,0 +1,141 @@
+"""What `league check` prints: findings by line, points, and times."""
+
+from __future__ import annotations
+
+import math
+import textwrap
+from typing import TYPE_CHECKING
+
+import click
+import numpy as np
+from rich.table import Table
+
+from cardwright.interfaces.cli.tables import can_print, print_rich, table_box
+from cardwright.interfaces.cli.text import counted, printable
+
+if TYPE_CHECKING:
+    from cardwright.league.block import Column
+    from cardwright.league.check import Checkup, Finding, Trial
+
+SEASON = 10_000
+"""Games of the season whose cost is told."""
+
+_WIDTH = 80
+_BAR = 30
+_STEPS = (10, 30, 100, 300, 1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000)
+"""Ends of the rows of the histogram, in microseconds."""
+
+
+def show_checkup(checkup: Checkup, trial: Trial) -> None:
+    """Print what came of a check."""
+    faults = sum(one.fault for one in checkup.findings)
+    title = f"{printable(checkup.file)}: {counted(checkup.games, 'game')}"
+    title += f", rules {trial.rules}, seed {trial.seed}, " + (
+        f"jail level {trial.level}" if trial.level else "trusted"
+    )
+    click.echo(click.style(title, bold=True))
+    for finding in checkup.findings:
+        _show_finding(checkup.file, finding)
+    if not faults:
+        click.echo(click.style("no faults", fg="green", bold=True))
+    else:
+        click.echo(click.style(counted(faults, "fault"), fg="red", bold=True))
+    if not checkup.games:
+        click.echo("No game was played: the file cannot be a bot like this.")
+        return
+    click.echo()
+    _show_points(checkup)
+    _show_forfeits(checkup)
+    if len(checkup.moves):
+        click.echo()
+        _show_times(checkup, trial)
+
+
+def _show_finding(file: str, finding: Finding) -> None:
+    """Print a finding as compilers do: file, line, kind and what it is."""
+    place = file if finding.line is None else f"{file}:{finding.line}"
+    often = ""
+    if finding.count:
+        often = " (once)" if finding.count == 1 else f" ({finding.count:,} times)"
+    head = f"{printable(place)}: {'fault' if finding.fault else 'note'}: "
+    text = f"{head}{printable(finding.message)}{often}"
+    lines = textwrap.wrap(text, _WIDTH, subsequent_indent="    ", break_on_hyphens=False)
+    rest = lines[0][len(head) - 1 :]
+    place_end = head.rindex(": ", 0, len(head) - 2) + 2
+    word = click.style(head[place_end:-2], fg="red" if finding.fault else "cyan", bold=True)
+    click.echo(f"{head[:place_end]}{word}:{rest}")
+    for line in lines[1:]:
+        click.echo(line)
+
+
+def _show_points(checkup: Checkup) -> None:
+    table = Table(box=table_box(), header_style="bold")
+    table.add_column("against", overflow="fold")
+    for title in ("games", "points a game", "theirs", "difference", "1st %"):
+        table.add_column(title, justify="right", no_wrap=True)
+    plus = "±" if can_print("±") else "+/-"
+    for met in checkup.met:
+        apart = f"{met.points - met.theirs:+.1f}"
+        if not math.isnan(met.margin):
+            apart += f" {plus} {met.margin:.1f}"
+        table.add_row(
+            printable(met.others), f"{met.games:,}", f"{met.points:.1f}", f"{met.theirs:.1f}",
+            apart, f"{100 * met.first:.1f}",
+        )  # fmt: skip
+    print_rich(table)
+    click.echo(" Few points are good; 25 % of first places are an average bot's share.")
+
+
+def _show_forfeits(checkup: Checkup) -> None:
+    lost = sum(met.forfeits for met in checkup.met)
+    if lost:
+        share = 100 * lost / checkup.games
+        words = f" {counted(lost, 'game')} of {checkup.games:,} forfeited ({share:.0f} %)"
+        click.echo(click.style(words, fg="red"))
+
+
+def _show_times(checkup: Checkup, trial: Trial) -> None:
+    """Print how long moves and starts took, and what that means for a season."""
+    moves, starts = checkup.moves, checkup.starts
+    click.echo(
+        f" {counted(len(moves), 'move')} (a move may take {_time(trial.patience.move * 1e9)}):\n"
+        f" half of them within {_time(np.median(moves))}, 99 % within "
+        f"{_time(np.percentile(moves, 99))}, longest {_time(moves.max())};\n"
+        f" starts for a game: half within {_time(np.median(starts))}, longest "
+        f"{_time(starts.max())}"
+    )
+    _show_bars(moves)
+    click.echo(
+        f" {SEASON:,} games take this bot {_long(checkup.seconds_a_game * SEASON)} of one "
+        "processor, on this machine."
+    )
+
+
+def _show_bars(moves: Column) -> None:
+    """Print how many moves took how long."""
+    rows = np.searchsorted(np.array(_STEPS) * 1000, moves)
+    counts = np.bincount(rows, minlength=len(_STEPS) + 1)
+    filled = np.flatnonzero(counts)
+    block = "█" if can_print("█") else "#"
+    for row in range(filled[0], filled[-1] + 1):
+        bound = f"to {_time(_STEPS[row] * 1000)}" if row < len(_STEPS) else "longer"
+        share = counts[row] / len(moves)
+        bar = block * max(round(_BAR * share), int(counts[row] > 0))
+        click.echo(f"   {bound:>10} {100 * share:6.2f} % {bar}".rstrip())
+
+
+def _time(nanoseconds: float) -> str:
+    """Return a time of a move, in a unit that fits it."""
+    for unit, size in (("s", 1e9), ("ms", 1e6)):
+        if nanoseconds >= size:
+            return f"{nanoseconds / size:.3g} {unit}"
+    return f"{max(round(float(nanoseconds) / 1e3), 1)} us"
+
+
+def _long(seconds: float) -> str:
+    """Return a time of a season."""
+    if seconds < 100:
+        return f"{max(seconds, 1):.0f} s"
+    if seconds < 100 * 60:
+        return f"{seconds / 60:.0f} min"
+    return f"{seconds / 3600:.0f} h"

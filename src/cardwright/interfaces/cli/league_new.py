@@ -1,0 +1,43 @@
+"""`cardwright league new`: makes a folder in which a season can be played."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import click
+
+from cardwright.interfaces.cli.text import printable
+
+
+@click.command("new")
+@click.argument("season", metavar="DIR", type=click.Path(path_type=Path))
+def command(season: Path) -> None:
+    """Make a new season in DIR, which must be empty or not there yet.
+
+    It gets four worked bots, a module of cards for bots of your own, a roster and a schedule: all
+    that `cardwright league run` needs.
+    """
+    from cardwright.league.new import BOTS, new_season  # noqa: PLC0415 - not for `--help`
+
+    new_season(season)
+    where = shlex.quote(str(season))
+    width = max(map(len, BOTS)) + len(".py")
+    click.echo(click.style(f"{printable(str(season))}: a new season", bold=True))
+    abouts = {
+        "first_card": "the smallest bot there is",
+        "low_card": "looks at its cards",
+        "careful": "looks at the trick, and discards what is dangerous",
+        "counting": "remembers what was played",
+    }
+    for name in BOTS:
+        click.echo(f"  Bots/{name + '.py':<{width}}  {abouts[name]}")
+    click.echo("\nNext:")
+    for words, what in (
+        (f"run {where}", "play it"),
+        (f"report {where}", "make pages of what came of it"),
+        (f"check {shlex.quote(str(season / 'Bots' / 'careful.py'))}", "try a bot"),
+    ):
+        click.echo(f"  cardwright league {printable(words)}")
+        click.echo(f"      {what}")
+    click.echo(f"\n{printable(str(season / 'README.md'))} says how to add a bot of your own.")

@@ -1,0 +1,39 @@
+"""`cardwright league report`: the site of a season."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from cardwright.interfaces.cli.text import counted, printable
+
+_MIB = 2**20
+
+
+@click.command("report")
+@click.argument("season", metavar="SEASON_DIR", type=click.Path(path_type=Path))
+@click.option("--out", metavar="DIR", type=click.Path(path_type=Path),
+              help="Where to write the site.  [default: SEASON_DIR/Site]")  # fmt: skip
+@click.option("--games", metavar="N", type=click.IntRange(min=0),
+              help="Replays of the first N games only.  [default: of all]")  # fmt: skip
+def command(season: Path, out: Path | None, games: int | None) -> None:
+    """Write a site of a season: tables, plots, every bot's habits, and all games to replay.
+
+    The site is a folder of files that need no server and no network: open its index.html. It counts
+    all games that have been played, also those of a season that is not finished. An older site in
+    the same place is replaced when the new one is complete.
+    """
+    from cardwright.league.records import read_season  # noqa: PLC0415 - heavy
+    from cardwright.league.site.build import FOLDER, write_site  # noqa: PLC0415 - heavy
+
+    played = read_season(season)
+    written = write_site(played, season / FOLDER if out is None else out, games)
+    if not played.complete:
+        click.echo(
+            f"The season is not finished: {written.games:,} of {counted(played.plan.games, 'game')}"
+        )
+    click.echo(
+        f"{printable(str(written.page))}: {counted(written.games, 'game')}, "
+        f"{counted(written.replays, 'replay')}, {written.size / _MIB:.1f} MiB"
+    )

@@ -1,0 +1,230 @@
+"""`cardwright league run`: plays a season in its folder."""
+
+from __future__ import annotations
+
+import secrets
+import shlex
+import sys
+import time
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cardwright.interfaces.cli.parameters import parse_seed, reading
+from cardwright.interfaces.cli.text import counted, printable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from cardwright.league.plan import SeasonPlan
+    from cardwright.league.standings import Standings
+
+_INTERRUPTED = 130
+_DRAWN_BITS = 32
+_REFRESH = 0.1
+
+
+def patience_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options that say how much is borne of a bot."""
+    options = (
+        click.option("--move-ms", type=click.FloatRange(min=0, min_open=True), default=30,
+                     show_default=True, help="Milliseconds that a move may take."),
+        click.option("--bank", type=click.FloatRange(min=0), default=1, show_default=True,
+                     help="Seconds a game in which a bot may exceed that."),
+        click.option("--start", type=click.FloatRange(min=0, min_open=True), default=5,
+                     show_default=True, help="Seconds that loading a bot's file may take."),
+        click.option("--faults", type=click.IntRange(min=0), default=10, show_default=True,
+                     help="Faults in a game; with more a bot forfeits it."),
+        click.option("--memory", type=click.IntRange(min=64), default=1024, show_default=True,
+                     help="MiB that a bot may use."),
+    )  # fmt: skip
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+@click.command("run")
+@click.argument("season", metavar="SEASON_DIR", type=click.Path(file_okay=False, path_type=Path))
+@click.option("--name", default="Test Season", show_default=True, help="What the tables call it.")
+@click.option("--rules", type=click.Choice(["code", "readme"]), default="code", show_default=True,
+              help="As the league's program plays, or as its description says: "
+              "no points in the first trick.")  # fmt: skip
+@click.option("--seed", callback=reading(parse_seed), metavar="N",
+              help="Seed of all cards and chances.  [default: drawn]")  # fmt: skip
+@click.option("--trusted", is_flag=True,
+              help="The bots are your own: run them without a jail, which is faster.")  # fmt: skip
+@click.option("--level", type=click.IntRange(1, 3),
+              help="Level of the jail.  [default: the strongest there is, at least 2]")  # fmt: skip
+@patience_options
+@click.option("--workers", type=click.IntRange(min=1),
+              help="How many games are played at a time.  [default: one a processor]")  # fmt: skip
+@click.option("--resume", is_flag=True, help="Go on with a season that was interrupted.")
+@click.option("--again", is_flag=True, help="Play it anew, though it was played before.")
+@click.option("--quiet", is_flag=True, help="Show no progress.")
+@click.pass_context
+def command(ctx: click.Context, /, *, season: Path, **options: Any) -> None:
+    """Play the season in SEASON_DIR, and write its tables to Outputs/.
+
+    The folder has Bots/, Rosters/Main.csv and Schedules/Main.csv; `cardwright league new` makes
+    one. Each bot plays in a process of its own that can reach nothing (see docs/jail.md), unless
+    they are --trusted. The games are kept in Records/, so an interrupted season can go on.
+    """
+    from cardwright.league.run import OUTPUTS, run_season  # noqa: PLC0415 - not for `--help`
+
+    if options["resume"] and options["again"]:
+        raise click.UsageError("--resume goes on, and --again begins anew: give one of them")
+    plan, warnings = _plan(season, options)
+    for warning in warnings:
+        click.echo(f"{click.style('warning:', fg='yellow', bold=True)} {warning}", err=True)
+    _say_what(plan)
+    begun = time.perf_counter()
+    shown = not options["quiet"] and sys.stderr.isatty()
+    played = 0
+    try:
+        with _bar(plan, shown=shown) as tell:
+
+            def progress(games: int, total: int, standings: Standings) -> None:
+                nonlocal played
+                played = games
+                tell(games, standings)
+
+            executor = _executor(plan, options["workers"])
+            run_season(
+                season, plan, executor, resume=options["resume"], again=options["again"],
+                progress=progress,
+            )  # fmt: skip
+    except KeyboardInterrupt:
+        _say_how_to_go_on(season, plan, options, played)
+        ctx.exit(_INTERRUPTED)
+    _report(season, season / OUTPUTS, time.perf_counter() - begun)
+
+
+def _plan(season: Path, options: dict[str, Any]) -> tuple[SeasonPlan, tuple[str, ...]]:
+    from cardwright.league.dealer import Rules  # noqa: PLC0415 - not for `--help`
+    from cardwright.league.season import Wishes, read_plan  # noqa: PLC0415 - as above
+
+    wishes = Wishes(
+        name=options["name"],
+        rules=Rules(options["rules"]),
+        seed=_seed(season, options),
+        patience=patience_of(options),
+    )
+    plan, warnings = read_plan(season, wishes)
+    if plan.files:
+        from dataclasses import replace  # noqa: PLC0415 - for this alone
+
+        plan = replace(plan, level=jail_level(options["level"], trusted=options["trusted"]))
+    return plan, warnings
+
+
+def patience_of(options: dict[str, Any]) -> Any:
+    """Return how much is borne of a bot, as the options say."""
+    from cardwright.league.patience import Patience  # noqa: PLC0415 - not for `--help`
+
+    return Patience(
+        move=options["move_ms"] / 1000,
+        bank=options["bank"],
+        start=options["start"],
+        faults=options["faults"],
+        memory=options["memory"],
+    )
+
+
+def jail_level(wanted: int | None, *, trusted: bool) -> int:
+    """Return the level of the jail, 0 for none; complain if this machine has none that will do."""
+    if trusted:
+        if wanted is not None:
+            raise click.UsageError("--trusted bots are in no jail: it does not go with --level")
+        return 0
+    from cardwright.jail.level import Level  # noqa: PLC0415 - loads ctypes
+    from cardwright.jail.levels import describe, require, strongest  # noqa: PLC0415 - as above
+
+    if wanted is not None:
+        require(Level(wanted))
+        return wanted
+    found = strongest()
+    if found.level < Level.CONFINED:
+        raise click.ClickException(
+            f"bots that nobody has to trust need a jail, and this machine offers too little:\n"
+            f"{describe(found)}\n"
+            "If all bots are your own, give --trusted, or --level 1 for limits only"
+        )
+    return int(found.level)
+
+
+def _seed(season: Path, options: dict[str, Any]) -> int:
+    """Return the seed given, or that of the season to go on with, or a drawn one."""
+    if options["seed"] is not None:
+        return int(options["seed"])
+    if options["resume"]:
+        from cardwright.league.records import FOLDER, read_manifest  # noqa: PLC0415 - to resume
+
+        data = read_manifest(season / FOLDER)
+        if data is not None:
+            return int(data["plan"]["seed"])
+    return secrets.randbits(_DRAWN_BITS)
+
+
+def _say_what(plan: SeasonPlan) -> None:
+    """Print what is going to be played, and how bots are held."""
+    click.echo(
+        click.style(
+            f"{printable(plan.name)}: {counted(len(plan.bots), 'bot')}, "
+            f"{counted(plan.games, 'game')}, rules {plan.rules}, seed {plan.seed}",
+            bold=True,
+        )
+    )
+    if not plan.files:
+        return
+    if not plan.level:
+        click.echo("bots run unguarded in this program's processes: --trusted")
+        return
+    from cardwright.jail.levels import describe  # noqa: PLC0415 - loads ctypes
+
+    click.echo(f"jail, {describe()}" if plan.level > 1 else "jail, level 1: limits only, asked for")
+
+
+def _executor(plan: SeasonPlan, workers: int | None) -> Any:
+    """Return who plays: threads for random players, which machine code plays, else processes."""
+    from cardwright.arena.executor import executor, processors  # noqa: PLC0415 - not for `--help`
+
+    count = workers or processors()
+    if count == 1:
+        return executor("here")
+    return executor("threads" if plan.bulk else "processes", count)
+
+
+@contextmanager
+def _bar(plan: SeasonPlan, *, shown: bool) -> Iterator[Callable[[int, Standings], None]]:
+    """Show how the season goes on; give what is told how many games are played."""
+    if not shown:
+        yield lambda _games, _standings: None
+        return
+    from cardwright.interfaces.cli.league_bar import season_bar  # noqa: PLC0415 - loads rich
+
+    with season_bar(plan.games) as tell:
+        yield tell
+
+
+def _say_how_to_go_on(season: Path, plan: SeasonPlan, options: dict[str, Any], played: int) -> None:
+    words = ["cardwright", "league", "run", str(season), "--resume", "--seed", str(plan.seed)]
+    if options["trusted"]:
+        words.append("--trusted")
+    click.echo(
+        f"\ninterrupted after {played:,} of {counted(plan.games, 'game')}; what is played is "
+        f"kept. To go on, with the same options as before:\n  {shlex.join(words)}",
+        err=True,
+    )
+
+
+def _report(season: Path, outputs: Path, seconds: float) -> None:
+    from cardwright.interfaces.cli.league_table import show_season  # noqa: PLC0415 - loads rich
+    from cardwright.league.records import read_season  # noqa: PLC0415 - not for `--help`
+
+    show_season(read_season(season))
+    click.echo(
+        f"\n {seconds:,.1f} s. Tables in {outputs}; "
+        f"`cardwright league report {shlex.quote(str(season))}` makes pages of them"
+    )

@@ -1,0 +1,87 @@
+"""`cardwright league schedule`: makes schedules in which all bots are treated alike."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from cardwright.interfaces.cli.parameters import parse_seed, reading
+from cardwright.interfaces.cli.text import counted, printable
+
+if TYPE_CHECKING:
+    from cardwright.league.balance import Balance
+
+_EITHER = "give either --bots N or --season DIR"
+
+
+@click.command("schedule")
+@click.option("--bots", type=int, metavar="N", help="How many bots there are.")
+@click.option("--season", metavar="DIR", type=click.Path(file_okay=False, path_type=Path),
+              help="Make it for the roster of a season, as its Schedules/Main.csv.")  # fmt: skip
+@click.option("--rounds", type=int, required=True, metavar="R",
+              help="In a round every bot plays four games, one in each seat.")  # fmt: skip
+@click.option("--seed", callback=reading(parse_seed), default="0", show_default=True, metavar="S",
+              help="Which of many such schedules it is.")  # fmt: skip
+@click.option("--out", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path),
+              help="Write it to a file.  [default: the standard output]")  # fmt: skip
+@click.option("--force", is_flag=True, help="Replace a file that is there.")
+def command(
+    bots: int | None, season: Path | None, rounds: int, seed: int, out: Path | None, *, force: bool
+) -> None:
+    """Make a schedule in which all bots sit in all seats, and meet all others, equally often.
+
+    A line a game: the roster rows, from 0, of seats 1 to 4. How balanced it is, is said on the
+    standard error if the schedule goes to the standard output.
+    """
+    from cardwright.league.balance import (  # noqa: PLC0415 - not for `--help`
+        balance_report,
+        balanced,
+    )
+    from cardwright.league.schedule_file import write_schedule  # noqa: PLC0415 - as above
+
+    if (bots is None) == (season is None):
+        raise click.UsageError(_EITHER)
+    if season is not None:
+        from cardwright.league.roster import read_roster  # noqa: PLC0415 - as above
+        from cardwright.league.season import MAIN  # noqa: PLC0415 - as above
+
+        bots = len(read_roster(season / "Rosters" / MAIN))
+        out = out or season / "Schedules" / MAIN
+    assert bots is not None
+    schedule = balanced(bots, rounds, seed)
+    if out is None:
+        for game in schedule.tolist():
+            click.echo(",".join(map(str, game)))
+        _show(balance_report(schedule, bots), bots, rounds, len(schedule), err=True)
+        return
+    _may_write(out, force=force)
+    write_schedule(out, schedule)
+    _show(balance_report(schedule, bots), bots, rounds, len(schedule), err=False)
+    click.echo(f"\nwritten to {printable(str(out))}")
+
+
+def _may_write(file: Path, *, force: bool) -> None:
+    """Ask, or complain where nobody can be asked, before a file is replaced."""
+    if force or not file.exists():
+        return
+    words = f"{printable(str(file))} is there already"
+    if not sys.stdin.isatty():
+        raise click.ClickException(f"{words}; give --force to replace it")
+    click.confirm(f"{words}. Replace it?", abort=True)
+
+
+def _show(report: Balance, bots: int, rounds: int, games: int, *, err: bool) -> None:
+    """Print how balanced a schedule is."""
+    title = f"{counted(bots, 'bot')}, {counted(rounds, 'round')}: {counted(games, 'game')}"
+    click.echo(click.style(title, bold=True), err=err)
+    for what, low, high in (
+        ("games of a bot", int(report.games.min()), int(report.games.max())),
+        ("games of a bot in a seat", int(report.seats.min()), int(report.seats.max())),
+        ("meetings of two bots", report.fewest_meetings, report.most_meetings),
+        ("a bot right after another", report.fewest_next, report.most_next),
+    ):
+        number = f"{low:,}" if low == high else f"{low:,} to {high:,}"
+        click.echo(f"  {what:<26}{number:>16}", err=err)

@@ -1,0 +1,77 @@
+"""What `league run` prints at the end: the standings, and what bots did wrong."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from typing import TYPE_CHECKING
+
+import click
+from rich.table import Table
+from rich.text import Text
+
+from cardwright.interfaces.cli.tables import print_rich, table_box
+from cardwright.interfaces.cli.text import counted, printable
+from cardwright.league.standings import Standings
+from cardwright.league.tally import Tally
+
+if TYPE_CHECKING:
+    from cardwright.league.block import Fault
+    from cardwright.league.records import Season
+
+_SHOWN = 40
+_NAME_ROOM = 10
+_PLACES = ("1st", "2nd", "3rd", "4th")
+_FAULTS_SHOWN = 3
+"""Messages that are shown of each bot."""
+
+
+def show_season(season: Season) -> None:
+    """Print how a season ended."""
+    plan = season.plan
+    standings = Standings.none(plan.roster)
+    faults: defaultdict[int, list[Fault]] = defaultdict(list)
+    for block in season.blocks():
+        seats = plan.schedule[block.first : block.after]
+        counts = standings.running(Tally.of(block), seats)
+        standings = Standings(plan.roster, counts[-1])
+        for fault in block.faults:
+            faults[int(plan.schedule[fault.game, fault.seat])].append(fault)
+    _show_standings(standings)
+    _show_faults(season, faults)
+
+
+def _show_standings(standings: Standings) -> None:
+    table = Table(box=table_box(), header_style="bold")
+    table.add_column("bot", min_width=_NAME_ROOM)
+    for title in ("games", *(f"{place} %" for place in _PLACES), "points", "hearts", "queens"):
+        table.add_column(title, justify="right", no_wrap=True)
+    ranked = standings.ranked()
+    for one in ranked[:_SHOWN]:
+        name = Text(printable(one.entry.name), no_wrap=True, overflow="ellipsis")
+        if not one.games:
+            table.add_row(name, "0", *["-"] * 7)
+            continue
+        shares = [f"{100 * float(place) / one.games:.1f}" for place in one.places]
+        table.add_row(
+            name, f"{one.games:,}", *shares, f"{one.points_a_game:.1f}",
+            f"{one.hearts / one.games:.1f}", f"{one.queens / one.games:.1f}",
+        )  # fmt: skip
+    print_rich(table)
+    if len(ranked) > _SHOWN:
+        click.echo(f" ... and {len(ranked) - _SHOWN} more, in Standings.csv")
+    click.echo(" Points, hearts and queens are those of a game, on the average.")
+
+
+def _show_faults(season: Season, faults: dict[int, list[Fault]]) -> None:
+    """Print what each bot did wrong, with its first messages."""
+    for entry, mine in sorted(faults.items()):
+        kinds = Counter(fault.kind for fault in mine)
+        forfeits = len({fault.game for fault in mine if fault.forfeit})
+        name = printable(season.plan.bots[entry].name)
+        listed = ", ".join(f"{count:,} {kind}" for kind, count in kinds.most_common())
+        lost = f"; {counted(forfeits, 'game')} forfeited" if forfeits else ""
+        click.echo(click.style(f"\n {name}: {listed}{lost}", fg="yellow"))
+        shown = list(dict.fromkeys(fault.message for fault in mine))[:_FAULTS_SHOWN]
+        for message in shown:
+            first = next(fault for fault in mine if fault.message == message)
+            click.echo(f"   game {first.game + 1}, seat {first.seat + 1}: {printable(message)}")

@@ -1,0 +1,1 @@
+"""The Hearts League: rosters, schedules, seasons of games between bots, and their tables."""

@@ -1,0 +1,214 @@
+"""Looks at a bot's file without running it; the text comes in, findings go out as JSON.
+
+This file is a program of its own: `check` runs it in a process of its own, because a text can be
+made so that Python's parser gives up in ways that take the process along. It is given the modules
+that may be imported as arguments and needs nothing but the standard library. A finding is a list:
+"fault" or "note", the line or null, and a sentence.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import TypeAlias
+
+    Finding: TypeAlias = "tuple[str, int | None, str]"
+    Function: TypeAlias = "ast.FunctionDef | ast.AsyncFunctionDef"
+
+FAULT, NOTE = "fault", "note"
+WANTED = ("getPlay", "getSluff")
+MEMORY = 1 << 30
+SECONDS = 10
+
+_CHANGES = frozenset({
+    "add", "append", "clear", "discard", "extend", "insert", "pop", "popitem", "remove",
+    "setdefault", "sort", "update",
+})  # fmt: skip
+"""Methods that change a list, a set or a dictionary."""
+
+_IN_VAIN = {
+    "open": "a bot cannot open files: in a season this raises an error",
+    "input": "a bot cannot ask anybody: in a season this raises an error",
+    "print": "what a bot prints is thrown away in a season",
+    "exec": "text that is run is not looked at here",
+    "eval": "text that is run is not looked at here",
+    "__import__": "modules imported like this are not looked at here",
+}
+
+
+def look(text: str, allowed: list[str]) -> list[Finding]:
+    """Return what is found in a bot's text, by lines."""
+    try:
+        tree = ast.parse(text)
+    except SyntaxError as error:
+        return [(FAULT, error.lineno, f"{type(error).__name__}: {error.msg}")]
+    except ValueError as error:  # a null byte, before Python 3.12
+        return [(FAULT, None, f"SyntaxError: {error}")]
+    except (RecursionError, MemoryError):
+        return [(FAULT, None, "this is nested too deeply for Python to read it")]
+    found = [*_functions(tree), *_imports(tree, allowed), *_memory(tree), *_calls(tree)]
+    return sorted(set(found), key=lambda one: (one[1] or 0, one))
+
+
+def _functions(tree: ast.Module) -> Iterator[Finding]:
+    """Find what is wrong with the two functions of a bot."""
+    functions: dict[str, Function] = {}
+    others: set[str] = set()
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            functions[node.name] = node
+        else:
+            others.update(_bound(node))
+    for name in WANTED:
+        if name in functions:
+            yield from _function(functions[name])
+        elif name not in others:
+            yield FAULT, None, f"there is no function {name}(gameState)"
+
+
+def _bound(node: ast.AST) -> Iterator[str]:
+    """Give the names that a statement may bind at the top of a file, in whatever way."""
+    for one in ast.walk(node):
+        if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store):
+            yield one.id
+        elif isinstance(one, ast.alias):
+            yield one.asname or one.name
+        elif isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield one.name
+
+
+def _function(function: Function) -> Iterator[Finding]:
+    name, line, given = function.name, function.lineno, function.args
+    positional = [*given.posonlyargs, *given.args]
+    needed = len(positional) - len(given.defaults)
+    keywords = [key for key, value in zip(given.kwonlyargs, given.kw_defaults, strict=True)
+                if value is None]  # fmt: skip
+    if needed > 1 or keywords or not (positional or given.vararg):
+        yield FAULT, line, f"{name} is called with one argument, {name}(gameState)"
+    inside = list(_inside(function))
+    if isinstance(function, ast.AsyncFunctionDef):
+        yield FAULT, line, f"{name} is async: it returns no number; write `def {name}`"
+    elif any(isinstance(node, ast.Yield | ast.YieldFrom) for node in inside):
+        yield FAULT, line, f"{name} has a `yield`: it returns no number but a generator"
+    elif not any(isinstance(node, ast.Return) and node.value for node in inside) and not (
+        any(isinstance(node, ast.Raise) for node in function.body)
+    ):
+        yield FAULT, line, f"{name} returns nothing; return the index of a card in legalMoves"
+
+
+def _inside(function: ast.AST) -> Iterator[ast.AST]:
+    """Give what is in a function, but not in functions or classes in it."""
+    waiting = list(ast.iter_child_nodes(function))
+    apart = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if not isinstance(node, apart):
+            waiting += ast.iter_child_nodes(node)
+
+
+def _imports(tree: ast.Module, allowed: list[str]) -> Iterator[Finding]:
+    """Find imports that are refused, also where they are seldom reached."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            names = ["." * node.level + (node.module or "")]
+        else:
+            continue
+        for name in names:
+            if name.partition(".")[0] not in allowed:
+                listed = ", ".join(one for one in allowed if one != "__future__")
+                yield FAULT, node.lineno, f"a bot may not import {name[:80]}; only {listed}"
+
+
+def _memory(tree: ast.Module) -> Iterator[Finding]:
+    """Find variables of the file that functions change: every game begins without them."""
+    apart = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    around = [one for node in tree.body if not isinstance(node, apart) for one in ast.walk(node)]
+    top = {name for node in around for name in _bound_here(node)}
+    for function in ast.walk(tree):
+        if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+            continue
+        inside = list(_inside(function))
+        shared = {name for node in inside if isinstance(node, ast.Global) for name in node.names}
+        own = {argument.arg for argument in ast.walk(function) if isinstance(argument, ast.arg)}
+        own |= {name for node in inside for name in _bound_here(node)}
+        for node in inside:
+            name = _changed(node)
+            if name in shared or (name in top and name not in own):
+                yield (
+                    NOTE,
+                    getattr(node, "lineno", None),
+                    (
+                        f"{name} is kept from move to move, but not from game to game: "
+                        "the file is run anew for every game"
+                    ),
+                )
+                break
+
+
+def _bound_here(node: ast.AST) -> Iterator[str]:
+    """Give the variable that a node sets, if it is one that does."""
+    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+        yield node.id
+
+
+def _changed(node: ast.AST) -> str | None:
+    """Return the name whose value a statement or call changes, if any."""
+    target: ast.AST | None = None
+    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store | ast.Del):
+        return node.id
+    if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store | ast.Del):
+        target = node.value
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        target = node.func.value if node.func.attr in _CHANGES else None
+    return target.id if isinstance(target, ast.Name) else None
+
+
+def _calls(tree: ast.Module) -> Iterator[Finding]:
+    """Find calls that come to nothing, and those that ask the clock."""
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call):
+            continue
+        if isinstance(node.func, ast.Name) and node.func.id in _IN_VAIN:
+            yield NOTE, node.lineno, f"{node.func.id}(): {_IN_VAIN[node.func.id]}"
+        elif isinstance(node.func, ast.Attribute) and _asks_clock(node.func.attr, node):
+            yield (
+                NOTE,
+                node.lineno,
+                ("the clock is asked: a season that is played again may come out differently"),
+            )
+
+
+def _asks_clock(method: str, call: ast.Call) -> bool:
+    words = [one.value for one in call.args if isinstance(one, ast.Constant)]
+    return method in {"now", "today", "utcnow"} or (
+        method in {"datetime64", "Timestamp"} and bool({"now", "today"} & set(map(str, words)))
+    )
+
+
+def main() -> None:
+    """Read a text from the standard input, and print what is found as JSON."""
+    try:
+        import resource  # noqa: PLC0415 - not on every system
+
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+    except (ImportError, ValueError, OSError):  # the caller has a limit of time besides
+        pass
+    text = sys.stdin.buffer.read().decode("utf-8")
+    try:
+        found = look(text, sys.argv[1:])
+    except (RecursionError, MemoryError):
+        found = [(FAULT, None, "this is nested too deeply for Python to read it")]
+    sys.stdout.write(json.dumps(found))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,205 @@
+"""Blocks: consecutive games of a season as they were played, to be kept, sent and read again."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from dataclasses import asdict, dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from cardwright.game.errors import CardwrightError
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    from numpy.typing import NDArray
+
+    Column: TypeAlias = NDArray[Any]
+
+SEATS = 4
+TRICKS = 13
+SLUFFS = 12
+"""Cards passed on in a round, three by each seat: the first columns of its choices."""
+
+ROUND = SLUFFS + SEATS * TRICKS
+"""Choices of a round."""
+
+CARD_BITS = 6
+"""A choice is one byte, `seat << CARD_BITS | card`."""
+
+CARDS = 52
+
+TIMES = 40
+"""Columns of a histogram of times."""
+
+_FORMAT = 1
+_YEAR = (1980, 1, 1, 0, 0, 0)
+"""The time that all parts of a packed block have, so that its bytes say nothing of their own."""
+
+
+class BlockError(CardwrightError):
+    """Bytes or columns that are no block of games."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Something that a bot did wrong.
+
+    `game` is the number of the game in the season, from 0; `seat` is 0 to 3; `round` counts from 1.
+    `turn` is the column of the choice in its round, 0 to 63, or -1 for what happened before the
+    game began. `kind` is one word, `message` a sentence for the bot's author. `counts` says whether
+    the fault counts towards forfeiting, `forfeit` whether the bot forfeited with it.
+    """
+
+    game: int
+    seat: int
+    round: int
+    turn: int
+    kind: str
+    message: str
+    counts: bool = True
+    forfeit: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Timings:
+    """How long bots thought, in nanoseconds: a row for each roster entry that was asked.
+
+    `entries` are the rows of the roster, ascending; `moves`, `total` and `longest` have one number
+    for each. `counts` has `TIMES` columns of how many moves took how long, see `time_column`.
+    Times depend on the machine: they are no part of what can be reproduced.
+    """
+
+    entries: Column
+    moves: Column
+    total: Column
+    longest: Column
+    counts: Column
+
+    @classmethod
+    def none(cls) -> Timings:
+        """Return the times of nobody."""
+        nothing = np.zeros(0, np.int64)
+        return cls(nothing, nothing, nothing, nothing, np.zeros((0, TIMES), np.int64))
+
+    def __post_init__(self) -> None:
+        rows = len(self.entries)
+        for name in ("entries", "moves", "total", "longest", "counts"):
+            shape = (rows, TIMES) if name == "counts" else (rows,)
+            _check(name, getattr(self, name), np.int64, shape)
+        if (np.diff(self.entries, prepend=-1) <= 0).any():
+            raise BlockError("entries of timings have to be ascending rows of the roster")
+
+    def __add__(self, other: Timings) -> Timings:
+        """Return both together."""
+        entries = np.union1d(self.entries, other.entries)
+        sums = [np.zeros((len(entries), *shape), np.int64) for shape in ((), (), (), (TIMES,))]
+        for one in (self, other):
+            rows = np.searchsorted(entries, one.entries)
+            sums[0][rows] += one.moves
+            sums[1][rows] += one.total
+            sums[2][rows] = np.maximum(sums[2][rows], one.longest)
+            sums[3][rows] += one.counts
+        return Timings(entries, *sums)
+
+
+def time_column(nanoseconds: int) -> int:
+    """Return the column of a histogram for a time: k for 2**k to 2**(k+1) - 1 nanoseconds.
+
+    The first column has 0 nanoseconds too, the last one, from nine minutes on, whatever is longer.
+    """
+    return min(max(nanoseconds, 1).bit_length(), TIMES) - 1
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """Consecutive games of a season, as they were played.
+
+    `first` is the number of the first game in the season, from 0. `rounds` says how many rounds
+    each game had (uint16). `plays` (uint8) has a row of `ROUND` choices for each of these rounds,
+    each `seat << 6 | card`: columns 0 to 11 are the cards passed on, the first card of seats 0 to
+    3, then the second and the third ones; columns 12 to 63 the cards played, in order. Cards are
+    numbered 13 * suit + rank, suits clubs, diamonds, spades, hearts, ranks from the two up.
+    Faults are in the order in which they were made.
+
+    Raises BlockError for arrays of other types or shapes.
+    """
+
+    first: int
+    rounds: Column
+    plays: Column
+    faults: tuple[Fault, ...] = ()
+    timings: Timings = field(default_factory=Timings.none)
+
+    def __post_init__(self) -> None:
+        _check("rounds", self.rounds, np.uint16, (len(self.rounds),))
+        rows = int(self.rounds.sum(dtype=np.int64))
+        _check("plays", self.plays, np.uint8, (rows, ROUND))
+
+    def __len__(self) -> int:
+        """How many games there are."""
+        return len(self.rounds)
+
+    @property
+    def after(self) -> int:
+        """The number of the first game that comes after these."""
+        return self.first + len(self)
+
+    def untimed(self) -> Block:
+        """Return what of this block comes out the same whenever these games are played again."""
+        return replace(self, timings=Timings.none())
+
+    def packed(self) -> bytes:
+        """Return this as bytes, a ZIP file of NumPy arrays: the same for blocks that are equal."""
+        texts = {
+            "format": _FORMAT,
+            "first": self.first,
+            "faults": [asdict(one) for one in self.faults],
+        }
+        arrays = {
+            "texts": np.frombuffer(json.dumps(texts).encode(), np.uint8),
+            "rounds": self.rounds,
+            "plays": self.plays,
+            **{f"timings.{name}": column for name, column in vars(self.timings).items()},
+        }
+        memory = io.BytesIO()
+        with zipfile.ZipFile(memory, "w") as archive:
+            for name, array in arrays.items():
+                part = io.BytesIO()
+                np.lib.format.write_array(part, np.ascontiguousarray(array), allow_pickle=False)
+                # Plays are nearly random: to compress them saves 6 % and takes 18 us a game.
+                how = zipfile.ZIP_STORED if name == "plays" else zipfile.ZIP_DEFLATED
+                archive.writestr(zipfile.ZipInfo(f"{name}.npy", _YEAR), part.getbuffer(), how)
+        return memory.getvalue()
+
+    @classmethod
+    def unpacked(cls, content: bytes, where: str) -> Block:
+        """Return what `packed` made bytes of; raises BlockError, naming `where`, for others."""
+        try:
+            with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
+                kept = {name: arrays[name] for name in arrays.files}
+            texts = json.loads(kept.pop("texts").tobytes())
+            if texts["format"] != _FORMAT:
+                raise BlockError(f"its format is {texts['format']!r}, and {_FORMAT} can be read")
+            columns = [name for name in kept if name.startswith("timings.")]
+            timings = Timings(**{name.partition(".")[2]: kept[name] for name in columns})
+            faults = tuple(Fault(**one) for one in texts["faults"])
+            block = cls(int(texts["first"]), kept["rounds"], kept["plays"], faults, timings)
+            if block.plays.size and (block.plays & (2**CARD_BITS - 1)).max() >= CARDS:
+                raise BlockError(f"there is a card in it above {CARDS - 1}")
+        except Exception as error:  # what is wrong with the bytes shows in a great many ways
+            raise BlockError(
+                f"{where} is damaged ({type(error).__name__}: {error}); remove this file and "
+                "resume the season: its games are played again"
+            ) from None
+        return block
+
+
+def _check(name: str, column: Column, kind: type, shape: tuple[int, ...]) -> None:
+    if column.dtype != kind or column.shape != shape:
+        raise BlockError(
+            f"{name} of a block is {column.dtype} {column.shape}, not {np.dtype(kind)} {shape}"
+        )

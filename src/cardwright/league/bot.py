@@ -1,0 +1,173 @@
+"""Bots of a season as whoever deals asks them: random ones, library players, and files.
+
+Whatever a bot does wrong comes out as `guest.Fault`, or as `LostError` if it has to be started
+anew.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from cardwright.league.guest import RAISED, Fault, Guest, in_words
+from cardwright.players.player import Decision
+from cardwright.program.cards import Seat
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from cardwright.interpreter.stream import Stream
+    from cardwright.league.dealer import Dealer
+    from cardwright.players.player import Player
+
+
+class LostError(Exception):
+    """A bot that has to be started anew; `kind` and `message` say what happened to it."""
+
+    def __init__(self, kind: str, message: str) -> None:
+        self.kind = kind
+        self.message = message
+        super().__init__(message)
+
+
+class Bot(Protocol):
+    """Whoever chooses cards for a seat."""
+
+    def begin(self, seat: int, stream: Stream) -> None:
+        """Start for a game, with the chances of this seat."""
+        ...
+
+    def revive(self) -> None:
+        """Start anew after the bot was lost, to go on with the game."""
+        ...
+
+    def deal(self, direction: int, totals: list[int], hand: list[int]) -> None:
+        """Take up a hand of a new round."""
+        ...
+
+    def gave(self, card: int) -> None:
+        """Note that a card was passed on."""
+        ...
+
+    def got(self, cards: list[int]) -> None:
+        """Note that cards were passed to this seat."""
+        ...
+
+    def played(self, plays: bytes) -> None:
+        """Note that cards were played, each as `seat << 6 | card`."""
+        ...
+
+    def choose(self, legal: int, seconds: float, *, play: bool) -> int:
+        """Return which of the legal cards is chosen, if need be within so many seconds.
+
+        `legal` has a bit for each card of the hand. The answer may be any integer.
+        """
+        ...
+
+    def close(self) -> None:
+        """Give back what belongs to the bot."""
+        ...
+
+
+class Unmoved:
+    """A bot that is never lost, and needs not be told anything."""
+
+    def revive(self) -> None:
+        """Do nothing."""
+
+    def deal(self, direction: int, totals: list[int], hand: list[int]) -> None:
+        """Do nothing."""
+
+    def gave(self, card: int) -> None:
+        """Do nothing."""
+
+    def got(self, cards: list[int]) -> None:
+        """Do nothing."""
+
+    def played(self, plays: bytes) -> None:
+        """Do nothing."""
+
+    def close(self) -> None:
+        """Do nothing."""
+
+
+class RandomBot(Unmoved):
+    """Chooses any legal card, all with the same chance."""
+
+    def __init__(self) -> None:
+        self._stream: Stream | None = None
+
+    def begin(self, seat: int, stream: Stream) -> None:
+        """Start for a game."""
+        del seat
+        self._stream = stream
+
+    def choose(self, legal: int, seconds: float, *, play: bool) -> int:
+        """Return the index of a legal card."""
+        del seconds, play
+        assert self._stream is not None
+        return self._stream.below(legal.bit_count())
+
+
+class LibraryBot(Unmoved):
+    """A player of the library, made anew for every game, which is asked about the dealer's."""
+
+    def __init__(self, make: Callable[[], Player], dealer: Dealer) -> None:
+        self._make = make
+        self._dealer = dealer
+        self._player: Player | None = None
+        self._stream: Stream | None = None
+        self._seat = Seat(0)
+
+    def begin(self, seat: int, stream: Stream) -> None:
+        """Start for a game."""
+        self._player, self._seat, self._stream = self._make(), Seat(seat), stream
+
+    def choose(self, legal: int, seconds: float, *, play: bool) -> int:
+        """Return the player's choice: options are the legal cards in the order of the hand."""
+        del seconds, play
+        assert self._player is not None
+        assert self._stream is not None
+        state = self._dealer.state
+        decision = Decision(self._seat, legal.bit_count(), self._stream, state, len(state.choices))
+        try:
+            return self._player.choose(decision)
+        except Exception as error:  # the season goes on, whatever a player does
+            raise Fault(RAISED, in_words(error, "")) from None
+
+
+class HomeBot:
+    """One's own bot, which runs in this process: it is trusted, and nothing stops it."""
+
+    def __init__(self, source: str, file: str, helper: str) -> None:
+        self._guest = Guest(source, file, helper, guarded=False)
+
+    def begin(self, seat: int, stream: Stream) -> None:
+        """Start for a game: the file is run anew."""
+        self._guest.begin(seat, stream.next())
+
+    def revive(self) -> None:
+        """Do nothing: what runs in this process is not lost."""
+
+    def deal(self, direction: int, totals: list[int], hand: list[int]) -> None:
+        """Take up a hand of a new round."""
+        self._guest.seen.deal(direction, totals, hand)
+
+    def gave(self, card: int) -> None:
+        """Note that a card was passed on."""
+        self._guest.seen.gave(card)
+
+    def got(self, cards: list[int]) -> None:
+        """Note that cards were passed to this seat."""
+        self._guest.seen.got(cards)
+
+    def played(self, plays: bytes) -> None:
+        """Note that cards were played."""
+        self._guest.seen.played(plays)
+
+    def choose(self, legal: int, seconds: float, *, play: bool) -> int:
+        """Ask the bot, for as long as it takes."""
+        del seconds
+        return self._guest.choose(legal, play=play)
+
+    def close(self) -> None:
+        """Do nothing: there is nothing to give back."""

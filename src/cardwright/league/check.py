@@ -1,0 +1,274 @@
+"""Checks of a bot: its file is looked at, and it plays test games like those of a season.
+
+Looking runs nothing of the bot, and is done in a process of its own; games are played behind the
+same jail, by the same rules and with the same patience as in a season.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import subprocess
+import sys
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from cardwright.league.authors import look as looker
+from cardwright.league.block import ROUND, SEATS, Block
+from cardwright.league.dealer import Dealer
+from cardwright.league.guest import ALLOWED, HELPER
+from cardwright.league.plan import RANDOM, BotText, SeasonPlan
+from cardwright.league.play import play_match
+from cardwright.league.roster import BUILTIN
+from cardwright.league.season import prepare, read_bot
+from cardwright.league.sitter import LATE, SUSPENDED, Conduct, Sitter
+from cardwright.league.stable import make_bot
+from cardwright.league.tally import Tally
+from cardwright.league.unit import game_chances
+from cardwright.league.watched import Watched
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+    from typing import TypeAlias
+
+    from cardwright.league.block import Column
+    from cardwright.league.dealer import Rules
+    from cardwright.league.patience import Patience
+
+    Table: TypeAlias = tuple[str, tuple[BotText, ...]]
+
+EXAMPLES = ("low_card", "careful", "counting")
+"""The worked bots that a bot meets in a check, by file."""
+
+LOOK_SECONDS = 20.0
+
+_NOWHERE = np.zeros((0, SEATS), np.int32)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something about a bot that its author should know.
+
+    `line` is one of the bot's file, if it is known; `count` how often it happened in the games, 0
+    for what was seen in the file. Faults make a check fail, notes do not.
+    """
+
+    message: str
+    line: int | None = None
+    fault: bool = True
+    count: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Met:
+    """How a bot did against others: its points a game, theirs, and its share of first places.
+
+    `margin` is half the width of a 95 % interval of the difference of the points; nan for a game.
+    """
+
+    others: str
+    games: int
+    points: float
+    theirs: float
+    margin: float
+    first: float
+    forfeits: int
+
+
+@dataclass(frozen=True, eq=False)
+class Checkup:
+    """What came of a check; `moves` and `starts` are times in nanoseconds (int64)."""
+
+    file: str
+    findings: tuple[Finding, ...]
+    met: tuple[Met, ...] = ()
+    moves: Column = field(default_factory=lambda: np.zeros(0, np.int64))
+    starts: Column = field(default_factory=lambda: np.zeros(0, np.int64))
+
+    @property
+    def clean(self) -> bool:
+        """Whether there is no fault."""
+        return not any(one.fault for one in self.findings)
+
+    @property
+    def games(self) -> int:
+        """How many games were played."""
+        return sum(one.games for one in self.met)
+
+    @property
+    def seconds_a_game(self) -> float:
+        """What the bot itself takes for a game, starts and moves; nan if there was none."""
+        total = float(self.moves.sum() + self.starts.sum())
+        return total / 1e9 / self.games if self.games else math.nan
+
+
+@dataclass(frozen=True)
+class Trial:
+    """How a bot is to be tried: `games` at each of `tables`, three others under one name."""
+
+    rules: Rules
+    patience: Patience
+    level: int
+    games: int
+    seed: int
+    tables: tuple[Table, ...]
+
+
+def random_table() -> Table:
+    """Return three random players to meet."""
+    return library_table(RANDOM)
+
+
+def library_table(spec: str) -> Table:
+    """Return a player of the library to meet three times."""
+    return BUILTIN + spec, (BotText(spec, "", BUILTIN + spec),) * (SEATS - 1)
+
+
+def example_table(name: str) -> Table:
+    """Return a worked bot to meet three times."""
+    return name, (BotText(name, "", f"{name}.py", example(name)),) * (SEATS - 1)
+
+
+def examples_table() -> Table:
+    """Return the worked bots to meet."""
+    bots = tuple(BotText(one, "", f"{one}.py", example(one)) for one in EXAMPLES)
+    return ", ".join(EXAMPLES), bots
+
+
+def example(name: str) -> str:
+    """Return the text of a worked bot."""
+    return files("cardwright.league.authors").joinpath("bots", f"{name}.py").read_text("utf-8")
+
+
+def check_bot(file: Path, trial: Trial, tell: Callable[[int], object] | None = None) -> Checkup:
+    """Look at a bot's file, and let it play unless it cannot; `tell` hears of every game.
+
+    Raises SeasonError if the file cannot be read.
+    """
+    text = read_bot(file, file.stem)
+    found = look(text)
+    if any(one.fault and one.line is None for one in found) or _unreadable(found):
+        return Checkup(file.name, found)
+    prepare(trial.rules)
+    bot = BotText(file.stem, "", file.name, text)
+    plan = SeasonPlan(
+        "", trial.rules, trial.seed, (bot,), _NOWHERE, trial.patience, trial.level
+    )  # fmt: skip
+    dealer = Dealer(trial.rules)
+    watched = Watched(make_bot(bot, plan, dealer), file.name)
+    meetings = _Meetings(watched, plan, dealer, trial, tell or (lambda _: None))
+    try:
+        met = tuple(meetings.meet(at) for at in range(len(trial.tables)))
+    finally:
+        watched.close()
+    findings = (*found, *_played(watched, meetings.judged, found))
+    times = [np.array(column, np.int64) for column in (watched.moves, watched.starts)]
+    return Checkup(file.name, findings, met, *times)
+
+
+def look(text: str) -> tuple[Finding, ...]:
+    """Look at a bot's text, in a process of its own, without running any of it."""
+    allowed = [*ALLOWED, HELPER, "__future__"]
+    command = [sys.executable, "-I", "-S", "-X", "utf8", str(looker.__file__), *allowed]
+    try:
+        done = subprocess.run(
+            command, input=text.encode(), capture_output=True, timeout=LOOK_SECONDS, check=False
+        )
+        listed = json.loads(done.stdout) if done.returncode == 0 else None
+    except (subprocess.TimeoutExpired, ValueError):
+        listed = None
+    if listed is None:
+        return (Finding("Python cannot read this file: it is nested too deeply, or too large"),)
+    return tuple(
+        Finding(message, line, fault=kind == looker.FAULT) for kind, line, message in listed
+    )
+
+
+def _unreadable(found: Sequence[Finding]) -> bool:
+    return any(one.message.split(":")[0].endswith(("SyntaxError", "IndentationError", "TabError"))
+               for one in found)  # fmt: skip
+
+
+@dataclass
+class _Meetings:
+    """The games of a check; `judged` are kinds of what the referee found, see `_judgements`."""
+
+    watched: Watched
+    plan: SeasonPlan
+    dealer: Dealer
+    trial: Trial
+    tell: Callable[[int], object]
+    judged: Counter[str] = field(default_factory=Counter)
+
+    def meet(self, at: int) -> Met:
+        """Let the bot meet the others of one table, in all seats in turn."""
+        trial, patience = self.trial, self.plan.patience
+        name, texts = trial.tables[at]
+        ours = replace(self.plan, level=0)
+        others = [make_bot(text, ours, self.dealer) for text in texts]
+        state = any(text.builtin not in {None, RANDOM} for text in texts)
+        conduct = [Conduct() for _ in range(SEATS)]
+        games = range(at * trial.games, (at + 1) * trial.games)
+        chances = game_chances(self.dealer, trial.seed, games).tolist()
+        records, seats, forfeits = [], [], 0
+        for number, (seed, chance) in zip(games, chances, strict=True):
+            me = Sitter(self.watched, conduct[-1], patience)
+            sitters = [
+                Sitter(bot, one, patience, timed=False)
+                for bot, one in zip(others, conduct, strict=False)
+            ]
+            sitters.insert(number % SEATS, me)
+            records.append(play_match(self.dealer, sitters, number, seed, chance, state=state))
+            seats.append(number % SEATS)
+            forfeits += me.forfeited
+            self.judged.update(_judgements(me))
+            self.watched.end_game()
+            self.tell(number + 1)
+        return _met(name, records, np.array(seats), forfeits)
+
+
+def _judgements(sitter: Sitter) -> list[str]:
+    """Return what the referee found about a bot that its answers do not show by themselves."""
+    return [
+        fault.kind
+        for fault in sitter.faults
+        if fault.kind == SUSPENDED or (fault.kind == LATE and fault.message.startswith("took "))
+    ]
+
+
+def _met(name: str, records: list[bytes], seats: Column, forfeits: int) -> Met:
+    plays = np.frombuffer(b"".join(records), np.uint8).reshape(-1, ROUND)
+    rounds = np.array([len(one) // ROUND for one in records], np.uint16)
+    tally = Tally.of(Block(0, rounds, plays))
+    games = np.arange(len(records))
+    points = tally.totals[games, seats]
+    theirs = (tally.totals.sum(1) - points) / (SEATS - 1)
+    apart = points - theirs
+    margin = 1.96 * apart.std(ddof=1) / math.sqrt(len(apart)) if len(apart) > 1 else math.nan
+    first = tally.places()[games, seats, 0].sum() / 12 / len(games)
+    return Met(name, len(games), float(points.mean()), float(theirs.mean()), float(margin),
+               float(first), forfeits)  # fmt: skip
+
+
+def _played(watched: Watched, judged: Counter[str], seen: Sequence[Finding]) -> list[Finding]:
+    """Return what came up in the games, the most frequent first."""
+    found = [
+        Finding(message, line, count=count, fault=True)
+        for (line, message), count in watched.faults.most_common()
+    ]
+    if judged[LATE]:
+        found.append(Finding("a move took longer than is allowed, and the bank of the game was "
+                             "used up", count=judged[LATE]))  # fmt: skip
+    if judged[SUSPENDED]:
+        found.append(Finding("was not started any more after three games forfeited in a row",
+                             count=judged[SUSPENDED]))  # fmt: skip
+    said = any(one.message.startswith("print()") for one in seen)
+    if watched.printed and not said:
+        found.append(Finding("something is printed, which is thrown away in a season: "
+                             f"{watched.printed!r}", fault=False))  # fmt: skip
+    return found

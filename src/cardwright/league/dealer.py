@@ -1,0 +1,199 @@
+"""Dealers: they run a game of the league by the rules of the library, card numbers as its own.
+
+The rules are those of the library's game of Hearts and nowhere else; see `kernels.deals`.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from enum import StrEnum
+from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from cardwright.compiler.extension import Extension
+from cardwright.game.game import Game
+from cardwright.game.glance import Look
+from cardwright.game.native import NativeBoard, NativeEngine, native_engine
+from cardwright.league.block import SEATS
+from cardwright.league.kernels import deals as kernel
+from cardwright.program.cards import Location, LocationKind, OwnerId, Seat
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from cardwright.game.state import State
+
+_POINTER, _INT = ctypes.c_void_p, ctypes.c_int64
+
+LEAGUE = Extension(
+    "the Hearts League",
+    (kernel.__name__,),
+    {
+        "cw_league_due": (_POINTER, _POINTER),
+        "cw_league_step": (_POINTER, _POINTER, _INT),
+        "cw_league_hands": (_POINTER,) * 3,
+        "cw_league_random": (*[_POINTER] * 4, _INT, _POINTER, _INT, _POINTER),
+    },
+    (kernel.__name__,),
+)
+"""The functions of the league."""
+
+HAND = 13
+MOST_ROUNDS = 16
+"""Rounds of a game at most: before the last one nobody has 100 points, and each brings 26."""
+
+_SUITS = ("CLUBS", "DIAMONDS", "SPADES", "HEARTS")
+_RANKS = (
+    *("TWO", "THREE", "FOUR", "FIVE", "SIX", "SEVEN", "EIGHT", "NINE", "TEN"),
+    *("J", "Q", "K", "A"),
+)
+
+
+class Rules(StrEnum):
+    """Which rules are played: those of the league's program, or of its description.
+
+    By the description no penalty card may be played to the first trick, unless there is nothing
+    else; by the program any may.
+    """
+
+    CODE = "code"
+    README = "readme"
+
+    @property
+    def preset(self) -> str:
+        """The preset of Hearts that has these rules."""
+        return "hearts_league" if self is Rules.CODE else "hearts_league_readme"
+
+
+@cache
+def league_game(rules: Rules) -> Game:
+    """Return the game of the league, loaded once a process."""
+    return Game.variant("hearts", {}, rules.preset)
+
+
+class Dealer:
+    """Runs games, one at a time; for one thread.
+
+    `due` is the decision that is due as `kernels.deals` packs it: the seat in the lower two bits,
+    and above them which cards of its hand may be chosen, the first card in the lowest bit; 0 when
+    the game is over.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        self.game = league_game(rules)
+        self._engine = native_engine(self.game, "the league needs")
+        functions = self._engine.extended(LEAGUE).functions
+        self._step, self._due = functions["cw_league_step"], functions["cw_league_due"]
+        self._hands, self._random = functions["cw_league_hands"], functions["cw_league_random"]
+        self._context = self._engine.new_context()
+        words = _extra(self._engine)
+        self._extra = (ctypes.c_int64 * len(words))(*words)
+        self._context.set("extra", ctypes.addressof(self._extra))
+        self._cards = ctypes.create_string_buffer(SEATS * HAND)
+        seats = [OwnerId(seat) for seat in range(SEATS)]
+        self._look = Look(self.game.program, Seat(0), (), [(seat, "SCORE") for seat in seats])
+        self._board: NativeBoard | None = None
+        self._state: State | None = None
+        self.due = 0
+
+    def start(self, seed: int, *, state: bool) -> None:
+        """Begin a game; with a `state` library players can be asked what to play, more slowly."""
+        if state:
+            self._state = self.game.start(seed)
+            board = self._state._board
+            assert isinstance(board, NativeBoard)
+            self._board = board
+        else:
+            self._state = None
+            self._board = self._engine.start(seed)
+        self._arrive(self._due(self._board.address, self._context.address))
+
+    @property
+    def state(self) -> State:
+        """The game as a state, if it was started with one."""
+        assert self._state is not None
+        return self._state
+
+    def hands(self) -> bytes:
+        """Return the numbers of all cards in hand: those of seat 0, then of the others."""
+        assert self._board is not None
+        count = self._hands(
+            self._board.address, self._context.address, ctypes.addressof(self._cards)
+        )
+        return self._cards.raw[:count]
+
+    def totals(self) -> list[int]:
+        """Return the points of all seats in the match, without those of the round in play."""
+        assert self._board is not None
+        return list(self._look.at(self._board).integers)
+
+    def play(self, index: int) -> None:
+        """Carry out one of the choices that are due, and run to the next decision."""
+        board = self._board
+        assert board is not None
+        if self._state is None:
+            self._arrive(self._step(board.address, self._context.address, index))
+            return
+        self._state.play(index)
+        if self._state.finished:
+            self.due = 0
+        else:
+            self._arrive(self._due(board.address, self._context.address))
+
+    def _arrive(self, due: int) -> None:
+        if due < 0:
+            raise self._broken(due)
+        self.due = due
+
+    def _broken(self, due: int) -> Exception:
+        if due == kernel.DISORDER:
+            return AssertionError("options of Hearts are not the cards of the hand in its order")
+        return AssertionError(str(self._engine.fault(self._context)))
+
+    def game_seeds(self, seed: int, first: int, count: int) -> np.ndarray[Any, np.dtype[np.uint64]]:
+        """Return the seeds of games of a season, as `game.seeds` gives them."""
+        return np.frombuffer(self._engine.game_seeds(seed, first, count), np.uint64)
+
+    def random_games(self, seeds: np.ndarray[Any, Any]) -> tuple[Any, Any]:
+        """Play a game for each row of seeds, by random players in all seats.
+
+        A row has the seed of the cards and that of the chances. Returns the choices as bytes, in
+        rows of a round, and how many rounds each game had.
+        """
+        count = len(seeds)
+        plays = np.empty(count * MOST_ROUNDS * kernel.ROUND, np.uint8)
+        rounds = np.empty(count, np.int64)
+        given = np.ascontiguousarray(seeds, np.uint64)
+        board = NativeBoard(self._engine, self._engine.native.new_board())
+        streams = np.empty((SEATS, 4), np.uint64)
+        done = self._random(
+            board.address,
+            self._context.address,
+            streams.ctypes.data,
+            given.ctypes.data,
+            count,
+            plays.ctypes.data,
+            len(plays),
+            rounds.ctypes.data,
+        )
+        if done < 0:
+            raise self._broken(done)
+        return plays[:done].reshape(-1, kernel.ROUND), rounds
+
+
+def _extra(engine: NativeEngine) -> list[int]:
+    """Return what the kernels have to know, as they say."""
+    native = engine.native
+    words = {options.shape.words for options in native.options.values()}
+    assert words == {kernel.OPTION_BYTES // 8}, "every option of Hearts picks one card"
+    slots = {location: slot for slot, location in enumerate(native.layout.places.locations)}
+    hands = [
+        slots[Location(OwnerId(seat), LocationKind.INVISIBLE, "HAND")] for seat in range(SEATS)
+    ]
+    attributes = [card.attributes for card in native.program.cards]
+    numbers = [
+        HAND * _SUITS.index(card["SUIT"]) + _RANKS.index(card["RANK"]) for card in attributes
+    ]
+    return [*hands, *numbers]

@@ -1,0 +1,376 @@
+"""The bot's side of a seat: what a bot is shown, and how its functions are called.
+
+This file stands alone. It is imported to play one's own bots in this process, and its text is sent
+into the process of a bot that nobody trusts, which runs it beside the bot. There it can be broken
+by the bot in any way: what comes out of it is to be checked by whoever asked.
+
+The fields of `GameState` and the meaning of an answer are those of the Hearts League. Cards are
+numbers, 13 * suit + rank: clubs, diamonds, spades, hearts, from the two (0) to the ace (12).
+"""
+
+from __future__ import annotations
+
+import builtins
+import json
+import operator
+import random
+import sys
+from types import CodeType, ModuleType
+from typing import Any, Callable, Optional  # noqa: UP035 - the file stands alone
+
+ALLOWED = ("numpy", "pandas", "math", "random")
+"""Modules that a bot may import, with what belongs to them."""
+
+HELPER = "hearts_cards"
+"""Our own module of cards and hands, which a bot may import too."""
+
+QUEEN = 36
+HEARTS = 3
+WORDS = 300
+"""Letters of a message that are kept."""
+
+RAISED, NO_INTEGER = "raised", "answer"
+"""Kinds of faults, as they are noted in the records."""
+
+CHOSE, FAILED = 0, 1
+"""First byte of a reply: an index follows, or the kind of a fault and a message."""
+
+BEGIN, DEAL, GAVE, GOT, PLAYED, PLAY, PASS = range(1, 8)
+"""First bytes of the items of a request; see `Served`."""
+
+MASKS = [tuple(at for at in range(13) if cards >> at & 1) for cards in range(1 << 13)]
+"""For every set of cards of a hand, as bits, where these stand in it."""
+
+
+class GameState:
+    """What a bot is given when it has to choose a card.
+
+    All lists are the bot's own: it may change them as it likes.
+    """
+
+    hand: list[int]
+    legalMoves: list[int]  # noqa: N815 - the names are those of the league
+    lead: Optional[int]  # noqa: UP045
+    playHistory: Optional[list[list[int]]]  # noqa: N815, UP045
+    roundPoints: list[int]  # noqa: N815
+    gamePoints: list[int]  # noqa: N815
+    whichPlayer: int  # noqa: N815
+    sluffDirection: int  # noqa: N815
+    sluffedByYou: list[int]  # noqa: N815
+    sluffedToYou: Optional[list[int]]  # noqa: N815, UP045
+
+
+class Fault(Exception):  # noqa: N818 - it is the bot's, and travels as a kind and a message
+    """What a bot did wrong, in words for its author."""
+
+    def __init__(self, kind: str, message: str) -> None:
+        self.kind = kind
+        self.message = message
+        super().__init__(message)
+
+
+class Seen:
+    """What the bot of one seat has seen of a game so far."""
+
+    def __init__(self, seat: int) -> None:
+        self.seat = seat
+        self.hand: list[int] = []
+        self.lead: int | None = None
+        self.history: list[list[int]] | None = None
+        self.points = [0, 0, 0, 0]
+        self.totals = [0, 0, 0, 0]
+        self.direction = 0
+        self.given: list[int] = []
+        self.received: list[int] | None = None
+        self._trick: list[int] = []
+
+    def deal(self, direction: int, totals: list[int], hand: list[int]) -> None:
+        """Take up a hand; the history of the last round stays until cards are played."""
+        self.hand = hand
+        self.direction = direction
+        self.totals = totals
+        self.points = [0, 0, 0, 0]
+        self.given = []
+        self.received = None
+
+    def gave(self, card: int) -> None:
+        """Pass a card on."""
+        self.hand.remove(card)
+        self.given.append(card)
+
+    def got(self, cards: list[int]) -> None:
+        """Receive the cards that were passed to this seat: play begins."""
+        self.hand += cards
+        self.received = cards
+        self.history = [[], [], [], []]
+
+    def played(self, plays: bytes) -> None:
+        """See some cards played, each as `seat << 6 | card`."""
+        history, trick = self.history, self._trick
+        assert history is not None
+        for play in plays:
+            seat, card = play >> 6, play & 63
+            history[seat].append(card)
+            if not trick:
+                self.lead = seat
+            if seat == self.seat:
+                self.hand.remove(card)
+            trick.append(card)
+            if len(trick) == 4:
+                self._taken(trick)
+
+    def _taken(self, trick: list[int]) -> None:
+        """Give a trick, which begins with the leader's card, to who has won it."""
+        assert self.lead is not None
+        suit = trick[0] // 13
+        best = max([card for card in trick if card // 13 == suit])
+        winner = self.lead + trick.index(best) & 3
+        for card in trick:
+            if card >= 39:
+                self.points[winner] += 1
+            elif card == QUEEN:
+                self.points[winner] += 13
+        self.lead = winner
+        trick.clear()
+
+    def state(self, legal: int, *, play: bool) -> GameState:
+        """Return what the bot is shown now; `legal` are the cards that it may choose, as bits."""
+        hand = self.hand
+        state = GameState()
+        state.hand = hand[:]
+        state.legalMoves = [hand[at] for at in MASKS[legal]]
+        if play and not self._trick:
+            self.lead = self.seat
+        state.lead = self.lead
+        history = self.history
+        state.playHistory = None if history is None else [cards[:] for cards in history]
+        state.roundPoints = self.points[:]
+        state.gamePoints = self.totals[:]
+        state.whichPlayer = self.seat
+        state.sluffDirection = self.direction
+        state.sluffedByYou = self.given[:]
+        received = self.received
+        state.sluffedToYou = None if received is None else received[:]
+        return state
+
+
+class Guest:
+    """A bot: its text, and in every game the functions that come of it anew.
+
+    With `guarded` it may import only what a bot may; without, anything. Either way it has a module
+    `random` of its own, whose draws come from the seed of its seat.
+    """
+
+    def __init__(self, source: str, file: str, helper: str, *, guarded: bool) -> None:
+        self.file = file
+        self._guarded = guarded
+        self._helper = helper
+        self._source = source
+        self._code: CodeType | None = None
+        self._play: Callable[[GameState], object] = _missing
+        self._pass: Callable[[GameState], object] = _missing
+        self.seen = Seen(0)
+
+    def begin(self, seat: int, seed: int) -> None:
+        """Start the bot for a game; raises Fault if that fails."""
+        self.seen = Seen(seat)
+        own = _random_module(seed)
+        _seed_numpy(seed)
+        name = "bot"
+        space: dict[str, Any] = {"__name__": name, "__file__": self.file}
+        space["__builtins__"] = {
+            **vars(builtins),
+            "__import__": _importer(space, own, self._helper, seed, guarded=self._guarded),
+        }
+        try:
+            if self._code is None:
+                self._code = compile(self._source, self.file, "exec")
+            exec(self._code, space)
+        except BaseException as error:
+            raise Fault(RAISED, in_words(error, self.file)) from None
+        self._play, self._pass = (self._function(space, f) for f in ("getPlay", "getSluff"))
+
+    def _function(self, space: dict[str, Any], name: str) -> Callable[[GameState], object]:
+        function = space.get(name)
+        if not callable(function):
+            what = "has no function" if function is None else "has something that is no function,"
+            raise Fault(RAISED, f"{self.file} {what} {name}(gameState)")
+        return function  # type: ignore[no-any-return]
+
+    def choose(self, legal: int, *, play: bool) -> int:
+        """Ask the bot, and return its answer, which may be any integer; raises Fault."""
+        state = self.seen.state(legal, play=play)
+        try:
+            answer = self._play(state) if play else self._pass(state)
+        except BaseException as error:
+            raise Fault(RAISED, in_words(error, self.file)) from None
+        if type(answer) is int:
+            return answer
+        return _index(answer, "getPlay" if play else "getSluff")
+
+
+def _missing(state: GameState) -> object:
+    raise AssertionError("a bot is asked before its game has begun")
+
+
+def _index(answer: object, function: str) -> int:
+    """Return an answer as an integer, NumPy's included; a truth value is none."""
+    if not isinstance(answer, bool) and hasattr(type(answer), "__index__"):
+        try:
+            return operator.index(answer)  # type: ignore[arg-type]
+        except BaseException:
+            pass
+    given = "nothing (None)" if answer is None else f"a {type(answer).__name__}"
+    raise Fault(
+        NO_INTEGER,
+        f"{function} returned {given}; it must return the index of a card in legalMoves, an int",
+    )
+
+
+def in_words(error: BaseException, file: str) -> str:
+    """Return an exception in one line, with the line of the bot's file where it came up."""
+    line = None
+    trace = error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == file:
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    if isinstance(error, SyntaxError) and error.filename == file:
+        line = error.lineno
+    try:
+        text = str(error.msg if isinstance(error, SyntaxError) else error)
+    except BaseException:
+        text = "(no message)"
+    words = " ".join(f"{type(error).__name__}: {text}".split())
+    where = "" if line is None else f"{file}, line {line}: "
+    return (where + words)[:WORDS]
+
+
+# What a bot may import -----------------------------------------------------------------------
+
+
+def _random_module(seed: int) -> ModuleType:
+    """Return a module like `random` with a generator of its own."""
+    module = ModuleType("random", random.__doc__)
+    module.__dict__.update(vars(random))
+    own = random.Random(seed)
+    for name, value in vars(random).items():
+        if getattr(value, "__self__", None) is random._inst:
+            setattr(module, name, getattr(own, name))
+    module._inst = own  # type: ignore[attr-defined]
+    return module
+
+
+def _seed_numpy(seed: int) -> None:
+    """Seed NumPy's global generator, if NumPy is there."""
+    numpy = sys.modules.get("numpy")
+    if numpy is not None:
+        numpy.random.seed(seed & 0xFFFFFFFF)
+
+
+def _importer(
+    space: dict[str, Any], own: ModuleType, helper: str, seed: int, *, guarded: bool
+) -> Callable[..., Any]:
+    """Return what a bot has in place of `__import__`."""
+    modules: dict[str, ModuleType] = {"random": own}
+
+    def imported(
+        name: str,
+        globals: Any = None,  # noqa: A002 - the names are Python's
+        locals: Any = None,  # noqa: A002
+        fromlist: Any = (),
+        level: int = 0,
+    ) -> Any:
+        if level == 0 and name == HELPER and name not in modules:
+            modules[name] = _helper_module(helper)
+        if level == 0 and name in modules:
+            return modules[name]
+        top = name.partition(".")[0]
+        allowed = not guarded or top in {*ALLOWED, "__future__"}
+        if globals is space and not (allowed and level == 0):
+            listed = ", ".join((*ALLOWED, HELPER))
+            raise ImportError(f"a bot may not import {name or 'from its folder'}; only {listed}")
+        fresh = "numpy" not in sys.modules
+        module = builtins.__import__(name, globals, locals, fromlist, level)
+        if fresh:
+            _seed_numpy(seed)
+        return module
+
+    return imported
+
+
+def _helper_module(source: str) -> ModuleType:
+    module = ModuleType(HELPER)
+    exec(compile(source, f"{HELPER}.py", "exec"), vars(module))
+    return module
+
+
+# Over a pipe ---------------------------------------------------------------------------------
+
+
+class Served:
+    """A guest that is told and asked by bytes.
+
+    A request is a row of items, of which the last one asks for an answer:
+
+    - BEGIN, the seat, a seed of 8 bytes: a new game; the answer is 0 if the bot has started;
+    - DEAL, the direction, the points of the match of all seats in 2 bytes each, 13 cards;
+    - GAVE and the card that this seat has passed on;
+    - GOT and the three cards that were passed to it;
+    - PLAYED, how many, and as many cards with who played them;
+    - PASS or PLAY, and the cards of the hand that may be chosen as bits, in 2 bytes.
+
+    The reply is CHOSE and an integer of 8 bytes, or FAILED, the length of the kind of fault, the
+    kind, and a message. Integers begin with their lowest byte.
+    """
+
+    def __init__(self, guest: Guest) -> None:
+        self.guest = guest
+
+    def __call__(self, request: bytes) -> bytes:
+        """Answer a request."""
+        try:
+            answer = self._answer(request)
+        except Fault as fault:
+            kind = fault.kind.encode()
+            return bytes((FAILED, len(kind))) + kind + fault.message.encode("utf-8", "replace")
+        if not -(1 << 63) <= answer < 1 << 63:
+            answer = -1
+        return b"\0" + answer.to_bytes(8, "little", signed=True)
+
+    def _answer(self, request: bytes) -> int:
+        guest, at = self.guest, 0
+        while True:
+            item = request[at]
+            if item in (PLAY, PASS):
+                legal = request[at + 1] | request[at + 2] << 8
+                return guest.choose(legal, play=item == PLAY)
+            if item == PLAYED:
+                end = at + 2 + request[at + 1]
+                guest.seen.played(request[at + 2 : end])
+                at = end
+            elif item == GAVE:
+                guest.seen.gave(request[at + 1])
+                at += 2
+            elif item == GOT:
+                guest.seen.got(list(request[at + 1 : at + 4]))
+                at += 4
+            elif item == DEAL:
+                totals = [
+                    int.from_bytes(request[at + 2 + 2 * seat : at + 4 + 2 * seat], "little")
+                    for seat in range(4)
+                ]
+                guest.seen.deal(request[at + 1], totals, list(request[at + 10 : at + 23]))
+                at += 23
+            else:
+                seed = int.from_bytes(request[at + 2 : at + 10], "little")
+                guest.begin(request[at + 1], seed)
+                at += 10
+                if at == len(request):
+                    return 0
+
+
+def serve(payload: bytes) -> Served:
+    """Return what answers requests, for a bot given as JSON: its text, file and our helper's."""
+    given = json.loads(payload)
+    return Served(Guest(given["source"], given["file"], given["helper"], guarded=True))

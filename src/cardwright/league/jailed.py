@@ -1,0 +1,152 @@
+"""Bots that nobody trusts: each in a process of its own, behind a jail."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cardwright.game.errors import CardwrightError
+from cardwright.jail.inmate import Inmate
+from cardwright.jail.limits import Limits
+from cardwright.jail.mishaps import ConfineError, InmateError, LateError, NonsenseError
+from cardwright.league import guest
+from cardwright.league.bot import LostError
+from cardwright.league.sitter import LATE
+
+if TYPE_CHECKING:
+    from cardwright.interpreter.stream import Stream
+    from cardwright.jail.level import Level
+    from cardwright.league.patience import Patience
+
+_KINDS = {guest.RAISED, guest.NO_INTEGER}
+_ANSWER = 9
+"""Bytes of an answer that is an index."""
+
+DIED, NONSENSE = "died", "nonsense"
+
+
+class JailError(CardwrightError):
+    """A jail that cannot be built, though this machine was found to offer it."""
+
+
+class JailedBot:
+    """A bot behind a jail, which is told and asked by bytes: see `guest.Served`.
+
+    Nothing that comes from it is trusted. When it is lost it can be revived for the next move, and
+    is then told all that it had seen of the game.
+    """
+
+    def __init__(
+        self, source: str, file: str, helper: str, level: Level, patience: Patience
+    ) -> None:
+        self._payload = json.dumps({"source": source, "file": file, "helper": helper}).encode()
+        self._file = file
+        self._level = level
+        self._patience = patience
+        self._inmate: Inmate | None = None
+        self._begin = b""
+        self._told = bytearray()
+        self._sent = 0
+
+    def begin(self, seat: int, stream: Stream) -> None:
+        """Start for a game."""
+        self._begin = bytes((guest.BEGIN, seat)) + stream.next().to_bytes(8, "little")
+        self._told.clear()
+        self.revive()
+
+    def revive(self) -> None:
+        """Let the bot's file be run for this game, in the process there is, or in a new one.
+
+        With its next move it is told all that it has seen.
+        """
+        self._sent = 0
+        patience = self._patience
+        if self._inmate is None:
+            limits = Limits(memory=patience.memory << 20)
+            try:
+                self._inmate = Inmate(_guest(), self._payload, self._level, limits, self._file)
+            except ConfineError as error:
+                raise JailError(f"the jail for {self._file} fails: {error.reason}") from None
+            except InmateError as error:
+                raise LostError(DIED, f"could not be started: {error.reason}") from None
+        late = f"took more than {patience.start:g} s to start"
+        self._number(self._ask(self._begin, patience.start, late))
+
+    def deal(self, direction: int, totals: list[int], hand: list[int]) -> None:
+        """Take up a hand of a new round."""
+        points = b"".join(total.to_bytes(2, "little") for total in totals)
+        self._told += bytes((guest.DEAL, direction)) + points + bytes(hand)
+
+    def gave(self, card: int) -> None:
+        """Note that a card was passed on."""
+        self._told += bytes((guest.GAVE, card))
+
+    def got(self, cards: list[int]) -> None:
+        """Note that cards were passed to this seat."""
+        self._told += bytes((guest.GOT, *cards))
+
+    def played(self, plays: bytes) -> None:
+        """Note that cards were played."""
+        self._told += bytes((guest.PLAYED, len(plays))) + plays
+
+    def choose(self, legal: int, seconds: float, *, play: bool) -> int:
+        """Return the bot's answer; it is killed if there is none in so many seconds."""
+        told = self._told
+        request = told[self._sent :]
+        self._sent = len(told)
+        request.append(guest.PLAY if play else guest.PASS)
+        request += legal.to_bytes(2, "little")
+        late = f"gave no answer in {seconds * 1000:.0f} ms, all the time it had left, and was ended"
+        return self._number(self._ask(request, seconds, late))
+
+    def _ask(self, request: bytes | bytearray, seconds: float, late: str) -> bytes:
+        assert self._inmate is not None
+        try:
+            return self._inmate.ask(bytes(request), seconds)
+        except LateError:
+            failed = LostError(LATE, late)
+        except NonsenseError as error:
+            failed = LostError(NONSENSE, f"{error.reason}; it was ended")
+        except InmateError as error:
+            failed = LostError(DIED, _last_words(error))
+        self.close()
+        raise failed from None
+
+    def _number(self, reply: bytes) -> int:
+        """Return the answer that a reply holds; raises Fault, or LostError if it is none."""
+        if len(reply) == _ANSWER and reply[0] == guest.CHOSE:
+            return int.from_bytes(reply[1:], "little", signed=True)
+        if len(reply) >= 2 and reply[0] == guest.FAILED:
+            end = 2 + reply[1]
+            kind = reply[2:end].decode("ascii", "replace")
+            if kind in _KINDS:
+                text = reply[end:].decode("utf-8", "replace")[: guest.WORDS]
+                words = "".join(one if one.isprintable() else "?" for one in text)
+                raise guest.Fault(kind, words)
+        self.close()
+        raise LostError(NONSENSE, "answered with bytes that are no answer, and was ended")
+
+    @property
+    def printed(self) -> str:
+        """The end of what the bot has printed, fit for a terminal."""
+        return "" if self._inmate is None else self._inmate.printed
+
+    def close(self) -> None:
+        """End the bot's process."""
+        if self._inmate is not None:
+            self._inmate.close()
+            self._inmate = None
+
+
+def _last_words(error: InmateError) -> str:
+    """Return how a bot ended, with the last line that it printed."""
+    printed = error.output.strip().splitlines()
+    return f"{error.reason}: {printed[-1]}"[: guest.WORDS] if printed else error.reason
+
+
+@cache
+def _guest() -> bytes:
+    """Return the text of what runs beside a bot."""
+    return Path(guest.__file__).read_bytes()

@@ -1,0 +1,155 @@
+"""How games of the Hearts League are run on, and played by nobody but random players.
+
+What the kernels know of the game lies in the `extra` memory of a context, as words of 8 bytes: the
+slots of the four hands, then the numbers of all cards by their ids. A choice is written down as one
+byte, `seat << 6 | card`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cardwright.compiler.intrinsics import Pointer, like, load_signed, offset, store
+from cardwright.compiler.kernel import kernel
+from cardwright.compiler.kernels.engine import advance, carry_out, player, start
+from cardwright.compiler.kernels.lists import word
+from cardwright.compiler.kernels.stream import below, seat_seed, seed_stream
+
+if TYPE_CHECKING:
+    from cardwright.compiler.kernels.types import Board, Context, Stream
+
+PLAYERS = 1
+STREAM_BYTES = 32
+
+NUMBERS = 4
+"""Where the numbers of the cards begin; before them are the slots of the hands."""
+
+OPTION_BYTES = 24
+"""An option is three words: its branch, the card it picks, and the ordinal of that."""
+
+SEAT_BITS = 2
+"""A decision that is due is one integer: who decides, and above that which cards of the hand."""
+
+CARD_BITS = 6
+ROUND = 64
+"""Choices of a round: twelve cards passed and 52 played."""
+
+BROKE = -1
+DISORDER = -2
+
+
+@kernel
+def picked_card(context: Context, index: int) -> int:
+    """Return the id of the card that an option picks."""
+    return load_signed(offset(context.options, OPTION_BYTES * index + 8), 8)
+
+
+@kernel
+def due(board: Board, context: Context, count: int) -> int:
+    """Return the decision that is due, of so many options; 0 at the end, BROKE after a fault.
+
+    Bit 0 of the cards is the first card of the hand. DISORDER says that the options are not cards
+    of the hand in its order, so that their numbers are not those of the league.
+    """
+    if count <= 0:
+        return count
+    seat = player(board)
+    slot = word(context.extra, seat)
+    at = 0
+    cards = 0
+    for index in range(count):
+        card = picked_card(context, index)
+        while at < board.count[slot] and board.card[slot, at] != card:
+            at += 1
+        if at >= board.count[slot]:
+            return DISORDER
+        cards = cards | (1 << at)
+        at += 1
+    return cards << SEAT_BITS | seat
+
+
+@kernel(exported=True)
+def cw_league_due(board: Board, context: Context) -> int:
+    """Run to the next decision, and return it as `due` does."""
+    return due(board, context, advance(board, context))
+
+
+@kernel(exported=True)
+def cw_league_step(board: Board, context: Context, index: int) -> int:
+    """Carry out an option of the decision that is due, and return the next one."""
+    if carry_out(board, context, index) < 0:
+        return BROKE
+    return due(board, context, advance(board, context))
+
+
+@kernel(exported=True)
+def cw_league_hands(board: Board, context: Context, out: Pointer) -> int:
+    """Write the cards of all hands by number, one after the other; return how many there are."""
+    written = 0
+    for seat in range(PLAYERS):
+        slot = word(context.extra, seat)
+        for at in range(board.count[slot]):
+            store(offset(out, written), word(context.extra, NUMBERS + board.card[slot, at]), 1)
+            written += 1
+    return written
+
+
+@kernel
+def play_at_random(
+    board: Board, context: Context, streams: Stream, plays: Pointer, room: int
+) -> int:
+    """Play on to the end, every seat choosing from its own stream, and write down all choices.
+
+    Return how many there were; BROKE after a fault, or if there is no `room` for them.
+    """
+    done = 0
+    while True:
+        count = advance(board, context)
+        if count < 0 or done > room:
+            return BROKE
+        if count == 0:
+            return done
+        if done == room:
+            return BROKE
+        seat = player(board)
+        index = below(like(streams, offset(streams, STREAM_BYTES * seat)), count)
+        card = word(context.extra, NUMBERS + picked_card(context, index))
+        store(offset(plays, done), seat << CARD_BITS | card, 1)
+        if carry_out(board, context, index) < 0:
+            return BROKE
+        done += 1
+
+
+@kernel(exported=True)
+def cw_league_random(
+    board: Board,
+    context: Context,
+    streams: Stream,
+    seeds: Pointer,
+    count: int,
+    plays: Pointer,
+    room: int,
+    rounds: Pointer,
+) -> int:
+    """Play a game for each pair of seeds, one for the cards and one for the players' chances.
+
+    All choices go to `plays`, one game after the other, and how many rounds each game had to
+    `rounds`, 8 bytes a game. Return the number of all choices; BROKE if a game breaks a rule.
+    """
+    done = 0
+    for game in range(count):
+        if start(board, context, load_signed(offset(seeds, 16 * game), 8)) < 0:
+            return BROKE
+        chances = load_signed(offset(seeds, 16 * game + 8), 8)
+        for seat in range(PLAYERS):
+            stream = like(streams, offset(streams, STREAM_BYTES * seat))
+            seed_stream(stream, seat_seed(chances, seat))
+        played = play_at_random(board, context, streams, offset(plays, done), room - done)
+        if played < 0:
+            return BROKE
+        store(offset(rounds, 8 * game), played // ROUND, 8)
+        done += played
+    return done
+
+
+EXPORTED = (cw_league_due, cw_league_step, cw_league_hands, cw_league_random)

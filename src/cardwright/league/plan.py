@@ -1,0 +1,161 @@
+"""Plans of seasons: all that the outcome of a season depends on, as one value.
+
+The text of every bot's file is part of it, so a season plays the same bots to its end, whatever
+becomes of the files meanwhile.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from cardwright.game.errors import CardwrightError
+from cardwright.league.patience import Patience
+from cardwright.league.roster import BUILTIN, Entry, Roster
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import numpy as np
+
+    from cardwright.league.dealer import Rules
+
+BLOCK = 200
+"""Games that are played together, by bots that are started for them."""
+
+BULK_BLOCK = 2_000
+"""The same for random players alone, whose games take next to no time."""
+
+RANDOM = "random"
+"""The library player that chooses any legal card."""
+
+NAME = "Test Season"
+
+
+class SeasonError(CardwrightError):
+    """A season that cannot be played; the message says why."""
+
+
+@dataclass(frozen=True)
+class BotText:
+    """A roster entry: who it is, and the text of its file.
+
+    `text` is None for a player of the library, whose spec is then in `file`.
+    """
+
+    name: str
+    author: str
+    file: str
+    text: str | None = field(default=None, repr=False)
+
+    @property
+    def builtin(self) -> str | None:
+        """The spec of a library player; None for a file."""
+        return self.file.removeprefix(BUILTIN) if self.text is None else None
+
+    @property
+    def digest(self) -> str:
+        """A mark of the bot's text."""
+        return hashlib.sha256((self.text or self.file).encode()).hexdigest()
+
+
+@dataclass(frozen=True, eq=False)
+class SeasonPlan:
+    """What is to be played.
+
+    `schedule` (int32, games by 4) names the roster entry of every seat. `level` is that of the jail
+    in which bots run, 0 for bots that are trusted and run in the processes that deal. Games are
+    played in blocks of `together`.
+    """
+
+    name: str
+    rules: Rules
+    seed: int
+    bots: tuple[BotText, ...]
+    schedule: np.ndarray[Any, np.dtype[np.int32]]
+    patience: Patience = field(default_factory=Patience)
+    level: int = 0
+    together: int = BLOCK
+
+    def __post_init__(self) -> None:
+        if self.seed < 0:
+            raise SeasonError(f"a season's seed is an integer from 0, not {self.seed}")
+
+    @property
+    def roster(self) -> Roster:
+        """The bots as a roster has them."""
+        return Roster(
+            tuple(Entry(bot.file.removesuffix(".py"), bot.name, bot.author) for bot in self.bots)
+        )
+
+    @property
+    def games(self) -> int:
+        """How many games there are."""
+        return len(self.schedule)
+
+    @property
+    def blocks(self) -> int:
+        """How many blocks the games come in."""
+        return -(-self.games // self.together)
+
+    def block(self, number: int) -> range:
+        """Return the numbers of the games of a block, from 0."""
+        first = self.together * number
+        return range(first, min(first + self.together, self.games))
+
+    @property
+    def bulk(self) -> bool:
+        """Whether all bots are random players of the library."""
+        return all(bot.builtin == RANDOM for bot in self.bots)
+
+    @property
+    def files(self) -> bool:
+        """Whether any bot is a file."""
+        return any(bot.text is not None for bot in self.bots)
+
+    def data(self) -> dict[str, Any]:
+        """Return what a manifest says of the plan."""
+        return {
+            "name": self.name,
+            "rules": str(self.rules),
+            "seed": self.seed,
+            "games": self.games,
+            "schedule": hashlib.sha256(self.schedule.tobytes()).hexdigest(),
+            "patience": asdict(self.patience),
+            "jail_level": self.level,
+            "together": self.together,
+            "bots": [
+                {"name": bot.name, "author": bot.author, "file": bot.file, "sha256": bot.digest}
+                for bot in self.bots
+            ],
+        }
+
+
+_CHANGES = {
+    "name": "another name",
+    "author": "another author",
+    "file": "another file",
+    "sha256": "a file that has changed",
+}
+
+
+def differences(there: Mapping[str, Any], here: Mapping[str, Any]) -> list[str]:
+    """Say where the plan of one manifest differs from another's."""
+    found = []
+    for key, value in here.items():
+        if key == "bots" or there.get(key) == value:
+            continue
+        if key == "schedule":
+            found.append("the schedule is another one")
+        else:
+            found.append(f"{key.replace('_', ' ')}: {there.get(key)} there, {value} here")
+    before, after = there.get("bots", []), here.get("bots", [])
+    if len(before) != len(after):
+        found.append(f"the roster had {len(before)} bots and has {len(after)}")
+    for one, other in zip(before, after, strict=False):
+        for key, words in _CHANGES.items():
+            if one.get(key) != other.get(key):
+                found.append(f"{other.get('name')} has {words}")
+                break
+    return found

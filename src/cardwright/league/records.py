@@ -1,0 +1,206 @@
+"""Records of a season: the folder `Records` in it, with a manifest and a file for each block."""
+
+from __future__ import annotations
+
+import json
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import IO, TYPE_CHECKING, Any
+
+import numpy as np
+
+from cardwright._version import __version__
+from cardwright.arena.manifest import RecordsError, write_several, write_whole
+from cardwright.league.block import Block
+from cardwright.league.dealer import Rules
+from cardwright.league.patience import Patience
+from cardwright.league.plan import BotText, SeasonPlan, differences
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+FOLDER = "Records"
+MANIFEST = "manifest.json"
+SCHEDULE = "schedule.npy"
+BLOCKS = "blocks"
+FORMAT = "cardwright season"
+FORMAT_VERSION = 1
+
+_LOCK = ".lock"
+
+
+@dataclass(frozen=True)
+class Season:
+    """A season that was played, wholly or in part, as its records have it.
+
+    `plan.bots` have no texts here: these are not kept. `done` is how many games there are.
+    """
+
+    folder: Path
+    plan: SeasonPlan
+    complete: bool
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield all blocks that are there, in order; raises BlockError for a damaged one."""
+        for number in range(self.plan.blocks):
+            file = block_file(self.folder, number)
+            if file.exists():
+                yield Block.unpacked(file.read_bytes(), str(file))
+
+
+def block_file(records: Path, number: int) -> Path:
+    """Return the file of a block."""
+    return records / BLOCKS / f"{number:06}.npz"
+
+
+def read_season(season: Path) -> Season:
+    """Return what was played of the season in a folder; raises RecordsError if there is nothing."""
+    folder = season / FOLDER
+    data = read_manifest(folder)
+    if data is None:
+        raise RecordsError(f"{season} has no {FOLDER}: play the season first, with `league run`")
+    file = folder / SCHEDULE
+    try:
+        plan = data["plan"]
+        schedule = np.load(file, allow_pickle=False)
+        return Season(
+            folder,
+            SeasonPlan(
+                plan["name"],
+                Rules(plan["rules"]),
+                plan["seed"],
+                tuple(BotText(bot["name"], bot["author"], bot["file"]) for bot in plan["bots"]),
+                schedule,
+                Patience(**plan["patience"]),
+                plan["jail_level"],
+                plan["together"],
+            ),
+            data["complete"],
+        )
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise RecordsError(f"{folder} is damaged: {type(error).__name__}: {error}") from None
+
+
+def read_manifest(folder: Path) -> dict[str, Any] | None:
+    """Return what a manifest holds, None if there is none; raises RecordsError."""
+    file = folder / MANIFEST
+    try:
+        data = json.loads(file.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
+        raise RecordsError(f"{file} cannot be read: {error}") from None
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        raise RecordsError(f"{file} is not the manifest of a season")
+    if data.get("format_version") != FORMAT_VERSION:
+        raise RecordsError(
+            f"{folder} has records of format {data.get('format_version')}; this version of "
+            f"Cardwright reads format {FORMAT_VERSION}"
+        )
+    return data
+
+
+class SeasonRecords:
+    """The records of a season, for writing; see `opened`."""
+
+    def __init__(self, folder: Path, plan: SeasonPlan) -> None:
+        self.folder = folder
+        self.plan = plan
+
+    def begin(self) -> None:
+        """Write down what is going to be played."""
+        import io  # noqa: PLC0415 - for this alone
+
+        memory = io.BytesIO()
+        np.save(memory, self.plan.schedule, allow_pickle=False)
+        write_whole(self.folder / SCHEDULE, memory.getvalue())
+        self._write_manifest(complete=False)
+
+    def _write_manifest(self, *, complete: bool) -> None:
+        data = {
+            "format": FORMAT,
+            "format_version": FORMAT_VERSION,
+            "cardwright": __version__,
+            "complete": complete,
+            "plan": self.plan.data(),
+        }
+        content = json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+        write_whole(self.folder / MANIFEST, content.encode())
+
+    def done(self) -> list[int]:
+        """Return the numbers of the blocks that are there."""
+        numbers = range(self.plan.blocks)
+        return [number for number in numbers if block_file(self.folder, number).exists()]
+
+    def read(self, number: int) -> Block:
+        """Return a block; raises BlockError if it is damaged."""
+        file = block_file(self.folder, number)
+        return Block.unpacked(file.read_bytes(), str(file))
+
+    def add(self, blocks: Iterable[tuple[int, bytes]]) -> None:
+        """Write blocks down, each with its number."""
+        write_several({block_file(self.folder, number): packed for number, packed in blocks})
+
+    def finish(self) -> None:
+        """Say that all blocks are there and all outputs are written."""
+        self._write_manifest(complete=True)
+
+
+@contextmanager
+def opened(season: Path, plan: SeasonPlan, *, resume: bool, again: bool) -> Iterator[SeasonRecords]:
+    """Open the records of a season, to begin it or to go on, for this process alone.
+
+    `again` throws away what is there. Raises RecordsError if there are records and neither
+    `resume` nor `again` is set, if they are of another plan, or if they are in use.
+    """
+    folder = season / FOLDER
+    records = SeasonRecords(folder, plan)
+    try:
+        (folder / BLOCKS).mkdir(parents=True, exist_ok=True)
+        lock = _locked(folder, season)
+    except OSError as error:
+        raise RecordsError(f"{folder} cannot be used: {error.strerror or error}") from None
+    with lock:
+        there = read_manifest(folder)
+        if there is not None and not again:
+            _check_same(there, plan, season, resume=resume)
+        else:
+            (folder / MANIFEST).unlink(missing_ok=True)
+            for file in (folder / BLOCKS).iterdir():
+                file.unlink()
+            records.begin()
+        yield records
+
+
+def _check_same(there: dict[str, Any], plan: SeasonPlan, season: Path, *, resume: bool) -> None:
+    found = differences(there["plan"], plan.data())
+    if there["cardwright"] != __version__:
+        found.append(f"Cardwright's version: {there['cardwright']} there, {__version__} here")
+    if not resume:
+        state = "was played to its end" if there["complete"] else "is not finished"
+        advice = "" if found else "`--resume` to go on, or "
+        raise RecordsError(
+            f"the season in {season} {state}: {advice}`--again` to play it anew from its beginning"
+        )
+    if found:
+        listed = "\n".join(f"  {one}" for one in found)
+        raise RecordsError(
+            f"the season in {season} was begun as another one than this:\n{listed}\n"
+            "Undo what has changed to go on, or play it anew with `--again`"
+        )
+
+
+def _locked(folder: Path, season: Path) -> IO[str]:
+    """Return a file that keeps other processes out while it is open, where the system knows how."""
+    lock = (folder / _LOCK).open("w")
+    try:
+        import fcntl  # noqa: PLC0415 - not on every system
+
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except ImportError:
+        pass
+    except BlockingIOError:
+        lock.close()
+        raise RecordsError(f"another process is just now playing the season in {season}") from None
+    return lock

@@ -1,0 +1,220 @@
+"""Rosters: the bots of a season, read from the league's CSV file and written to one."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import defaultdict
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cardwright.game.errors import CardwrightError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+COLUMNS = ("Filepath", "Name", "Author")
+"""The header of a roster, after the first column, an index that means nothing."""
+
+BUILTIN = "builtin:"
+"""What the file path of a player of the library begins with; the player's text follows."""
+
+FIRST_MISTAKES = 20
+"""Mistakes of a file that its error lists."""
+
+_SUFFIX = ".py"
+
+
+class LeagueFileError(CardwrightError):
+    """A file of a league that cannot be used; `mistakes` are all of its mistakes, one a line."""
+
+    def __init__(self, file: str | Path, mistakes: Sequence[str]) -> None:
+        self.file = Path(file)
+        self.mistakes = tuple(mistakes)
+        listed = [f"{self.file}:{one}" for one in self.mistakes[:FIRST_MISTAKES]]
+        if len(self.mistakes) > FIRST_MISTAKES:
+            listed.append(f"and {len(self.mistakes) - FIRST_MISTAKES} more mistakes of this file")
+        super().__init__("\n".join(listed))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Let the error travel between processes."""
+        return LeagueFileError, (self.file, self.mistakes)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A bot of a roster.
+
+    `filepath` is the bot's file below the folder of bots, without `.py`, or `BUILTIN` and the text
+    of a player of the library.
+    """
+
+    filepath: str
+    name: str
+    author: str
+
+    @property
+    def builtin(self) -> str | None:
+        """The text of the player of the library; None for a bot that is a file."""
+        return self.filepath[len(BUILTIN) :] if self.filepath.startswith(BUILTIN) else None
+
+    def file(self, bots: Path) -> Path:
+        """Return the bot's file in a folder of bots; for a bot that is one."""
+        return bots / f"{self.filepath}{_SUFFIX}"
+
+
+@dataclass(frozen=True)
+class Roster:
+    """The bots of a season; their numbers in a schedule are their places here, from 0.
+
+    Two rows may have the same file: these are two bots. `warnings` are lines for the user on what
+    is allowed and probably not meant, such as two bots of one name.
+    """
+
+    entries: tuple[Entry, ...]
+    warnings: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        """How many bots there are."""
+        return len(self.entries)
+
+    @property
+    def names(self) -> list[str]:
+        """The names of all bots."""
+        return [entry.name for entry in self.entries]
+
+    @property
+    def authors(self) -> list[str]:
+        """The authors of all bots."""
+        return [entry.author for entry in self.entries]
+
+
+def read_roster(file: str | Path) -> Roster:
+    """Return the roster that is in a file, which may begin with a byte order mark.
+
+    Empty lines mean nothing. Raises LeagueFileError, with all mistakes and their lines, for a file
+    that is not there, is no UTF-8, or is no roster.
+    """
+    mistakes: list[str] = []
+    entries: list[Entry] = []
+    lines: list[int] = []
+    rows = _rows(read_text(file), mistakes)
+    _, header = next(rows, (1, []))
+    if tuple(header[1:]) != COLUMNS:
+        mistakes.append(_wrong_header(header))
+    no_index = tuple(header) == COLUMNS  # then no row has as many fields as it should
+    for line, row in () if no_index else rows:
+        wrong = _wrong(row)
+        mistakes += [f"{line}: {one}" for one in wrong]
+        if not wrong:
+            path = row[1]
+            path = path if path.startswith(BUILTIN) else path.removesuffix(_SUFFIX)
+            entries.append(Entry(path, *row[2:]))
+            lines.append(line)
+    if not entries and not mistakes:
+        mistakes.append("2: there is no bot in this roster; give each bot a line")
+    if mistakes:
+        raise LeagueFileError(file, mistakes)
+    return Roster(tuple(entries), tuple(_warnings(file, entries, lines)))
+
+
+def write_roster(file: str | Path, entries: Iterable[Entry]) -> None:
+    """Write a roster; raises LeagueFileError if that is not possible."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(("", *COLUMNS))
+    writer.writerows(
+        (number, one.filepath, one.name, one.author) for number, one in enumerate(entries)
+    )
+    write_text(file, text.getvalue())
+
+
+def read_text(file: str | Path) -> str:
+    """Return the text of a file, without a byte order mark; raises LeagueFileError."""
+    try:
+        return Path(file).read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise LeagueFileError(file, [f" cannot be read: {error.strerror or error}"]) from None
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise LeagueFileError(
+            file, [f"{line}: this is no UTF-8; save the file as CSV in UTF-8"]
+        ) from None
+
+
+def write_text(file: str | Path, text: str) -> None:
+    """Write a file with line ends as they are; raises LeagueFileError."""
+    try:
+        Path(file).write_text(text, encoding="utf-8", newline="")
+    except OSError as error:
+        raise LeagueFileError(file, [f" cannot be written: {error.strerror or error}"]) from None
+
+
+def _rows(text: str, mistakes: list[str]) -> Iterator[tuple[int, list[str]]]:
+    """Give all rows that are not empty with the lines where they end, to the first bad quote."""
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    try:
+        for row in reader:
+            if row:
+                yield reader.line_num, row
+    except csv.Error as error:
+        mistakes.append(f"{reader.line_num}: this is no CSV ({error}); look at its quotes")
+
+
+def _wrong_header(header: list[str]) -> str:
+    wanted = ",".join(("", *COLUMNS))
+    if tuple(header) == COLUMNS:
+        return f'1: the first column, an index, is missing; the header has to be "{wanted}"'
+    return f'1: the header is "{",".join(header)[:80]}" and has to be "{wanted}"'
+
+
+def _wrong(row: list[str]) -> list[str]:
+    """Return what is wrong with a row."""
+    if len(row) != 1 + len(COLUMNS):
+        count = f"there {'is 1 field' if len(row) == 1 else f'are {len(row)} fields'} in this line"
+        hint = '; put text with commas in it in "quotes"' if len(row) > 1 + len(COLUMNS) else ""
+        return [f"{count}, and there have to be four: index, {', '.join(COLUMNS)}{hint}"]
+    wrong = [
+        f"{column} has a control character, such as a line end, in it; remove it"
+        for column, text in zip(COLUMNS, row[1:], strict=True)
+        if has_controls(text)
+    ]
+    if not row[2].strip():
+        wrong.append("Name is empty; give the bot a name")
+    return wrong + _wrong_path(row[1])
+
+
+def has_controls(text: str) -> bool:
+    """Say whether a text has characters in it that no name can have: line ends and the like."""
+    return any(ord(letter) < 32 or ord(letter) == 127 for letter in text)
+
+
+def _wrong_path(path: str) -> list[str]:
+    """Return what is wrong with a file path: bots are files below the folder of bots."""
+    if path.startswith(BUILTIN):
+        missing = f"Filepath ends after {BUILTIN}; name a player, such as {BUILTIN}random"
+        return [] if path[len(BUILTIN) :].strip() else [missing]
+    parts = path.removesuffix(_SUFFIX).split("/")
+    if not path.strip():
+        return ["Filepath is empty; give the bot's file in Bots, without .py"]
+    if "\\" in path or ":" in path:
+        players = f"players of the library as {BUILTIN}..."
+        return [f"Filepath {path!r} has a backslash or a colon in it; write a/b, and {players}"]
+    if any(part in ("", ".", "..") for part in parts):
+        return [f"Filepath {path!r} leads out of Bots, or names no file; write it as in my/bot"]
+    return []
+
+
+def _warnings(file: str | Path, entries: list[Entry], lines: list[int]) -> Iterator[str]:
+    """Give a line for every name that several bots have."""
+    same: dict[str, list[int]] = defaultdict(list)
+    for entry, line in zip(entries, lines, strict=True):
+        same[entry.name].append(line)
+    for name, places in same.items():
+        if len(places) > 1:
+            which = ", ".join(map(str, places))
+            yield (
+                f"{file}: the bots of lines {which} are all called {name!r}: "
+                "GameHistory.csv cannot tell them apart"
+            )

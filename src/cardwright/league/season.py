@@ -1,0 +1,99 @@
+"""Season folders: `Bots`, `Rosters` and `Schedules` are read from them, `Outputs` written there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from cardwright.arena.entrants import PlayerSpecError, entrant
+from cardwright.league.dealer import Rules, league_game
+from cardwright.league.patience import Patience
+from cardwright.league.plan import BULK_BLOCK, NAME, BotText, SeasonError, SeasonPlan
+from cardwright.league.roster import read_roster
+from cardwright.league.schedule_file import read_schedule
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from cardwright.league.roster import Entry
+
+MAIN = "Main.csv"
+MOST_BYTES = 1 << 20
+"""A bot's file may have so many bytes."""
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """How a season is to be played, as far as its folder does not say it."""
+
+    name: str = NAME
+    rules: Rules = Rules.CODE
+    seed: int = 0
+    patience: Patience = field(default_factory=Patience)
+    level: int = 0
+    roster: str = MAIN
+    schedule: str = MAIN
+
+
+def read_plan(season: Path, wishes: Wishes) -> tuple[SeasonPlan, tuple[str, ...]]:
+    """Return what is to be played in a season's folder, and warnings.
+
+    Raises LeagueFileError for a roster or schedule that cannot be read, and SeasonError with all
+    that is wrong with the bots.
+    """
+    if not season.is_dir():
+        raise SeasonError(
+            f"{season} is no folder; `cardwright league new {season}` makes a season to start from"
+        )
+    roster = read_roster(season / "Rosters" / wishes.roster)
+    schedule = read_schedule(season / "Schedules" / wishes.schedule, len(roster.entries))
+    bots, wrong = [], []
+    for entry in roster.entries:
+        try:
+            bots.append(_bot(season, entry))
+        except SeasonError as error:
+            wrong.append(str(error))
+    if wrong:
+        raise SeasonError("\n".join(wrong))
+    plan = SeasonPlan(
+        wishes.name, wishes.rules, wishes.seed, tuple(bots), schedule, wishes.patience, wishes.level
+    )
+    if plan.bulk:
+        plan = replace(plan, together=BULK_BLOCK)
+    return plan, tuple(roster.warnings)
+
+
+def _bot(season: Path, entry: Entry) -> BotText:
+    """Return what a roster entry names; raises SeasonError if that is not there."""
+    if entry.builtin is not None:
+        try:
+            entrant(entry.builtin).build()
+        except PlayerSpecError as error:
+            raise SeasonError(f"{entry.name}: {error}") from None
+        return BotText(entry.name, entry.author, entry.filepath)
+    file = entry.file(season / "Bots")
+    return BotText(entry.name, entry.author, file.name, read_bot(file, entry.name))
+
+
+def read_bot(file: Path, name: str) -> str:
+    """Return the text of a bot's file; raises SeasonError if it cannot be had."""
+    try:
+        with file.open("rb") as opened:
+            content = opened.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise SeasonError(f"{name}: {file} cannot be read: {error.strerror or error}") from None
+    if len(content) > MOST_BYTES:
+        raise SeasonError(f"{name}: {file} has more than {MOST_BYTES >> 20} MiB")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise SeasonError(f"{name}: {file}, line {line}, is not UTF-8 text") from None
+
+
+def prepare(rules: Rules) -> None:
+    """Compile the game of the league, if that has not been done on this machine."""
+    from cardwright.league.dealer import Dealer  # noqa: PLC0415 - loads machine code
+
+    league_game(rules).prepare()
+    Dealer(rules)

@@ -1,0 +1,105 @@
+"""Sites of seasons: one pass over the records, then the pages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from cardwright._version import __version__
+from cardwright.arena.manifest import RecordsError
+from cardwright.league.site.drawing import NARROW, WIDE, line_chart
+from cardwright.league.site.estimates import duel_of
+from cardwright.league.site.facts import Facts
+from cardwright.league.site.pages import Pages
+from cardwright.league.site.part import Part
+from cardwright.league.site.profile import profile
+from cardwright.league.site.publish import published
+from cardwright.league.site.ranking import Row, ranking
+from cardwright.league.site.replays import Replays
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from cardwright.league.block import Column
+    from cardwright.league.records import Season
+    from cardwright.league.site.drawing import LineChart
+
+FOLDER = "Site"
+"""Where a season's site is written, in the folder of the season."""
+
+DRAWN = 12
+"""Bots that are drawn over the season, and meet in the matrix, at most: the first of the table."""
+
+
+@dataclass(frozen=True)
+class Published:
+    """A site that was written: its first page, games it counts, those it replays, and its size."""
+
+    page: Path
+    games: int
+    replays: int
+    size: int
+
+
+def write_site(season: Season, place: Path, replays: int | None = None) -> Published:
+    """Write the site of a season to a folder, which appears complete or not at all.
+
+    `replays` is how many games can be replayed there at most, from the first one on; None is all.
+    Raises SiteError if the folder cannot be written, RecordsError if no game was played, BlockError
+    for damaged records, and MissingExtraError if a library is missing.
+    """
+    with published(place) as site:
+        facts = Facts(season.plan)
+        data = Replays(site, season.plan, replays)
+        for block in season.blocks():
+            part = Part.of(block, season.plan.schedule)
+            facts.add(part)
+            data.add(part)
+        if not facts.games:
+            raise RecordsError(f"no game of the season in {season.folder.parent} was played yet")
+        data.finish()
+        _write_pages(site, facts, data)
+        size = sum(file.stat().st_size for file in site.rglob("*") if file.is_file())
+    return Published(place / "index.html", facts.games, data.games, size)
+
+
+def _write_pages(site: Path, facts: Facts, data: Replays) -> None:
+    plan, rows = facts.plan, ranking(facts)
+    pages = Pages(
+        site,
+        plan=plan,
+        facts=facts,
+        rows=rows,
+        replays=data,
+        version=__version__,
+    )
+    pages.copy_static()
+    drawn = [row for row in rows if row.games][:DRAWN]
+    duels = {
+        (row.entry, other.entry): duel_of(facts.duels, row.entry, other.entry)
+        for row in drawn
+        for other in drawn
+        if row is not other and facts.duels.games[row.entry, other.entry]
+    }
+    pages.write(
+        "index.html",
+        "index.html",
+        drawn=drawn,
+        duels=duels,
+        points=_charts(facts, facts.course.points, drawn),
+        ratings=_charts(facts, facts.course.ratings, drawn),
+    )
+    order = [row.entry for row in rows]
+    by_entry = {row.entry: row for row in rows}
+    for row in rows:
+        shown = profile(facts, row, order)
+        pages.write(row.page, "bot.html", row=row, profile=shown, by_entry=by_entry)
+    pages.write("games.html", "games.html")
+    pages.write("replay.html", "replay.html")
+
+
+def _charts(facts: Facts, values: Column, drawn: list[Row]) -> tuple[LineChart, LineChart]:
+    """Return a chart of something over the season, for screens and for phones."""
+    games = facts.course.played.tolist()
+    series = [(row.bot.name, values[:, row.entry].tolist()) for row in drawn]
+    return line_chart(games, series, WIDE), line_chart(games, series, NARROW)

@@ -1,0 +1,100 @@
+"""Courses: how points and ratings of bots went over a season, at some of its games."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from cardwright.arena.live import LiveStandings
+from cardwright.arena.results import Results
+from cardwright.league.block import SEATS
+
+if TYPE_CHECKING:
+    from cardwright.league.block import Column
+    from cardwright.league.site.part import Part
+
+CHECKPOINTS = 120
+"""Games at most after which it is noted how things stand."""
+
+MOST_RATED = 20_000
+"""Games at most that move the ratings: of a longer season every second, third, ... one."""
+
+_AGES = 1e12
+
+
+class Course:
+    """What bots had got after some games of a season; games have to come in their order.
+
+    Ratings are OpenSkill's, as in `arena.live`; they depend on the order of the games, and the
+    season gives them one.
+    """
+
+    def __init__(self, entries: int, games: int) -> None:
+        """Begin a season of so many games; raises MissingExtraError without openskill."""
+        count = min(games, CHECKPOINTS)
+        self._ends = np.linspace(games / max(count, 1), games, count).round().astype(np.int64)
+        self._points = np.zeros((count, entries), np.int64)
+        self._games = np.zeros((count, entries), np.int64)
+        self._ratings = np.full((count, entries), np.nan)
+        self._stride = -(-games // MOST_RATED)
+        ages = iter((0.0,))  # no clock: every game that is told moves the ratings
+        self._live = LiveStandings(entries, SEATS, lambda: next(ages, _AGES))
+
+    def add(self, part: Part) -> None:
+        """Follow some more games."""
+        game = np.arange(part.block.first, part.block.after)
+        slots = np.searchsorted(self._ends, game + 1)
+        slot = np.broadcast_to(slots[:, None], part.seats.shape)[part.credited]
+        entry = part.seats[part.credited]
+        np.add.at(self._games, (slot, entry), 1)
+        np.add.at(self._points, (slot, entry), part.tally.totals[part.credited])
+        for one in np.unique(slots):
+            told = (slots == one) & (game % self._stride == 0)
+            if told.any():
+                self._live.add(_results(part.seats[told], part.tally.totals[told]))
+            for standing in self._live.best_first():
+                self._ratings[one, standing.entrant] = standing.mu
+
+    @property
+    def played(self) -> Column:
+        """Numbers of games, ascending: those after which it is noted how things stand."""
+        return self._ends[self._noted]
+
+    @property
+    def points(self) -> Column:
+        """Mean points a game up to then, shape (checkpoints, entries); NaN before any game."""
+        games = self._games[self._noted].cumsum(axis=0)
+        points = self._points[self._noted].cumsum(axis=0)
+        return np.where(games > 0, points / np.maximum(games, 1), np.nan)
+
+    @property
+    def ratings(self) -> Column:
+        """Means of the ratings then, shape (checkpoints, entries); NaN before any game."""
+        games = self._games[self._noted].cumsum(axis=0)
+        return np.where(games > 0, self._ratings[self._noted], np.nan)
+
+    @property
+    def _noted(self) -> Column:
+        return np.flatnonzero(self._games.sum(axis=1))
+
+
+def _results(seats: Column, totals: Column) -> Results:
+    """Return games as the arena's results; the fewest points win."""
+    games = len(seats)
+    rank = (totals[:, None, :] < totals[:, :, None]).sum(axis=2)
+    first = rank == 0
+    win = first / first.sum(axis=1, keepdims=True)
+    nothing = np.zeros(games * SEATS, np.int64)
+    return Results(
+        deal=np.repeat(np.arange(games), SEATS),
+        table=nothing,
+        seat=np.tile(np.arange(SEATS), games),
+        entrant=seats.ravel(),
+        score=totals.ravel(),
+        rank=rank.ravel(),
+        win=win.ravel(),
+        decisions=nothing,
+        faults=nothing,
+        error=np.full(games * SEATS, None, object),
+    )

@@ -1,0 +1,40 @@
+"""Duels: how each two bots did against each other in the games that both played."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from cardwright.league.block import SEATS
+
+if TYPE_CHECKING:
+    from cardwright.league.site.part import Part
+
+
+class Duels:
+    """Counts of common games, grown part by part: a row a bot, a column an opponent.
+
+    `games` are those that both played, `before` those in which the row's bot had fewer points than
+    the column's, `level` those in which both had as many; `difference` is the sum of the row's
+    points less the column's, and `squares` that of the squares of these.
+    """
+
+    def __init__(self, entries: int) -> None:
+        self.games, self.before, self.level, self.difference, self.squares = (
+            np.zeros((entries, entries), np.int64) for _ in range(5)
+        )
+
+    def add(self, part: Part) -> None:
+        """Count some more games."""
+        for one, other in permutations(range(SEATS), 2):
+            both = part.credited[:, one] & part.credited[:, other]
+            at = part.seats[both, one], part.seats[both, other]
+            totals = part.tally.totals[both]
+            gap = totals[:, one] - totals[:, other]
+            np.add.at(self.games, at, 1)
+            np.add.at(self.before, at, gap < 0)
+            np.add.at(self.level, at, gap == 0)
+            np.add.at(self.difference, at, gap)
+            np.add.at(self.squares, at, gap**2)

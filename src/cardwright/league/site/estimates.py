@@ -1,0 +1,69 @@
+"""Estimates: means with 95 % intervals, from counts of how often each value came up.
+
+Games of a season are dealt apart from one another, so the games of a bot are independent values.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import sqrt
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from cardwright.arena.intervals import (
+    LEVEL,
+    Estimate,
+    mean_interval,
+    share_interval,
+    t_quantile,
+)
+from cardwright.league.site.scores import TWELFTHS
+
+if TYPE_CHECKING:
+    from cardwright.league.block import Column
+    from cardwright.league.site.duels import Duels
+
+
+def mean_of(counts: Column) -> Estimate:
+    """Return the mean of the values 0, 1, 2, ... that came up so often."""
+    return mean_interval(np.repeat(np.arange(len(counts), dtype=float), counts))
+
+
+def share_of(counts: Column) -> Estimate:
+    """Return the mean of shares in twelfths that came up so often."""
+    return share_interval(np.repeat(np.arange(len(counts)) / TWELFTHS, counts))
+
+
+@dataclass(frozen=True)
+class Duel:
+    """How a bot did against an opponent in their common games.
+
+    `share` is that of games in which it had fewer points, equal points counting half; `difference`
+    its mean points a game less the opponent's: below 0 is better.
+    """
+
+    opponent: int
+    games: int
+    share: Estimate
+    difference: Estimate
+
+
+def duel_of(duels: Duels, entry: int, opponent: int) -> Duel:
+    """Return how one bot did against another; without common games the means are NaN."""
+    games = int(duels.games[entry, opponent])
+    won, level = int(duels.before[entry, opponent]), int(duels.level[entry, opponent])
+    values = np.repeat([1.0, 0.5, 0.0], [won, level, games - won - level])
+    total = int(duels.difference[entry, opponent])
+    squares = int(duels.squares[entry, opponent])
+    return Duel(opponent, games, share_interval(values), _mean(games, total, squares))
+
+
+def _mean(count: int, total: int, squares: int) -> Estimate:
+    """Return a mean with Student's t interval from sums of integers and of their squares."""
+    if count < 2:
+        return Estimate(total / count if count else float("nan"), None, None, count)
+    mean = total / count
+    spread = (squares * count - total**2) / (count * (count - 1))
+    margin = t_quantile(count - 1, LEVEL) * sqrt(spread / count)
+    return Estimate(mean, mean - margin, mean + margin, count)

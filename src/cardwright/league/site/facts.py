@@ -1,0 +1,47 @@
+"""Facts of a season: everything its site says of it, gathered in one pass over its blocks.
+
+Only sums and counts are kept, so the memory that is needed grows with the bots, not the games.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cardwright.league.block import Timings
+from cardwright.league.site.course import Course
+from cardwright.league.site.duels import Duels
+from cardwright.league.site.habits import Habits
+from cardwright.league.site.scores import Scores
+from cardwright.league.site.trouble import Trouble
+
+if TYPE_CHECKING:
+    from cardwright.league.plan import SeasonPlan
+    from cardwright.league.site.part import Part
+
+
+class Facts:
+    """What is known of a season so far; `add` its parts in their order."""
+
+    def __init__(self, plan: SeasonPlan) -> None:
+        """Begin with no games; raises MissingExtraError if a library of the arena is missing."""
+        entries = len(plan.bots)
+        self.plan = plan
+        self.games = 0
+        self.rounds = 0
+        self.timings = Timings.none()
+        self.scores = Scores(entries)
+        self.duels = Duels(entries)
+        self.habits = Habits(entries)
+        self.trouble = Trouble(entries)
+        self.course = Course(entries, plan.games)
+
+    def add(self, part: Part) -> None:
+        """Take in some more games."""
+        self.games += len(part.block)
+        self.rounds += len(part.block.plays)
+        self.timings += part.block.timings
+        self.scores.add(part)
+        self.duels.add(part)
+        self.habits.add(part)
+        self.trouble.add(part)
+        self.course.add(part)

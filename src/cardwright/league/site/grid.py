@@ -1,0 +1,58 @@
+"""Grids: numbers of all 52 cards, four suits by thirteen ranks, to be shown as shades."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from cardwright.league.block import Column
+
+RANKS = "AKQJT98765432"
+"""Columns of a grid, from the highest."""
+
+SUITS = (("spades", "♠", 2), ("hearts", "♥", 3), ("diamonds", "♦", 1), ("clubs", "♣", 0))
+"""Rows of a grid: the suit's name, its sign, and its number among the cards of the league."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A card of a grid: how often something was done with it, of how many chances."""
+
+    name: str
+    count: int
+    chances: int
+
+    @property
+    def share(self) -> float | None:
+        """The share; None without any chance."""
+        return self.count / self.chances if self.chances else None
+
+
+@dataclass(frozen=True)
+class GridRow:
+    """The cards of a suit, from the ace down."""
+
+    suit: str
+    sign: str
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A grid with its title."""
+
+    title: str
+    rows: tuple[GridRow, ...]
+
+
+def grid(title: str, counts: Column, chances: Column) -> Grid:
+    """Return a grid of how often something was done with each card, by chances to do it."""
+    rows = []
+    for suit, sign, number in SUITS:
+        cells = []
+        for at, rank in enumerate(RANKS):
+            card = 13 * number + 12 - at
+            cells.append(Cell(f"{rank}{sign}", int(counts[card]), int(chances[card])))
+        rows.append(GridRow(suit, sign, tuple(cells)))
+    return Grid(title, tuple(rows))

@@ -1,0 +1,105 @@
+"""Pages: templates filled with what is known of a season.
+
+Everything that comes from bots and their authors is escaped by Jinja as it goes into a page; what
+goes into data for scripts is written by `replays`. No page has a script or a style from elsewhere.
+"""
+
+from __future__ import annotations
+
+import math
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cardwright.arena.intervals import missing
+from cardwright.league.site.shown import shown
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+    from cardwright.arena.intervals import Estimate
+
+_TEMPLATES = Path(__file__).parent / "templates"
+_STATIC = (".css", ".js")
+
+
+class Pages:
+    """Writes the pages of a site into its folder."""
+
+    def __init__(self, site: Path, **common: Any) -> None:
+        """Begin with what all pages have in common; raises MissingExtraError without Jinja."""
+        self._site = site
+        self._templates = _environment()
+        self._templates.globals.update(common)
+
+    def copy_static(self) -> None:
+        """Copy styles and scripts."""
+        for file in sorted(_TEMPLATES.iterdir()):
+            if file.suffix in _STATIC:
+                shutil.copyfile(file, self._site / file.name)
+
+    def write(self, name: str, template: str, **given: Any) -> None:
+        """Write a page."""
+        text = self._templates.get_template(template).render(page=name, **given)
+        (self._site / name).write_text(text, encoding="utf-8")
+
+
+def _environment() -> Environment:
+    try:
+        from jinja2 import (  # noqa: PLC0415 - an extra
+            Environment,
+            FileSystemLoader,
+            StrictUndefined,
+        )
+    except ImportError:
+        raise missing("jinja2") from None
+    made = Environment(
+        autoescape=True,
+        loader=FileSystemLoader(_TEMPLATES),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=_shown,
+    )
+    made.filters.update(
+        percent=percent, fixed=fixed, interval=interval, percents=percents, short=short
+    )
+    return made
+
+
+def _shown(value: object) -> object:
+    """Return what is put into a page; markup, which is a kind of text, is made of such already."""
+    return shown(value) if type(value) is str else value
+
+
+def percent(value: float | None, digits: int = 1) -> str:
+    """Return a share as per cent, as `12.5 %`; a dash for one that is not known."""
+    known = value is not None and math.isfinite(value)
+    return f"{100 * value:.{digits}f}\u202f%" if known and value is not None else "–"
+
+
+def fixed(value: float | None, digits: int = 2) -> str:
+    """Return a number with a true minus sign; a dash for one that is not known."""
+    if value is None or not math.isfinite(value):
+        return "–"
+    text = f"{value:,.{digits}f}"
+    return text.replace("-", "−") if float(text.replace(",", "")) else text.lstrip("-")
+
+
+def interval(estimate: Estimate, digits: int = 2) -> str:
+    """Return an estimate's interval as `1.20 to 1.40`; a dash if it has none."""
+    if estimate.low is None:
+        return "–"
+    return f"{fixed(estimate.low, digits)} to {fixed(estimate.high, digits)}"
+
+
+def percents(estimate: Estimate, digits: int = 1) -> str:
+    """Return an interval of shares as `12.5–13.5 %`; a dash if there is none."""
+    if estimate.low is None or estimate.high is None:
+        return "–"
+    return f"{100 * estimate.low:.{digits}f}–{percent(estimate.high, digits)}"
+
+
+def short(text: str, letters: int = 40) -> str:
+    """Return a text, cut if it has too many letters."""
+    return text if len(text) <= letters else f"{text[: letters - 1]}…"

@@ -1,0 +1,86 @@
+"""Rankings: the final table of a season, a row a bot."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from cardwright.league.block import SEATS
+from cardwright.league.site.estimates import mean_of, share_of
+
+if TYPE_CHECKING:
+    from cardwright.arena.intervals import Estimate
+    from cardwright.league.plan import BotText
+    from cardwright.league.site.facts import Facts
+
+
+@dataclass(frozen=True)
+class Row:
+    """A bot in the table.
+
+    `rank` counts from 1; bots that are equal share it, and bots without games have None. `entry` is
+    the bot's number in the roster, from 0. `places` are its shares of first to fourth places.
+    `hearts`, `queens` and `tricks` are what it took, `shot` and `suffered` its own moons and those
+    of others, all in the whole season; `faults` are those that count.
+    """
+
+    rank: int | None
+    entry: int
+    bot: BotText
+    games: int
+    mean_place: float
+    places: tuple[Estimate, ...]
+    points: Estimate
+    hearts: int
+    queens: int
+    tricks: int
+    shot: int
+    suffered: int
+    faults: int
+    forfeits: int
+
+    @property
+    def page(self) -> str:
+        """The file of the bot's page."""
+        return f"bot-{self.entry + 1}.html"
+
+
+def ranking(facts: Facts) -> list[Row]:
+    """Return the table: the best mean place first, then fewer points a game.
+
+    Bots without games come last, in the order of the roster.
+    """
+    games = facts.scores.games.tolist()
+    entries = [_row(facts, entry, games[entry]) for entry in range(len(games))]
+    played = sorted((row for row in entries if row.games), key=_merit)
+    ranks: list[int] = []
+    for place, row in enumerate(played):
+        same = place > 0 and _merit(row) == _merit(played[place - 1])
+        ranks.append(ranks[-1] if same else place + 1)
+    ranked = [replace(row, rank=rank) for row, rank in zip(played, ranks, strict=True)]
+    return ranked + [row for row in entries if not row.games]
+
+
+def _merit(row: Row) -> tuple[float, float]:
+    return row.mean_place, row.points.mean
+
+
+def _row(facts: Facts, entry: int, games: int) -> Row:
+    scores, trouble = facts.scores, facts.trouble
+    places = tuple(share_of(scores.places[entry, place]) for place in range(SEATS))
+    return Row(
+        rank=None,
+        entry=entry,
+        bot=facts.plan.bots[entry],
+        games=games,
+        mean_place=sum(place * share.mean for place, share in enumerate(places, 1)),
+        places=places,
+        points=mean_of(scores.points[entry].sum(axis=0)),
+        hearts=int(scores.hearts[entry]),
+        queens=int(scores.queens[entry]),
+        tricks=int(scores.tricks[entry]),
+        shot=int(scores.shot[entry]),
+        suffered=int(scores.suffered[entry]),
+        faults=trouble.faults(entry),
+        forfeits=trouble.forfeits(entry),
+    )

@@ -1,0 +1,66 @@
+"use strict";
+/* What pages with data have in common: the season's bots and list of games, and loading of games.
+   Data come as scripts, which call `season` and `block` here: pages may be opened from a folder. */
+const cardwright = (() => {
+  const SEATS = 4;
+  const RECORD = 18; // bytes of a game in the list: see `LISTED` in replays.py
+  const waiting = new Map();
+  const loaded = new Map();
+  const it = { name: "", bots: [], games: [], perBlock: 1 };
+
+  it.bytes = (base64) => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+
+  it.season = (data) => {
+    const bytes = it.bytes(data.games);
+    const view = new DataView(bytes.buffer);
+    it.name = data.name;
+    it.bots = data.bots.map(([name, author]) => ({ name: name || "(no name)", author }));
+    it.perBlock = data.block;
+    for (let at = 0; at < bytes.length; at += RECORD) {
+      const marks = bytes[at + 17];
+      it.games.push({
+        game: view.getUint32(at, true),
+        seats: [0, 2, 4, 6].map((more) => view.getUint16(at + 4 + more, true)),
+        totals: Array.from(bytes.subarray(at + 12, at + 16)),
+        rounds: bytes[at + 16],
+        faults: Array.from({ length: SEATS }, (_, seat) => Boolean(marks & (1 << seat))),
+        forfeits: Array.from({ length: SEATS }, (_, seat) => Boolean(marks & (16 << seat))),
+      });
+    }
+  };
+
+  it.block = (data) => {
+    waiting.get(Math.floor(data.first / it.perBlock))?.(data);
+  };
+
+  /* Give the data of the block that a game is in. */
+  it.load = (game) => {
+    const number = Math.floor(game / it.perBlock);
+    const asked = loaded.get(number) ?? new Promise((done, failed) => {
+      const script = document.createElement("script");
+      waiting.set(number, done);
+      script.src = `data/games-${String(number).padStart(6, "0")}.js`;
+      script.onerror = () => failed(new Error(`${script.src} is missing`));
+      document.head.append(script);
+    });
+    loaded.set(number, asked);
+    return asked;
+  };
+
+  /* Make an element. Texts go in as texts: nothing that a bot is called becomes markup. */
+  it.element = (tag, attributes = {}, ...children) => {
+    const made = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes)) {
+      if (value !== null && value !== false) made.setAttribute(name, value === true ? "" : value);
+    }
+    made.append(...children);
+    return made;
+  };
+
+  it.short = (text, letters) => (text.length <= letters ? text : `${text.slice(0, letters - 1)}…`);
+
+  /* Give what stands behind # in the page's address, as in #game=3&round=1. */
+  it.place = () => new URLSearchParams(location.hash.slice(1));
+
+  return it;
+})();

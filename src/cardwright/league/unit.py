@@ -1,0 +1,108 @@
+"""Units of a season: blocks of games, each played by itself and by bots of its own.
+
+What comes of a block depends on the plan alone (but for late answers, and times): every game has
+its seeds by its number, and every bot is started for the block, its file run anew for each game.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from cardwright._version import __version__
+from cardwright.arena.executor import ExecutorError
+from cardwright.arena.unit import table_chances
+from cardwright.league.block import ROUND, SEATS, Block, Timings
+from cardwright.league.dealer import Dealer
+from cardwright.league.plan import RANDOM
+from cardwright.league.play import play_match
+from cardwright.league.stable import Stable
+
+if TYPE_CHECKING:
+    from cardwright.league.block import Fault
+    from cardwright.league.plan import SeasonPlan
+    from cardwright.league.sitter import Conduct
+
+
+@dataclass(frozen=True)
+class Done:
+    """Blocks that were played: the number and the bytes of each, and the seconds they took."""
+
+    blocks: tuple[tuple[int, bytes], ...]
+    seconds: float
+
+
+@dataclass(frozen=True)
+class PlayBlocks:
+    """Plays blocks of a season; it can be sent to other processes and used by many threads."""
+
+    plan: SeasonPlan
+    version: str = __version__
+
+    def __call__(self, numbers: range) -> Done:
+        """Return what comes of these blocks."""
+        if self.version != __version__:
+            raise ExecutorError(
+                f"a worker has Cardwright {__version__}, but the season is played by "
+                f"{self.version}; all must have the same"
+            )
+        begun = time.perf_counter()
+        dealer = Dealer(self.plan.rules)
+        blocks = tuple(
+            (number, play_block(self.plan, dealer, number).packed()) for number in numbers
+        )
+        return Done(blocks, time.perf_counter() - begun)
+
+
+def play_block(plan: SeasonPlan, dealer: Dealer, number: int) -> Block:
+    """Play a block of a season."""
+    games = plan.block(number)
+    seats = plan.schedule[games.start : games.stop]
+    seeds = game_chances(dealer, plan.seed, games)
+    rounds = np.zeros(len(games), np.uint16)
+    bulk = np.array([bot.builtin == RANDOM for bot in plan.bots])[seats].all(axis=1)
+    played: dict[int, np.ndarray[Any, Any]] = {}
+    if bulk.any():
+        rows, counts = dealer.random_games(seeds[bulk])
+        rounds[bulk] = counts
+        if bulk.all():
+            return Block(games.start, rounds, rows)
+        ends = np.cumsum(counts)[:-1]
+        played.update(zip(np.flatnonzero(bulk).tolist(), np.split(rows, ends), strict=True))
+    faults: list[Fault] = []
+    with Stable(plan, dealer) as stable:
+        for at in np.flatnonzero(~bulk).tolist():
+            entries = seats[at].tolist()
+            sitters = stable.sitters(entries)
+            seed, chances = seeds[at].tolist()
+            state = stable.needs_state(entries)
+            record = play_match(dealer, sitters, games[at], seed, chances, state=state)
+            played[at] = np.frombuffer(record, np.uint8).reshape(-1, ROUND)
+            rounds[at] = len(played[at])
+            faults += (fault for sitter in sitters for fault in sitter.faults)
+        timings = _timings(plan, stable.conduct)
+    plays = np.concatenate([played[at] for at in range(len(games))])
+    return Block(games.start, rounds, plays, tuple(faults), timings)
+
+
+def game_chances(dealer: Dealer, seed: int, games: range) -> np.ndarray[Any, np.dtype[np.uint64]]:
+    """Return for each game the seed of its cards and that of the chances of all who play it."""
+    cards = dealer.game_seeds(seed, games.start, len(games))
+    chances = [table_chances(one, SEATS, 0) for one in cards.tolist()]
+    return np.stack([cards, np.array(chances, np.uint64)], axis=1)
+
+
+def _timings(plan: SeasonPlan, conduct: dict[int, Conduct]) -> Timings:
+    """Return the times of the bots that are files; those of library players are of no interest."""
+    rows = sorted(
+        (entry, one) for entry, one in conduct.items() if plan.bots[entry].text and one.moves
+    )
+    if not rows:
+        return Timings.none()
+    columns = ([entry for entry, _ in rows], *(
+        [getattr(one, name) for _, one in rows] for name in ("moves", "total", "longest", "counts")
+    ))  # fmt: skip
+    return Timings(*(np.array(column, np.int64) for column in columns))

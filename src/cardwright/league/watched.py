@@ -1,0 +1,134 @@
+"""Watched bots: they play as ever, while their times are taken and their faults written down."""
+
+from __future__ import annotations
+
+import io
+import re
+import time
+from collections import Counter
+from contextlib import redirect_stderr, redirect_stdout
+from typing import TYPE_CHECKING
+
+from cardwright.league.bot import LostError
+from cardwright.league.guest import Fault
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from cardwright.interpreter.stream import Stream
+    from cardwright.league.bot import Bot
+
+PRINTED = 60
+"""Characters of what a bot prints that are kept."""
+
+MOST_KINDS = 50
+"""Different messages that are kept; more, from a bot that makes them up, are one."""
+
+_MORE = "other errors, with other messages"
+_NUMBER = re.compile(r"\d+(\.\d+)?(e-?\d+)?")
+
+
+class Watched:
+    """A bot, what it did wrong in all its games, and the times of its moves and starts.
+
+    `faults` counts lines of the bot's file, None where none is known, with messages; of messages
+    that differ in nothing but numbers it is the first. Times are in nanoseconds.
+    """
+
+    def __init__(self, bot: Bot, file: str) -> None:
+        self._bot = bot
+        self._place = re.compile(rf"{re.escape(file)}, line (\d+): ")
+        self._sink = _Sink()
+        self.faults: Counter[tuple[int | None, str]] = Counter()
+        self._first: dict[tuple[int | None, str], str] = {}
+        self.moves: list[int] = []
+        self.starts: list[int] = []
+        self.printed = ""
+
+    def begin(self, seat: int, stream: Stream) -> None:
+        """Start the bot for a game."""
+        self._start(lambda: self._bot.begin(seat, stream), "at the start of a game")
+
+    def revive(self) -> None:
+        """Start the bot anew after it was lost."""
+        self._start(self._bot.revive, "when it was started again")
+
+    def _start(self, start: Callable[[], None], when: str) -> None:
+        begun = time.perf_counter_ns()
+        try:
+            with redirect_stdout(self._sink), redirect_stderr(self._sink):
+                start()
+        except (Fault, LostError) as fault:
+            self._note(f"{when}: {fault.message}")
+            raise
+        finally:
+            self.starts.append(time.perf_counter_ns() - begun)
+
+    def deal(self, direction: int, totals: list[int], hand: list[int]) -> None:
+        """Take up a hand of a new round."""
+        self._bot.deal(direction, totals, hand)
+
+    def gave(self, card: int) -> None:
+        """Note that a card was passed on."""
+        self._bot.gave(card)
+
+    def got(self, cards: list[int]) -> None:
+        """Note that cards were passed to this seat."""
+        self._bot.got(cards)
+
+    def played(self, plays: bytes) -> None:
+        """Note that cards were played."""
+        self._bot.played(plays)
+
+    def choose(self, legal: int, seconds: float, *, play: bool) -> int:
+        """Return the bot's answer, noting what is wrong with it."""
+        function = "getPlay" if play else "getSluff"
+        begun = time.perf_counter_ns()
+        try:
+            with redirect_stdout(self._sink), redirect_stderr(self._sink):
+                answer = self._bot.choose(legal, seconds, play=play)
+        except (Fault, LostError) as fault:
+            said = fault.message.startswith(function)
+            self._note(fault.message if said else f"{fault.message} (in {function})")
+            raise
+        finally:
+            self.moves.append(time.perf_counter_ns() - begun)
+        if not 0 <= answer < legal.bit_count():
+            below = "a negative index" if answer < 0 else "an index beyond the end of legalMoves"
+            self._note(f"{function} returned {below}; a random card was played")
+        return answer
+
+    def end_game(self) -> None:
+        """Look at what has been printed."""
+        text = self._sink.kept or getattr(self._bot, "printed", "")  # only a jail keeps that
+        if text.strip() and not self.printed:
+            self.printed = " ".join(text.split())[:PRINTED]
+
+    def close(self) -> None:
+        """End the bot."""
+        self._bot.close()
+
+    def _note(self, message: str) -> None:
+        match = self._place.search(message)
+        line = int(match[1]) if match else None
+        message = self._place.sub("", message, count=1)
+        like = (line, _NUMBER.sub("0", message))
+        if like not in self._first and len(self._first) >= MOST_KINDS:
+            line, message, like = None, _MORE, (None, _MORE)
+        self.faults[line, self._first.setdefault(like, message)] += 1
+
+
+class _Sink(io.TextIOBase):
+    """Takes what is printed, and keeps how it begins."""
+
+    kept = ""
+
+    def writable(self) -> bool:
+        """Say that it can be written to."""
+        return True
+
+    def write(self, text: str) -> int:
+        """Keep a text if there is room left."""
+        if len(self.kept) < PRINTED:
+            self.kept += text[:PRINTED]
+        return len(text)

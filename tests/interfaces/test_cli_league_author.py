@@ -1,0 +1,195 @@
+"""`league new`, `league check` and `league schedule`, as authors of bots use them."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+GOOD = "def getPlay(state):\n    return 0\ngetSluff = getPlay\n"
+
+
+@pytest.fixture
+def bot(tmp_path, monkeypatch):
+    """Stand in a folder of one's own, with a bot in it."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+
+    def write(text, name="mine.py"):
+        Path(name).write_text(text)
+        return name
+
+    return write
+
+
+def check(run, *words):
+    return run(
+        "league", "check", *words, "--games", "2", "--seed", "4", "--trusted", "--bank", "60"
+    )
+
+
+def test_new_makes_a_season_and_says_what_to_do(run, tmp_path):
+    folder = tmp_path / "my season"
+    done = run("league", "new", str(folder))
+    assert done.exit_code == 0
+    assert f"cardwright league run '{folder}'" in done.stdout
+    assert (folder / "Bots" / "careful.py").is_file()
+    again = run("league", "new", str(folder))
+    assert again.exit_code == 1
+    assert again.stderr.startswith(f"error: {folder} is not empty, and nothing in it is touched")
+
+
+def test_a_clean_bot(run, bot):
+    done = check(run, bot(GOOD))
+    assert done.exit_code == 0
+    lines = done.stdout.splitlines()
+    assert lines[:2] == ["mine.py: 4 games, rules code, seed 4, trusted", "no faults"]
+    assert any(re.search(r"builtin:random +2 +\d+\.\d +\d+\.\d", line) for line in lines)
+    assert "low_card, careful," in done.stdout
+    assert re.search(r"half of them within \d+ us, 99 % within .+, longest ", done.stdout)
+    assert re.search(r"10,000 games take this bot \d+ (s|min|h) of one processor", done.stdout)
+    assert max(map(len, lines)) <= 80
+    assert "\x1b" not in done.stdout
+
+
+def test_faults_are_told_with_lines_and_the_exit_code_is_1(run, bot):
+    text = "def getSluff(s): return None\ndef getPlay(s):\n    import os\n    return 0\nlist = []\n"
+    done = check(run, bot(text))
+    assert done.exit_code == 1
+    found = " ".join(done.stdout.split())
+    assert "mine.py:3: fault: a bot may not import os; only numpy, pandas, math, random," in found
+    assert re.search(r"fault: getSluff returned nothing \(None\); .* \(\d+ times\)", found)
+    assert "2 faults" in found
+    assert max(map(len, done.stdout.splitlines())) <= 80
+
+
+def test_a_syntax_error_has_its_line_and_no_game_is_played(run, bot):
+    done = check(run, bot("def getPlay(s):\n    return (0\n"))
+    assert done.exit_code == 1
+    assert "mine.py:2: fault: SyntaxError: '(' was never closed" in done.stdout
+    assert "No game was played" in done.stdout
+
+
+def test_what_a_bot_says_cannot_steer_the_terminal(run, bot):
+    done = check(run, bot(GOOD + "raise ValueError('\\x1b[31mred\\u202e')\n"))
+    assert done.exit_code == 1
+    assert "\x1b" not in done.stdout
+    assert "\u202e" not in done.stdout
+    assert "ValueError" in done.stdout
+
+
+def test_opponents_are_chosen(run, bot):
+    done = check(run, bot(GOOD), "--opponents", "rule", "--rules", "readme")
+    assert done.exit_code == 0
+    assert "mine.py: 2 games, rules readme" in done.stdout
+    assert "builtin:rule" in done.stdout
+    assert "random" not in done.stdout
+
+
+def test_opponents_can_be_a_worked_bot(run, bot):
+    done = check(run, bot(GOOD), "--opponents", "careful")
+    assert done.exit_code == 0
+    assert re.search(r"^  careful +2 ", done.stdout, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (["nowhere.py"], 1, "nowhere.py cannot be read: No such file or directory"),
+        (["mine.py", "--opponents", "nobody"], 2, "there is no player 'nobody'"),
+        (["mine.py", "--level", "2"], 2, "it does not go with --level"),
+        (["mine.py", "--games", "0"], 2, "0 is not in the range"),
+    ],
+)
+def test_wrong_calls(run, bot, words, code, message):
+    bot(GOOD)
+    done = run("league", "check", *words, "--trusted")
+    assert done.exit_code == code
+    assert message in done.stderr
+
+
+def test_in_the_jail_it_is_the_same_bot(run, bot):
+    text = "import random\ndef getPlay(s):\n    return random.randrange(len(s.legalMoves))\n"
+    name = bot(text + "getSluff = getPlay\n")
+    words = ("league", "check", name, "--games", "2", "--seed", "4", "--bank", "60")
+    jailed, trusted = run(*words), run(*words, "--trusted")
+    assert jailed.exit_code == trusted.exit_code == 0
+    assert re.search(r"jail level [23]", jailed.stdout)
+
+    def points(done):
+        return [line for line in done.stdout.splitlines() if "±" in line]
+
+    assert points(jailed) == points(trusted)
+    assert len(points(jailed)) == 2
+
+
+def test_a_schedule_on_the_standard_output(run):
+    done = run("league", "schedule", "--bots", "5", "--rounds", "4", "--seed", "3")
+    assert done.exit_code == 0
+    games = [tuple(map(int, line.split(","))) for line in done.stdout.splitlines()]
+    assert len(games) == 20
+    for seat in range(4):
+        assert Counter(game[seat] for game in games) == dict.fromkeys(range(5), 4)
+    assert "5 bots, 4 rounds: 20 games" in done.stderr
+    assert re.search(r"games of a bot in a seat +4\n", done.stderr)
+    assert re.search(r"meetings of two bots +12\n", done.stderr)
+    again = run("league", "schedule", "--bots", "5", "--rounds", "4", "--seed", "3")
+    other = run("league", "schedule", "--bots", "5", "--rounds", "4", "--seed", "4")
+    assert again.stdout == done.stdout != other.stdout
+
+
+def test_a_schedule_for_a_season(run, tmp_path):
+    run("league", "new", str(tmp_path / "s"))
+    file = tmp_path / "s" / "Schedules" / "Main.csv"
+    before = file.read_text()
+    words = ("league", "schedule", "--season", str(tmp_path / "s"), "--rounds", "2")
+    refused = run(*words)
+    assert refused.exit_code == 1
+    assert "is there already; give --force to replace it" in refused.stderr
+    assert file.read_text() == before
+    done = run(*words, "--force")
+    assert done.exit_code == 0
+    assert "4 bots, 2 rounds: 8 games" in done.stdout
+    assert f"written to {file}" in done.stdout
+    assert len(file.read_text().splitlines()) == 8
+
+
+def test_a_schedule_in_a_file(run, tmp_path):
+    file = tmp_path / "games.csv"
+    done = run("league", "schedule", "--bots", "8", "--rounds", "1", "--out", str(file))
+    assert done.exit_code == 0
+    assert len(file.read_text().splitlines()) == 8
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (["--rounds", "2"], 2, "give either --bots N or --season DIR"),
+        (["--rounds", "2", "--bots", "4", "--season", "."], 2, "give either"),
+        (["--rounds", "2", "--bots", "3"], 1, "there are only 3: add some"),
+        (["--rounds", "0", "--bots", "4"], 1, "a round at least, not 0"),
+        (["--rounds", "2", "--season", "nowhere"], 1, "cannot be read: No such file"),
+    ],
+)
+def test_schedules_that_cannot_be(run, words, code, message):
+    done = run("league", "schedule", *words)
+    assert done.exit_code == code
+    assert message in done.stderr
+
+
+@pytest.mark.parametrize("word", ["new", "check", "schedule"])
+def test_help_loads_nothing_heavy(word):
+    script = (
+        "import sys, json; from cardwright.interfaces.cli.group import commands\n"
+        f"commands(['league', {word!r}, '--help'], standalone_mode=False)\n"
+        "print(json.dumps([m for m in ('numpy', 'rich', 'llvmlite') if m in sys.modules]))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert json.loads(done.stdout.splitlines()[-1]) == []

@@ -1,0 +1,252 @@
+"""Blocks: what is packed comes back, and nothing else does."""
+
+from __future__ import annotations
+
+import io
+import random
+import time
+import zipfile
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from seasons import block_of, game
+
+from cardwright.league.block import (
+    ROUND,
+    TIMES,
+    Block,
+    BlockError,
+    Fault,
+    Timings,
+    time_column,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+FAULT = Fault(7, 2, 1, 13, "raised", 'ValueError: "no"\nÄ', counts=True, forfeit=False)
+
+
+def timings(rows: dict[int, list[int]]) -> Timings:
+    """Return the times of some roster entries, given the nanoseconds of all their moves."""
+    entries = sorted(rows)
+    counts = np.zeros((len(entries), TIMES), np.int64)
+    for number, entry in enumerate(entries):
+        for one in rows[entry]:
+            counts[number, time_column(one)] += 1
+    return Timings(
+        np.array(entries, np.int64),
+        np.array([len(rows[entry]) for entry in entries], np.int64),
+        np.array([sum(rows[entry]) for entry in entries], np.int64),
+        np.array([max(rows[entry]) for entry in entries], np.int64),
+        counts,
+    )
+
+
+def block() -> Block:
+    """Return a block with everything in it."""
+    return replace(
+        block_of([game(0), game(1)], 7),
+        faults=(FAULT, replace(FAULT, turn=-1, counts=False, forfeit=True)),
+        timings=timings({0: [5, 900], 3: [0]}),
+    )
+
+
+def same(one: Block, other: Block) -> bool:
+    """Say whether all of two blocks is equal."""
+    return (
+        (one.first, one.faults) == (other.first, other.faults)
+        and np.array_equal(one.rounds, other.rounds)
+        and np.array_equal(one.plays, other.plays)
+        and all(
+            np.array_equal(column, getattr(other.timings, name))
+            for name, column in vars(one.timings).items()
+        )
+    )
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    first=st.integers(0, 2**40),
+    rounds=st.lists(st.integers(0, 4), max_size=5),
+    seed=st.integers(0, 99),
+    faults=st.lists(
+        st.builds(
+            Fault,
+            st.integers(0),
+            st.integers(0, 3),
+            st.integers(1, 99),
+            st.integers(-1, 63),
+            st.text(max_size=5),
+            st.text(st.characters(exclude_categories=["Cs"])),
+            st.booleans(),
+            st.booleans(),
+        ),
+        max_size=3,
+    ),
+    times=st.dictionaries(
+        st.integers(0, 99), st.lists(st.integers(0, 10**12), min_size=1), max_size=3
+    ),
+)
+def test_what_is_packed_comes_back(
+    *,
+    first: int,
+    rounds: list[int],
+    seed: int,
+    faults: list[Fault],
+    times: dict[int, list[int]],
+) -> None:
+    """Any block is what it was after packing, and is packed to the same bytes again."""
+    rng = random.Random(seed)
+    plays = [rng.randrange(4) << 6 | rng.randrange(52) for _ in range(sum(rounds) * ROUND)]
+    before = Block(
+        first,
+        np.array(rounds, np.uint16),
+        np.array(plays, np.uint8).reshape(-1, ROUND),
+        tuple(faults),
+        timings(times),
+    )
+    packed = before.packed()
+    after = Block.unpacked(packed, "here")
+    assert same(before, after)
+    assert after.packed() == packed
+
+
+def test_packed_bytes_depend_on_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither the clock nor how the arrays lie in memory shows in them."""
+    packed = block().packed()
+    moved = replace(block(), plays=np.asfortranarray(block().plays))
+    monkeypatch.setattr(time, "time", lambda: 2e9)
+    monkeypatch.setattr(time, "localtime", lambda *_: time.gmtime(2_000_000_000))
+    assert block().packed() == packed
+    assert moved.packed() == packed
+
+
+def test_everything_shows_in_the_bytes() -> None:
+    """Blocks that differ in anything are packed differently."""
+    whole = block()
+    plays = whole.plays.copy()
+    plays[0, 0] ^= 1
+    others = [
+        replace(whole, first=8),
+        replace(whole, faults=(FAULT,)),
+        replace(whole, plays=plays),
+        replace(whole, rounds=whole.rounds[::-1].copy()),
+        replace(whole, timings=timings({0: [5, 901], 3: [0]})),
+    ]
+    assert len({one.packed() for one in [whole, *others]}) == 6
+
+
+def test_times_are_no_part_of_what_is_reproduced() -> None:
+    """Without them, the same games are the same bytes."""
+    slow = replace(block(), timings=timings({0: [10**9]}))
+    assert slow.packed() != block().packed()
+    assert slow.untimed().packed() == block().untimed().packed()
+
+
+def test_a_block_knows_its_games() -> None:
+    assert (len(block()), block().after) == (2, 9)
+
+
+def test_damage_is_found() -> None:
+    """Any byte of a block that is changed, or bytes that are missing, are an error for people."""
+    packed = block().packed()
+    rng = random.Random(0)
+    for _ in range(60):
+        place = rng.randrange(len(packed))
+        damaged = bytearray(packed)
+        damaged[place] ^= 1 << rng.randrange(8)
+        try:
+            back = Block.unpacked(bytes(damaged), "part 3")
+        except BlockError as error:
+            assert str(error).startswith("part 3 is damaged (")
+            assert "resume the season" in str(error)
+        else:
+            # Some bytes, such as the dates of parts, mean nothing.
+            assert same(back, block())
+    for end in (0, 10, len(packed) // 2, len(packed) - 1):
+        with pytest.raises(BlockError, match="damaged"):
+            Block.unpacked(packed[:end], "part 3")
+
+
+def repacked(change: Callable[[dict[str, Any]], object]) -> bytes:
+    """Return a block's bytes with some arrays changed, whole as a file."""
+    with np.load(io.BytesIO(block().packed())) as arrays:
+        kept: dict[str, Any] = dict(arrays)
+    change(kept)
+    memory = io.BytesIO()
+    np.savez(memory, **kept)
+    return memory.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda kept: kept.pop("plays"), "plays"),
+        (lambda kept: kept.pop("texts"), "texts"),
+        (lambda kept: kept.pop("timings.total"), "total"),
+        (lambda kept: kept.update(plays=kept["plays"][1:]), "plays of a block is uint8"),
+        (lambda kept: kept.update(plays=kept["plays"].astype("i4")), "plays of a block is int32"),
+        (lambda kept: kept.update(plays=kept["plays"] | 63), "a card in it above 51"),
+        (lambda kept: kept.update(rounds=kept["rounds"][:, None]), "rounds of a block"),
+        (lambda kept: kept.update({"timings.entries": np.array([3, 3])}), "ascending rows"),
+        (lambda kept: kept.update({"timings.moves": np.zeros(1, np.int64)}), "moves of a block"),
+        (lambda kept: kept.update(texts=np.frombuffer(b"[]", np.uint8)), "TypeError"),
+        (
+            lambda kept: kept.update(texts=np.frombuffer(b'{"format": 2}', np.uint8)),
+            "format is 2, and 1 can be read",
+        ),
+    ],
+)
+def test_whole_files_that_are_no_block(
+    change: Callable[[dict[str, Any]], object], message: str
+) -> None:
+    with pytest.raises(BlockError, match=message):
+        Block.unpacked(repacked(change), "there")
+
+
+def test_objects_are_never_loaded() -> None:
+    """A file with pickled objects in it, which could run code, is refused."""
+    memory = io.BytesIO()
+    with zipfile.ZipFile(memory, "w") as archive:
+        part = io.BytesIO()
+        np.save(part, np.array([{}], object), allow_pickle=True)
+        archive.writestr("texts.npy", part.getvalue())
+    with pytest.raises(BlockError, match="allow_pickle"):
+        Block.unpacked(memory.getvalue(), "there")
+
+
+def test_arrays_have_their_types() -> None:
+    """What would be another thing in the file is refused when it is made."""
+    plays = np.zeros((1, ROUND), np.uint8)
+    with pytest.raises(BlockError, match="rounds of a block is int64"):
+        Block(0, np.array([1]), plays)
+    with pytest.raises(BlockError, match=r"plays of a block is uint8 \(1, 64\), not .*\(2, 64\)"):
+        Block(0, np.array([2], np.uint16), plays)
+
+
+@given(st.integers(0, 2**39 - 1))
+def test_columns_of_times(nanoseconds: int) -> None:
+    """A column has times from a power of two to the next."""
+    column = time_column(nanoseconds)
+    assert (2**column if column else 0) <= nanoseconds < 2 ** (column + 1)
+
+
+def test_long_times_are_in_the_last_column() -> None:
+    assert time_column(2**39) == time_column(2**60) == TIMES - 1
+
+
+moves = st.dictionaries(st.integers(0, 9), st.lists(st.integers(0, 2**45), min_size=1), max_size=4)
+
+
+@given(moves, moves)
+def test_times_are_added(one: dict[int, list[int]], other: dict[int, list[int]]) -> None:
+    """Times of two blocks together are those of all their moves."""
+    both = {entry: one.get(entry, []) + other.get(entry, []) for entry in one | other}
+    added, wanted = timings(one) + timings(other), timings(both)
+    for name, column in vars(wanted).items():
+        assert np.array_equal(getattr(added, name), column), name

@@ -1,0 +1,283 @@
+"""What a bot is shown, field by field and moment by moment, and what becomes of its answers."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+
+from cardwright.league.guest import (
+    BEGIN,
+    CHOSE,
+    DEAL,
+    FAILED,
+    GAVE,
+    GOT,
+    MASKS,
+    PASS,
+    PLAY,
+    PLAYED,
+    Fault,
+    Guest,
+    Seen,
+    serve,
+)
+
+HAND = [51, 0, 12, 13, 25, 26, 36, 38, 39, 40, 41, 1, 2]
+ALL = (1 << 13) - 1
+FIELDS = {
+    "hand", "legalMoves", "lead", "playHistory", "roundPoints", "gamePoints", "whichPlayer",
+    "sluffDirection", "sluffedByYou", "sluffedToYou",
+}  # fmt: skip
+
+
+def at_play(seat=0, hand=HAND):
+    """Return what a seat sees when the first card of the first round is to be played."""
+    seen = Seen(seat)
+    seen.deal(1, [0, 0, 0, 0], hand[:])
+    for card in (hand[0], hand[2], hand[3]):
+        seen.gave(card)
+    seen.got([50, 49, 48])
+    return seen
+
+
+def played(*plays):
+    return bytes(seat << 6 | card for seat, card in plays)
+
+
+def guest_of(body, **options):
+    source = f"def getPlay(state):\n    {body}\ndef getSluff(state):\n    {body}\n"
+    guest = Guest(source, "bot.py", "", **({"guarded": True} | options))
+    guest.begin(0, 1)
+    guest.seen.deal(1, [0, 0, 0, 0], HAND[:])
+    return guest
+
+
+def test_fields_while_passing_in_the_first_round():
+    seen = Seen(2)
+    seen.deal(1, [0, 0, 0, 0], HAND[:])
+    seen.gave(12)
+    state = seen.state((1 << 12) - 1, play=False)
+    assert vars(state).keys() == FIELDS
+    left = [card for card in HAND if card != 12]
+    assert state.hand == left
+    assert state.legalMoves == left
+    assert state.lead is None
+    assert state.playHistory is None
+    assert state.roundPoints == [0, 0, 0, 0]
+    assert state.gamePoints == [0, 0, 0, 0]
+    assert state.whichPlayer == 2
+    assert state.sluffDirection == 1
+    assert state.sluffedByYou == [12]
+    assert state.sluffedToYou is None
+
+
+def test_fields_at_the_first_lead():
+    state = at_play().state(1, play=True)
+    assert state.hand == [0, 25, 26, 36, 38, 39, 40, 41, 1, 2, 50, 49, 48]
+    assert state.legalMoves == [0]
+    assert state.lead == 0
+    assert state.playHistory == [[], [], [], []]
+    assert state.sluffedByYou == [51, 12, 13]
+    assert state.sluffedToYou == [50, 49, 48]
+
+
+def test_fields_in_a_trick_that_another_has_led():
+    seen = at_play(seat=1)
+    seen.played(played((3, 0 + 3), (0, 10)))
+    state = seen.state(0b10, play=True)
+    assert state.lead == 3
+    assert state.playHistory == [[10], [], [], [3]]
+    assert state.legalMoves == [25]
+
+
+def test_points_and_lead_go_to_who_has_won_the_trick():
+    seen = at_play(seat=1, hand=[0, 14, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35])
+    seen.played(played((2, 3), (3, 36), (0, 51), (1, 14)))
+    state = seen.state(1, play=True)
+    assert state.roundPoints == [0, 0, 14, 0]
+    assert seen.lead == 1  # it is this seat's turn: what it is shown is that it leads
+    assert state.playHistory == [[51], [14], [3], [36]]
+
+
+def test_the_leader_of_a_trick_stays_known_until_the_next_round_is_played():
+    seen = at_play(seat=0)
+    seen.played(played((2, 3), (3, 4), (0, 0), (1, 9)))
+    seen.deal(3, [1, 2, 3, 20], HAND[:])
+    state = seen.state(ALL, play=False)
+    assert state.lead == 1
+    assert state.playHistory == [[0], [9], [3], [4]]
+    assert state.roundPoints == [0, 0, 0, 0]
+    assert state.gamePoints == [1, 2, 3, 20]
+    assert state.sluffDirection == 3
+    assert state.sluffedByYou == []
+    assert state.sluffedToYou is None
+
+
+def test_a_bot_cannot_change_the_game_by_its_lists():
+    body = (
+        "state.hand.clear(); state.legalMoves.append(7); state.gamePoints[0] = 99;"
+        " state.roundPoints[0] = 9; state.sluffedByYou.append(3); return 0"
+    )
+    guest = guest_of(body)
+    for _ in range(2):
+        assert guest.choose(ALL, play=False) == 0
+        state = guest.seen.state(ALL, play=False)
+        assert state.hand == HAND
+        assert state.gamePoints == [0, 0, 0, 0]
+        assert state.roundPoints == [0, 0, 0, 0]
+        assert state.sluffedByYou == []
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "message"),
+    [
+        ("return None", "answer", "returned nothing (None)"),
+        ("return 1.0", "answer", "returned a float"),
+        ("return True", "answer", "returned a bool"),
+        ("return '0'", "answer", "returned a str"),
+        ("return 1 // 0", "raised", "bot.py, line 4: ZeroDivisionError"),
+        ("raise SystemExit", "raised", "SystemExit"),
+        ("return state.nothing", "raised", "no attribute 'nothing'"),
+        ("return (lambda: state.hand[99])()", "raised", "IndexError"),
+    ],
+)
+def test_what_is_no_answer(body, kind, message):
+    guest = guest_of(body)
+    with pytest.raises(Fault) as caught:
+        guest.choose(ALL, play=False)
+    assert caught.value.kind == kind
+    assert message in caught.value.message
+
+
+@pytest.mark.parametrize("answer", ["0", "12", "-1", "99", "10**30"])
+def test_any_integer_is_an_answer_whatever_it_means(answer):
+    assert guest_of(f"return {answer}").choose(ALL, play=False) == eval(answer)
+
+
+def test_an_index_of_numpy_is_one():
+    guest = guest_of("import numpy; return numpy.int64(3)")
+    assert guest.choose(ALL, play=False) == 3
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("def getPlay(s): return 0", "bot.py has no function getSluff(gameState)"),
+        ("getPlay = 3\ndef getSluff(s): return 0", "something that is no function, getPlay"),
+        ("def getPlay(s:\n", "bot.py, line 1: SyntaxError"),
+        ("import os", "bot.py, line 1: ImportError: a bot may not import os"),
+        ("from . import sibling", "a bot may not import from its folder"),
+        ("import os.path as p", "a bot may not import os.path"),
+        ("\n\nraise ValueError('so')", "bot.py, line 3: ValueError: so"),
+        ("x = 1\0", "null bytes"),
+    ],
+)
+def test_what_cannot_be_started(source, message):
+    with pytest.raises(Fault) as caught:
+        Guest(source, "bot.py", "", guarded=True).begin(0, 1)
+    assert message in caught.value.message
+
+
+def test_allowed_modules_can_be_imported_with_what_they_need():
+    source = (
+        "from __future__ import annotations\n"
+        "import math, random, numpy as np, hearts_cards\nfrom numpy.random import default_rng\n"
+        "def getPlay(s): return hearts_cards.seven\ndef getSluff(s): return int(np.ones(3).sum())\n"
+    )
+    guest = Guest(source, "bot.py", "seven = 7", guarded=True)
+    guest.begin(0, 1)
+    guest.seen.deal(1, [0] * 4, HAND[:])
+    assert guest.choose(ALL, play=False) == 3
+    assert guest.choose(ALL, play=True) == 7
+
+
+def test_ones_own_bot_may_import_anything():
+    Guest("import os\ngetPlay = getSluff = print", "bot.py", "", guarded=False).begin(0, 1)
+
+
+def draws(seed, draw):
+    source = f"import random, numpy\ndef getPlay(s): return {draw}\ngetSluff = getPlay"
+    guest = Guest(source, "bot.py", "", guarded=True)
+    guest.begin(0, seed)
+    guest.seen.deal(1, [0] * 4, HAND[:])
+    return [guest.choose(ALL, play=False) for _ in range(5)]
+
+
+@pytest.mark.parametrize("draw", ["random.randrange(10**9)", "numpy.random.randint(10**9)"])
+def test_a_bots_chances_come_from_its_seed_alone(draw):
+    first = draws(7, draw)
+    random.random()
+    assert draws(7, draw) == first
+    assert draws(8, draw) != first
+
+
+def test_bots_share_neither_generators_nor_what_they_do_to_modules():
+    source = "import random\nrandom.random = lambda: 7\nrandom.seed(3)\ngetPlay = getSluff = print"
+    state = random.getstate()
+    Guest(source, "bot.py", "", guarded=True).begin(0, 1)
+    assert random.getstate() == state
+    assert random.random() != 7
+
+
+def test_a_file_is_run_anew_for_every_game():
+    source = (
+        "count = 0\ndef getPlay(s):\n    global count\n    count += 1\n    return count\n"
+        "getSluff = getPlay"
+    )
+    guest = Guest(source, "bot.py", "", guarded=True)
+    for _ in range(2):
+        guest.begin(0, 1)
+        guest.seen.deal(1, [0] * 4, HAND[:])
+        assert [guest.choose(ALL, play=False) for _ in range(3)] == [1, 2, 3]
+
+
+# Over a pipe ---------------------------------------------------------------------------------
+
+
+def served(body):
+    source = f"def getPlay(state):\n    {body}\ngetSluff = getPlay\n"
+    server = serve(json.dumps({"source": source, "file": "b.py", "helper": ""}).encode())
+    return server, bytes((BEGIN, 1)) + (77).to_bytes(8, "little")
+
+
+def test_requests_tell_all_that_the_methods_do():
+    server, begin = served("return 0")
+    assert server(begin) == bytes((CHOSE,)) + bytes(8)
+    totals = [0, 300, 26, 7]
+    deal = bytes((DEAL, 3)) + b"".join(one.to_bytes(2, "little") for one in totals) + bytes(HAND)
+    assert server(deal + bytes((PASS, 255, 31)))[0] == CHOSE
+    gave = b"".join(bytes((GAVE, card)) for card in (51, 12, 13))
+    plays = played((0, 5), (1, 0))
+    request = gave + bytes((GOT, 50, 49, 48)) + bytes((PLAYED, 2)) + plays + bytes((PLAY, 1, 0))
+    assert server(request)[0] == CHOSE
+    direct = Seen(1)
+    direct.deal(3, totals, HAND[:])
+    for card in (51, 12, 13):
+        direct.gave(card)
+    direct.got([50, 49, 48])
+    direct.played(plays)
+    for play in (True, False):
+        there = server.guest.seen.state(1, play=play)
+        assert vars(there) == vars(direct.state(1, play=play))
+
+
+def test_replies_of_bots_that_fail():
+    server, begin = served("raise ValueError('é\\n' * 999)")
+    server(begin)
+    reply = server(bytes((DEAL, 1)) + bytes(8) + bytes(HAND) + bytes((PLAY, 1, 0)))
+    assert reply[:8] == bytes((FAILED, 6)) + b"raised"
+    assert len(reply[8:].decode()) == 300
+
+
+def test_an_integer_that_needs_more_than_eight_bytes_is_an_index_that_is_none():
+    server, begin = served("return 1 << 64")
+    server(begin)
+    reply = server(bytes((DEAL, 1)) + bytes(8) + bytes(HAND) + bytes((PLAY, 1, 0)))
+    assert int.from_bytes(reply[1:], "little", signed=True) == -1
+
+
+def test_masks_are_the_places_of_bits():
+    assert MASKS[0b1000000000101] == (0, 2, 12)
+    assert len(MASKS) == 1 << 13

@@ -1,0 +1,136 @@
+"""Bots that nobody trusts, in games: each fails in its own way, and the season goes on.
+
+What the jail itself keeps them from is tested where the jail is.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from season_folders import ANY, FIRST, LAST
+
+from cardwright.jail.level import Level
+from cardwright.jail.levels import strongest
+from cardwright.league.dealer import Dealer, Rules
+from cardwright.league.patience import Patience
+from cardwright.league.plan import BotText, SeasonPlan
+from cardwright.league.unit import play_block
+
+LEVEL = strongest().level
+QUICK = Patience(move=0.05, grace=0.05, bank=0.2, start=2.0, faults=5, restarts=2)
+
+pytestmark = pytest.mark.skipif(LEVEL < Level.CONFINED, reason="no jail for untrusted bots here")
+
+PLAY = "\ndef getPlay(state):\n    {body}\n    return 0\ndef getSluff(state):\n    return 0\n"
+
+
+@pytest.fixture(scope="module")
+def dealer():
+    return Dealer(Rules.CODE)
+
+
+def plan_of(*sources, games=1, level=LEVEL, patience=QUICK):
+    bots = [BotText(f"b{n}", "me", f"b{n}.py", source) for n, source in enumerate(sources)]
+    bots += [BotText("r", "us", "builtin:random")] * (4 - len(bots))
+    schedule = np.array([np.arange(4)] * games, np.int32)
+    return SeasonPlan("S", Rules.CODE, 3, tuple(bots), schedule, patience, int(level))
+
+
+def play(body="pass", head="", **options):
+    return plan_of(head + PLAY.format(body=body), **options)
+
+
+def test_jailed_bots_play_just_what_trusted_ones_play(dealer):
+    """Late answers apart, and with time enough there are none on any machine."""
+    slow = Patience(move=5, bank=60, start=30)
+    sources = (FIRST, LAST, ANY, "import numpy\n" + ANY)
+    jailed = play_block(plan_of(*sources, games=2, patience=slow), dealer, 0)
+    trusted = play_block(plan_of(*sources, games=2, level=0, patience=slow), dealer, 0)
+    assert jailed.untimed().packed() == trusted.untimed().packed()
+    assert jailed.timings.entries.tolist() == [0, 1, 2, 3]
+
+
+HOSTILE = {
+    "raises": ("raise ValueError('mine')", "", "raised", "b0.py, line 3: ValueError: mine"),
+    "returns nothing": ("return None", "", "answer", "returned nothing (None)"),
+    "sleeps": ("import time; time.sleep(9)", "", "raised", "a bot may not import time"),
+    "spins": ("while True: pass", "", "late", "gave no answer in"),
+    "spins in C": ("sum(range(10**12))", "", "late", "gave no answer in"),
+    "exits": ("raise SystemExit", "", "raised", "SystemExit"),
+    "really exits": ("import random; random._os._exit(3)", "", "died", "exit code 3"),
+    "kills itself": ("import random; random._os.abort()", "", "died", "killed by signal"),
+    "forks": ("import random; random._os.fork()", "", "raised", "PermissionError"),
+    "reads files": ("open('/etc/passwd').read()", "", "raised", "Error"),
+    "writes files": ("open('/tmp/x', 'w')", "", "raised", "Error"),
+    "takes all memory": ("x = bytearray(10**10)", "", "raised", "MemoryError"),
+    "recurses": ("f = lambda: f(); f()", "", "raised", "RecursionError"),
+    "hangs at import": ("pass", "while True: pass\n", "late", "more than 2 s to start"),
+    "imports what it may not": ("pass", "import socket\n", "raised", "may not import socket"),
+    "closes the pipe": ("import random; random._os.closerange(0, 99)", "", "died", ""),
+    "writes to the pipe": (
+        ("import random\n    for n in range(3, 64):\n        try: random._os.write(n, b'x' * 99)\n"
+        "        except OSError: pass"), "", "nonsense", "ended",
+    ),
+    "deletes its guest": (
+        ("import random; random._os.sys = 1; __builtins__['compile'] = None; state.hand = None;"
+        " raise KeyboardInterrupt"), "", "raised", "KeyboardInterrupt",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_bot_that_fails_is_played_for_and_the_game_goes_on(dealer, name):
+    body, head, kind, words = HOSTILE[name]
+    block = play_block(play(body, head), dealer, 0)
+    fault = block.faults[0]
+    assert {one.seat for one in block.faults} == {0}
+    assert (fault.kind, words in fault.message) == (kind, True), fault
+    assert block.faults[-1].forfeit
+    for row in block.plays:
+        assert sorted(row[12:] & 63) == list(range(52))
+
+
+def test_a_bot_may_print_as_much_as_it_likes(dealer):
+    block = play_block(play("print('x' * 99_999)"), dealer, 0)
+    assert not block.faults
+
+
+def test_a_bot_that_has_died_is_started_anew_and_told_all_that_it_had_seen(dealer):
+    """It dies once, in its third lead or so; afterwards it still knows every card of the round."""
+    body = (
+        "import random\n"
+        "    if len(state.playHistory[0]) == 3 and not state.gamePoints[0] and {died}:\n"
+        "        random._os._exit(1)\n"
+        "    assert sum(map(len, state.playHistory)) >= 4 * (13 - len(state.hand))\n"
+        "    assert len(state.sluffedByYou) == len(state.sluffedToYou) == 3"
+    )
+    # What has died cannot remember it: the same move would kill the new process too.
+    block = play_block(play(body.format(died="state.lead == state.whichPlayer")), dealer, 0)
+    assert {fault.kind for fault in block.faults} <= {"died"}
+    again = play_block(play(body.format(died="False")), dealer, 0)
+    assert not again.faults
+
+
+def test_a_late_bot_loses_its_process_and_not_the_game(dealer):
+    body = "n = len(state.hand)\n    while n == 7 and state.gamePoints == [0] * 4: pass"
+    block = play_block(play(body), dealer, 0)
+    assert [(fault.kind, fault.round, fault.forfeit) for fault in block.faults] == [
+        ("late", 1, False)
+    ]
+
+
+def test_bots_of_one_game_cannot_tell_each_other_anything(dealer):
+    """Each tries to leave a mark wherever it can, and to find another's."""
+    mark = (
+        "import random, math\nmath.mark = random.mark = 1\n"
+        "import numpy\nassert not hasattr(numpy, 'mark')\nnumpy.mark = 1\n"
+    )
+    sources = [mark + PLAY.format(body="pass")] * 3
+    assert not play_block(plan_of(*sources), dealer, 0).faults
+
+
+def test_a_forged_reply_is_nothing_but_an_answer(dealer):
+    """A bot can speak for its guest, but say no more than an integer or a fault."""
+    body = "import random; random._os.__dict__; return 10**30"
+    block = play_block(play(body), dealer, 0)
+    assert {fault.kind for fault in block.faults} == {"index"}

@@ -1,0 +1,179 @@
+"""Seasons that are played, killed, gone on with: the tables are the same whatever happened."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+from season_folders import make_season, outputs
+
+from cardwright.arena.executor import executor
+from cardwright.arena.manifest import RecordsError
+from cardwright.league.block import BlockError
+from cardwright.league.records import block_file, opened, read_season
+from cardwright.league.run import run_season
+from cardwright.league.season import Wishes, read_plan
+
+WISHES = Wishes(seed=4)
+
+
+def plan_of(folder):
+    """Return a plan with blocks that are small enough for a season to have several."""
+    return replace(read_plan(folder, WISHES)[0], together=5)
+
+
+def played(folder, who=None, **options):
+    return run_season(folder, plan_of(folder), who, **options)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """Return the tables of a season that was played by one process, without trouble."""
+    folder = make_season(tmp_path_factory.mktemp("whole") / "s")
+    assert played(folder).complete
+    return outputs(folder)
+
+
+def test_progress_counts_games_and_has_the_standings_so_far(tmp_path):
+    told = []
+    played(make_season(tmp_path / "s"), progress=lambda *news: told.append(news))
+    counts = [done for done, _, _ in told]
+    assert (counts[0], counts[-1]) == (0, 24)
+    assert counts == sorted(counts)
+    assert {total for _, total, _ in told} == {24}
+    for done, _, standings in told:
+        assert sum(one.games for one in standings.each()) == 4 * done
+
+
+@pytest.mark.parametrize("kind", ["threads", "processes"])
+def test_tables_do_not_depend_on_who_plays(tmp_path, whole, kind):
+    folder = make_season(tmp_path / "s")
+    played(folder, executor(kind, 2))
+    assert outputs(folder) == whole
+
+
+_PLAY = """
+import sys
+from pathlib import Path
+from dataclasses import replace
+from cardwright.league.run import run_season
+from cardwright.league.season import Wishes, read_plan
+folder = Path(sys.argv[1])
+plan = replace(read_plan(folder, Wishes(seed=4))[0], together=5)
+run_season(folder, plan, resume=sys.argv[2] == "yes")
+"""
+
+
+def killed_at(folder, sync, resume):
+    """Play in a process that kills itself at its so-manieth writing to the disk; say if it did."""
+    kill = (
+        "import os, signal\nreal, left = os.fsync, [int(os.environ['KILL_AT'])]\n"
+        "def fsync(file):\n    left[0] -= 1\n"
+        "    if not left[0]: os.kill(os.getpid(), signal.SIGKILL)\n    real(file)\n"
+        "os.fsync = fsync\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", kill + _PLAY, str(folder), "yes" if resume else "no"],
+        env={**os.environ, "KILL_AT": str(sync)},
+        check=False,
+    )
+    assert done.returncode in {0, -signal.SIGKILL}
+    return done.returncode != 0
+
+
+@pytest.mark.parametrize("step", [1, 2, 3, 5, 7])
+def test_a_season_that_is_killed_again_and_again_ends_the_same(tmp_path, whole, step):
+    folder = make_season(tmp_path / "s")
+    resume, deaths = False, 0
+    at = step
+    while killed_at(folder, at, resume=resume):
+        deaths += 1
+        assert not (folder / "Outputs").exists() or outputs(folder) == whole
+        resume = (folder / "Records" / "manifest.json").exists()
+        at = step + deaths  # each time a little further, or it would never end
+    assert deaths
+    assert outputs(folder) == whole
+    assert sorted(one.name for one in folder.iterdir() if one.name.startswith(".")) == []
+
+
+def test_a_season_that_was_played_is_not_played_again_by_mistake(tmp_path):
+    folder = make_season(tmp_path / "s")
+    played(folder)
+    before = outputs(folder)
+    with pytest.raises(RecordsError, match=r"was played to its end: .*--again"):
+        played(folder)
+    (folder / "Outputs" / "Standings.csv").write_text("")
+    played(folder, again=True)
+    assert outputs(folder) == before
+
+
+def test_tables_that_were_lost_are_written_again_from_the_records(tmp_path, whole):
+    folder = make_season(tmp_path / "s")
+    played(folder)
+    for file in (folder / "Outputs").iterdir():
+        file.unlink()
+    (folder / "Outputs").rmdir()
+    played(folder, resume=True)
+    assert outputs(folder) == whole
+
+
+def test_a_season_that_has_changed_cannot_go_on(tmp_path):
+    folder = make_season(tmp_path / "s")
+    plan = plan_of(folder)
+    with opened(folder, plan, resume=False, again=False):
+        pass
+    (folder / "Bots" / "last.py").write_text("# another\n")
+    with pytest.raises(RecordsError, match="last 1 has a file that has changed"):
+        played(folder, resume=True)
+    changed = replace(plan, seed=8, name="Other")
+    with pytest.raises(RecordsError, match="seed: 4 there, 8 here"):
+        run_season(folder, changed, resume=True)
+
+
+def test_two_processes_cannot_play_one_season(tmp_path):
+    folder = make_season(tmp_path / "s")
+    plan = plan_of(folder)
+    with (
+        opened(folder, plan, resume=False, again=False),
+        pytest.raises(RecordsError, match="another process"),
+    ):
+        played(folder)
+
+
+def test_records_say_what_was_played(tmp_path):
+    folder = make_season(tmp_path / "s")
+    season = played(folder)
+    again = read_season(folder)
+    assert again.plan.data() == {**season.plan.data()}
+    assert [block.first for block in again.blocks()] == [0, 5, 10, 15, 20]
+    assert [bot.text for bot in again.plan.bots] == [None] * 4
+
+
+def test_a_damaged_block_is_named(tmp_path):
+    folder = make_season(tmp_path / "s")
+    played(folder)
+    block_file(folder / "Records", 1).write_bytes(b"nothing")
+    with pytest.raises(BlockError, match=r"000001\.npz is damaged"):
+        list(read_season(folder).blocks())
+
+
+def test_manifests_that_cannot_be_read_are_named(tmp_path):
+    folder = make_season(tmp_path / "s")
+    with pytest.raises(RecordsError, match="play the season first"):
+        read_season(folder)
+    manifest = folder / "Records" / "manifest.json"
+    manifest.parent.mkdir()
+    for content, message in (
+        ("{", "cannot be read"),
+        ("[]", "not the manifest of a season"),
+        (json.dumps({"format": "cardwright season", "format_version": 99}), "format 99"),
+        (json.dumps({"format": "cardwright season", "format_version": 1}), "is damaged"),
+    ):
+        manifest.write_text(content)
+        with pytest.raises(RecordsError, match=message):
+            read_season(folder)

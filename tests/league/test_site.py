@@ -1,0 +1,375 @@
+"""Sites of seasons: their files and pages, data for replays, and how they appear."""
+
+from __future__ import annotations
+
+import json
+import re
+from base64 import b64decode
+from html.parser import HTMLParser
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from plain_league import score
+from seasons import game
+from site_browser import HOSTILE, NAMES, TOGETHER, plan_of, play
+
+from cardwright.arena.manifest import RecordsError
+from cardwright.interfaces.cli.league_report import command
+from cardwright.league.block import BlockError, Fault
+from cardwright.league.records import read_season
+from cardwright.league.site import build
+from cardwright.league.site.build import DRAWN, write_site
+from cardwright.league.site.publish import SiteError, published
+from cardwright.league.site.replays import LISTED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+GAMES = 12
+VOID = {"meta", "link", "input", "br"}
+
+
+class Page(HTMLParser):
+    """A page as a browser takes it: its elements have to be closed in order."""
+
+    def __init__(self, file: Path) -> None:
+        super().__init__(convert_charrefs=True)
+        self.open: list[str] = []
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.text = ""
+        self.feed(file.read_text(encoding="utf-8"))
+        self.close()
+        assert not self.open, (file, self.open)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+        assert len(dict(attrs)) == len(attrs), (tag, attrs)
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag, (tag, self.getpos())
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+    def values(self, name: str) -> Iterator[str]:
+        """Yield all values of an attribute."""
+        for _, attributes in self.elements:
+            value = attributes.get(name)
+            if value is not None:
+                yield value
+
+
+def pages(site: Path) -> dict[str, Page]:
+    return {file.name: Page(file) for file in sorted(site.glob("*.html"))}
+
+
+def data(file: Path) -> dict[str, Any]:
+    """Return what a script of data hands over."""
+    text = file.read_text(encoding="ascii")
+    found = re.fullmatch(r"cardwright\.(season|block)\((.*)\);\n", text, re.DOTALL)
+    assert found is not None
+    return json.loads(found[2])
+
+
+def listed(site: Path) -> np.ndarray:
+    return np.frombuffer(b64decode(data(site / "data" / "season.js")["games"]), LISTED)
+
+
+FAULTS = (
+    Fault(3, 1, 2, 20, "late", "took 99 ms"),
+    Fault(3, 2, 1, -1, "raised", "no function </script>", forfeit=True),
+    Fault(9, 0, 1, 5, "index", "chose 9 of 3", counts=False),
+)
+
+
+@pytest.fixture(scope="module")
+def season(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("seasons") / "season"
+    write_site(play(folder, plan_of(NAMES, GAMES), FAULTS), folder / "Site")
+    return folder
+
+
+def test_pages_are_whole(season: Path) -> None:
+    """Elements are closed, ids are unique, links lead to files and places that are there."""
+    found = pages(season / "Site")
+    assert set(found) == {"index.html", "games.html", "replay.html", *(
+        f"bot-{number}.html" for number in range(1, 5)
+    )}  # fmt: skip
+    ids = {name: list(page.values("id")) for name, page in found.items()}
+    for name, page in found.items():
+        assert len(ids[name]) == len(set(ids[name]))
+        assert sum(tag == "h1" for tag, _ in page.elements) == 1
+        for link in (*page.values("href"), *page.values("src")):
+            if link == "data:,":
+                continue
+            file, _, place = link.partition("#")
+            assert (season / "Site" / (file or name)).is_file(), link
+            if place and "=" not in place:
+                assert place in ids[file or name], link
+        for label in page.values("aria-labelledby"):
+            assert label in ids[name]
+
+
+def test_nothing_comes_from_elsewhere(season: Path) -> None:
+    """No file names a server."""
+    for file in (season / "Site").rglob("*"):
+        if file.is_file():
+            assert b"://" not in file.read_bytes(), file
+
+
+def test_the_table_says_what_happened(season: Path) -> None:
+    """Points a game of the table are the means of the totals in the list of games."""
+    games, site = listed(season / "Site"), season / "Site"
+    rows = [one for tag, one in Page(site / "index.html").elements if "data-points" in one]
+    found = {row["data-name"]: float(row["data-points"] or "nan") for row in rows}
+    for entry, name in enumerate(NAMES):
+        mean = games["totals"][games["seats"] == entry].mean()
+        assert found[name.lower()] == pytest.approx(mean)
+    places = [float(row["data-place"] or "nan") for row in rows]
+    assert places == sorted(places)
+
+
+def test_equal_shares_of_places_have_colours_of_their_own(tmp_path: Path) -> None:
+    """A bot that was first as often as second has a bar of both, half and half."""
+    totals = [[sum(column) for column in zip(*map(score, game(n)), strict=True)] for n in (0, 1)]
+    orders = [sorted(range(4), key=points.__getitem__) for points in totals]
+    schedule = []
+    for order, place in zip(orders, (0, 1), strict=True):
+        others = iter((1, 2, 3))
+        schedule.append([0 if seat == order[place] else next(others) for seat in range(4)])
+    write_site(play(tmp_path, plan_of(NAMES, 2, schedule)), tmp_path / "Site")
+    page = Page(tmp_path / "Site" / "bot-1.html")
+    bars = [one for tag, one in page.elements if tag == "span" and "flex-grow" in str(one)]
+    assert [(one["class"], one["style"]) for one in bars] == [
+        ("p1", "flex-grow:0.5000"), ("p2", "flex-grow:0.5000"),
+    ]  # fmt: skip
+
+
+def test_replays_are_the_records(season: Path) -> None:
+    """Bytes, rounds, seats and totals of all games are there, a file a block."""
+    games = listed(season / "Site")
+    schedule = plan_of(NAMES, GAMES).schedule
+    assert games["game"].tolist() == list(range(GAMES))
+    assert games["seats"].tolist() == schedule.tolist()
+    files = sorted((season / "Site" / "data").glob("games-*.js"))
+    assert [file.name for file in files] == [f"games-{number:06}.js" for number in range(3)]
+    for number, file in enumerate(files):
+        block = data(file)
+        assert block["first"] == TOGETHER * number
+        plays = np.frombuffer(b64decode(block["plays"]), np.uint8).reshape(-1, 64)
+        for rounds in block["rounds"]:
+            expected = game(block["first"])
+            assert plays[:rounds].tolist() == [[s << 6 | c for s, c in one] for one in expected]
+            plays, block["first"] = plays[rounds:], block["first"] + 1
+    assert games["rounds"].tolist() == [len(game(number)) for number in range(GAMES)]
+
+
+def test_faults_are_marked_and_linked(season: Path) -> None:
+    """A fault is in the list, in the data, and on the page of its bot with a link to its move."""
+    marks = listed(season / "Site")["marks"]
+    assert {game: int(marks[game]) for game in np.flatnonzero(marks).tolist()} == {
+        3: 0b0100_0110, 9: 0b0000_0001,
+    }  # fmt: skip
+    kept = data(season / "Site" / "data" / "games-000000.js")["faults"]
+    assert kept == [
+        [3, 1, 2, 20, "late", "took 99 ms", 1, 0],
+        [3, 2, 1, -1, "raised", "no function </script>", 1, 1],
+    ]
+    seats = plan_of(NAMES, GAMES).schedule.tolist()
+    page = Page(season / "Site" / f"bot-{seats[3][1] + 1}.html")
+    assert "replay.html#game=4&round=2&step=11" in list(page.values("href"))
+    assert "took 99 ms" in page.text
+    page = Page(season / "Site" / f"bot-{seats[3][2] + 1}.html")
+    assert "replay.html#game=4&round=1&step=0" in list(page.values("href"))
+    assert "no function </script>" in page.text
+    assert "1 game forfeited" in page.text
+
+
+def test_hostile_names_are_texts(tmp_path: Path) -> None:
+    """Whatever bots, authors and their messages are called, it is text on every page."""
+    plan = plan_of(HOSTILE, 6, [[0, 1, 2, 3], [4, 5, 0, 1], [2, 3, 4, 5]] * 2)
+    faults = [Fault(0, seat, 1, 3, HOSTILE[1][:20], HOSTILE[seat]) for seat in range(4)]
+    write_site(play(tmp_path, plan, faults), tmp_path / "Site")
+    for name, page in pages(tmp_path / "Site").items():
+        tags = {tag for tag, _ in page.elements}
+        assert not tags & {"img", "b:broken", "iframe"}, name
+        scripts = [one for tag, one in page.elements if tag == "script"]
+        assert all(set(one) == {"src", "defer"} for one in scripts), name
+        assert not any(key.startswith("on") for _, one in page.elements for key in one), name
+    text = (tmp_path / "Site" / "index.html").read_text(encoding="utf-8")
+    assert not {"\x00", "\x1b", "\u202e", "\u2066", "\u2028"} & set(text)
+    assert "49" not in re.findall(r"&amp;amp;(.*?)\{%", text)
+    assert "{{7*7}}" in Page(tmp_path / "Site" / "index.html").text
+    for file in (tmp_path / "Site" / "data").iterdir():
+        assert "<" not in file.read_text(encoding="ascii")
+    bots = data(tmp_path / "Site" / "data" / "season.js")["bots"]
+    assert bots[0] == [HOSTILE[0], f"by {HOSTILE[0]}"]
+
+
+def test_replays_may_be_fewer(tmp_path: Path) -> None:
+    """With a number of games only these are replayed; faults of others have no link."""
+    season = play(tmp_path, plan_of(NAMES, GAMES), FAULTS)
+    written = write_site(season, tmp_path / "Few", 7)
+    assert (written.games, written.replays) == (GAMES, 7)
+    assert listed(tmp_path / "Few")["game"].tolist() == list(range(7))
+    block = data(tmp_path / "Few" / "data" / "games-000001.js")
+    assert block["rounds"] == [len(game(5)), len(game(6))]
+    assert len(b64decode(block["plays"])) == 64 * sum(block["rounds"])
+    assert block["faults"] == []
+    links = [link for page in pages(tmp_path / "Few").values() for link in page.values("href")]
+    assert not [link for link in links if "game=10" in link]
+    assert write_site(season, tmp_path / "None", 0).replays == 0
+    assert not list((tmp_path / "None" / "data").glob("games-*"))
+    assert "0 of 12 games" in Page(tmp_path / "None" / "games.html").text
+
+
+def test_an_unfinished_season_is_shown_as_far_as_it_goes(tmp_path: Path) -> None:
+    """Blocks that are there are counted, and the first page says that there are more to come."""
+    season = play(tmp_path, plan_of(NAMES, GAMES), blocks=2)
+    assert write_site(season, tmp_path / "Site").games == 2 * TOGETHER
+    assert "10 of 12 games are counted" in Page(tmp_path / "Site" / "index.html").text
+
+
+def test_a_season_without_games_has_no_site(tmp_path: Path) -> None:
+    """There is nothing to show, and nothing is left behind."""
+    season = play(tmp_path, plan_of(NAMES, GAMES), blocks=0)
+    with pytest.raises(RecordsError, match="no game of the season"):
+        write_site(season, tmp_path / "Site")
+    assert [one.name for one in tmp_path.iterdir()] == ["Records"]
+
+
+def test_more_bots_than_are_drawn(tmp_path: Path) -> None:
+    """Charts and matrix have the first bots; a bot without games has a page that says so."""
+    count = DRAWN + 4
+    playing = count - 1
+    games = [[(at + more) % playing for more in (0, 1, 2, 5)] for at in range(GAMES + 4)]
+    plan = plan_of([f"bot {at}" for at in range(count)], len(games), games)
+    write_site(play(tmp_path, plan), tmp_path / "Site")
+    index = Page(tmp_path / "Site" / "index.html")
+    assert sum("data-rank" in one for _, one in index.elements) == count
+    assert sum(one.get("class") == "self" for _, one in index.elements) == DRAWN
+    assert "played no game" in Page(tmp_path / "Site" / f"bot-{count}.html").text
+
+
+def test_the_same_records_give_the_same_site(season: Path, tmp_path: Path) -> None:
+    """Byte for byte."""
+    write_site(read_season(season), tmp_path / "Site")
+    for file in (season / "Site").rglob("*"):
+        if file.is_file():
+            again = tmp_path / "Site" / file.relative_to(season / "Site")
+            assert again.read_bytes() == file.read_bytes(), file
+
+
+# Publishing -----------------------------------------------------------------------------------
+
+
+def test_a_site_replaces_an_older_one(tmp_path: Path) -> None:
+    """All of it, and nothing else is left in the folder above."""
+    for text in ("old", "new"):
+        with published(tmp_path / "deep" / "Site") as site:
+            (site / f"{text}.html").write_text(text)
+            if text == "new":
+                assert (tmp_path / "deep" / "Site" / "old.html").read_text() == "old"
+    assert [one.name for one in (tmp_path / "deep").iterdir()] == ["Site"]
+    assert not (tmp_path / "deep" / "Site" / "old.html").exists()
+
+
+@pytest.mark.parametrize("failure", [ValueError, KeyboardInterrupt, BlockError])
+def test_a_failure_leaves_the_older_site(tmp_path: Path, failure: type[BaseException]) -> None:
+    """A site that could not be written does not appear, whatever the reason."""
+    with published(tmp_path / "Site") as site:
+        (site / "old.html").write_text("old")
+
+    def fail() -> None:
+        with published(tmp_path / "Site") as site:
+            (site / "new.html").write_text("new")
+            raise failure
+
+    with pytest.raises(failure):
+        fail()
+    assert [one.name for one in tmp_path.iterdir()] == ["Site"]
+    assert (tmp_path / "Site" / "old.html").exists()
+    assert not (tmp_path / "Site" / "new.html").exists()
+
+
+def test_other_folders_are_not_replaced(tmp_path: Path) -> None:
+    """A folder with files of one's own, and a file, stay as they are; an empty folder is used."""
+    own = tmp_path / "own"
+    own.mkdir()
+    (own / "thesis.txt").write_text("years of work")
+    for place in (own, own / "thesis.txt"):
+        with pytest.raises(SiteError, match="--out"), published(place):
+            pytest.fail("it is not to be written")
+    assert (own / "thesis.txt").read_text() == "years of work"
+    (tmp_path / "empty").mkdir()
+    with published(tmp_path / "empty") as site:
+        (site / "index.html").write_text("")
+    assert (tmp_path / "empty" / "index.html").exists()
+
+
+def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    """The error says which."""
+    (tmp_path / "file").write_text("")
+    with pytest.raises(SiteError, match="file"), published(tmp_path / "file" / "Site"):
+        pytest.fail("it cannot be written")
+
+
+# The command ----------------------------------------------------------------------------------
+
+
+def test_the_command_writes_a_site(tmp_path: Path) -> None:
+    """Into the season's folder, or another one; it says where and how much."""
+    play(tmp_path, plan_of(NAMES, GAMES))
+    done = CliRunner().invoke(command, [str(tmp_path)])
+    assert done.exit_code == 0, done.output
+    assert "index.html: 12 games, 12 replays, " in done.output
+    assert (tmp_path / "Site" / "index.html").is_file()
+    done = CliRunner().invoke(
+        command, [str(tmp_path), "--out", str(tmp_path / "x"), "--games", "1"]
+    )
+    assert "12 games, 1 replay, " in done.output
+    assert (tmp_path / "x" / "index.html").is_file()
+
+
+def test_the_command_says_that_a_season_goes_on(tmp_path: Path) -> None:
+    """How much of it was played."""
+    play(tmp_path, plan_of(NAMES, GAMES), blocks=1)
+    done = CliRunner().invoke(command, [str(tmp_path)])
+    assert "The season is not finished: 5 of 12 games" in done.output
+
+
+def test_the_command_refuses_what_is_no_season(tmp_path: Path) -> None:
+    """With an error for people."""
+    done = CliRunner().invoke(command, [str(tmp_path)])
+    assert isinstance(done.exception, RecordsError)
+    assert CliRunner().invoke(command, [str(tmp_path), "--games", "-1"]).exit_code == 2
+
+
+def test_blocks_are_read_one_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No block is kept once the next one is there: memory does not grow with the season."""
+    import gc
+    import weakref
+
+    season = play(tmp_path, plan_of(NAMES, GAMES))
+    seen: list[weakref.ref[Any]] = []
+    alive: list[int] = []
+    take = build.Part.of
+
+    def watched(block: Any, schedule: Any) -> Any:
+        gc.collect()
+        alive.append(sum(one() is not None for one in seen))
+        seen.append(weakref.ref(block))
+        return take(block, schedule)
+
+    monkeypatch.setattr(build.Part, "of", staticmethod(watched))
+    write_site(season, tmp_path / "Site")
+    assert len(seen) == 3
+    assert max(alive) <= 1
