@@ -22,7 +22,9 @@ from cardwright.arena.executor import executor, processors
 from cardwright.interpreter.stream import Stream
 from cardwright.jail.level import Level
 from cardwright.jail.levels import describe, strongest
+from cardwright.jail.processor import one_processor
 from cardwright.league.dealer import Dealer, Rules
+from cardwright.league.guest import Table
 from cardwright.league.jailed import JailedBot
 from cardwright.league.patience import Patience
 from cardwright.league.plan import BLOCK, BULK_BLOCK, BotText, SeasonPlan
@@ -61,8 +63,13 @@ def timed(plan: SeasonPlan, kind: str, workers: int) -> tuple[float, float, floa
 
 def round_trips(level: Level, count: int = 20_000) -> list[float]:
     """Return the microseconds of moves that a jailed bot makes with nothing else going on."""
-    bot = JailedBot(FIRST, "first.py", helper_text(), level, Patience())
-    bot.begin(0, Stream(1))
+    with one_processor() as processor:
+        return _round_trips(level, processor, count)
+
+
+def _round_trips(level: Level, processor: int | None, count: int) -> list[float]:
+    bot = JailedBot(FIRST, "first.py", helper_text(), level, Patience(), processor=processor)
+    bot.begin(0, Stream(1), Table())
     bot.deal(1, [0] * 4, list(range(13)))
     found = []
     for _ in range(count):

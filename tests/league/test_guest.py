@@ -21,6 +21,7 @@ from cardwright.league.guest import (
     Fault,
     Guest,
     Seen,
+    Table,
     serve,
 )
 
@@ -34,11 +35,11 @@ FIELDS = {
 
 def at_play(seat=0, hand=HAND):
     """Return what a seat sees when the first card of the first round is to be played."""
-    seen = Seen(seat)
-    seen.deal(1, [0, 0, 0, 0], hand[:])
-    for card in (hand[0], hand[2], hand[3]):
-        seen.gave(card)
-    seen.got([50, 49, 48])
+    seen = Seen(seat, Table())
+    given, received = [hand[0], hand[2], hand[3]], [50, 49, 48]
+    seen.deal(1, [0, 0, 0, 0], [card for card in hand if card not in given] + received)
+    seen.given, seen.received = given, received
+    seen.table.begin()
     return seen
 
 
@@ -49,18 +50,18 @@ def played(*plays):
 def guest_of(body, **options):
     source = f"def getPlay(state):\n    {body}\ndef getSluff(state):\n    {body}\n"
     guest = Guest(source, "bot.py", "", **({"guarded": True} | options))
-    guest.begin(0, 1)
+    guest.begin(0, 1, Table())
     guest.seen.deal(1, [0, 0, 0, 0], HAND[:])
     return guest
 
 
 def test_fields_while_passing_in_the_first_round():
-    seen = Seen(2)
-    seen.deal(1, [0, 0, 0, 0], HAND[:])
-    seen.gave(12)
+    seen = Seen(2, Table())
+    left = [card for card in HAND if card != 12]
+    seen.deal(1, [0, 0, 0, 0], left[:])
+    seen.given.append(12)
     state = seen.state((1 << 12) - 1, play=False)
     assert vars(state).keys() == FIELDS
-    left = [card for card in HAND if card != 12]
     assert state.hand == left
     assert state.legalMoves == left
     assert state.lead is None
@@ -85,7 +86,7 @@ def test_fields_at_the_first_lead():
 
 def test_fields_in_a_trick_that_another_has_led():
     seen = at_play(seat=1)
-    seen.played(played((3, 0 + 3), (0, 10)))
+    seen.table.plays += played((3, 0 + 3), (0, 10))
     state = seen.state(0b10, play=True)
     assert state.lead == 3
     assert state.playHistory == [[10], [], [], [3]]
@@ -94,16 +95,17 @@ def test_fields_in_a_trick_that_another_has_led():
 
 def test_points_and_lead_go_to_who_has_won_the_trick():
     seen = at_play(seat=1, hand=[0, 14, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35])
-    seen.played(played((2, 3), (3, 36), (0, 51), (1, 14)))
+    seen.table.plays += played((2, 3), (3, 36), (0, 51), (1, 14))
     state = seen.state(1, play=True)
     assert state.roundPoints == [0, 0, 14, 0]
-    assert seen.lead == 1  # it is this seat's turn: what it is shown is that it leads
+    assert seen.table.lead == 1  # it is this seat's turn: what it is shown is that it leads
     assert state.playHistory == [[51], [14], [3], [36]]
 
 
 def test_the_leader_of_a_trick_stays_known_until_the_next_round_is_played():
     seen = at_play(seat=0)
-    seen.played(played((2, 3), (3, 4), (0, 0), (1, 9)))
+    seen.table.plays += played((2, 3), (3, 4), (0, 0), (1, 9))
+    seen.table.deal()
     seen.deal(3, [1, 2, 3, 20], HAND[:])
     state = seen.state(ALL, play=False)
     assert state.lead == 1
@@ -176,7 +178,7 @@ def test_an_index_of_numpy_is_one():
 )
 def test_what_cannot_be_started(source, message):
     with pytest.raises(Fault) as caught:
-        Guest(source, "bot.py", "", guarded=True).begin(0, 1)
+        Guest(source, "bot.py", "", guarded=True).begin(0, 1, Table())
     assert message in caught.value.message
 
 
@@ -187,20 +189,20 @@ def test_allowed_modules_can_be_imported_with_what_they_need():
         "def getPlay(s): return hearts_cards.seven\ndef getSluff(s): return int(np.ones(3).sum())\n"
     )
     guest = Guest(source, "bot.py", "seven = 7", guarded=True)
-    guest.begin(0, 1)
+    guest.begin(0, 1, Table())
     guest.seen.deal(1, [0] * 4, HAND[:])
     assert guest.choose(ALL, play=False) == 3
     assert guest.choose(ALL, play=True) == 7
 
 
 def test_ones_own_bot_may_import_anything():
-    Guest("import os\ngetPlay = getSluff = print", "bot.py", "", guarded=False).begin(0, 1)
+    Guest("import os\ngetPlay = getSluff = print", "bot.py", "", guarded=False).begin(0, 1, Table())
 
 
 def draws(seed, draw):
     source = f"import random, numpy\ndef getPlay(s): return {draw}\ngetSluff = getPlay"
     guest = Guest(source, "bot.py", "", guarded=True)
-    guest.begin(0, seed)
+    guest.begin(0, seed, Table())
     guest.seen.deal(1, [0] * 4, HAND[:])
     return [guest.choose(ALL, play=False) for _ in range(5)]
 
@@ -216,7 +218,7 @@ def test_a_bots_chances_come_from_its_seed_alone(draw):
 def test_bots_share_neither_generators_nor_what_they_do_to_modules():
     source = "import random\nrandom.random = lambda: 7\nrandom.seed(3)\ngetPlay = getSluff = print"
     state = random.getstate()
-    Guest(source, "bot.py", "", guarded=True).begin(0, 1)
+    Guest(source, "bot.py", "", guarded=True).begin(0, 1, Table())
     assert random.getstate() == state
     assert random.random() != 7
 
@@ -228,7 +230,7 @@ def test_a_file_is_run_anew_for_every_game():
     )
     guest = Guest(source, "bot.py", "", guarded=True)
     for _ in range(2):
-        guest.begin(0, 1)
+        guest.begin(0, 1, Table())
         guest.seen.deal(1, [0] * 4, HAND[:])
         assert [guest.choose(ALL, play=False) for _ in range(3)] == [1, 2, 3]
 
@@ -252,12 +254,12 @@ def test_requests_tell_all_that_the_methods_do():
     plays = played((0, 5), (1, 0))
     request = gave + bytes((GOT, 50, 49, 48)) + bytes((PLAYED, 2)) + plays + bytes((PLAY, 1, 0))
     assert server(request)[0] == CHOSE
-    direct = Seen(1)
-    direct.deal(3, totals, HAND[:])
-    for card in (51, 12, 13):
-        direct.gave(card)
-    direct.got([50, 49, 48])
-    direct.played(plays)
+    direct = Seen(1, Table())
+    left = [card for card in HAND if card not in (51, 12, 13, 0)]
+    direct.deal(3, totals, [*left, 50, 49, 48])
+    direct.given, direct.received = [51, 12, 13], [50, 49, 48]
+    direct.table.begin()
+    direct.table.plays += plays
     for play in (True, False):
         there = server.guest.seen.state(1, play=play)
         assert vars(there) == vars(direct.state(1, play=play))

@@ -44,11 +44,11 @@ class Spy:
 
     def __init__(self, table):
         self.table = table
-        self.seen = guest.Seen(0)
+        self.seen = guest.Seen(0, guest.Table())
         table.spies.append(self)
 
-    def begin(self, seat, stream):
-        self.seen = guest.Seen(seat)
+    def begin(self, seat, stream, table):
+        self.seen = guest.Seen(seat, table)
         self.stream = Stream(stream.next())
         self.table.played = []
 
@@ -60,13 +60,10 @@ class Spy:
         self.seen.deal(*given)
 
     def gave(self, card):
-        self.seen.gave(card)
+        self.seen.given.append(card)
 
     def got(self, given):
-        self.seen.got(given)
-
-    def played(self, plays):
-        self.seen.played(plays)
+        self.seen.received = given
 
     def close(self):
         pass
@@ -118,14 +115,14 @@ class Spy:
                 assert cards.surely_loses(state, one) != cards.beats(state, one)
 
     def true_hand(self, seat):
-        """Return a hand as it is: a bot is told of its own card only when it is asked again."""
+        """Return a hand as it is: the card just played leaves it when the dealer has it."""
         return [one for one in self.table.hand(seat) if one not in self.table.played]
 
     def voids(self):
         """Return who did not follow suit, read off the cards one by one."""
         found = [set(), set(), set(), set()]
         at = 0
-        for lead in [*self.table.leads, self.seen.lead]:
+        for lead in [*self.table.leads, self.seen.table.lead]:
             row = self.table.played[at : at + 4]
             for step, one in enumerate(row):
                 if one // 13 != row[0] // 13:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Generic, cast
 
 from cardwright.arena.executor import DEATHS, Batch, Call, Result, WorkerError, crew
 from cardwright.arena.worker import receive, send
+from cardwright.jail.processor import WORKER
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -39,7 +40,7 @@ class Processes:
 
     def run(self, function: Call[Result], batches: Iterable[Batch]) -> Iterator[tuple[int, Result]]:
         """Yield results as processes come to them."""
-        children = [_Child(function) for _ in range(self.workers)]
+        children = [_Child(function, number) for number in range(self.workers)]
 
         def stop() -> None:
             for child in children:
@@ -59,8 +60,9 @@ class _DiedError(Exception):
 class _Child(Generic[Result]):
     """A worker process as seen from here: a function that starts it when it is needed."""
 
-    def __init__(self, function: Call[Result]) -> None:
+    def __init__(self, function: Call[Result], number: int) -> None:
         self._function = function
+        self._number = number
         self._process: subprocess.Popen[bytes] | None = None
         self._lock = threading.Lock()
         self._stopped = False
@@ -101,6 +103,7 @@ class _Child(Generic[Result]):
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 process_group=0 if os.name == "posix" else None,
+                env={**os.environ, WORKER: str(self._number)},
             )
         assert process.stdin is not None
         try:

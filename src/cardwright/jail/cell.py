@@ -48,13 +48,13 @@ class Cell:
         self.pid = 0
         """The process itself, or process 1 behind its walls; it ends with it."""
 
-    def order(self, limits: Limits, guest: bytes) -> bytes:
+    def order(self, limits: Limits, processor: int | None, guest: bytes) -> bytes:
         """Return what to send first; raises ConfineError if it is known that it cannot be done."""
         try:
             if self._level >= Level.CONFINED and os.geteuid() == 0:
                 self._lease = Lease()
             user = self._lease.uid if self._lease else None
-            return packed(self._level, limits, user, guest)
+            return packed(self._level, limits, user, processor, guest)
         except OSError as error:
             raise ConfineError(str(error)) from None
 

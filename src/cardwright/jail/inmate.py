@@ -33,6 +33,9 @@ _CONFINE_SECONDS = 10.0
 """How long the jail itself may take to be built; it is some 30 milliseconds."""
 
 _AT_ONCE = 1 << 16
+_QUICK = 1 << 12
+"""Bytes that are read where few are expected: room for more costs time even if it stays empty."""
+
 _HEAD = struct.Struct("<8sI")
 
 
@@ -44,8 +47,9 @@ class Inmate:
     nobody trusts. Whatever comes back may be that program's and not the guest's.
 
     To make one waits until `serve` has returned, for `start_seconds` at most. It raises an
-    InmateError like `ask`, a ConfineError if the jail cannot be built. An inmate must be closed, or
-    used by `with`; it ends in any case when this process does. It is for one thread at a time.
+    InmateError like `ask`, a ConfineError if the jail cannot be built. With a `processor` it runs
+    on that one alone. An inmate must be closed, or used by `with`; it ends in any case when this
+    process does. It is for one thread at a time.
     """
 
     last_ns: int = 0
@@ -60,6 +64,7 @@ class Inmate:
         name: str = "inmate",
         *,
         start_seconds: float = START_SECONDS,
+        processor: int | None = None,
     ) -> None:
         self.name = name
         self.level = level
@@ -69,13 +74,13 @@ class Inmate:
         self._keys = _keys()
         self._cell = cell = Cell(level)
         try:
-            order = cell.order(self.limits, guest)
+            order = cell.order(self.limits, processor, guest)
             cell.open(len(order))
             self._watch = select.poll()
             self._watch.register(cell.replies, select.POLLIN)
             self._watch.register(cell.errors, select.POLLIN)
             self._confine(order)
-            self._exchange(payload, time.perf_counter_ns() + int(start_seconds * 1e9))
+            self._exchange(payload, start_seconds, time.perf_counter_ns())
         except BaseException as error:
             self._fail(error)
             raise
@@ -90,12 +95,28 @@ class Inmate:
         if self._end is not None:
             raise self._end
         try:
-            return self._exchange(request, begun + int(seconds * 1e9))
+            return self._exchange(request, seconds, begun)
         except BaseException as error:  # an interrupt too leaves a reply that nobody waits for
             self._fail(error)
             raise
         finally:
             self.last_ns = time.perf_counter_ns() - begun
+
+    def _exchange(self, request: bytes, seconds: float, begun: int) -> bytes:
+        """Send a request and return its reply: nearly always it takes one call for each step."""
+        deadline = begun + int(seconds * 1e9)
+        key = next(self._keys)
+        self._send(_HEAD.pack(key, len(request)) + request, deadline)
+        received = b""
+        ready = self._watch.poll(1000 * seconds)
+        if len(ready) == 1 and ready[0][0] == self._cell.replies:
+            received = os.read(self._cell.replies, _QUICK)
+            length = len(received) - HEADER
+            if length >= 0 and received[:HEADER] == key + length.to_bytes(4, "little"):
+                return received[HEADER:]
+            if not received:
+                raise self._gone()
+        return self._receive(key, deadline, received)
 
     @property
     def pid(self) -> int:
@@ -129,11 +150,6 @@ class Inmate:
     def __del__(self) -> None:
         if hasattr(self, "_cell"):
             self.close()
-
-    def _exchange(self, request: bytes, deadline: int) -> bytes:
-        key = next(self._keys)
-        self._send(_HEAD.pack(key, len(request)) + request, deadline)
-        return self._receive(key, deadline)
 
     def _confine(self, order: bytes) -> None:
         """Send the order, and hear that all was given up; until then what speaks is ours."""
@@ -173,9 +189,13 @@ class Inmate:
             if left <= 0 and data:
                 raise self._late()
 
-    def _receive(self, key: bytes, deadline: int) -> bytes:
-        """Return what follows a key; take no more from the pipe than a reply may be long."""
-        received = b""
+    def _receive(self, key: bytes, deadline: int, received: bytes = b"") -> bytes:
+        """Return what follows a key; take no more from the pipe than a reply may be long.
+
+        `received` is what has been read of it.
+        """
+        if received and self._complete(received, key):
+            return received[HEADER:]
         while True:
             left = deadline - time.perf_counter_ns()
             ready = self._watch.poll(max(left, 0) / 1e6)
@@ -216,15 +236,13 @@ class Inmate:
         del self._printed[: -self.limits.output or None]
 
     def _drain_all(self) -> None:
-        """Take what is still in the pipe of a process that prints no more."""
+        """Take what is still in the pipe, of which no more than it holds can be new."""
         watch = select.poll()
         watch.register(self._cell.errors, select.POLLIN)
         for _ in range(1 + self.limits.output // _AT_ONCE):
-            if not watch.poll(0):
-                return
-            part = os.read(self._cell.errors, _AT_ONCE)
+            part = os.read(self._cell.errors, _AT_ONCE) if watch.poll(0) else b""
             if not part:
-                return
+                break
             self._printed += part
         del self._printed[: -self.limits.output or None]
 

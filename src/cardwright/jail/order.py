@@ -36,8 +36,12 @@ child["main"](order, tools)
 """Run by `-c`, with the length of the order as the one argument. It runs trusted code only."""
 
 
-def packed(level: Level, limits: Limits, user: int | None, guest: bytes) -> bytes:
+def packed(
+    level: Level, limits: Limits, user: int | None, processor: int | None, guest: bytes
+) -> bytes:
     """Return the order for an inmate; `user` is who it has to become, None for who it is.
+
+    `processor` is the one that it has to run on, None for any.
 
     Raises PermissionError if that user could not read what it needs, or not be killed.
     """
@@ -53,6 +57,7 @@ def packed(level: Level, limits: Limits, user: int | None, guest: bytes) -> byte
             "confine": _code("confine"),
             "confined": confined,
             "uid": user,
+            "processor": processor,
             "hidden": python.hidden() if covered else [],
             "readable": list(python.readable),
             "limits": _resources(limits, confined),

@@ -69,7 +69,7 @@ class Timings:
     """How long bots thought, in nanoseconds: a row for each roster entry that was asked.
 
     `entries` are the rows of the roster, ascending; `moves`, `total` and `longest` have one number
-    for each. `counts` has `TIMES` columns of how many moves took how long, see `time_column`.
+    for each. `counts` has `TIMES` columns of how many moves took how long, see `time_columns`.
     Times depend on the machine: they are no part of what can be reproduced.
     """
 
@@ -106,12 +106,14 @@ class Timings:
         return Timings(entries, *sums)
 
 
-def time_column(nanoseconds: int) -> int:
-    """Return the column of a histogram for a time: k for 2**k to 2**(k+1) - 1 nanoseconds.
+def time_columns(nanoseconds: Column) -> Column:
+    """Return the columns of a histogram for times: k for 2**k to 2**(k+1) - 1 nanoseconds.
 
     The first column has 0 nanoseconds too, the last one, from nine minutes on, whatever is longer.
     """
-    return min(max(nanoseconds, 1).bit_length(), TIMES) - 1
+    _, exponents = np.frexp(np.maximum(nanoseconds, 1).astype(np.float64))
+    columns: Column = np.minimum(exponents - 1, TIMES - 1)
+    return columns
 
 
 @dataclass(frozen=True, eq=False)

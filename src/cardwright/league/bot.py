@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from cardwright.interpreter.stream import Stream
     from cardwright.league.dealer import Dealer
+    from cardwright.league.guest import Table
     from cardwright.players.player import Player
 
 
@@ -32,8 +33,8 @@ class LostError(Exception):
 class Bot(Protocol):
     """Whoever chooses cards for a seat."""
 
-    def begin(self, seat: int, stream: Stream) -> None:
-        """Start for a game, with the chances of this seat."""
+    def begin(self, seat: int, stream: Stream, table: Table) -> None:
+        """Start for a game, with the chances of this seat, at a table where all plays will lie."""
         ...
 
     def revive(self) -> None:
@@ -41,7 +42,7 @@ class Bot(Protocol):
         ...
 
     def deal(self, direction: int, totals: list[int], hand: list[int]) -> None:
-        """Take up a hand of a new round."""
+        """Take up a hand of a new round, which others keep."""
         ...
 
     def gave(self, card: int) -> None:
@@ -50,10 +51,6 @@ class Bot(Protocol):
 
     def got(self, cards: list[int]) -> None:
         """Note that cards were passed to this seat."""
-        ...
-
-    def played(self, plays: bytes) -> None:
-        """Note that cards were played, each as `seat << 6 | card`."""
         ...
 
     def choose(self, legal: int, seconds: float, *, play: bool) -> int:
@@ -83,9 +80,6 @@ class Unmoved:
     def got(self, cards: list[int]) -> None:
         """Do nothing."""
 
-    def played(self, plays: bytes) -> None:
-        """Do nothing."""
-
     def close(self) -> None:
         """Do nothing."""
 
@@ -96,9 +90,9 @@ class RandomBot(Unmoved):
     def __init__(self) -> None:
         self._stream: Stream | None = None
 
-    def begin(self, seat: int, stream: Stream) -> None:
+    def begin(self, seat: int, stream: Stream, table: Table) -> None:
         """Start for a game."""
-        del seat
+        del seat, table
         self._stream = stream
 
     def choose(self, legal: int, seconds: float, *, play: bool) -> int:
@@ -118,8 +112,9 @@ class LibraryBot(Unmoved):
         self._stream: Stream | None = None
         self._seat = Seat(0)
 
-    def begin(self, seat: int, stream: Stream) -> None:
+    def begin(self, seat: int, stream: Stream, table: Table) -> None:
         """Start for a game."""
+        del table
         self._player, self._seat, self._stream = self._make(), Seat(seat), stream
 
     def choose(self, legal: int, seconds: float, *, play: bool) -> int:
@@ -141,9 +136,9 @@ class HomeBot:
     def __init__(self, source: str, file: str, helper: str) -> None:
         self._guest = Guest(source, file, helper, guarded=False)
 
-    def begin(self, seat: int, stream: Stream) -> None:
+    def begin(self, seat: int, stream: Stream, table: Table) -> None:
         """Start for a game: the file is run anew."""
-        self._guest.begin(seat, stream.next())
+        self._guest.begin(seat, stream.next(), table)
 
     def revive(self) -> None:
         """Do nothing: what runs in this process is not lost."""
@@ -154,15 +149,11 @@ class HomeBot:
 
     def gave(self, card: int) -> None:
         """Note that a card was passed on."""
-        self._guest.seen.gave(card)
+        self._guest.seen.given.append(card)
 
     def got(self, cards: list[int]) -> None:
         """Note that cards were passed to this seat."""
-        self._guest.seen.got(cards)
-
-    def played(self, plays: bytes) -> None:
-        """Note that cards were played."""
-        self._guest.seen.played(plays)
+        self._guest.seen.received = cards
 
     def choose(self, legal: int, seconds: float, *, play: bool) -> int:
         """Ask the bot, for as long as it takes."""

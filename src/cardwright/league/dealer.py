@@ -95,6 +95,7 @@ class Dealer:
         seats = [OwnerId(seat) for seat in range(SEATS)]
         self._look = Look(self.game.program, Seat(0), (), [(seat, "SCORE") for seat in seats])
         self._board: NativeBoard | None = None
+        self._addresses = 0, 0
         self._state: State | None = None
         self.due = 0
 
@@ -108,7 +109,8 @@ class Dealer:
         else:
             self._state = None
             self._board = self._engine.start(seed)
-        self._arrive(self._due(self._board.address, self._context.address))
+        self._addresses = self._board.address, self._context.address
+        self._arrive(self._due(*self._addresses))
 
     @property
     def state(self) -> State:
@@ -118,10 +120,7 @@ class Dealer:
 
     def hands(self) -> bytes:
         """Return the numbers of all cards in hand: those of seat 0, then of the others."""
-        assert self._board is not None
-        count = self._hands(
-            self._board.address, self._context.address, ctypes.addressof(self._cards)
-        )
+        count = self._hands(*self._addresses, ctypes.addressof(self._cards))
         return self._cards.raw[:count]
 
     def totals(self) -> list[int]:
@@ -131,16 +130,17 @@ class Dealer:
 
     def play(self, index: int) -> None:
         """Carry out one of the choices that are due, and run to the next decision."""
-        board = self._board
-        assert board is not None
         if self._state is None:
-            self._arrive(self._step(board.address, self._context.address, index))
+            due: int = self._step(*self._addresses, index)
+            if due < 0:
+                raise self._broken(due)
+            self.due = due
             return
         self._state.play(index)
         if self._state.finished:
             self.due = 0
         else:
-            self._arrive(self._due(board.address, self._context.address))
+            self._arrive(self._due(*self._addresses))
 
     def _arrive(self, due: int) -> None:
         if due < 0:

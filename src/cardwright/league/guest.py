@@ -69,55 +69,46 @@ class Fault(Exception):  # noqa: N818 - it is the bot's, and travels as a kind a
         super().__init__(message)
 
 
-class Seen:
-    """What the bot of one seat has seen of a game so far."""
+class Table:
+    """What everybody has seen of a game: the cards that were played, who leads, who took what.
 
-    def __init__(self, seat: int) -> None:
-        self.seat = seat
-        self.hand: list[int] = []
+    `plays` are the cards of this round, each as `seat << 6 | card`. Whoever plays them adds them
+    there, and they count from the next `update` on.
+    """
+
+    def __init__(self) -> None:
+        self.plays = bytearray()
         self.lead: int | None = None
         self.history: list[list[int]] | None = None
         self.points = [0, 0, 0, 0]
-        self.totals = [0, 0, 0, 0]
-        self.direction = 0
-        self.given: list[int] = []
-        self.received: list[int] | None = None
-        self._trick: list[int] = []
+        self.trick: list[int] = []
+        self._counted = 0
 
-    def deal(self, direction: int, totals: list[int], hand: list[int]) -> None:
-        """Take up a hand; the history of the last round stays until cards are played."""
-        self.hand = hand
-        self.direction = direction
-        self.totals = totals
+    def deal(self) -> None:
+        """Begin a round; the history of the last one stays until cards are played."""
+        self.update()
         self.points = [0, 0, 0, 0]
-        self.given = []
-        self.received = None
 
-    def gave(self, card: int) -> None:
-        """Pass a card on."""
-        self.hand.remove(card)
-        self.given.append(card)
-
-    def got(self, cards: list[int]) -> None:
-        """Receive the cards that were passed to this seat: play begins."""
-        self.hand += cards
-        self.received = cards
+    def begin(self) -> None:
+        """Begin to play, once all cards are passed."""
+        self.plays.clear()
+        self._counted = 0
         self.history = [[], [], [], []]
 
-    def played(self, plays: bytes) -> None:
-        """See some cards played, each as `seat << 6 | card`."""
-        history, trick = self.history, self._trick
-        assert history is not None
-        for play in plays:
+    def update(self) -> None:
+        """Count what was played since this was asked for last."""
+        history, trick = self.history, self.trick
+        if history is None:
+            return
+        for play in self.plays[self._counted :]:
             seat, card = play >> 6, play & 63
             history[seat].append(card)
             if not trick:
                 self.lead = seat
-            if seat == self.seat:
-                self.hand.remove(card)
             trick.append(card)
             if len(trick) == 4:
                 self._taken(trick)
+        self._counted = len(self.plays)
 
     def _taken(self, trick: list[int]) -> None:
         """Give a trick, which begins with the leader's card, to who has won it."""
@@ -133,18 +124,44 @@ class Seen:
         self.lead = winner
         trick.clear()
 
+
+class Seen:
+    """What the bot of one seat has seen of a game so far.
+
+    `hand` is kept by whoever deals; it is copied for the bot.
+    """
+
+    def __init__(self, seat: int, table: Table) -> None:
+        self.seat = seat
+        self.table = table
+        self.hand: list[int] = []
+        self.totals = [0, 0, 0, 0]
+        self.direction = 0
+        self.given: list[int] = []
+        self.received: list[int] | None = None
+
+    def deal(self, direction: int, totals: list[int], hand: list[int]) -> None:
+        """Take up a hand."""
+        self.hand = hand
+        self.direction = direction
+        self.totals = totals
+        self.given = []
+        self.received = None
+
     def state(self, legal: int, *, play: bool) -> GameState:
         """Return what the bot is shown now; `legal` are the cards that it may choose, as bits."""
+        table = self.table
+        table.update()
         hand = self.hand
         state = GameState()
         state.hand = hand[:]
         state.legalMoves = [hand[at] for at in MASKS[legal]]
-        if play and not self._trick:
-            self.lead = self.seat
-        state.lead = self.lead
-        history = self.history
+        if play and not table.trick:
+            table.lead = self.seat
+        state.lead = table.lead
+        history = table.history
         state.playHistory = None if history is None else [cards[:] for cards in history]
-        state.roundPoints = self.points[:]
+        state.roundPoints = table.points[:]
         state.gamePoints = self.totals[:]
         state.whichPlayer = self.seat
         state.sluffDirection = self.direction
@@ -169,11 +186,11 @@ class Guest:
         self._code: CodeType | None = None
         self._play: Callable[[GameState], object] = _missing
         self._pass: Callable[[GameState], object] = _missing
-        self.seen = Seen(0)
+        self.seen = Seen(0, Table())
 
-    def begin(self, seat: int, seed: int) -> None:
-        """Start the bot for a game; raises Fault if that fails."""
-        self.seen = Seen(seat)
+    def begin(self, seat: int, seed: int, table: Table) -> None:
+        """Start the bot for a game at a table; raises Fault if that fails."""
+        self.seen = Seen(seat, table)
         own = _random_module(seed)
         _seed_numpy(seed)
         name = "bot"
@@ -313,7 +330,8 @@ class Served:
 
     A request is a row of items, of which the last one asks for an answer:
 
-    - BEGIN, the seat, a seed of 8 bytes: a new game; the answer is 0 if the bot has started;
+    - BEGIN, the seat, a seed of 8 bytes: a new game, and nothing else; the answer is 0 if the bot
+      has started;
     - DEAL, the direction, the points of the match of all seats in 2 bytes each, 13 cards;
     - GAVE and the card that this seat has passed on;
     - GOT and the three cards that were passed to it;
@@ -340,6 +358,7 @@ class Served:
 
     def _answer(self, request: bytes) -> int:
         guest, at = self.guest, 0
+        seen = guest.seen
         while True:
             item = request[at]
             if item in (PLAY, PASS):
@@ -347,27 +366,37 @@ class Served:
                 return guest.choose(legal, play=item == PLAY)
             if item == PLAYED:
                 end = at + 2 + request[at + 1]
-                guest.seen.played(request[at + 2 : end])
+                self._played(request[at + 2 : end])
                 at = end
             elif item == GAVE:
-                guest.seen.gave(request[at + 1])
+                seen.hand.remove(request[at + 1])
+                seen.given.append(request[at + 1])
                 at += 2
             elif item == GOT:
-                guest.seen.got(list(request[at + 1 : at + 4]))
+                seen.received = list(request[at + 1 : at + 4])
+                seen.hand += seen.received
+                seen.table.begin()
                 at += 4
             elif item == DEAL:
                 totals = [
                     int.from_bytes(request[at + 2 + 2 * seat : at + 4 + 2 * seat], "little")
                     for seat in range(4)
                 ]
-                guest.seen.deal(request[at + 1], totals, list(request[at + 10 : at + 23]))
+                seen.table.deal()
+                seen.deal(request[at + 1], totals, list(request[at + 10 : at + 23]))
                 at += 23
             else:
                 seed = int.from_bytes(request[at + 2 : at + 10], "little")
-                guest.begin(request[at + 1], seed)
-                at += 10
-                if at == len(request):
-                    return 0
+                guest.begin(request[at + 1], seed, Table())
+                return 0
+
+    def _played(self, plays: bytes) -> None:
+        """Note that cards were played, and take this seat's own out of its hand."""
+        seen = self.guest.seen
+        seen.table.plays += plays
+        for play in plays:
+            if play >> 6 == seen.seat:
+                seen.hand.remove(play & 63)
 
 
 def serve(payload: bytes) -> Served:

@@ -24,6 +24,8 @@ _KINDS = {guest.RAISED, guest.NO_INTEGER}
 _ANSWER = 9
 """Bytes of an answer that is an index."""
 
+_ASKED = (bytes((guest.PASS,)), bytes((guest.PLAY,)))
+
 DIED, NONSENSE = "died", "nonsense"
 
 
@@ -39,21 +41,34 @@ class JailedBot:
     """
 
     def __init__(
-        self, source: str, file: str, helper: str, level: Level, patience: Patience
+        self,
+        source: str,
+        file: str,
+        helper: str,
+        level: Level,
+        patience: Patience,
+        *,
+        processor: int | None = None,
     ) -> None:
+        """Take a bot's text; its process is started with its first game, on a `processor`."""
         self._payload = json.dumps({"source": source, "file": file, "helper": helper}).encode()
         self._file = file
         self._level = level
         self._patience = patience
+        self._processor = processor
         self._inmate: Inmate | None = None
         self._begin = b""
+        self._table = guest.Table()
         self._told = bytearray()
         self._sent = 0
+        self._heard = 0
 
-    def begin(self, seat: int, stream: Stream) -> None:
+    def begin(self, seat: int, stream: Stream, table: guest.Table) -> None:
         """Start for a game."""
+        self._table = table
         self._begin = bytes((guest.BEGIN, seat)) + stream.next().to_bytes(8, "little")
         self._told.clear()
+        self._heard = 0
         self.revive()
 
     def revive(self) -> None:
@@ -66,7 +81,10 @@ class JailedBot:
         if self._inmate is None:
             limits = Limits(memory=patience.memory << 20)
             try:
-                self._inmate = Inmate(_guest(), self._payload, self._level, limits, self._file)
+                self._inmate = Inmate(
+                    _guest(), self._payload, self._level, limits, self._file,
+                    processor=self._processor,
+                )  # fmt: skip
             except ConfineError as error:
                 raise JailError(f"the jail for {self._file} fails: {error.reason}") from None
             except InmateError as error:
@@ -76,6 +94,7 @@ class JailedBot:
 
     def deal(self, direction: int, totals: list[int], hand: list[int]) -> None:
         """Take up a hand of a new round."""
+        self._hear()
         points = b"".join(total.to_bytes(2, "little") for total in totals)
         self._told += bytes((guest.DEAL, direction)) + points + bytes(hand)
 
@@ -84,29 +103,35 @@ class JailedBot:
         self._told += bytes((guest.GAVE, card))
 
     def got(self, cards: list[int]) -> None:
-        """Note that cards were passed to this seat."""
+        """Note that cards were passed to this seat; play begins."""
         self._told += bytes((guest.GOT, *cards))
+        self._heard = 0
 
-    def played(self, plays: bytes) -> None:
-        """Note that cards were played."""
-        self._told += bytes((guest.PLAYED, len(plays))) + plays
+    def _hear(self) -> None:
+        """Note which cards were played since this was asked for last."""
+        plays = self._table.plays
+        count = len(plays) - self._heard
+        if count > 0:
+            self._told += bytes((guest.PLAYED, count))
+            self._told += plays[self._heard :]
+            self._heard = len(plays)
 
     def choose(self, legal: int, seconds: float, *, play: bool) -> int:
         """Return the bot's answer; it is killed if there is none in so many seconds."""
+        if play:
+            self._hear()
         told = self._told
-        request = told[self._sent :]
+        request = bytes(told[self._sent :]) + _ASKED[play] + legal.to_bytes(2, "little")
         self._sent = len(told)
-        request.append(guest.PLAY if play else guest.PASS)
-        request += legal.to_bytes(2, "little")
-        late = f"gave no answer in {seconds * 1000:.0f} ms, all the time it had left, and was ended"
-        return self._number(self._ask(request, seconds, late))
+        return self._number(self._ask(request, seconds))
 
-    def _ask(self, request: bytes | bytearray, seconds: float, late: str) -> bytes:
+    def _ask(self, request: bytes, seconds: float, late: str = "") -> bytes:
         assert self._inmate is not None
         try:
-            return self._inmate.ask(bytes(request), seconds)
+            return self._inmate.ask(request, seconds)
         except LateError:
-            failed = LostError(LATE, late)
+            words = f"gave no answer in {seconds * 1000:.0f} ms, all the time it had left"
+            failed = LostError(LATE, late or f"{words}, and was ended")
         except NonsenseError as error:
             failed = LostError(NONSENSE, f"{error.reason}; it was ended")
         except InmateError as error:

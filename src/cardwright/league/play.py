@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from cardwright.league.block import CARD_BITS, ROUND, SEATS, SLUFFS
 from cardwright.league.dealer import HAND
-from cardwright.league.guest import MASKS
+from cardwright.league.guest import MASKS, Table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,21 +27,22 @@ def play_match(
     library players sit among the bots.
     """
     dealer.start(seed, state=state)
+    table = Table()
     for seat, sitter in enumerate(sitters):
-        sitter.begin(game, seat, chances)
+        sitter.begin(game, seat, chances, table)
     record = bytearray()
-    plays = bytearray()
     number = 0
     while dealer.due:
         totals = dealer.totals()
         hands = _hands(dealer)
         direction = DIRECTIONS[number % len(DIRECTIONS)]
-        for seat, sitter in enumerate(sitters):
-            sitter.deal(direction, totals[:], hands[seat][:], bytes(plays))
-        plays.clear()
+        for sitter, hand in zip(sitters, hands, strict=True):
+            sitter.deal(direction, totals, hand)
+        table.deal()
         record += _pass(dealer, sitters, hands, direction)
-        _play(dealer, sitters, hands, plays)
-        record += plays
+        table.begin()
+        _play(dealer, sitters, hands, table.plays)
+        record += table.plays
         number += 1
     for sitter in sitters:
         sitter.end()
@@ -59,11 +60,10 @@ def _pass(
     """Let everybody pass three cards, and return who passed which."""
     passed = bytearray()
     given: list[list[int]] = [[] for _ in range(SEATS)]
-    nothing = bytearray()
     for turn in range(SLUFFS):
         due = dealer.due
         seat, legal = due & 3, due >> 2
-        index = sitters[seat].choose(legal, nothing, turn, play=False)
+        index = sitters[seat].choose(legal, turn, play=False)
         card = hands[seat].pop(MASKS[legal][index])
         dealer.play(index)
         sitters[seat].gave(card)
@@ -83,7 +83,7 @@ def _play(
     for turn in range(SLUFFS, ROUND):
         due = dealer.due
         seat, legal = due & 3, due >> 2
-        index = sitters[seat].choose(legal, plays, turn, play=True)
+        index = sitters[seat].choose(legal, turn, play=True)
         card = hands[seat].pop(MASKS[legal][index])
         dealer.play(index)
         plays.append(seat << CARD_BITS | card)

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from cardwright.interpreter.stream import Stream
-from cardwright.league.block import TIMES, Fault
+from cardwright.league.block import Fault
 from cardwright.league.bot import LostError
 from cardwright.league.guest import MASKS
 from cardwright.league.guest import Fault as BotFault
@@ -29,6 +29,7 @@ from cardwright.league.patience import SUSPENDED_AFTER, Patience
 
 if TYPE_CHECKING:
     from cardwright.league.bot import Bot
+    from cardwright.league.guest import Table
 
 _REFEREE = 0x5851F42D4C957F2D
 """Turns the seed of the seats' streams into one for the referee's own draws."""
@@ -45,10 +46,8 @@ class Conduct:
     """What is remembered of a roster entry through a block of games."""
 
     forfeits: int = 0
-    moves: int = 0
-    total: int = 0
-    longest: int = 0
-    counts: list[int] = field(default_factory=lambda: [0] * TIMES)
+    times: list[int] = field(default_factory=list)
+    """How long each move took, in nanoseconds."""
 
     @property
     def suspended(self) -> bool:
@@ -77,11 +76,10 @@ class Sitter:
         self._game = 0
         self._seat = 0
         self.round = 0
-        self._seen = 0
         self._referee = Stream(0)
 
-    def begin(self, game: int, seat: int, chances: int) -> None:
-        """Start the bot for a game, with the seed of all seats' chances."""
+    def begin(self, game: int, seat: int, chances: int, table: Table) -> None:
+        """Start the bot for a game at a table, with the seed of all seats' chances."""
         self._game, self._seat = game, seat
         self._referee = Stream.of_seat(chances ^ _REFEREE, seat)
         if self._conduct.suspended:
@@ -89,7 +87,7 @@ class Sitter:
             self.forfeited = True
             return
         try:
-            self.bot.begin(seat, Stream.of_seat(chances, seat))
+            self.bot.begin(seat, Stream.of_seat(chances, seat), table)
         except (BotFault, LostError) as fault:
             self._forfeit(-1, fault.kind, fault.message)
 
@@ -100,14 +98,11 @@ class Sitter:
         elif not self._conduct.suspended:
             self._conduct.forfeits += 1
 
-    def deal(self, direction: int, totals: list[int], hand: list[int], plays: bytes) -> None:
-        """Show the bot how the last round ended, and its hand of the next one."""
+    def deal(self, direction: int, totals: list[int], hand: list[int]) -> None:
+        """Show the bot its hand of the next round."""
         self.round += 1
         if not self.forfeited:
-            if self._seen < len(plays):
-                self.bot.played(plays[self._seen :])
             self.bot.deal(direction, totals, hand)
-        self._seen = 0
 
     def gave(self, card: int) -> None:
         """Tell the bot which card was passed on for it."""
@@ -119,30 +114,22 @@ class Sitter:
         if not self.forfeited:
             self.bot.got(cards)
 
-    def choose(self, legal: int, plays: bytearray, turn: int, *, play: bool) -> int:
+    def choose(self, legal: int, turn: int, *, play: bool) -> int:
         """Return the index of a legal card: the bot's choice, or the referee's in its place."""
         count = len(MASKS[legal])
         if self.forfeited:
             return self._referee.below(count)
-        bot = self.bot
-        if self._seen < len(plays):
-            bot.played(bytes(plays[self._seen :]))
-            self._seen = len(plays)
         if self._down and not self._revived(turn):
             return self._referee.below(count)
         answer = -1
         failed: BotFault | LostError | None = None
         begun = time.perf_counter_ns()
         try:
-            answer = bot.choose(legal, (self._move_ns + self._bank) / _NANO, play=play)
+            answer = self.bot.choose(legal, (self._move_ns + self._bank) / _NANO, play=play)
         except (BotFault, LostError) as fault:
             failed = fault
         took = time.perf_counter_ns() - begun
-        conduct = self._conduct
-        conduct.moves += 1
-        conduct.total += took
-        conduct.longest = max(conduct.longest, took)
-        conduct.counts[min(took.bit_length(), TIMES) - 1] += 1
+        self._conduct.times.append(took)
         if failed is not None or (took > self._move_ns and self._timed):
             self._judge(turn, took, failed)
         if failed is None and 0 <= answer < count:

@@ -32,8 +32,10 @@ class Stable:
     a context manager: at its end all bots are given back.
     """
 
-    def __init__(self, plan: SeasonPlan, dealer: Dealer) -> None:
+    def __init__(self, plan: SeasonPlan, dealer: Dealer, processor: int | None = None) -> None:
+        """Make a stable without bots, whose processes will run on a `processor`, or on any."""
         self._plan = plan
+        self._processor = processor
         self._dealer = dealer
         self._bots: OrderedDict[tuple[int, int], Bot] = OrderedDict()
         self.conduct: defaultdict[int, Conduct] = defaultdict(Conduct)
@@ -68,14 +70,14 @@ class Stable:
     def _bot(self, key: tuple[int, int]) -> Bot:
         found = self._bots.pop(key, None)
         if found is None:
-            found = make_bot(self._plan.bots[key[0]], self._plan, self._dealer)
+            found = make_bot(self._plan.bots[key[0]], self._plan, self._dealer, self._processor)
         self._bots[key] = found
         if len(self._bots) > KEPT:
             self._bots.popitem(last=False)[1].close()
         return found
 
 
-def make_bot(text: BotText, plan: SeasonPlan, dealer: Dealer) -> Bot:
+def make_bot(text: BotText, plan: SeasonPlan, dealer: Dealer, processor: int | None = None) -> Bot:
     """Return a bot of a roster entry, as the plan says how bots are played."""
     if text.builtin == RANDOM:
         return RandomBot()
@@ -87,7 +89,8 @@ def make_bot(text: BotText, plan: SeasonPlan, dealer: Dealer) -> Bot:
     from cardwright.jail.levels import Level  # noqa: PLC0415 - not for trusted bots
     from cardwright.league.jailed import JailedBot  # noqa: PLC0415 - as above
 
-    return JailedBot(text.text, text.file, helper_text(), Level(plan.level), plan.patience)
+    level = Level(plan.level)
+    return JailedBot(text.text, text.file, helper_text(), level, plan.patience, processor=processor)
 
 
 @cache

@@ -15,7 +15,8 @@ import numpy as np
 from cardwright._version import __version__
 from cardwright.arena.executor import ExecutorError
 from cardwright.arena.unit import table_chances
-from cardwright.league.block import ROUND, SEATS, Block, Timings
+from cardwright.jail.processor import one_processor
+from cardwright.league.block import ROUND, SEATS, TIMES, Block, Timings, time_columns
 from cardwright.league.dealer import Dealer
 from cardwright.league.plan import RANDOM
 from cardwright.league.play import play_match
@@ -73,7 +74,7 @@ def play_block(plan: SeasonPlan, dealer: Dealer, number: int) -> Block:
         ends = np.cumsum(counts)[:-1]
         played.update(zip(np.flatnonzero(bulk).tolist(), np.split(rows, ends), strict=True))
     faults: list[Fault] = []
-    with Stable(plan, dealer) as stable:
+    with one_processor() as processor, Stable(plan, dealer, processor) as stable:
         for at in np.flatnonzero(~bulk).tolist():
             entries = seats[at].tolist()
             sitters = stable.sitters(entries)
@@ -98,11 +99,17 @@ def game_chances(dealer: Dealer, seed: int, games: range) -> np.ndarray[Any, np.
 def _timings(plan: SeasonPlan, conduct: dict[int, Conduct]) -> Timings:
     """Return the times of the bots that are files; those of library players are of no interest."""
     rows = sorted(
-        (entry, one) for entry, one in conduct.items() if plan.bots[entry].text and one.moves
+        (entry, np.array(one.times, np.int64))
+        for entry, one in conduct.items()
+        if plan.bots[entry].text is not None and one.times
     )
     if not rows:
         return Timings.none()
-    columns = ([entry for entry, _ in rows], *(
-        [getattr(one, name) for _, one in rows] for name in ("moves", "total", "longest", "counts")
-    ))  # fmt: skip
-    return Timings(*(np.array(column, np.int64) for column in columns))
+    times = [taken for _, taken in rows]
+    return Timings(
+        np.array([entry for entry, _ in rows], np.int64),
+        np.array([len(taken) for taken in times], np.int64),
+        np.array([taken.sum() for taken in times], np.int64),
+        np.array([taken.max() for taken in times], np.int64),
+        np.stack([np.bincount(time_columns(taken), minlength=TIMES) for taken in times]),
+    )

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from cardwright.interpreter.stream import Stream
     from cardwright.league.bot import Bot
+    from cardwright.league.guest import Table
 
 PRINTED = 60
 """Characters of what a bot prints that are kept."""
@@ -45,9 +46,9 @@ class Watched:
         self.starts: list[int] = []
         self.printed = ""
 
-    def begin(self, seat: int, stream: Stream) -> None:
+    def begin(self, seat: int, stream: Stream, table: Table) -> None:
         """Start the bot for a game."""
-        self._start(lambda: self._bot.begin(seat, stream), "at the start of a game")
+        self._start(lambda: self._bot.begin(seat, stream, table), "at the start of a game")
 
     def revive(self) -> None:
         """Start the bot anew after it was lost."""
@@ -75,10 +76,6 @@ class Watched:
     def got(self, cards: list[int]) -> None:
         """Note that cards were passed to this seat."""
         self._bot.got(cards)
-
-    def played(self, plays: bytes) -> None:
-        """Note that cards were played."""
-        self._bot.played(plays)
 
     def choose(self, legal: int, seconds: float, *, play: bool) -> int:
         """Return the bot's answer, noting what is wrong with it."""
