@@ -1,193 +1,252 @@
-"""Numbers that say what a game is like to play, from random games and from players of one kind.
+"""The table of heuristics: all measures of a game's batches, each with an interval.
 
-There are two families. The measures of CardStock's articles (`order` to `security`) come first;
-they were made of Browne's ("Automatic generation and evaluation of recombination games", thesis,
-2008). The measures that CardStock's program itself computes begin with `engine`: they have other
-definitions, slips included, and agree with no article. Both are due to Goadrich and others
-(https://github.com/mgoadric/cardstock, https://cardstock.wordpress.com).
-
-A lead vector has for every seat an estimate of its place, from 0 (last) to 1 (first), at one
-decision: `cardwright.players.note.Note.lead`. A game's own estimates are, for every seat, those of
-`Note.best` at that seat's decisions in order. Win rates are shares from 0 to 1. Lists of games must
-not be empty; ValueError is raised for numbers of players below 2 and where nothing was noted.
+Intervals are percentile intervals of a Poisson bootstrap over deals (see `resampling`): all games
+of a deal are drawn together, in all batches. With few deals, below some 30, they are too narrow.
 """
 
 from __future__ import annotations
 
-import math
-from itertools import pairwise
-from typing import TYPE_CHECKING, TypeAlias
+from dataclasses import asdict, dataclass
+from functools import reduce
+from operator import add
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from cardwright.analysis import browne, engine
+from cardwright.analysis.errors import AnalysisError
+from cardwright.analysis.resampling import interval
+from cardwright.analysis.tally import MEASURES
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-Leads: TypeAlias = "Sequence[Sequence[float]]"
-"""The lead vectors of a game, one a decision."""
+    import polars as pl
 
-Own: TypeAlias = "Sequence[Sequence[float]]"
-"""The own estimates in a game: for every seat those at its decisions."""
+    from cardwright.analysis.measure import Batch, Measure
+    from cardwright.analysis.tally import Tally
+    from cardwright.analysis.traces import Values
 
-_ENGINE_BEHIND = 0.5
-_ENGINE_AHEAD = 0.8
-_ENGINE_CLEAR = 0.3
+LEVEL = 0.95
+"""The share of intervals that cover the truth, unless another is asked for."""
+
+_FEW_RULES, _RULES_STEP = 100, 25
+_NEEDS_DECISIONS = "the records have no decisions"
+_NOT_NOTED = "no player noted what it needs"
 
 
-# Measures of the articles --------------------------------------------------------------------
+@dataclass(frozen=True)
+class Row:
+    """A line of the table: a measure of a batch, or of several pooled (`AA+AR`).
 
-
-def order(wins: float, players: int) -> float:
-    """Return how much a thinking player is better than random ones: 0 not at all, 1 always wins.
-
-    `wins` is his rate of wins against random players, where every shared win counts in full.
+    `value` is NaN where it cannot be told, and so are the ends of an interval that is none; `note`
+    says why, or what the number means. `status` is empty, "off" (CardStock's program has switched
+    it off) or "broken" (it does not measure what it says). `weight` is that in the program's
+    genetic search, None outside it. `games` is how many games it was taken from.
     """
-    fair = 1 / _several(players)
-    return (wins - fair) / (1 - fair)
+
+    family: str
+    name: str
+    batch: str
+    value: float
+    low: float
+    high: float
+    games: int
+    status: str = ""
+    weight: float | None = None
+    note: str = ""
 
 
-def fairness(wins: float, players: int) -> float:
-    """Return how near the first seat's rate of wins in random games is to its share: 1 is fair.
+@dataclass(frozen=True)
+class Facts:
+    """What CardStock's program asks about the rules: None where it is not known.
 
-    Shared wins count in full.
+    `rules` is their number by its count, and `playable` whether they can be read and have both a
+    shuffle and a choice.
     """
-    if wins <= 1 / _several(players):
-        return players * wins
-    return (1 - wins) * players / (players - 1)
+
+    rules: int | None = None
+    playable: bool | None = None
 
 
-def convergence(counts: Sequence[int]) -> float:
-    """Return whether options become fewer in a game: 0.5 if not, more if they do.
+def heuristics(
+    batches: Mapping[Batch, Tally], facts: Facts | None = None, level: float = LEVEL
+) -> list[Row]:
+    """Return the table for the batches of a game, of which some may be missing.
 
-    It is 1 - (slope + 1)/2, where the slope is that of the least-squares line through the numbers
-    of options at decisions 1, 2, and so on; 0 for a single decision. Average it over games.
+    Raises AnalysisError if the tallies are not of one study and one number of players.
     """
-    if not counts:
-        raise ValueError("a game without decisions has no convergence")
-    middle = (len(counts) - 1) / 2
-    mean = math.fsum(counts) / len(counts)
-    width = math.fsum((at - middle) ** 2 for at in range(len(counts)))
-    rise = math.fsum((at - middle) * (count - mean) for at, count in enumerate(counts))
-    slope = rise / width if width else 0.0
-    return 1 - (slope / 2 + 0.5)
+    _check(list(batches.values()))
+    rows = []
+    for measure in MEASURES:
+        for group in measure.groups:
+            tallies = [batches[batch] for batch in group if batch in batches]
+            if len(tallies) == len(group):
+                rows.append(_row(measure, "+".join(group), tallies, level))
+    rows += _constant_rows(batches, facts or Facts())
+    return _in_order([*rows, _search_sum(rows)])
 
 
-def spread(spreads: Sequence[float]) -> float:
-    """Return how much choices matter: the mean spread over the decisions of all games, 0 to 1."""
-    return _mean(spreads)
+def compared(
+    first: Mapping[Batch, Tally], second: Mapping[Batch, Tally], level: float = LEVEL
+) -> list[Row]:
+    """Return the differences, second less first, of all measures that both have, with intervals.
 
-
-def threshold(players: int) -> float:
-    """Return the estimate below which a player is behind: half way between the best two places."""
-    return (1 + (_several(players) - 2) / (players - 1)) / 2
-
-
-def last_leader(leads: Leads) -> int:
-    """Return who has the largest estimate in the last lead vector of a game, the first of equals.
-
-    The articles take him for the winner.
+    Where both play the same deals, as variants with one seed do, they are compared deal by deal:
+    each resample draws the same deals of both. Of independent records the intervals are right too.
     """
-    last = list(leads[-1])
-    return last.index(max(last))
+    _check([*first.values()], same_players=False)
+    _check([*first.values(), *second.values()], same_players=False)
+    rows = []
+    for measure in MEASURES:
+        for group in measure.groups:
+            sides = [[one[batch] for batch in group if batch in one] for one in (first, second)]
+            if all(len(side) == len(group) for side in sides):
+                row = _difference(measure, "+".join(group), sides[0], sides[1], level)
+                if row is not None:
+                    rows.append(row)
+    return rows
 
 
-def drama(games: Sequence[Leads], winners: Sequence[int] | None = None) -> float:
-    """Return how far winners were behind while they were: a mean over games, 0 where they never.
+def table(rows: Sequence[Row]) -> pl.DataFrame:
+    """Return rows as a frame with the fields of `Row` as columns, in their order."""
+    import polars as pl  # noqa: PLC0415 - heavy, and an extra
 
-    For a game it is the mean of sqrt(threshold - estimate of the winner) over all decisions, of
-    any seat, at which the estimate is below the threshold. Without `winners` they are the last
-    leaders.
-    """
-    return _mean([_mean(gaps) if gaps else 0.0 for gaps in _trailing(games, winners)])
-
-
-def security(games: Sequence[Leads], winners: Sequence[int] | None = None) -> float:
-    """Return for how much of a game its winner is not behind: a mean over games, 0 to 1."""
-    gaps = _trailing(games, winners)
-    return _mean([1 - len(some) / len(leads) for some, leads in zip(gaps, games, strict=True)])
-
-
-def _trailing(games: Sequence[Leads], winners: Sequence[int] | None) -> list[list[float]]:
-    """Return for each game the roots of how far the winner was behind, wherever he was."""
-    if winners is None:
-        winners = [last_leader(leads) for leads in games]
-    found = []
-    for leads, winner in zip(games, winners, strict=True):
-        behind = threshold(len(leads[0]))
-        found.append([math.sqrt(behind - lead[winner]) for lead in leads if lead[winner] < behind])
-    return found
+    kinds: Any = {
+        "value": pl.Float64,
+        "low": pl.Float64,
+        "high": pl.Float64,
+        "games": pl.Int64,
+        "weight": pl.Float64,
+    }
+    names = list(Row.__dataclass_fields__)
+    schema: Any = {name: kinds.get(name, pl.String) for name in names}
+    frame = pl.DataFrame([asdict(row) for row in rows], schema=schema)
+    return frame.with_columns(pl.col("value", "low", "high").fill_nan(None))
 
 
-# Measures of CardStock's program -------------------------------------------------------------
+def found(rows: Sequence[Row], family: str, name: str, batch: str) -> Row:
+    """Return one line of the table; raises AnalysisError if there is none of these names."""
+    for row in rows:
+        if (row.family, row.name, row.batch) == (family, name, batch):
+            return row
+    raise AnalysisError(f"the table has no {family} {name} of {batch}")
 
 
-def engine_fairness(ranks: Sequence[Sequence[int]]) -> float:
-    """Return `fairness` as the program has it, from the ranks of every game, 0 for the best.
-
-    A win that k players share counts 1/k, but 1 if all players share it; 0 if the first seat never
-    wins.
-    """
-    players = len(ranks[0])
-    shares = []
-    for game in ranks:
-        winners = list(game).count(0)
-        shared = 1 if winners == players else winners
-        shares.append(0.0 if game[0] else 1 / shared)
-    return fairness(_mean(shares), players)
+def _values(measure: Measure, tallies: Sequence[Tally]) -> Values | None:
+    """Return a measure from the plain sums and from each resample; None where it was not noted."""
+    key = (measure.family, measure.name)
+    if any(key not in tally.sums for tally in tallies):
+        return None
+    sums = reduce(add, (tally.sums[key] for tally in tallies))
+    return measure.value(sums, tallies[0].players)
 
 
-def engine_drama(games: Sequence[Own], winners: Sequence[int]) -> float:
-    """Return how far winners saw themselves behind: the mean of sqrt(0.5 - estimate) below 0.5.
-
-    It is pooled over all games, and 0 if no winner was ever behind.
-    """
-    gaps = [
-        math.sqrt(_ENGINE_BEHIND - estimate)
-        for own, winner in zip(games, winners, strict=True)
-        for estimate in own[winner]
-        if estimate < _ENGINE_BEHIND
-    ]
-    return _mean(gaps) if gaps else 0.0
-
-
-def engine_decisiveness(games: Sequence[Own], winners: Sequence[int]) -> float:
-    """Return how late winners saw themselves ahead: 1 less the mean share of decisions left then.
-
-    A winner is ahead from his first estimate above 0.8 on, or else from his last decision.
-    """
-    left = []
-    for own, winner in zip(games, winners, strict=True):
-        estimates = own[winner]
-        ahead = [at for at, estimate in enumerate(estimates) if estimate > _ENGINE_AHEAD]
-        first = ahead[0] if ahead else len(estimates) - 1
-        left.append((len(estimates) - first) / len(estimates))
-    return 1 - _mean(left)
+def _row(measure: Measure, batch: str, tallies: Sequence[Tally], level: float) -> Row:
+    values = _values(measure, tallies)
+    games = sum(tally.games for tally in tallies)
+    nan = float("nan")
+    value, low, high = nan, nan, nan
+    note = _NEEDS_DECISIONS if values is None else measure.note
+    if values is not None:
+        value = float(values[0])
+        if measure.interval and games > 1:
+            low, high = interval(values[1:], level)
+        if np.isnan(value):
+            note = _NOT_NOTED if not measure.note else f"{_NOT_NOTED}; {measure.note}"
+    return Row(
+        measure.family,
+        measure.name,
+        batch,
+        value,
+        low,
+        high,
+        games,
+        measure.status,
+        measure.weight,
+        note,
+    )
 
 
-def engine_coolness(games: Sequence[Own]) -> float:
-    """Return how seldom a player's estimate falls from one of his decisions to the next, 0 to 1."""
-    steps = [
-        before > after
-        for own in games
-        for estimates in own
-        for before, after in pairwise(estimates)
-    ]
-    return 1 - _mean(steps)
+def _difference(
+    measure: Measure,
+    batch: str,
+    first: Sequence[Tally],
+    second: Sequence[Tally],
+    level: float,
+) -> Row | None:
+    ones, others = _values(measure, first), _values(measure, second)
+    if ones is None or others is None or np.isnan(others[0] - ones[0]):
+        return None
+    values = others - ones
+    low, high = interval(values[1:], level) if measure.interval else (float("nan"),) * 2
+    games = min(sum(tally.games for tally in side) for side in (first, second))
+    return Row(
+        measure.family,
+        measure.name,
+        batch,
+        float(values[0]),
+        low,
+        high,
+        games,
+        measure.status,
+        measure.weight,
+        measure.note,
+    )
 
 
-def engine_clarity(decisions: Sequence[tuple[float, float]]) -> float:
-    """Return how seldom the best option stands out, from best and average of every decision.
+def _constant_rows(batches: Mapping[Batch, Tally], facts: Facts) -> Iterator[Row]:
+    """Yield what CardStock's program makes of nothing, of the rules, and of one largest number."""
+    nan, family = float("nan"), engine.FAMILY
+    thinking = [batches[batch] for batch in ("AA", "AR") if batch in batches]
+    if thinking:
+        spreads = np.array([tally.most_spread for tally in thinking])
+        most = float(np.fmax.reduce(spreads))
+        games = sum(tally.games for tally in thinking)
+        batch = "+".join(batch for batch in ("AA", "AR") if batch in batches)
+        note = "the largest spread seen; it grows with the number of games"
+        yield Row(family, "killer_move", batch, most, nan, nan, games, "off", None, note)
+    yield Row(family, "depth", "", 0.0, nan, nan, 0, "off", 0.5, "a list that nobody fills")
+    few = nan
+    if facts.rules is not None:
+        few = float(facts.rules <= _FEW_RULES)
+        if not few:
+            few = float(max(1 - (facts.rules - _FEW_RULES) // _RULES_STEP, 0))
+    counted = "by the number of rules" if facts.rules is not None else "rules were not counted"
+    yield Row(family, "excess_rules", "", few, nan, nan, 0, "off", 0.2, counted)
+    yield Row(family, "randomness", "", 0.0, nan, nan, 0, "stub", 0.5, "always 0")
+    playable = nan if facts.playable is None else float(facts.playable)
+    gate = "a gate: without it nothing else counts"
+    yield Row(family, "reasonable", "", playable, nan, nan, 0, "", 1.0, gate)
+    needs = "needs estimates of every option, which records have not"
+    if "AA" in batches:
+        yield Row(browne.FAMILY, "narrowness", "AA", nan, nan, nan, batches["AA"].games, note=needs)
 
-    It is 1 less the share of decisions with best - average >= 0.3.
-    """
-    return 1 - _mean([best - average >= _ENGINE_CLEAR for best, average in decisions])
+
+def _search_sum(rows: Sequence[Row]) -> Row:
+    """Return what the genetic search maximises, without the gate: weights times active values."""
+    taken: dict[str, Row] = {}
+    for row in rows:
+        if row.family == engine.FAMILY and not row.status and row.name != "reasonable":
+            taken.setdefault(row.name, row)  # of several batches the first: all pooled
+    weighted = [(row.weight or 0) * row.value for row in taken.values()]
+    value = sum(weighted) if weighted else float("nan")
+    note = f"weighted sum of {', '.join(sorted(taken)) or 'nothing'}"
+    games = max((row.games for row in taken.values()), default=0)
+    nan = float("nan")
+    return Row(engine.FAMILY, "search_sum", "", value, nan, nan, games, note=note)
 
 
-def _several(players: int) -> int:
-    if players < 2:
-        raise ValueError("this is said of games of two players or more")
-    return players
+def _in_order(rows: list[Row]) -> list[Row]:
+    """Return rows family by family, in the order in which families come first."""
+    families = list(dict.fromkeys(row.family for row in rows))
+    return sorted(rows, key=lambda row: families.index(row.family))
 
 
-def _mean(values: Sequence[float]) -> float:
-    if not values:
-        raise ValueError("there is nothing to take the mean of")
-    return math.fsum(values) / len(values)
+def _check(tallies: Sequence[Tally], *, same_players: bool = True) -> None:
+    if not tallies:
+        raise AnalysisError("a table of heuristics needs one batch of games at least")
+    if any(tally.study != tallies[0].study for tally in tallies):
+        raise AnalysisError("the batches were tallied in different studies")
+    if same_players and len({tally.players for tally in tallies}) > 1:
+        raise AnalysisError("the batches are of different numbers of players")

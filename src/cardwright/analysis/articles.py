@@ -1,0 +1,156 @@
+"""The six measures of CardStock's articles.
+
+They are due to Goadrich and others (https://cardstock.wordpress.com), who made them of Browne's
+("Automatic generation and evaluation of recombination games", thesis, 2008). A lead vector has for
+every seat an estimate of its place, from 0 (last) to 1 (first), at one decision:
+`cardwright.players.note.Note.lead`. Win rates are shares from 0 to 1. ValueError is raised for
+numbers of players below 2.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+import numpy as np
+
+from cardwright.analysis.measure import (
+    EACH,
+    THINKING,
+    Measure,
+    Rules,
+    mean_terms,
+    ratio,
+    rest,
+    shares,
+    total,
+)
+
+if TYPE_CHECKING:
+    from cardwright.analysis.traces import Integers, Traces, Values
+
+    Number = TypeVar("Number", float, Values)
+
+FAMILY = "articles"
+
+
+def order(wins: Number, players: int) -> Number:
+    """Return how much a thinking player is better than random ones: 0 not at all, 1 always wins.
+
+    `wins` is his rate of wins against random players, where every shared win counts in full.
+    """
+    fair = 1 / several(players)
+    return (wins - fair) / (1 - fair)
+
+
+def fairness(wins: Number, players: int) -> Number:
+    """Return how near the first seat's rate of wins in random games is to its share: 1 is fair.
+
+    Shared wins count in full.
+    """
+    below = several(players) * wins
+    above = (1 - wins) * players / (players - 1)
+    lower: Number = np.minimum(below, above)  # a tent, whose sides meet at the fair share
+    return lower
+
+
+def threshold(players: int) -> float:
+    """Return the estimate below which a player is behind: half way between the best two places."""
+    return (1 + (several(players) - 2) / (players - 1)) / 2
+
+
+def slopes(traces: Traces) -> Values:
+    """Return for every game the least-squares slope of its options by decision.
+
+    A game with a single decision has slope 0, and one without any NaN.
+    """
+    noted = traces.noted
+    game, options = noted.game, noted.options.astype(np.float64)
+    counts = total(traces, game)
+    at = traces.ply - ((counts - 1) / 2)[game]
+    rise, width = total(traces, game, at * options), total(traces, game, at * at)
+    return np.where(counts > 0, shares(rise, width), np.nan)
+
+
+def convergence(slope: Number) -> Number:
+    """Return whether options become fewer: 0.5 if not, more if they do, from a game's slope."""
+    return 1 - (slope / 2 + 0.5)
+
+
+def winners(traces: Traces, rules: Rules) -> Integers:
+    """Return who has won each game in the sense of the rules; -1 where nobody can be named."""
+    return traces.last_leaders if rules.winner == "last_lead" else traces.winners
+
+
+def trailing(traces: Traces, rules: Rules) -> tuple[Values, Values, Values]:
+    """Return for each game how often its winner is behind, sqrt(threshold - lead) summed, and rows.
+
+    All decisions with a lead vector count, of any seat; the last is how many they are.
+    """
+    led, winner = traces.led, winners(traces, rules)
+    gap = threshold(traces.players) - led.lead[np.arange(len(led)), winner[led.game]]
+    behind = gap > 0
+    times = total(traces, led.game, behind.astype(np.float64))
+    gaps = total(traces, led.game, np.sqrt(np.where(behind, gap, 0)))
+    return times, gaps, total(traces, led.game)
+
+
+def several(players: int) -> int:
+    """Return the number of players; raises ValueError if it is one."""
+    if players < 2:
+        raise ValueError("this is said of games of two players or more")
+    return players
+
+
+def first_seat_wins(traces: Traces, rules: Rules) -> Values:
+    """Terms of the first seat's rate of wins, with ties as the rules say."""
+    if rules.ties == "shared":
+        return mean_terms(traces.wins[:, 0])
+    return mean_terms((traces.ranks[:, 0] == 0).astype(np.float64))
+
+
+def _order(sums: Values, players: int) -> Values:
+    return order(ratio(sums, players), players)
+
+
+def _fairness(sums: Values, players: int) -> Values:
+    return fairness(ratio(sums, players), players)
+
+
+def _convergence_terms(traces: Traces, rules: Rules) -> Values:
+    del rules
+    value = convergence(slopes(traces))
+    return mean_terms(value, ~np.isnan(value))
+
+
+def spread_terms(traces: Traces, rules: Rules) -> Values:
+    """Terms of the mean spread over all decisions of which it was noted."""
+    del rules
+    known = ~np.isnan(traces.noted.spread)
+    game = traces.noted.game[known]
+    spreads = total(traces, game, traces.noted.spread[known])
+    return np.stack([spreads, total(traces, game)], axis=1)
+
+
+def _drama_terms(traces: Traces, rules: Rules) -> Values:
+    times, gaps, rows = trailing(traces, rules)
+    return mean_terms(shares(gaps, times), rows > 0)
+
+
+def _security_terms(traces: Traces, rules: Rules) -> Values:
+    times, _, rows = trailing(traces, rules)
+    return mean_terms(shares(times, rows), rows > 0)
+
+
+MEASURES = (
+    Measure("order", FAMILY, first_seat_wins, _order, (("AR",),), noted=False),
+    Measure("fairness", FAMILY, first_seat_wins, _fairness, (("RR",),), noted=False),
+    Measure("convergence", FAMILY, _convergence_terms, ratio, EACH),
+    Measure("spread", FAMILY, spread_terms, ratio, THINKING),
+    Measure("drama", FAMILY, _drama_terms, ratio, (("AA",),)),
+    Measure("security", FAMILY, _security_terms, rest, (("AA",),)),
+)
+"""Order, fairness, convergence, spread, drama and security.
+
+Where a measure is told of `AA` and `AR` together, the articles' number is that one: the program
+appends the spreads of both batches to one list.
+"""

@@ -1,0 +1,157 @@
+"""Graphs as text in the DOT language, and drawn by Graphviz where it is installed."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from cardwright.analysis.graph import Cluster, Edge, Line, Shape
+from cardwright.game.errors import CardwrightError
+
+if TYPE_CHECKING:
+    from cardwright.analysis.graph import Graph, Key, Node
+
+FONT = "Futura"
+FONT_SIZE = 14
+
+_PATIENCE = 60
+"""Seconds that Graphviz may take for a drawing."""
+
+_IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_KEYWORDS = {"graph", "digraph", "subgraph", "node", "edge", "strict"}
+
+_SHAPES = {
+    Shape.ROUNDED: ("box", "rounded,filled"),
+    Shape.BOX: ("box", "filled"),
+    Shape.DIAMOND: ("diamond", "filled"),
+    Shape.OVAL: ("ellipse", "filled"),
+    Shape.PLAIN: ("plaintext", ""),
+}
+
+
+class GraphvizError(CardwrightError):
+    """Graphviz is there, but did not draw the graph."""
+
+
+def dot_text(graph: Graph) -> str:
+    """Return a graph in the DOT language; the same graph gives the same text, line by line."""
+    word, self_arrow = ("digraph", "->") if graph.directed else ("graph", "--")
+    font = f'fontname="{FONT}", fontsize={FONT_SIZE}'
+    lines = [
+        f"{word} {quoted(graph.title)} {{",
+        f"  graph [label={quoted(graph.title)}, labelloc=t, {font}];",
+        f"  node [shape=box, {font}];",
+        f"  edge [{font}];",
+    ]
+    for item in graph.items:
+        lines += _item(item, "  ")
+    lines += [_edge(edge, self_arrow, "  ") for edge in graph.edges]
+    if graph.legend:
+        lines += _legend(graph.legend, self_arrow)
+    return "\n".join([*lines, "}"]) + "\n"
+
+
+def _item(item: Node | Cluster, indent: str) -> list[str]:
+    if not isinstance(item, Cluster):
+        return [_node(item, indent)]
+    inner = indent + "  "
+    looks = f"style=filled, fillcolor={quoted(item.fill)}"
+    lines = [
+        f"{indent}subgraph {quoted('cluster_' + item.id)} {{",
+        f"{inner}graph [label={quoted(item.label)}, {looks}, color=black];",
+    ]
+    for one in item.items:
+        lines += _item(one, inner)
+    return [*lines, f"{indent}}}"]
+
+
+def _node(node: Node, indent: str) -> str:
+    shape, style = _SHAPES[node.shape]
+    if node.border is not Line.SOLID:
+        style = f"{style},{node.border}".strip(",")
+    parts = [f"label={quoted(*node.lines, left=node.left)}"]
+    if shape != "box":
+        parts.append(f"shape={shape}")
+    if style:
+        parts.append(f"style={quoted(style)}")
+    if node.shape is not Shape.PLAIN:
+        parts.append(f"fillcolor={quoted(node.fill)}")
+    if node.width != 1:
+        parts.append(f"penwidth={node.width:g}")
+    return f"{indent}{quoted(node.id)} [{', '.join(parts)}];"
+
+
+def _edge(edge: Edge, arrow: str, indent: str) -> str:
+    parts = []
+    if edge.colour != "black":
+        parts.append(f"color={quoted(edge.colour)}")
+    if edge.width != 1:
+        parts.append(f"penwidth={edge.width:g}")
+    if edge.line is not Line.SOLID:
+        parts.append(f"style={edge.line}")
+    if edge.label:
+        parts.append(f"label={quoted(edge.label)}")
+    if edge.back:
+        parts.append("constraint=false")
+    looks = f" [{', '.join(parts)}]" if parts else ""
+    return f"{indent}{quoted(edge.source)} {arrow} {quoted(edge.target)}{looks};"
+
+
+def _legend(legend: tuple[Key, ...], arrow: str) -> list[str]:
+    """Return a box with a row an entry: a mark, or an edge from a point, and its text."""
+    lines = ["  subgraph cluster_legend {", '    graph [label=legend, color="#b0b0b0"];']
+    for number, key in enumerate(legend):
+        mark, text = f"legend_{number}", f"legend_{number}_text"
+        lines.append(f"    {text} [label={quoted(key.text)}, shape=plaintext];")
+        if isinstance(key.mark, Edge):
+            lines.append(f'    {mark} [label="", shape=point];')
+            lines.append(_edge(replace(key.mark, source=mark, target=text), arrow, "    "))
+        else:
+            lines.append(_node(replace(key.mark, id=mark), "    "))
+            lines.append(f"    {mark} {arrow} {text} [style=invis];")
+        lines.append(f"    {{ rank=same; {mark}; {text}; }}")
+        if number:
+            lines.append(f"    legend_{number - 1} {arrow} {mark} [style=invis];")
+    return [*lines, "  }"]
+
+
+def quoted(*lines: str, left: bool = False) -> str:
+    """Return an identifier as DOT has it, in quotation marks if it needs them.
+
+    Several lines are divided by line breaks, `left` for those that begin at the left; a backslash
+    means itself.
+    """
+    plain = len(lines) == 1 and not left and _IDENTIFIER.fullmatch(lines[0])
+    if plain and lines[0].lower() not in _KEYWORDS:
+        return lines[0]
+    safe = [line.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ") for line in lines]
+    if left:
+        return '"' + "".join(line + "\\l" for line in safe) + '"'
+    return '"' + "\\n".join(safe) + '"'
+
+
+def drawn_by_graphviz(text: str) -> str | None:
+    """Return a DOT text drawn as SVG by `dot`; None where that is not on the path.
+
+    Raises GraphvizError if it is there and fails.
+    """
+    program = shutil.which("dot")
+    if program is None:
+        return None
+    try:
+        done = subprocess.run(
+            [program, "-Tsvg"],
+            input=text.encode(),
+            capture_output=True,
+            timeout=_PATIENCE,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise GraphvizError(f"{program} cannot draw this graph: {error}") from None
+    if done.returncode:
+        reason = done.stderr.decode(errors="replace").strip()
+        raise GraphvizError(f"{program} cannot draw this graph: {reason}")
+    return done.stdout.decode("utf-8")

@@ -1,0 +1,143 @@
+"""Numbers of options: through one game, many games beside each other, game by game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from cardwright.analysis.articles import slopes
+from cardwright.analysis.errors import AnalysisError
+from cardwright.analysis.figures.theme import GREY, StyleName, blank, canvas, marks, styled
+from cardwright.analysis.loess import loess
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from cardwright.analysis.figures.theme import Style
+    from cardwright.analysis.traces import Traces
+
+JITTER = 0.4
+"""How far points are moved at most, so that equal ones do not hide each other."""
+
+_MANY = 2_000
+"""More points than these are drawn as an image, also in a file of lines and letters."""
+
+
+def branching(traces: Traces, title: str = "", style: StyleName = "cardwright") -> Figure:
+    """Draw a point for each decision: its number in the game and its options, coloured by seat.
+
+    A LOESS curve with its 95 % band runs through all of them. As on the pages of the Valet
+    collection, of 100 games or so of random players; "decision point" there.
+    """
+    _some(traces)
+    with styled(style) as look:
+        figure, axes = blank(look)
+        _points(axes, traces, look, size=9 if look.name == "valet" else 4)
+        x, y = traces.ply + np.float64(1), traces.noted.options.astype(np.float64)
+        at = np.linspace(1, x.max(), 200)
+        curve = loess(x, y, at)
+        low, high = curve.band()
+        axes.fill_between(at, low, high, color=look.band, alpha=0.5, linewidth=0, zorder=3)
+        axes.plot(at, curve.y, color=look.curve, linewidth=1.8, zorder=4)
+        _whole(axes, y.max())
+        axes.set_xlabel("Decision Point" if look.name == "valet" else "decision of the game")
+        axes.set_ylabel("Branching Factor" if look.name == "valet" else "options")
+        axes.set_title(title)
+        names = [f"p{seat + 1}" for seat in range(traces.players)]
+        marks(axes, look, names, look.seats(traces.players), "decides")
+        return figure
+
+
+def overview(
+    games: Sequence[tuple[str, Traces]], columns: int = 5, style: StyleName = "cardwright"
+) -> Figure:
+    """Draw options by decision of many games in small panels, each with its regression line.
+
+    Raises AnalysisError for no games.
+    """
+    if not games or columns < 1:
+        raise AnalysisError("an overview needs one game and one column at least")
+    with styled(style) as look:
+        wide = min(columns, len(games))
+        high = -(-len(games) // wide)
+        scale = 1.6 if look.name == "valet" else 1.0  # it has fewer dots an inch
+        figure = canvas(look, (scale * (1.7 * wide + 0.3), scale * (1.5 * high + 0.4)))
+        panels = figure.subplots(high, wide, squeeze=False)
+        for axes, (name, traces) in zip(panels.flat, games, strict=False):
+            _some(traces)
+            _points(axes, traces, look, size=1.2)
+            _line(axes, traces, look)
+            _whole(axes, float(traces.noted.options.max()))
+            axes.tick_params(labelsize=6.5, length=2, pad=1.5)
+            axes.set_title(name, fontsize=8)
+        for axes in panels.flat[len(games) :]:
+            axes.set_visible(False)
+        figure.supxlabel("decision of the game", fontsize=8.5)
+        figure.supylabel("options", fontsize=8.5)
+        return figure
+
+
+def game_lines(traces: Traces, title: str = "", style: StyleName = "cardwright") -> Figure:
+    """Draw options by decision as faint points, and a regression line for each game.
+
+    The lines' slopes are those of convergence.
+    """
+    _some(traces)
+    with styled(style) as look:
+        figure, axes = blank(look)
+        noted, x = traces.noted, traces.ply + 1.0
+        axes.scatter(x, noted.options, s=10, color=GREY, alpha=0.02, linewidths=0, rasterized=True)
+        lengths = np.bincount(noted.game, minlength=len(traces))
+        middle = (lengths + 1) / 2
+        mean = np.bincount(noted.game, noted.options, len(traces)) / np.maximum(lengths, 1)
+        for game, slope in enumerate(slopes(traces)):
+            if lengths[game] > 1:
+                ends = np.array([1, lengths[game]])
+                line = mean[game] + slope * (ends - middle[game])
+                axes.plot(ends, line, color=look.leader, linewidth=0.7, alpha=0.35)
+        _whole(axes, float(noted.options.max()))
+        axes.set_xlabel("decision of the game")
+        axes.set_ylabel("options")
+        axes.set_title(title)
+        return figure
+
+
+def _some(traces: Traces) -> None:
+    if not len(traces.noted):
+        raise AnalysisError("there are no decisions to draw in these games")
+
+
+def _points(axes: Axes, traces: Traces, look: Style, size: float) -> None:
+    noted = traces.noted
+    shift = np.random.default_rng(0).uniform(-JITTER, JITTER, (2, len(noted)))
+    colours = np.array(look.seats(traces.players))[noted.seat]
+    axes.scatter(
+        traces.ply + 1 + shift[0],
+        noted.options + shift[1],
+        s=size,
+        c=colours.tolist(),
+        alpha=1.0 if look.name == "valet" else 0.45,
+        linewidths=0,
+        rasterized=len(noted) > _MANY,
+    )
+
+
+def _line(axes: Axes, traces: Traces, look: Style) -> None:
+    x, y = traces.ply + 1.0, traces.noted.options.astype(float)
+    if x.max() > 1:
+        slope, height = np.polyfit(x, y, 1)
+        ends = np.array([1, x.max()])
+        axes.plot(ends, height + slope * ends, color=look.curve, linewidth=1.3)
+
+
+def _whole(axes: Axes, most: float) -> None:
+    """Let both axes have whole numbers, the upright one from 0."""
+    from matplotlib.ticker import MaxNLocator  # noqa: PLC0415 - heavy, and an extra
+
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=6, min_n_ticks=2))
+    axes.yaxis.set_major_locator(MaxNLocator(integer=True, nbins=6, min_n_ticks=2))
+    axes.set_ylim(0, most + 0.8)

@@ -1,0 +1,129 @@
+"""What thinking players noted, through a game: spreads, and who was ahead."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from cardwright.analysis.articles import threshold
+from cardwright.analysis.figures.histories import (
+    finishing_order,
+    grid,
+    lead_histories,
+    spread_histories,
+)
+from cardwright.analysis.figures.theme import GREY, StyleName, beside, blank, hues, styled
+from cardwright.analysis.loess import loess
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from cardwright.analysis.figures.theme import Style
+    from cardwright.analysis.traces import Flags, Integers, Traces, Values
+
+_SPAN = 0.2
+"""Of LOESS along a game: enough to hide the seams between decisions, and no more."""
+_NORMAL = 1.96
+
+
+def decision_spread(traces: Traces, title: str = "", style: StyleName = "cardwright") -> Figure:
+    """Draw the spread along each game as a thin line, and their smoothed mean as a thick one.
+
+    Spreads are divided by the largest of all games drawn, so that single games need not reach 1.
+    Raises AnalysisError if nobody noted any.
+    """
+    rows = spread_histories(traces)
+    at = grid(rows.shape[1])
+    with styled(style) as look:
+        figure, axes = blank(look)
+        valet = look.name == "valet"
+        colours = hues(len(rows)) if valet else [look.leader] * len(rows)
+        for row, colour in zip(rows, colours, strict=True):
+            axes.plot(at, row, color=colour, linewidth=0.8, alpha=0.5 if valet else 0.16)
+        mean = loess(at, rows.mean(axis=0), at, span=_SPAN).y
+        axes.plot(at, np.clip(mean, 0, 1), color="black", linewidth=2.6)
+        _portions(axes, look, "Normalized Spread" if valet else "spread / largest spread")
+        axes.set_title(title)
+        return figure
+
+
+def lead_history(traces: Traces, title: str = "", style: StyleName = "cardwright") -> Figure:
+    """Draw the estimates of those who came first, second and so on: means over games, smoothed.
+
+    Bands are 95 % intervals of the means over games. Raises AnalysisError if nobody noted leads.
+    """
+    leads, games = lead_histories(traces)
+    return _by_place(traces.take(_mask(traces, games)), leads, title, style, smooth=True)
+
+
+def average_trend(traces: Traces, title: str = "", style: StyleName = "cardwright") -> Figure:
+    """Draw the same without smoothing, with the final places at the end.
+
+    Those who tie share the better place, so that the lines need not end at even distances.
+    """
+    leads, games = lead_histories(traces, ended=True)
+    return _by_place(traces.take(_mask(traces, games)), leads, title, style, smooth=False)
+
+
+def lead_lines(traces: Traces, title: str = "", style: StyleName = "cardwright") -> Figure:
+    """Draw the estimates of each game's last leader as a faint line, and the threshold of drama.
+
+    Below the dashed line he is behind.
+    """
+    leads, games = lead_histories(traces)
+    winners = traces.last_leaders[games]
+    at = grid(leads.shape[2])
+    with styled(style) as look:
+        figure, axes = blank(look)
+        for row, winner in zip(leads, winners, strict=True):
+            axes.plot(at, row[winner], color=look.leader, linewidth=72 / look.dpi, alpha=0.1)
+        mean = leads[np.arange(len(leads)), winners].mean(axis=0)
+        axes.plot(at, mean, color=look.curve, linewidth=1.6)
+        behind = threshold(traces.players)
+        axes.axhline(behind, color=GREY, linewidth=1.0, linestyle=(0, (5, 3)))
+        _portions(axes, look, "estimated place of the winner")
+        axes.set_title(title)
+        return figure
+
+
+def _by_place(
+    traces: Traces, leads: Values, title: str, style: StyleName, *, smooth: bool
+) -> Figure:
+    """Draw means over games of lead histories in the order in which seats finished."""
+    at = grid(leads.shape[2])
+    placed = np.take_along_axis(leads, finishing_order(traces)[:, :, None], axis=1)
+    with styled(style) as look:
+        figure, axes = blank(look)
+        lines = []
+        for place, colour in enumerate(look.places(traces.players)):
+            mean = placed[:, place].mean(axis=0)
+            error = placed[:, place].std(axis=0) / np.sqrt(max(len(placed) - 1, 1))
+            if smooth:
+                mean, error = (loess(at, row, at, span=_SPAN).y for row in (mean, error))
+            low, high = (np.clip(mean + side * error, 0, 1) for side in (-_NORMAL, _NORMAL))
+            axes.fill_between(at, low, high, color=look.band, alpha=0.35, linewidth=0)
+            lines += axes.plot(at, np.clip(mean, 0, 1), color=colour, linewidth=2.2)
+        axes.set_title(title)
+        valet = look.name == "valet"
+        _portions(axes, look, "Normalized Rank Estimate" if valet else "estimated place")
+        names = [str(place + 1) for place in range(traces.players)]
+        beside(axes, lines, names, "rank" if valet else "came in")
+        return figure
+
+
+def _mask(traces: Traces, games: Integers) -> Flags:
+    chosen = np.zeros(len(traces), bool)
+    chosen[games] = True
+    return chosen
+
+
+def _portions(axes: Axes, look: Style, label: str) -> None:
+    """Name the axes, both from 0 to 1."""
+    axes.set_xlim(-0.02, 1.02)
+    axes.set_ylim(-0.02, 1.02)
+    axes.set_xlabel(
+        "Portion of Game Complete" if look.name == "valet" else "portion of the game that is over"
+    )
+    axes.set_ylabel(label)

@@ -1,0 +1,43 @@
+"""What the seats do not know, through a game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from cardwright.analysis.errors import AnalysisError
+from cardwright.analysis.figures.theme import StyleName, beside, blank, styled
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from cardwright.analysis.traces import Values
+
+
+def unknown_bits(
+    portion: Values, bits: Values, title: str = "", style: StyleName = "cardwright"
+) -> Figure:
+    """Draw how many bits each seat lacks to know where all cards are, along the game.
+
+    `portion` has shape (points) and runs from 0 to 1, `bits` has shape (points, seats). Raises
+    AnalysisError for other shapes.
+    """
+    at, missing = np.asarray(portion, float), np.asarray(bits, float)
+    if at.ndim != 1 or missing.ndim != 2 or len(at) != len(missing) or not len(at):
+        raise AnalysisError("bits need one row for each portion of the game, and a column a seat")
+    with styled(style) as look:
+        figure, axes = blank(look)
+        seats = missing.shape[1]
+        lines = []
+        # Lines often lie on each other: the later ones are thinner, and the earlier show around.
+        widths = np.linspace(3.0, 1.2, seats) if seats > 1 else [1.8]
+        for seat, (colour, width) in enumerate(zip(look.seats(seats), widths, strict=True)):
+            lines += axes.plot(at, missing[:, seat], color=colour, linewidth=width)
+        axes.set_xlim(-0.02, 1.02)
+        axes.set_ylim(bottom=0)
+        axes.set_xlabel("portion of the game that is over")
+        axes.set_ylabel("bits unknown")
+        axes.set_title(title)
+        beside(axes, lines, [f"p{seat + 1}" for seat in range(seats)], "seat")
+        return figure

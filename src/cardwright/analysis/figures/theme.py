@@ -1,0 +1,221 @@
+"""How pictures look, and how they are saved.
+
+There are two styles. "cardwright" is ours: colours that people who see few colours tell apart
+(Okabe and Ito 2008), at the width of a text in one column. "valet" looks as the figures of
+the Valet collection: 600 by 600 pixels, white with grey lines, bright colours, in Futura where it
+is installed.
+"""
+
+from __future__ import annotations
+
+import colorsys
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from cardwright.analysis.errors import AnalysisError, missing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+StyleName: TypeAlias = Literal["cardwright", "valet"]
+
+FORMATS = ("png", "svg", "pdf")
+"""Kinds of files that pictures can be saved as, by the ending of the name."""
+
+INK = "#333333"
+GREY = "#666666"
+
+_OKABE_ITO = (
+    "#0072B2",
+    "#D55E00",
+    "#009E73",
+    "#CC79A7",
+    "#E69F00",
+    "#56B4E9",
+    "#8C6D31",
+    "#000000",
+)
+_VALET_SEATS = ("#ff0000", "#daa520", "#32cd32", "#00ffff")
+_FUTURA = ("Futura", "Futura PT", "Jost", "Century Gothic", "Avenir Next", "DejaVu Sans")
+
+_ALWAYS: Any = {"svg.hashsalt": "cardwright", "svg.fonttype": "none", "pdf.fonttype": 42}
+_OURS: Any = {
+    "font.family": ["DejaVu Sans"],
+    "font.size": 9,
+    "axes.titlesize": 10,
+    "axes.labelsize": 9,
+    "axes.titlelocation": "left",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.linewidth": 0.6,
+    "axes.edgecolor": INK,
+    "axes.axisbelow": True,
+    "axes.grid": True,
+    "grid.color": "#e6e6e6",
+    "grid.linewidth": 0.5,
+    "xtick.major.width": 0.6,
+    "ytick.major.width": 0.6,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "legend.frameon": False,
+    "legend.fontsize": 8,
+}
+_VALET: Any = {
+    "font.size": 11,
+    "axes.titlesize": 13.2,
+    "axes.labelsize": 11,
+    "axes.titlelocation": "center",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.spines.left": False,
+    "axes.spines.bottom": False,
+    "axes.axisbelow": True,
+    "axes.grid": True,
+    "grid.color": "#e5e5e5",
+    "grid.linewidth": 1.0,
+    "xtick.color": "#4d4d4d",
+    "ytick.color": "#4d4d4d",
+    "xtick.major.size": 0,
+    "ytick.major.size": 0,
+    "legend.frameon": False,
+}
+
+
+@dataclass(frozen=True)
+class Style:
+    """How a picture looks: sizes in inches, `dpi` in dots an inch.
+
+    `curve` is the colour of a curve through points, `band` of what is around it; `leader` and
+    `others` those of who begins a trick and who follows.
+    """
+
+    name: StyleName
+    size: tuple[float, float]
+    dpi: int
+    curve: str
+    band: str
+    leader: str
+    others: str
+    settings: Any = field(repr=False, hash=False)
+
+    def seats(self, players: int) -> list[str]:
+        """Return a colour for each seat."""
+        given = _VALET_SEATS if self.name == "valet" else _OKABE_ITO
+        return list(given[:players]) if players <= len(given) else hues(players)
+
+    def places(self, players: int) -> list[str]:
+        """Return a colour for each final place, the first one first."""
+        if self.name == "valet" or players > len(_OKABE_ITO):
+            return hues(players)
+        return list(_OKABE_ITO[:players])
+
+
+STYLES: dict[str, Style] = {
+    "cardwright": Style(
+        "cardwright", (5.2, 3.4), 220, "#111111", "#999999", "#0072B2", "#D55E00", _OURS
+    ),
+    "valet": Style("valet", (6, 6), 100, "#4682b4", "#999999", "#0000ff", "#ff0000", _VALET),
+}
+
+
+def hues(count: int) -> list[str]:
+    """Return evenly spaced hues of one lightness, from #db5f57 on."""
+    found = []
+    for number in range(count):
+        colour = colorsys.hls_to_rgb((0.01 + number / count) % 1, 0.6, 0.65)
+        found.append("#" + "".join(f"{round(255 * part):02x}" for part in colour))
+    return found
+
+
+@contextmanager
+def styled(name: str) -> Iterator[Style]:
+    """Let matplotlib draw in a style as long as the block lasts.
+
+    Raises AnalysisError if there is no such style, or no matplotlib.
+    """
+    if name not in STYLES:
+        raise AnalysisError(f"{name!r} is no style of figures; write one of {', '.join(STYLES)}")
+    try:
+        from matplotlib import rc_context  # noqa: PLC0415 - heavy, and an extra
+    except ImportError:
+        raise missing("matplotlib") from None
+    style = STYLES[name]
+    fonts: Any = {"font.family": _installed(_FUTURA)} if name == "valet" else {}
+    with rc_context({**_ALWAYS, **style.settings, **fonts}):
+        yield style
+
+
+def blank(style: Style, size: tuple[float, float] | None = None) -> tuple[Figure, Axes]:
+    """Return a figure of its own, with which no window and no other figure has to do."""
+    figure = canvas(style, size or style.size)
+    return figure, figure.add_subplot()
+
+
+def canvas(style: Style, size: tuple[float, float]) -> Figure:
+    """Return an empty figure of a size in inches."""
+    from matplotlib.figure import Figure as Canvas  # noqa: PLC0415 - heavy, and an extra
+
+    figure = Canvas(figsize=size, dpi=style.dpi, layout="constrained")
+    engine: Any = figure.get_layout_engine()
+    engine.set(w_pad=0.08, h_pad=0.08)
+    return figure
+
+
+def marks(
+    axes: Axes, style: Style, names: Sequence[str], colours: Sequence[str], title: str = ""
+) -> None:
+    """Put a legend of coloured dots right of a picture; the valet style goes without one."""
+    from matplotlib.lines import Line2D  # noqa: PLC0415 - heavy, and an extra
+
+    if style.name == "valet":
+        return
+    dots = [
+        Line2D([], [], linestyle="", marker="o", markersize=5, color=colour) for colour in colours
+    ]
+    beside(axes, dots, names, title)
+
+
+def beside(axes: Axes, handles: Sequence[Any], names: Sequence[str], title: str = "") -> None:
+    """Put a legend right of a picture."""
+    axes.legend(
+        handles,
+        names,
+        title=title or None,
+        loc="center left",
+        bbox_to_anchor=(1.0, 0.5),
+        handlelength=1.4,
+        alignment="left",
+    )
+
+
+def save(figure: Figure, path: str | Path) -> None:
+    """Save a picture as its file's ending says; the same picture gives the same bytes.
+
+    Raises AnalysisError for another ending than those of `FORMATS`, and if it cannot be written.
+    """
+    from matplotlib import rc_context  # noqa: PLC0415 - heavy, and an extra
+
+    file = Path(path)
+    kind = file.suffix.lstrip(".").lower()
+    if kind not in FORMATS:
+        endings = ", ".join(f".{name}" for name in FORMATS)
+        raise AnalysisError(f"{file}: a picture's file ends in {endings}")
+    metadata: Any = {"png": {}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}[kind]
+    try:
+        with rc_context(_ALWAYS):
+            figure.savefig(file, format=kind, metadata=metadata)
+    except OSError as error:
+        raise AnalysisError(f"{file} cannot be written: {error}") from None
+
+
+def _installed(fonts: Sequence[str]) -> list[str]:
+    """Return the fonts of a list that are there; matplotlib's own always is."""
+    from matplotlib.font_manager import get_font_names  # noqa: PLC0415 - heavy, and an extra
+
+    known = set(get_font_names())
+    return [font for font in fonts if font in known]

@@ -1,0 +1,149 @@
+"""Information-flow diagrams: where cards lie, who sees them there, and which ways they go.
+
+The looks are those of the diagrams on the pages of the Valet games: a box for each owner, a fill
+for who sees the cards of a location, a thick border where a deck starts, and a colour for how a
+card's openness changes on its way. Many rollouts give the union of their diagrams.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from cardwright.analysis.graph import Cluster, Edge, Graph, Key, Line, Node
+from cardwright.game.flow import Change, Openness, change
+
+if TYPE_CHECKING:
+    from cardwright.game.flow import Count, Flow, Spot, Way
+
+_FILLS = {
+    Openness.PUBLIC: "lightgreen",
+    Openness.HIDDEN: "khaki",
+    Openness.PRIVATE: "lightblue",
+    Openness.COPY: "#e5e5e5",
+}
+
+_COLOURS = {
+    Change.NONE: ("black", 1),
+    Change.SHOWN: ("green", 3),
+    Change.TAKEN: ("red", 3),
+    Change.SHARED: ("blue", 3),
+}
+
+_LINES = {Change.TAKEN: Line.DOTTED, Change.SHARED: Line.DASHED}
+"""What lets two colours be told apart by those who do not see them as different."""
+
+_DECK_BORDER = 3
+
+
+def flow_graph(
+    flow: Flow,
+    title: str | None = None,
+    *,
+    counts: bool = False,
+    legend: bool = False,
+    dashes: bool = False,
+) -> Graph:
+    """Return the information-flow diagram of the games of a flow.
+
+    `title` is the game's name unless given. `counts` writes on each edge how many cards went this
+    way a game, on average over all games. `legend` explains the fills, borders and colours.
+    `dashes` dots the edges of cards that are taken and dashes those of cards that are shared, for
+    readers who do not see their colours; the published diagrams draw all edges solid.
+    """
+    decks = set(flow.decks)
+    owners = dict.fromkeys(spot.owner for spot, _ in flow.places)
+    clusters = [
+        Cluster(
+            owner, owner, tuple(_node(s, s in decks) for s, _ in flow.places if s.owner == owner)
+        )
+        for owner in owners
+    ]
+    edges = [
+        replace(_edge(way, count, flow.games, counts, dashes), back=_begins(way[1], decks))
+        for way, count in flow.ways
+    ]
+    key = _legend(flow, dashes) if legend else ()
+    return Graph(title or flow.game, tuple(clusters), tuple(edges), legend=key)
+
+
+def _node(spot: Spot, deck: bool) -> Node:
+    openness = spot.openness
+    return Node(
+        spot.id,
+        (spot.name, str(spot.at)) if spot.at else (spot.name,),
+        fill=_FILLS[openness],
+        width=_DECK_BORDER if deck else 1,
+        border=_border(spot),
+        role=f"{spot.owner.rstrip('0123456789')} {spot.name} {spot.kind}",
+        first=_begins(spot, {spot} if deck else set()),
+    )
+
+
+def _begins(spot: Spot, decks: set[Spot]) -> bool:
+    """Say whether cards begin their way here: in a deck that nobody sees."""
+    return spot in decks and spot.openness is Openness.HIDDEN
+
+
+def _border(spot: Spot) -> Line:
+    """Return a dotted border for memory; dashed where all but the owner see the cards."""
+    if spot.openness is Openness.COPY:
+        return Line.DOTTED
+    return Line.DASHED if spot.kind == "OTHERS" else Line.SOLID
+
+
+def _edge(way: Way, count: Count, games: int, counts: bool, dashes: bool) -> Edge:
+    kind = change(*way)
+    colour, width = _COLOURS[kind]
+    line = _LINES.get(kind, Line.SOLID) if dashes else Line.SOLID
+    label = _mean(count.cards / games) if counts else ""
+    return Edge(way[0].id, way[1].id, colour, width, line, label)
+
+
+def _mean(value: float) -> str:
+    """Return a mean with as many digits as say something."""
+    if value == round(value):
+        return str(round(value))
+    return f"{value:.1f}" if value >= 0.1 else f"{value:.2g}"
+
+
+def _legend(flow: Flow, dashes: bool) -> tuple[Key, ...]:
+    """Return an entry for each kind of location and of edge that the flow has."""
+    spots = [spot for spot, _ in flow.places]
+    openness = {spot.openness for spot in spots}
+    changes = {change(*way) for way, _ in flow.ways}
+    texts = {
+        Openness.PUBLIC: "seen by all",
+        Openness.PRIVATE: "seen by its owner",
+        Openness.HIDDEN: "seen by nobody",
+        Openness.COPY: "refers to cards",
+    }
+    keys = [
+        Key(text, Node("", ("",), fill=_FILLS[kind], border=_copies(kind)))
+        for kind, text in texts.items()
+        if kind in openness
+    ]
+    if any(spot.kind == "OTHERS" and spot.openness is Openness.PRIVATE for spot in spots):
+        keys.append(
+            Key(
+                "seen by all but its owner",
+                Node("", ("",), fill=_FILLS[Openness.PRIVATE], border=Line.DASHED),
+            )
+        )
+    keys.append(Key("a deck starts here", Node("", ("",), width=_DECK_BORDER)))
+    said = {
+        Change.NONE: "moved unseen, or copied",
+        Change.SHOWN: "shown to all",
+        Change.TAKEN: "taken from open cards",
+        Change.SHARED: "given on unseen",
+    }
+    for kind, text in said.items():
+        if kind in changes:
+            colour, width = _COLOURS[kind]
+            line = _LINES.get(kind, Line.SOLID) if dashes else Line.SOLID
+            keys.append(Key(text, Edge("", "", colour, width, line)))
+    return tuple(keys)
+
+
+def _copies(kind: Openness) -> Line:
+    return Line.DOTTED if kind is Openness.COPY else Line.SOLID

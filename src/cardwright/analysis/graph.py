@@ -1,0 +1,108 @@
+"""Graphs as they are drawn: nodes, edges and boxes around them, by any writer and layout."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class Shape(StrEnum):
+    """The outline of a node."""
+
+    ROUNDED = "rounded"
+    BOX = "box"
+    DIAMOND = "diamond"
+    OVAL = "oval"
+    PLAIN = "plain"
+
+
+class Line(StrEnum):
+    """How a border or an edge is drawn."""
+
+    SOLID = "solid"
+    DASHED = "dashed"
+    DOTTED = "dotted"
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A node: its lines of text, and its looks; `role` is shared by nodes that should be level.
+
+    Colours are names that both Graphviz and SVG know, or `#rrggbb`.
+    """
+
+    id: str
+    lines: tuple[str, ...]
+    shape: Shape = Shape.ROUNDED
+    fill: str = "white"
+    width: float = 1
+    border: Line = Line.SOLID
+    role: str = ""
+    first: bool = False
+    """Whether cards, or what else flows, start here: such nodes go to the top."""
+    left: bool = False
+    """Whether the lines begin at the left, not in the middle."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """An edge from one node to another, perhaps with a text beside it.
+
+    `back` says that it leads back to where things begin: it does not make its target stand lower.
+    """
+
+    source: str
+    target: str
+    colour: str = "black"
+    width: float = 1
+    line: Line = Line.SOLID
+    label: str = ""
+    back: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """A box with a label and what is in it: nodes and further boxes, in order."""
+
+    id: str
+    label: str
+    items: tuple[Node | Cluster, ...]
+    fill: str = "ghostwhite"
+
+    def nodes(self) -> tuple[Node, ...]:
+        """Return all nodes in this, at any depth."""
+        return nodes_of(self.items)
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """An entry of a legend: a text beside a node, or beside an edge between nothing."""
+
+    text: str
+    mark: Node | Edge
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """What is drawn: a title, the items in order, the edges, and perhaps a legend."""
+
+    title: str
+    items: tuple[Node | Cluster, ...]
+    edges: tuple[Edge, ...]
+    directed: bool = True
+    legend: tuple[Key, ...] = field(default=())
+
+    def nodes(self) -> tuple[Node, ...]:
+        """Return all nodes, at any depth."""
+        return nodes_of(self.items)
+
+
+def nodes_of(items: tuple[Node | Cluster, ...]) -> tuple[Node, ...]:
+    """Return the nodes of items and of what is in them, in order."""
+    found: list[Node] = []
+    for item in items:
+        if isinstance(item, Cluster):
+            found.extend(item.nodes())
+        else:
+            found.append(item)
+    return tuple(found)

@@ -1,0 +1,114 @@
+"""LOESS: a smooth curve through points, with a band that says how sure it is.
+
+Local regression with tricube weights (Cleveland and Devlin 1988, "Locally weighted regression"), as
+R's `loess` with `surface = "direct"`, statistics exact, and ggplot's curves.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from cardwright.analysis.errors import AnalysisError
+
+if TYPE_CHECKING:
+    from cardwright.analysis.traces import Values
+
+SPAN = 0.75
+DEGREE = 2
+_LEVEL = 0.95
+
+_MOST_PLACES = 400
+"""Different x that are kept apart; of more, neighbours are put together first."""
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """A curve at some x with standard errors; `scale` is the residuals' standard error."""
+
+    x: Values
+    y: Values
+    error: Values
+    scale: float
+
+    def band(self, level: float = _LEVEL) -> tuple[Values, Values]:
+        """Return the lower and the upper edge of a pointwise band, by normal quantiles."""
+        margin = NormalDist().inv_cdf((1 + level) / 2) * self.error
+        return self.y - margin, self.y + margin
+
+
+def loess(x: Values, y: Values, at: Values, span: float = SPAN, degree: int = DEGREE) -> Curve:
+    """Return the local regression of y on x, evaluated at some x.
+
+    `span` is the share of the points that each local fit rests on, `degree` that of the local
+    polynomial: 0, 1 or 2, and lowered where the points have too few different x for it. The cost
+    grows with the number of points, and with the square of their different x. Raises AnalysisError
+    if there are no points.
+    """
+    if not len(x):
+        raise AnalysisError("there are no points to draw a curve through")
+    places, counts, means, within = _places(np.asarray(x, float), np.asarray(y, float))
+    degree = min(degree, len(places) - 1, 2)
+    operator = _operator(places, counts, places, span, degree)
+    fitted = operator @ means
+    residual = within + float((counts * (means - fitted) ** 2).sum())
+    # L has for each point the share of every single point: those at one place have equal shares.
+    trace = float(np.diagonal(operator).sum())
+    squares = float((counts * (operator**2 / counts).sum(axis=1)).sum())
+    freedom = counts.sum() - 2 * trace + squares
+    scale = float(np.sqrt(max(residual, 0) / freedom)) if freedom > 1e-9 else float("nan")
+    shown = _operator(places, counts, np.asarray(at, float), span, degree)
+    errors = scale * np.sqrt((shown**2 / counts).sum(axis=1))
+    return Curve(np.asarray(at, float), shown @ means, errors, scale)
+
+
+def _places(x: Values, y: Values) -> tuple[Values, Values, Values, float]:
+    """Return the different x, the points at each, their mean y, and the squares left within."""
+    values, inverse = np.unique(x, return_inverse=True)
+    if len(values) > _MOST_PLACES:
+        edges = np.linspace(values[0], values[-1], _MOST_PLACES + 1)[1:-1]
+        inverse = np.unique(np.searchsorted(edges, x), return_inverse=True)[1]
+    counts = np.bincount(inverse).astype(float)
+    means = np.bincount(inverse, y) / counts
+    left = float(((y - means[inverse]) ** 2).sum())
+    return np.bincount(inverse, x) / counts, counts, means, left
+
+
+def _operator(places: Values, counts: Values, at: Values, span: float, degree: int) -> Values:
+    """Return the matrix that makes fitted values at some x of the means at the places."""
+    distance = np.abs(at[:, None] - places[None, :])
+    reach = np.maximum(_reach(distance, counts, span), _least_reach(distance, degree))
+    share = np.clip(distance / reach[:, None], 0, 1)
+    weight = (1 - share**3) ** 3 * counts
+    powers = (places[None, :] - at[:, None])[..., None] / reach[:, None, None]
+    basis = powers ** np.arange(degree + 1)
+    moments = np.einsum("ap,apj,apk->ajk", weight, basis, basis)
+    # Where a fit rests on too few places, the smallest solution is as good as any.
+    solved = np.linalg.pinv(moments, hermitian=True)[:, 0, :]
+    made: Values = np.einsum("aj,apj,ap->ap", solved, basis, weight)
+    return made
+
+
+def _reach(distance: Values, counts: Values, span: float) -> Values:
+    """Return how far from each x its fit looks: to the last of the nearest points of the span."""
+    total = counts.sum()
+    need = min(np.floor(total * span + 1e-5), total)
+    order = np.argsort(distance, axis=1, kind="stable")
+    counted = np.cumsum(counts[order], axis=1)
+    last = (counted >= max(need, 1)).argmax(axis=1)
+    reach: Values = np.take_along_axis(distance, order, axis=1)[np.arange(len(distance)), last]
+    return reach * max(span, 1.0)
+
+
+def _least_reach(distance: Values, degree: int) -> Values:
+    """Return how far a fit must look to have one place more than its degree in its sight.
+
+    Where many points lie at one place, the nearest ones of the span may all lie there.
+    """
+    nearest: Values = np.sort(distance, axis=1)
+    enough = nearest.shape[1] > degree + 1
+    least: Values = nearest[:, degree + 1] if enough else 2 * nearest[:, -1] + 1
+    return least

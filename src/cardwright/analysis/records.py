@@ -1,0 +1,228 @@
+"""Reading records, part by part, so that a run of any length can be studied in little memory.
+
+Records are tables with the columns that `docs/records.md` lists: a folder of Parquet files that
+a run left, or polars frames. Games that broke a rule are left out.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from cardwright.analysis.errors import AnalysisError, missing
+from cardwright.analysis.traces import Decisions, Traces
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    import polars as pl
+
+    from cardwright.analysis.traces import Integers, Values
+
+PART = 250_000
+"""Rows of a part, about: some 30 MB, and as many as a Parquet file has in one of its groups."""
+
+_RESULTS = ("deal", "table", "seat", "entrant", "score", "rank", "decisions")
+_DECISIONS = ("deal", "table", "ply", "seat", "options", "spread", "average", "best", "lead")
+
+
+@dataclass(frozen=True)
+class Records:
+    """A run's results and, perhaps, its decisions, as lazy polars frames sorted by deal."""
+
+    results: pl.LazyFrame
+    decisions: pl.LazyFrame | None = None
+    name: str = "the records"
+
+    @classmethod
+    def of_folder(cls, folder: str | Path) -> Records:
+        """Return the records of a finished run; raises AnalysisError if they cannot be read."""
+        path = Path(folder)
+        try:
+            complete = json.loads((path / "manifest.json").read_text("utf-8"))["complete"]
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise AnalysisError(f"{folder} has no records of a run: {error}") from None
+        if not complete:
+            raise AnalysisError(f"the run in {folder} is not finished: resume it first")
+        decisions = path / "decisions.parquet"
+        return cls.of_files(path / "results.parquet", decisions if decisions.exists() else None)
+
+    @classmethod
+    def of_files(cls, results: Path, decisions: Path | None = None) -> Records:
+        """Return the records in Parquet files."""
+        scan = _polars().scan_parquet
+        noted = None if decisions is None else scan(decisions)
+        return cls._checked(scan(results), noted, str(results))
+
+    @classmethod
+    def of_frames(cls, results: pl.DataFrame, decisions: pl.DataFrame | None = None) -> Records:
+        """Return the records in frames that are in memory."""
+        noted = None if decisions is None else decisions.lazy()
+        return cls._checked(results.lazy(), noted, "the frame of results")
+
+    @classmethod
+    def _checked(cls, results: pl.LazyFrame, decisions: pl.LazyFrame | None, name: str) -> Records:
+        made = cls(results, decisions, name)
+        made._check(results, _RESULTS)
+        if decisions is not None:
+            made._check(decisions, _DECISIONS)
+        return made
+
+    @cached_property
+    def players(self) -> int:
+        """The number of seats."""
+        return self._extent[2]
+
+    @cached_property
+    def games(self) -> int:
+        """The number of games, those that broke a rule included."""
+        return self._extent[3] // max(self.players, 1)
+
+    def parts(
+        self, rows: int = PART, progress: Callable[[int, int], object] | None = None
+    ) -> Iterator[Traces]:
+        """Yield all games in order, in parts of whole deals with about so many rows.
+
+        `progress` is told after each part how many deals were read, and of how many.
+        """
+        first, last, _, total = self._extent
+        if self.decisions is not None:
+            total = max(total, self._rows(self.decisions))
+        deals = last - first + 1
+        step = max(1, rows * deals // max(total, 1))
+        for begin in range(first, last + 1, step):
+            yield self._between(begin, begin + step - 1)
+            if progress is not None:
+                progress(min(begin + step - first, deals), deals)
+
+    def first(self, games: int) -> Traces:
+        """Return the first games, as for a figure; fewer if there are no more."""
+        first, last, _, rows = self._extent
+        if not rows:
+            raise AnalysisError(f"{self.name} has no games")
+        tables = max(1, -(-rows // (max(self.players, 1) * max(last - first + 1, 1))))
+        need = -(-games // tables)
+        while True:
+            found = self._between(first, first + need - 1)
+            if len(found) >= games or first + need > last:
+                return found.take(slice(games))
+            need *= 2  # some games broke a rule
+
+    @cached_property
+    def _extent(self) -> tuple[int, int, int, int]:
+        """The first and the last deal, the number of seats, and of rows."""
+        pl = _polars()
+        asked = self.results.select(
+            pl.col("deal").min().alias("first"),
+            pl.col("deal").max().alias("last"),
+            pl.col("seat").max(),
+            pl.len().alias("rows"),
+        )
+        row = self._collected(asked).row(0)
+        if not row[3]:
+            return (0, -1, 0, 0)
+        return (int(row[0]), int(row[1]), int(row[2]) + 1, int(row[3]))
+
+    def _rows(self, frame: pl.LazyFrame) -> int:
+        return int(self._collected(frame.select(_polars().len())).item())
+
+    def _between(self, first: int, last: int) -> Traces:
+        """Return the games of some deals that came to their end."""
+        pl = _polars()
+        mine = pl.col("deal").is_between(first, last)
+        rows = self._collected(self.results.select(_RESULTS).filter(mine))
+        seats = self.players
+        if rows["seat"].to_list() != list(range(seats)) * (len(rows) // max(seats, 1)):
+            raise AnalysisError(f"{self.name} has not one row for each game and seat, in order")
+        ended = rows["rank"].is_not_null().to_numpy().reshape(-1, seats).all(axis=1)
+
+        def column(name: str) -> Integers:
+            filled = rows[name].cast(pl.Int64).fill_null(0).to_numpy().reshape(-1, seats)
+            kept: Integers = filled[ended]
+            return kept
+
+        traces = Traces(
+            deal=column("deal")[:, 0],
+            table=column("table")[:, 0],
+            scores=column("score"),
+            ranks=column("rank"),
+            entrants=column("entrant"),
+            lengths=column("decisions").sum(axis=1),
+        )
+        if self.decisions is None:
+            return traces
+        noted = self._collected(self.decisions.select(_DECISIONS).filter(mine))
+        return _with_decisions(traces, noted)
+
+    def _check(self, frame: pl.LazyFrame, columns: tuple[str, ...]) -> None:
+        try:
+            names = frame.collect_schema().names()
+        except (OSError, _polars().exceptions.PolarsError) as error:
+            raise AnalysisError(f"{self.name} cannot be read: {error}") from None
+        absent = [name for name in columns if name not in names]
+        if absent:
+            raise AnalysisError(f"{self.name} is no record of games: it has no {', '.join(absent)}")
+
+    def _collected(self, frame: pl.LazyFrame) -> pl.DataFrame:
+        try:
+            return frame.collect()
+        except (OSError, _polars().exceptions.PolarsError) as error:
+            raise AnalysisError(f"{self.name} cannot be read: {error}") from None
+
+
+def _with_decisions(traces: Traces, rows: pl.DataFrame) -> Traces:
+    """Return the games with their decisions; rows of other games are left out."""
+    tables = 1 + max(int(traces.table.max(initial=0)), int(_integers(rows, "table").max(initial=0)))
+    keys = traces.deal * tables + traces.table
+    mine = _integers(rows, "deal") * tables + _integers(rows, "table")
+    at = np.minimum(np.searchsorted(keys, mine), max(len(keys) - 1, 0))
+    known = keys[at] == mine if len(keys) else np.zeros(len(mine), bool)
+    decisions = Decisions(
+        game=at,
+        seat=_integers(rows, "seat"),
+        options=_integers(rows, "options"),
+        spread=_numbers(rows["spread"]),
+        average=_numbers(rows["average"]),
+        best=_numbers(rows["best"]),
+        lead=_leads(rows["lead"], traces.players),
+    )
+    return Traces(
+        traces.deal,
+        traces.table,
+        traces.scores,
+        traces.ranks,
+        traces.entrants,
+        traces.lengths,
+        decisions.where(known),
+    )
+
+
+def _integers(rows: pl.DataFrame, name: str) -> Integers:
+    return rows[name].cast(_polars().Int64).to_numpy()
+
+
+def _numbers(column: pl.Series) -> Values:
+    return column.cast(_polars().Float64).fill_null(float("nan")).to_numpy()
+
+
+def _leads(column: pl.Series, players: int) -> Values:
+    """Return lead vectors as rows; NaN where there is none of the right length."""
+    whole = (column.list.len() == players).fill_null(value=False)
+    leads = np.full((len(column), players), np.nan)
+    if whole.any():
+        items = column.filter(whole).explode(empty_as_null=True)
+        leads[whole.to_numpy()] = _numbers(items).reshape(-1, players)
+    return leads
+
+
+def _polars() -> Any:
+    try:
+        import polars  # noqa: PLC0415 - heavy, and an extra
+    except ImportError:
+        raise missing("polars") from None
+    return polars

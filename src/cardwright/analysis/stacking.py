@@ -1,0 +1,236 @@
+"""A layout of graphs that run from top to bottom: one thing below the other, boxes within boxes.
+
+An edge that leaves no box leads to what comes next, and runs straight down. One that leaves a box
+for something below goes along its left, one back up to where a box begins along its right.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from cardwright.analysis.graph import Cluster, Shape
+from cardwright.analysis.picture import (
+    SMALL_SIZE,
+    TITLE_SIZE,
+    Curve,
+    Item,
+    Label,
+    Outline,
+    Picture,
+    Point,
+    straight,
+    text_width,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cardwright.analysis.graph import Edge, Graph, Node
+
+_MARGIN = 20.0
+_GAP = 26.0
+_LANE = 22.0
+_HEADER = 24.0
+_LINE = 17.0
+_ROUND = 9.0
+_TEXT = 13.0
+
+
+@dataclass
+class _Place:
+    """Where a node or a box stands: its top, its height and half its width; x is 0 in the middle.
+
+    `within` are the boxes around it, outermost first.
+    """
+
+    top: float
+    half: float
+    height: float = 0.0
+    within: tuple[str, ...] = ()
+
+    @property
+    def bottom(self) -> float:
+        return self.top + self.height
+
+    @property
+    def middle(self) -> float:
+        return self.top + self.height / 2
+
+
+@dataclass
+class _Stack:
+    places: dict[str, _Place] = field(default_factory=dict)
+
+    def add(
+        self, items: Sequence[Node | Cluster], top: float, within: tuple[str, ...]
+    ) -> tuple[float, float]:
+        """Place items one below the other; return where they end, and half their width."""
+        half = 0.0
+        for item in items:
+            if isinstance(item, Cluster):
+                place = self.places[item.id] = _Place(top, 0.0, within=within)
+                inner = (*within, item.id)
+                end, inside = self.add(item.items, top + _HEADER + 8, inner)
+                place.height = end + _GAP * 0.8 - top
+                place.half = max(inside + 2 * _LANE, text_width(item.label, _TEXT) / 2 + _LANE)
+            else:
+                wide, high = _size(item)
+                place = self.places[item.id] = _Place(top, wide / 2, high, within)
+            half = max(half, place.half)
+            top = place.bottom + _GAP
+        return top - _GAP, half
+
+
+def stacked(graph: Graph) -> Picture:
+    """Return a graph as a picture in which its items stand one below the other."""
+    stack = _Stack()
+    end, half = stack.add(graph.items, _MARGIN + TITLE_SIZE + 20, ())
+    width = max(2 * half, text_width(graph.title, TITLE_SIZE)) + 2 * (_MARGIN + _LANE)
+    drawing = _Drawing(stack.places, width / 2)
+    for item in graph.items:
+        drawing.item(item)
+    for edge in graph.edges:
+        drawing.edge(edge)
+    title = Label(Point(width / 2, _MARGIN + TITLE_SIZE / 2), graph.title, TITLE_SIZE)
+    items = (*drawing.boxes, *drawing.curves, *drawing.nodes, *drawing.labels, title)
+    return Picture(graph.title, width, end + _MARGIN, items)
+
+
+def _size(node: Node) -> tuple[float, float]:
+    wide = max(text_width(line, _TEXT) for line in node.lines)
+    extra = 56 if node.shape is Shape.OVAL else 24
+    return max(90.0, wide + extra), 16.0 + _LINE * len(node.lines)
+
+
+class _Drawing:
+    """Turns placed things into shapes; `x` is where their middles stand."""
+
+    def __init__(self, places: dict[str, _Place], x: float) -> None:
+        self._places = places
+        self._x = x
+        self.boxes: list[Item] = []
+        self.curves: list[Item] = []
+        self.nodes: list[Item] = []
+        self.labels: list[Item] = []
+
+    def item(self, item: Node | Cluster) -> None:
+        """Draw a node, or a box and what is in it."""
+        place = self._places[item.id]
+        centre = Point(self._x, place.middle)
+        if isinstance(item, Cluster):
+            name, shape = item.label, Shape.BOX
+            self.boxes.append(
+                Outline(centre, 2 * place.half, place.height, shape, item.fill, name=name)
+            )
+            at = Point(self._x - place.half + 10, place.top + _HEADER / 2 + 1)
+            self.labels.append(Label(at, item.label, _TEXT, middle=False, bold=True))
+            for inner in item.items:
+                self.item(inner)
+            return
+        self.nodes.append(
+            Outline(
+                centre,
+                2 * place.half,
+                place.height,
+                item.shape,
+                item.fill,
+                stroke_width=item.width,
+                line=item.border,
+                name=item.id,
+            )
+        )
+        x = self._x - place.half + 12 if item.left else self._x
+        for number, line in enumerate(item.lines):
+            indent = text_width(" ") * (len(line) - len(line.lstrip())) if item.left else 0
+            y = place.top + 8 + _LINE * (number + 0.5)
+            self.labels.append(Label(Point(x + indent, y), line, _TEXT, middle=not item.left))
+
+    def edge(self, edge: Edge) -> None:
+        """Draw an edge: straight down, along the left of a box that it leaves, or back up."""
+        source, target = self._places[edge.source], self._places[edge.target]
+        back = target.top < source.top
+        if back:
+            corners = self._back(source, target)
+        elif set(source.within) <= set(target.within):
+            corners = [Point(self._x, source.bottom), Point(self._x, target.top)]
+        else:
+            corners = self._out(source, target)
+        self.curves.append(
+            Curve(rounded(corners), edge.colour, edge.width, edge.line, name=edge.label)
+        )
+        if edge.label:
+            at = _beside(corners, text_width(edge.label, SMALL_SIZE))
+            self.labels.append(
+                Label(at, edge.label, SMALL_SIZE, middle=False, colour="#555555", halo=True)
+            )
+
+    def _left(self, source: _Place, target: _Place) -> _Place:
+        """Return the outermost box around a thing that is not around another."""
+        name = next(box for box in source.within if box not in target.within)
+        return self._places[name]
+
+    def _out(self, source: _Place, target: _Place) -> list[Point]:
+        outer = self._left(source, target)
+        inner = self._places[source.within[-1]]
+        x = self._x - inner.half + _LANE / 2
+        below = outer.bottom + _GAP / 2
+        return [
+            Point(self._x - source.half, source.middle),
+            Point(x, source.middle),
+            Point(x, below),
+            Point(self._x, below),
+            Point(self._x, target.top),
+        ]
+
+    def _back(self, source: _Place, target: _Place) -> list[Point]:
+        box = self._places[target.within[-1]]
+        x = self._x + box.half - _LANE / 2
+        up = [Point(x, target.middle), Point(self._x + target.half, target.middle)]
+        if source.within == target.within:
+            side = Point(self._x + source.half, source.middle)
+            return [side, Point(x, source.middle), *up]
+        outer = self._left(source, target)
+        inner = self._places[source.within[-1]]
+        left = self._x - inner.half + _LANE / 2
+        below = outer.bottom + _GAP * 0.4
+        return [
+            Point(self._x - source.half, source.middle),
+            Point(left, source.middle),
+            Point(left, below),
+            Point(x, below),
+            *up,
+        ]
+
+
+def _beside(corners: Sequence[Point], wide: float) -> Point:
+    """Return where an edge's text begins: over its first or last stretch, the longer of them."""
+    (start, on), (before, end) = corners[:2], corners[-2:]
+    if start.x == on.x:
+        return Point(start.x + 8, (start.y + on.y) / 2)
+    if before.y == end.y and abs(before.x - end.x) > abs(start.x - on.x):
+        return Point(end.x + 14 if before.x > end.x else end.x - 14 - wide, end.y - 8)
+    return Point(start.x + 6 if on.x > start.x else start.x - 6 - wide, start.y - 8)
+
+
+def rounded(corners: Sequence[Point]) -> tuple[Point, ...]:
+    """Return a curve along straight lines with its corners taken off."""
+    points = [corners[0]]
+    for before, corner, after in zip(corners, corners[1:], corners[2:], strict=False):
+        start, end = _towards(corner, before), _towards(corner, after)
+        points += straight(points[-1], start)[1:]
+        points += [_between(start, corner), _between(end, corner), end]
+    points += straight(points[-1], corners[-1])[1:]
+    return tuple(points)
+
+
+def _towards(corner: Point, other: Point) -> Point:
+    """Return the point at which a rounding begins, at most half the way to the next corner."""
+    length = abs(other.x - corner.x) + abs(other.y - corner.y)
+    share = min(_ROUND, length / 2) / length if length else 0.0
+    return Point(corner.x + (other.x - corner.x) * share, corner.y + (other.y - corner.y) * share)
+
+
+def _between(point: Point, corner: Point) -> Point:
+    """Return a handle that makes the rounding about an arc of a circle."""
+    return Point(point.x + (corner.x - point.x) * 0.55, point.y + (corner.y - point.y) * 0.55)

@@ -1,0 +1,284 @@
+"""Statistics of games that need no model: lengths, options, scores, ranks and wins.
+
+They are sums and counts, so that statistics of parts add up to those of the whole.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from cardwright.analysis.errors import AnalysisError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from cardwright.analysis.traces import Integers, Traces, Values
+    from cardwright.game.random_games import RandomGames
+
+
+@dataclass(frozen=True, eq=False)
+class Options:
+    """Numbers of options at the decisions of some games.
+
+    `counts` says how many decisions had how many options. `by_ply` has a row for every decision
+    number, from 0: how many games got so far, and the sum of their options and of its squares.
+    `by_seat` has one for every seat: its decisions, their options, and how many of them left a
+    single option.
+    """
+
+    counts: Counter[int]
+    by_ply: Values
+    by_seat: Values
+
+    @classmethod
+    def of(cls, traces: Traces) -> Options:
+        """Return the options of the decisions that are recorded."""
+        noted = traces.noted
+        options = noted.options.astype(np.float64)
+        single = (noted.options == 1).astype(np.float64)
+        one = np.ones(len(noted))
+        return cls(
+            _counter(noted.options),
+            _sums(traces.ply, 0, one, options, options**2),
+            _sums(noted.seat, traces.players, one, options, single),
+        )
+
+    def __add__(self, other: Options) -> Options:
+        """Return the options of both."""
+        return Options(
+            self.counts + other.counts,
+            _added(self.by_ply, other.by_ply),
+            _added(self.by_seat, other.by_seat),
+        )
+
+    def mean_by_ply(self) -> Values:
+        """Return the mean number of options at each decision number, over the games so long."""
+        means: Values = self.by_ply[:, 1] / self.by_ply[:, 0]
+        return means
+
+    def mean_by_seat(self) -> Values:
+        """Return the mean number of options of each seat; NaN for one that never decides."""
+        with np.errstate(invalid="ignore"):
+            means: Values = self.by_seat[:, 1] / self.by_seat[:, 0]
+        return means
+
+
+@dataclass(frozen=True, eq=False)
+class Statistics:
+    """What some games came to, and between what they led.
+
+    `lengths` counts games by their number of decisions, and `scores` has for each seat how many
+    games ended with which score. `with_score` counts games in which some seat has a score: a
+    moon of Hearts, say. `ranks[s, r]` is how often seat s had rank r. `wins` has for each seat its
+    wins with ties in full, `shared` those with 1/k for each of k winners, and `tied` is in how many
+    games the first place was shared. `decisions`, `choices` and `single` are the decisions of all
+    games, their options together, and those that left one option; they are 0 if not recorded, and
+    then `options` is None. It is None too where only sums are known, as of random games in bulk.
+    """
+
+    games: int
+    lengths: Counter[int]
+    scores: tuple[Counter[int], ...]
+    with_score: Counter[int]
+    ranks: Integers
+    wins: Integers
+    shared: Values
+    tied: int
+    decisions: int = 0
+    choices: int = 0
+    single: int = 0
+    options: Options | None = field(default=None)
+
+    @classmethod
+    def of(cls, traces: Traces) -> Statistics:
+        """Return the statistics of some games."""
+        made = _of_outcomes(traces.lengths, traces.scores, traces.ranks)
+        if traces.decisions is None:
+            return made
+        counts = traces.decisions.options
+        return _with(
+            made,
+            decisions=len(counts),
+            choices=int(counts.sum()),
+            single=int((counts == 1).sum()),
+            options=Options.of(traces),
+        )
+
+    @classmethod
+    def of_random(cls, games: RandomGames) -> Statistics:
+        """Return the statistics of random games in bulk; those that broke a rule are left out."""
+        ended = games.ended()
+        good = ended.scores if ended.game.highest_wins else -ended.scores
+        ranks = (good[:, None, :] > good[:, :, None]).sum(axis=2)
+        return _with(
+            _of_outcomes(ended.decisions, ended.scores, ranks),
+            decisions=int(ended.decisions.sum()),
+            choices=int(ended.option_sums.sum()),
+            single=int(ended.single_sums.sum()),
+        )
+
+    def __add__(self, other: Statistics) -> Statistics:
+        """Return the statistics of both; options are known if they are of both."""
+        if len(self.scores) != len(other.scores):
+            raise AnalysisError("statistics of different numbers of players cannot be added")
+        options = None
+        if self.options is not None and other.options is not None:
+            options = self.options + other.options
+        summed: dict[str, Any] = {
+            one.name: getattr(self, one.name) + getattr(other, one.name)
+            for one in fields(self)
+            if one.name not in {"scores", "options"}
+        }
+        seats = zip(self.scores, other.scores, strict=True)
+        scores = tuple(mine + theirs for mine, theirs in seats)
+        return Statistics(scores=scores, options=options, **summed)
+
+    @property
+    def players(self) -> int:
+        """The number of seats."""
+        return len(self.scores)
+
+    @property
+    def mean_length(self) -> float:
+        """Decisions a game."""
+        return _mean(self.lengths)
+
+    @property
+    def branching(self) -> float:
+        """Options a decision; NaN if they are not known."""
+        return self.choices / self.decisions if self.decisions else float("nan")
+
+    @property
+    def forced(self) -> float:
+        """The share of decisions that left one option; NaN if it is not known."""
+        return self.single / self.decisions if self.decisions else float("nan")
+
+    def mean_scores(self) -> list[float]:
+        """Return the mean score of each seat."""
+        return [_mean(counts) for counts in self.scores]
+
+    def share_with(self, score: int) -> float:
+        """Return the share of games in which some seat has a score."""
+        return self.with_score[score] / self.games if self.games else float("nan")
+
+    def record(self) -> dict[str, Any]:
+        """Return the numbers one wants to read, as a JSON object."""
+        games = max(self.games, 1)
+        known = self.options is not None
+        return {
+            "games": self.games,
+            "length": {"mean": self.mean_length, **_quantiles(self.lengths)},
+            "branching": self.branching if self.decisions else None,
+            "forced": self.forced if self.decisions else None,
+            "options": _quantiles(self.options.counts) if self.options else None,
+            "options_by_decision": self.options.mean_by_ply().tolist() if self.options else None,
+            "options_by_seat": _known(self.options.mean_by_seat()) if self.options else None,
+            "score_by_seat": self.mean_scores(),
+            "score": {"mean": _mean(self.all_scores()), **_quantiles(self.all_scores())},
+            "ranks_by_seat": (self.ranks / games).tolist(),
+            "wins_by_seat": (self.wins / games).tolist(),
+            "shared_wins_by_seat": (self.shared / games).tolist(),
+            "ties_for_first": self.tied / games,
+            "every_decision": known,
+        }
+
+    def all_scores(self) -> Counter[int]:
+        """Return how often each score was made, by whatever seat."""
+        return sum(self.scores, Counter())
+
+
+def statistics(parts: Iterable[Traces]) -> Statistics:
+    """Return the statistics of all parts, read one after the other.
+
+    Raises AnalysisError if there is no game at all.
+    """
+    whole = None
+    for part in parts:
+        if len(part):
+            more = Statistics.of(part)
+            whole = more if whole is None else whole + more
+    if whole is None:
+        raise AnalysisError("there are no games in these records that came to their end")
+    return whole
+
+
+def quantile(counts: Counter[int], share: float) -> int:
+    """Return the smallest number that this share of what was counted does not exceed.
+
+    Raises ValueError if nothing was counted.
+    """
+    if not counts:
+        raise ValueError("nothing was counted")
+    need = share * counts.total()
+    below = 0
+    for number in sorted(counts):
+        below += counts[number]
+        if below >= need:
+            return number
+    return max(counts)
+
+
+def _of_outcomes(lengths: Integers, scores: Integers, ranks: Integers) -> Statistics:
+    players = ranks.shape[1]
+    best = ranks == 0
+    winners = best.sum(axis=1, keepdims=True)
+    table = [
+        [int((ranks[:, seat] == rank).sum()) for rank in range(players)] for seat in range(players)
+    ]
+    ordered = np.sort(scores, axis=1)
+    again = np.zeros(ordered.shape, bool)
+    again[:, 1:] = ordered[:, 1:] == ordered[:, :-1]
+    return Statistics(
+        games=len(lengths),
+        lengths=_counter(lengths),
+        scores=tuple(_counter(scores[:, seat]) for seat in range(players)),
+        with_score=_counter(ordered[~again]),
+        ranks=np.array(table, np.int64).reshape(players, players),
+        wins=best.sum(axis=0),
+        shared=(best / np.maximum(winners, 1)).sum(axis=0),
+        tied=int((winners > 1).sum()),
+    )
+
+
+def _with(statistics: Statistics, **changed: Any) -> Statistics:
+    kept = {one.name: getattr(statistics, one.name) for one in fields(statistics)}
+    return Statistics(**{**kept, **changed})
+
+
+def _counter(numbers: Integers) -> Counter[int]:
+    values, counts = np.unique(numbers, return_counts=True)
+    return Counter(dict(zip(values.tolist(), counts.tolist(), strict=True)))
+
+
+def _sums(at: Integers, least: int, *columns: Values) -> Values:
+    """Return sums of columns by a number, one row for each number."""
+    sums: Values = np.stack([np.bincount(at, one, minlength=least) for one in columns], axis=1)
+    return sums
+
+
+def _added(some: Values, others: Values) -> Values:
+    """Return the sum of two tables, of which one may have more rows."""
+    longer, shorter = (some, others) if len(some) >= len(others) else (others, some)
+    whole = longer.copy()
+    whole[: len(shorter)] += shorter
+    return whole
+
+
+def _mean(counts: Counter[int]) -> float:
+    total = counts.total()
+    return sum(value * times for value, times in counts.items()) / total if total else float("nan")
+
+
+def _known(values: Values) -> list[float | None]:
+    return [None if np.isnan(value) else float(value) for value in values]
+
+
+def _quantiles(counts: Counter[int]) -> dict[str, int]:
+    if not counts:
+        return {}
+    shares = {"least": 0.0, "quarter": 0.25, "median": 0.5, "three_quarters": 0.75, "most": 1.0}
+    return {name: quantile(counts, share) for name, share in shares.items()}

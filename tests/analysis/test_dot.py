@@ -1,0 +1,131 @@
+"""DOT texts: goldens of several games, what is put in quotation marks, and Graphviz."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from drawn import VALET, check_golden, flow_of
+
+from cardwright.analysis.dot import GraphvizError, dot_text, drawn_by_graphviz, quoted
+from cardwright.analysis.drawing import Layout, svg_of
+from cardwright.analysis.flow import flow_graph
+from cardwright.analysis.graph import Cluster, Edge, Graph, Key, Node, Shape
+
+SMALL = Graph("Small", (Cluster("box", "box", (Node("a", ("A",)), Node("b", ("B",)))),), ())
+
+
+@pytest.mark.parametrize("name", ["hearts", "gofish", "cribbage", "schwimmen", "cuckoo"])
+def test_goldens_of_one_rollout(name):
+    """The diagram of one random rollout, as the pages of the Valet games have it."""
+    check_golden(f"{name}.dot", dot_text(flow_graph(flow_of(name))))
+
+
+def test_golden_with_all_that_may_be_asked_for():
+    """Several rollouts, with counts, a legend, and lines for those who do not see the colours."""
+    flow = flow_of("rummy", 5)
+    graph = flow_graph(flow, "Rummy, five games", counts=True, legend=True, dashes=True)
+    check_golden("rummy-all.dot", dot_text(graph))
+
+
+@pytest.mark.parametrize("name", VALET)
+def test_every_node_and_edge_is_written_once(name):
+    """Each location has one line in the box of its owner, each way one line."""
+    flow = flow_of(name)
+    text = dot_text(flow_graph(flow))
+    for spot, _ in flow.places:
+        assert len(re.findall(rf"^    {spot.id} \[", text, re.MULTILINE)) == 1
+    for (source, target), _ in flow.ways:
+        assert len(re.findall(rf"^  {source.id} -> {target.id}\b", text, re.MULTILINE)) == 1
+    assert text.count("->") == len(flow.ways)
+    assert text.count("subgraph cluster_") == len({spot.owner for spot, _ in flow.places})
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (("HAND",), "HAND"),
+        (("p1_2",), "p1_2"),
+        (("2p",), '"2p"'),
+        (("",), '""'),
+        (("Node",), '"Node"'),
+        (("Go Fish",), '"Go Fish"'),
+        (('say "no"',), '"say \\"no\\""'),
+        (("a\\nb",), '"a\\\\nb"'),
+        (("a\nb",), '"a b"'),
+        (("A", "1"), '"A\\n1"'),
+        (("Ö",), '"Ö"'),
+    ],
+)
+def test_quotation_marks(lines, expected):
+    """Identifiers stand as they are; in all else, marks and backslashes mean themselves."""
+    assert quoted(*lines) == expected
+
+
+def test_lines_to_the_left():
+    """Where lines begin at the left, Graphviz wants another line break, after the last line too."""
+    assert quoted("a", "b", left=True) == '"a\\lb\\l"'
+
+
+def test_shapes_and_undirected_edges():
+    """A shape that is not the usual box is named; an undirected graph has other edges."""
+    nodes = (Node("a", ("A",), Shape.DIAMOND, "orange"), Node("b", ("B",), Shape.PLAIN))
+    text = dot_text(Graph("x", nodes, (Edge("a", "b"),), directed=False))
+    assert text.startswith("graph x {\n")
+    assert "  a [label=A, shape=diamond, style=filled, fillcolor=orange];" in text
+    assert "  b [label=B, shape=plaintext];" in text
+    assert "  a -- b;" in text
+
+
+def test_edges_back_move_nothing():
+    """An edge that leads back to a deck does not push the deck down."""
+    edges = (Edge("a", "b"), Edge("b", "a", "red", 3, back=True))
+    text = dot_text(Graph("x", SMALL.items, edges))
+    assert "  b -> a [color=red, penwidth=3, constraint=false];" in text
+    back = [edge for edge in flow_graph(flow_of("rummy", 5)).edges if edge.back]
+    assert {(edge.source, edge.target) for edge in back} == {
+        ("table_VISIBLE_DISCARD_0", "table_INVISIBLE_STOCK_0")
+    }
+
+
+def test_legends():
+    """Entries name their mark, and no edge of the diagram leads to them."""
+    legend = (
+        Key("cards shown", Edge("", "", "green", 3)),
+        Key("open", Node("", ("",), fill="red")),
+    )
+    text = dot_text(Graph("x", SMALL.items, (), legend=legend))
+    assert "legend_0 -> legend_0_text [color=green, penwidth=3];" in text
+    assert 'legend_1 [label="", style="rounded,filled", fillcolor=red];' in text
+
+
+def graphviz(folder, script, monkeypatch):
+    """Put a program `dot` on the path, and nothing else."""
+    program = folder / "dot"
+    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}:/usr/bin:/bin")
+
+
+def test_graphviz_draws_where_it_is(tmp_path, monkeypatch):
+    """It gets the text of the graph, and what it draws is taken as it is, unless not wanted."""
+    graphviz(tmp_path, 'echo "<svg>$1"; cat', monkeypatch)
+    assert svg_of(SMALL, Layout.COLUMNS) == f"<svg>-Tsvg\n{dot_text(SMALL)}"
+    assert "<rect" in svg_of(SMALL, Layout.COLUMNS, graphviz=False)
+    assert "<rect" in svg_of(SMALL, Layout.STACK)
+    assert svg_of(SMALL, Layout.STACK, graphviz=True).startswith("<svg>-Tsvg")
+
+
+def test_graphviz_fails(tmp_path, monkeypatch):
+    """Its own words come with the error."""
+    graphviz(tmp_path, "cat > /dev/null; echo syntax error in line 3 >&2; exit 1", monkeypatch)
+    with pytest.raises(GraphvizError, match="cannot draw this graph: syntax error in line 3"):
+        svg_of(SMALL, Layout.COLUMNS)
+
+
+def test_without_graphviz(tmp_path, monkeypatch):
+    """Where it is not installed, the own layout draws."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert drawn_by_graphviz(dot_text(SMALL)) is None
+    own = svg_of(SMALL, Layout.COLUMNS, graphviz=False)
+    assert svg_of(SMALL, Layout.COLUMNS) == own

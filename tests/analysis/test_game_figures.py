@@ -1,0 +1,189 @@
+"""Figures: what is drawn is what was recorded, and the same games give the same bytes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from made_games import led, plain, traces_of
+from PIL import Image
+
+from cardwright.analysis.errors import AnalysisError
+from cardwright.analysis.figures import branching, distributions, estimates, knowledge, theme
+from cardwright.analysis.figures.histories import (
+    finishing_order,
+    grid,
+    lead_histories,
+    spread_histories,
+)
+from cardwright.analysis.statistics import Statistics
+from cardwright.analysis.tricks import Tricks
+
+STYLES = ["cardwright", "valet"]
+
+
+def some_games(count=6):
+    """Games of three seats whose lead vectors wander from a third each to the result."""
+    rng = np.random.default_rng(0)
+    games = []
+    for _ in range(count):
+        leads = np.linspace([0.5, 0.5, 0.5], [1, 0.5, 0], 9) + rng.normal(0, 0.02, (9, 3))
+        game = led([0, 1, 2], *np.clip(leads, 0, 1).tolist())
+        game.decisions = [
+            (seat, int(rng.integers(1, 10 - at)), note)
+            for at, (seat, _, note) in enumerate(game.decisions)
+        ]
+        games.append(game)
+    return traces_of(games)
+
+
+TRACES = some_games()
+STATISTICS = Statistics.of(TRACES)
+FIGURES = {
+    "branching": lambda style: branching.branching(TRACES, "A game", style),
+    "overview": lambda style: branching.overview([("A", TRACES), ("B", TRACES)], 3, style),
+    "game_lines": lambda style: branching.game_lines(TRACES, "A game", style),
+    "decision_spread": lambda style: estimates.decision_spread(TRACES, "A game", style),
+    "lead_history": lambda style: estimates.lead_history(TRACES, "A game", style),
+    "average_trend": lambda style: estimates.average_trend(TRACES, "A game", style),
+    "lead_lines": lambda style: estimates.lead_lines(TRACES, "A game", style),
+    "scores": lambda style: distributions.score_distribution(STATISTICS, "A game", style),
+    "length": lambda style: distributions.game_length(STATISTICS, "A game", style),
+    "ranks": lambda style: distributions.rank_distribution(STATISTICS, "A game", style),
+    "tricks": lambda style: distributions.options_by_trick(Tricks.of(TRACES), "A game", style),
+    "unknown_bits": lambda style: knowledge.unknown_bits(
+        np.linspace(0, 1, 5), np.ones((5, 3)), "A game", style
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FIGURES)
+@pytest.mark.parametrize("ending", ["svg", "png"])
+def test_bytes_are_stable(name, ending, tmp_path):
+    """Drawn twice, a figure is the same file; it has its title and no date."""
+    paths = [tmp_path / f"{number}.{ending}" for number in range(2)]
+    for path in paths:
+        theme.save(FIGURES[name]("cardwright"), path)
+    assert paths[0].read_bytes() == paths[1].read_bytes()
+    if ending == "svg":
+        text = paths[0].read_text()
+        assert "dc:date" not in text
+        assert (">A<" if name == "overview" else "A game") in text
+    else:
+        ink = np.asarray(Image.open(paths[0]).convert("L"))
+        assert 0.005 < (ink < 250).mean() < 0.9
+
+
+@pytest.mark.parametrize("name", ["branching", "decision_spread", "lead_history"])
+def test_valet_figures_have_their_size(name, tmp_path):
+    """600 by 600 pixels on white, whatever the legend."""
+    theme.save(FIGURES[name]("valet"), tmp_path / "a.png")
+    image = Image.open(tmp_path / "a.png").convert("RGB")
+    assert image.size == (600, 600)
+    assert image.getpixel((0, 0)) == (255, 255, 255)
+
+
+def test_the_published_colours():
+    """Those that were read off the Valet collection's figures."""
+    assert theme.hues(4) == ["#db5f57", "#91db57", "#57d3db", "#a157db"]
+    assert theme.hues(100)[0] == "#db5f57"
+    assert theme.STYLES["valet"].seats(4) == ["#ff0000", "#daa520", "#32cd32", "#00ffff"]
+    for style in theme.STYLES.values():
+        assert len(set(style.seats(9))) == 9
+        assert len(set(style.places(6))) == 6
+
+
+def test_points_are_the_decisions():
+    """One point a decision, moved by less than half a step, in its seat's colour."""
+    (axes,) = FIGURES["branching"]("valet").axes
+    (points,) = [one for one in axes.collections if len(one.get_offsets()) == len(TRACES.noted)]
+    moved = points.get_offsets() - np.stack([TRACES.ply + 1, TRACES.noted.options], axis=1)
+    assert 0.3 < abs(moved).max() <= branching.JITTER
+    red = points.get_facecolors()[TRACES.noted.seat == 0]
+    assert red[:, :3].tolist() == [[1, 0, 0]] * len(red)
+
+
+def test_game_lines_are_regressions():
+    """A game whose options fall by one a decision has a line of slope -1."""
+    game = plain([0, 1], *[(0, 9 - at) for at in range(6)])
+    (axes,) = branching.game_lines(traces_of([game])).axes
+    (line,) = axes.lines
+    assert line.get_xydata().tolist() == [[1, 9], [6, 4]]
+
+
+def test_leads_are_grouped_by_final_places():
+    """Whoever won is on the first line, whatever his seat; those who tie share the better place."""
+    games = traces_of([led([3, 0, 1], [0, 1, 0.5]), led([0, 3, 0], [1, 0, 1])])
+    assert finishing_order(games).tolist() == [[1, 2, 0], [0, 2, 1]]
+    (axes,) = estimates.average_trend(games).axes
+    ends = [line.get_ydata()[-1] for line in axes.lines]
+    assert ends == pytest.approx([1, 0.75, 0])
+    names = [text.get_text() for text in axes.get_legend().get_texts()]
+    assert names == ["1", "2", "3"]
+
+
+def test_histories_are_interpolated():
+    """Decisions spread evenly from 0 to 1, with the end result after the last if that is asked."""
+    game = led([0, 1], [0.5, 0.5], [0.75, 0.25], [1.0, 0.5])
+    leads, games = lead_histories(traces_of([game]), 5)
+    assert games.tolist() == [0]
+    assert leads[0, 0] == pytest.approx([0.5, 0.625, 0.75, 0.875, 1])
+    ended, _ = lead_histories(traces_of([game]), 4, ended=True)
+    assert ended[0, 1] == pytest.approx([0.5, 0.25, 0.5, 0])
+    assert grid(3).tolist() == [0, 0.5, 1]
+
+
+def test_spreads_are_parts_of_the_largest_of_all():
+    """Not each game's own largest: a quiet game stays low."""
+    games = [led([0, 1], [0.5, 0.5], [0.5, 0.5]) for _ in range(2)]
+    games[1].decisions = [
+        (seat, count, (0.15, *note[1:])) for seat, count, note in games[1].decisions
+    ]
+    assert spread_histories(traces_of(games), 3) == pytest.approx(
+        np.array([[1, 1, 1], [0.25, 0.25, 0.25]])
+    )
+
+
+def test_bars_are_shares():
+    """Of a hundred per cent, also where bars stand for several numbers."""
+    far = Statistics.of(traces_of([plain([0, score]) for score in (1, 4, 301, 950)]))
+    for made in (STATISTICS, far):
+        (axes,) = distributions.score_distribution(made).axes
+        assert sum(bar.get_height() for bar in axes.patches) == pytest.approx(100)
+        assert len(axes.patches) <= 60
+    (axes,) = distributions.rank_distribution(STATISTICS).axes
+    assert sum(bar.get_width() for bar in axes.patches) == pytest.approx(300)
+
+
+def test_figures_of_one_decision():
+    """The smallest game there is can be drawn."""
+    tiny = traces_of([led([0, 1], [0.5, 0.5])])
+    for draw in (
+        branching.branching,
+        branching.game_lines,
+        estimates.decision_spread,
+        estimates.lead_history,
+        estimates.average_trend,
+        estimates.lead_lines,
+    ):
+        draw(tiny, "tiny")
+
+
+def test_what_cannot_be_drawn(tmp_path):
+    """No notes, no decisions, no such style or file: said in a sentence."""
+    silent = traces_of([plain([0, 1], (0, 2))])
+    for draw in (estimates.decision_spread, estimates.lead_history, estimates.average_trend):
+        with pytest.raises(AnalysisError, match="no player noted"):
+            draw(silent)
+    with pytest.raises(AnalysisError, match="no decisions"):
+        branching.branching(traces_of([plain([0, 1])]))
+    with pytest.raises(AnalysisError, match="write one of cardwright, valet"):
+        branching.branching(silent, style="rococo")
+    with pytest.raises(AnalysisError, match="one game"):
+        branching.overview([])
+    with pytest.raises(AnalysisError, match="one row"):
+        knowledge.unknown_bits(np.zeros(3), np.zeros((2, 2)))
+    figure = FIGURES["ranks"]("cardwright")
+    with pytest.raises(AnalysisError, match=r"ends in \.png, \.svg, \.pdf"):
+        theme.save(figure, tmp_path / "a.gif")
+    with pytest.raises(AnalysisError, match="cannot be written"):
+        theme.save(figure, tmp_path / "no" / "a.png")
