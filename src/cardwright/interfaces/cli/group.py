@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 _COMMANDS = (
     "check", "format", "games", "show", "simulate", "replay", "players",
-    "match", "tournament", "ladder", "league", "compile", "bench", "cache", "completion",
+    "match", "tournament", "ladder", "analyze", "variants", "figures", "league",
+    "compile", "bench", "cache", "completion",
 )  # fmt: skip
 _INTERRUPTED = 130
 _BUG = 70

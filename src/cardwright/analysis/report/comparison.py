@@ -1,0 +1,91 @@
+"""Comparisons: games or variants side by side, with their differences to the first."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from cardwright.analysis.errors import AnalysisError
+from cardwright.analysis.heuristics import compared
+from cardwright.analysis.report.numbers import record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from cardwright.analysis.heuristics import Row
+    from cardwright.analysis.report.names import Shown
+    from cardwright.analysis.report.subject import Subject
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A measure of one game: its line, and that of its difference to the first game's, if any."""
+
+    row: Row | None
+    difference: Row | None = None
+
+    @property
+    def clear(self) -> bool:
+        """Whether the interval of the difference leaves 0 out."""
+        one = self.difference
+        return one is not None and (one.low > 0 or one.high < 0)
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """Games side by side. `differences` has for each but the first the lines of `compared`."""
+
+    subjects: Sequence[Subject]
+    differences: Sequence[Sequence[Row]]
+
+    @classmethod
+    def of(cls, subjects: Sequence[Subject]) -> Comparison:
+        """Compare all games with the first; raises AnalysisError if they are fewer than two."""
+        if len(subjects) < 2:
+            raise AnalysisError("a comparison needs two games at least")
+        first = subjects[0].tallies
+        return cls(subjects, [compared(first, one.tallies) for one in subjects[1:]])
+
+    def cells(self, shown: Shown) -> list[Cell]:
+        """Return a measure of all games."""
+        found = [Cell(shown.row(self.subjects[0]))]
+        for one, rows in zip(self.subjects[1:], self.differences, strict=True):
+            here = [
+                row
+                for row in rows
+                if (row.family, row.name, row.batch) == (shown.family, shown.name, shown.batch)
+                and not math.isnan(row.value)
+            ]
+            found.append(Cell(shown.row(one), here[0] if here else None))
+        return found
+
+    def sentences(self, measures: Sequence[Shown]) -> Iterator[str]:
+        """Yield which of some measures differ clearly from the first game's, game by game."""
+        base = self.subjects[0].title.name
+        for at, one in enumerate(self.subjects[1:], 1):
+            higher: list[str] = []
+            lower: list[str] = []
+            for shown in measures:
+                cell = self.cells(shown)[at]
+                if cell.clear and cell.difference is not None:
+                    (higher if cell.difference.value > 0 else lower).append(shown.label.lower())
+            said = [
+                f"{word} {', '.join(names)}"
+                for word, names in (("higher", higher), ("lower", lower))
+                if names
+            ]
+            what = " and ".join(said) if said else "no clear difference in these measures"
+            yield f"{one.title.name}, beside {base}: {what}."
+
+    def record(self) -> list[dict[str, Any]]:
+        """Return all differences as JSON objects: second less first."""
+        first = self.subjects[0].title.name
+        return [
+            {
+                "first": first,
+                "second": one.title.name,
+                "measures": [record(row) for row in rows],
+            }
+            for one, rows in zip(self.subjects[1:], self.differences, strict=True)
+        ]

@@ -1,0 +1,124 @@
+"""The page of a report: one file of HTML that needs nothing else, not even a network.
+
+What comes from games and their files is escaped by Jinja. The drawings are this program's own, in
+which all texts are escaped already.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cardwright._version import __version__
+from cardwright.analysis.errors import missing
+from cardwright.analysis.report.names import ALL, MORE, SIX, THINKING
+from cardwright.analysis.report.words import errors, interval, summary, verdict
+from cardwright.analysis.report.words import missing as without
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from jinja2 import Environment
+
+    from cardwright.analysis.heuristics import Row
+    from cardwright.analysis.report.comparison import Comparison
+    from cardwright.analysis.report.subject import Subject
+
+_TEMPLATES = Path(__file__).parent / "templates"
+
+STYLE = _TEMPLATES / "report.css"
+"""The style of all pages of reports."""
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A picture in a page: heading, caption, the SVG element itself, and files to open or save."""
+
+    heading: str
+    caption: str
+    svg: str
+    files: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Chapter:
+    """What a page has of one game. `left_out` are pictures that there are not, with reasons."""
+
+    subject: Subject
+    figures: Sequence[Drawing]
+    diagrams: Sequence[Drawing]
+    left_out: Sequence[tuple[str, str]] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Page:
+    """All that a page shows. `sheets` are pictures of several games side by side."""
+
+    heading: str
+    player: str
+    seed: int
+    chapters: Sequence[Chapter]
+    comparison: Comparison | None = None
+    sheets: Sequence[Drawing] = ()
+    left_out: Sequence[tuple[str, str]] = ()
+
+    def text(self) -> str:
+        """Return the page as HTML; raises AnalysisError without Jinja."""
+        template = environment().get_template("report.html")
+        style = STYLE.read_text(encoding="utf-8")
+        return template.render(
+            page=self,
+            style=style,
+            version=__version__,
+            six=SIX,
+            more=MORE,
+            thinking=THINKING,
+            measures=ALL,
+        )
+
+
+def environment() -> Environment:
+    """Return what fills the templates of reports; raises AnalysisError without Jinja."""
+    try:
+        from jinja2 import (  # noqa: PLC0415 - an extra
+            Environment,
+            FileSystemLoader,
+            StrictUndefined,
+        )
+        from markupsafe import Markup  # noqa: PLC0415 - comes with it
+    except ImportError:
+        raise missing("jinja2") from None
+    made = Environment(
+        autoescape=True,
+        loader=FileSystemLoader(_TEMPLATES),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters.update(number=number, markup=Markup, true_minus=_true_minus)
+    made.globals.update(
+        signed=signed,
+        verdict=verdict,
+        summary=summary,
+        interval=interval,
+        errors=errors,
+        without=without,
+    )
+    return made
+
+
+def number(value: float, digits: int = 3) -> str:
+    """Return a number with a true minus sign; a dash for one that is not known."""
+    return _true_minus(f"{value:,.{digits}f}") if math.isfinite(value) else "–"
+
+
+def signed(row: Row, digits: int = 2, *, share: bool = False) -> str:
+    """Return a difference with its sign; differences of shares are in points of per cent."""
+    value = 100 * row.value if share else row.value
+    return _true_minus(f"{value:+,.{1 if share else digits}f}")
+
+
+def _true_minus(text: str) -> str:
+    return text.replace("-", "−")

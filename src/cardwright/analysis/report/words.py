@@ -1,0 +1,154 @@
+"""What the measures of a game say, in sentences.
+
+A sentence claims something only if the whole interval does; otherwise it says that these games do
+not tell.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from cardwright.analysis.report.names import ALL, SIX
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cardwright.analysis.heuristics import Row
+    from cardwright.analysis.report.subject import Subject
+
+
+def verdict(key: str, subject: Subject) -> str:
+    """Return what one of the six measures says of a game; empty if it has no value."""
+    row = ALL[key].row(subject)
+    if row is None:
+        return ""
+    match key:
+        case "order":
+            return _side(
+                row,
+                0.0,
+                "Thinking pays.",
+                "The player that thinks does worse than chance.",
+                "These games do not tell whether thinking pays.",
+            )
+        case "fairness":
+            return _fair(subject)
+        case "convergence":
+            return _side(
+                row,
+                0.5,
+                "Choices become fewer.",
+                "Choices become more.",
+                "Choices become neither clearly fewer nor clearly more.",
+            )
+        case "spread":
+            return (
+                f"Best and worst option are {_part(row.value)} of the way from last to first apart."
+            )
+        case "drama":
+            # A mean of roots: its square is near the mean distance.
+            return f"Where winners are behind, it is by some {_part(row.value**2)} of the way."
+        case "security":
+            return f"Winners are not behind at {100 * row.value:.0f} % of the decisions."
+    raise KeyError(key)
+
+
+def summary(subject: Subject, player: str) -> list[str]:
+    """Return a game's numbers as sentences, the plainest first."""
+    return [*_random(subject), *_thinking(subject, player)]
+
+
+def missing(subject: Subject) -> str:
+    """Return which of the six measures have no value, and why; empty if all have."""
+    lost = [one.label.lower() for one in SIX if one.row(subject) is None]
+    if not lost:
+        return ""
+    if subject.title.players == 1:
+        reason = "they compare seats, and this game has one"
+    elif "AA" not in subject.tallies:
+        reason = "they need players that think, and none played"
+    else:
+        reason = "the player notes no estimates, or nobody ever had a choice"
+    return f"Without a value: {', '.join(lost)}; {reason}."
+
+
+def errors(subject: Subject) -> str:
+    """Return how many games stopped with an error; empty if none did."""
+    said = [f"{count:,} of {batch}" for batch, count in subject.broken.items() if count]
+    if not said:
+        return ""
+    return (
+        f"Games that stopped with an error and are left out: {', '.join(said)}. The records say "
+        "with which."
+    )
+
+
+def interval(row: Row, digits: int = 2, *, share: bool = False) -> str:
+    """Return a line's interval as `0.40 to 0.51`; empty if it has none."""
+    if math.isnan(row.low) or math.isnan(row.high):
+        return ""
+    if share:
+        return f"{100 * row.low:.1f} to {100 * row.high:.1f} %"
+    return f"{row.low:,.{digits}f} to {row.high:,.{digits}f}"
+
+
+def _random(subject: Subject) -> Iterator[str]:
+    counts = subject.bulk or subject.statistics["RR"]
+    least, most = min(counts.lengths), max(counts.lengths)
+    length = f"{least}" if least == most else f"{counts.mean_length:,.1f} ({least} to {most})"
+    yield (
+        f"A random game has {length} decisions, of {counts.branching:,.2f} options on average; "
+        f"{100 * counts.forced:.0f} % of them leave no choice."
+    )
+    if counts.tied == counts.games and subject.title.players > 1:
+        yield "The first place is always shared, as partners share it."
+    elif subject.title.players > 1:
+        yield (
+            f"The first place is shared in {100 * counts.tied / counts.games:.1f} % of random "
+            "games."
+        )
+
+
+def _thinking(subject: Subject, player: str) -> Iterator[str]:
+    wins = ALL["ai-wins"].row(subject)
+    if wins is not None:
+        fair = 1 / subject.title.players
+        yield (
+            f"One {player} among random players wins {100 * wins.value:.0f} % of the games "
+            f"({interval(wins, share=True)}), ties shared; by chance {100 * fair:.0f} %."
+        )
+    change = ALL["lead-change"].row(subject)
+    if change is not None and subject.title.players > 1:
+        yield (
+            f"Where all think, the lead changes hands at {100 * change.value:.0f} % of the steps, "
+            "as the players see it."
+        )
+
+
+def _side(row: Row, middle: float, above: str, below: str, unknown: str) -> str:
+    if row.low > middle:
+        return above
+    if row.high < middle:
+        return below
+    return unknown
+
+
+def _fair(subject: Subject) -> str:
+    """Say whether the first seat has an advantage, from shared wins: ties are no unfairness."""
+    wins = ALL["wins"].row(subject)
+    if wins is None:
+        return ""
+    fair = 1 / subject.title.players
+    share = f"{100 * wins.value:.1f} % of the wins, where {100 * fair:.1f} % is fair"
+    return _side(
+        wins,
+        fair,
+        f"The first seat is better off: {share}.",
+        f"The first seat is worse off: {share}.",
+        f"No seat advantage to be seen: the first has {share}.",
+    )
+
+
+def _part(value: float) -> str:
+    return f"{100 * value:.0f} %"

@@ -1,0 +1,66 @@
+"""`cardwright analyze`: what a game, or some variants, are like, in numbers and pictures."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cardwright.interfaces.cli.analyze_play import (
+    StudyCommand,
+    study,
+    study_bar,
+    study_options,
+    wishes,
+)
+from cardwright.interfaces.cli.parameters import complete_game, preset_option, set_option
+from cardwright.interfaces.cli.text import listed
+
+if TYPE_CHECKING:
+    from cardwright.interfaces.cli.parameters import Overrides
+
+
+@click.command("analyze", cls=StudyCommand)
+@click.argument("games", metavar="GAME...", nargs=-1, required=True, shell_complete=complete_game)
+@preset_option
+@set_option
+@study_options("analysis")
+@click.option("--json", "as_data", is_flag=True, help="Print all numbers as JSON, and no table.")
+@click.pass_context
+def command(
+    ctx: click.Context,
+    /,
+    *,
+    games: tuple[str, ...],
+    preset: str | None,
+    overrides: Overrides,
+    as_data: bool,
+    **options: Any,
+) -> None:
+    """Say what a game is like, in numbers and pictures.
+
+    It is played at random and by a player that thinks.
+
+    GAME is a name of the library or the path of a file; GAME:PRESET is a variant that has a name.
+    Several are compared with the first. --set and --preset are for all of them.
+
+    Writes to --out a page, figures, diagrams and all numbers, and keeps the games there. Games that
+    stop with an error are counted and make the exit code 1.
+    """
+    from cardwright.interfaces.cli.analyze_games import asked, unlike  # noqa: PLC0415 - heavy
+
+    wanted = wishes(ctx, options)
+    chosen = unlike([asked(text, overrides, preset) for text in games])
+    with study_bar(quiet=wanted.quiet) as tell:
+        subjects = study(ctx, wanted, chosen, tell)
+        from cardwright.interfaces.cli.analyze_draw import Writer, as_json  # noqa: PLC0415 - heavy
+        from cardwright.interfaces.cli.analyze_show import show  # noqa: PLC0415 - loads rich
+
+        found = Writer(wanted, tell).write(
+            chosen, subjects, listed(one.title.name for one in chosen)
+        )
+    if as_data:
+        click.echo(as_json(found), nl=False)
+    else:
+        show(wanted, subjects)
+    ctx.exit(1 if any(sum(one.broken.values()) for one in subjects) else 0)

@@ -1,0 +1,256 @@
+"""Playing the batches of a study: options, progress, Ctrl-C and how to go on."""
+
+from __future__ import annotations
+
+import secrets
+import shlex
+import sys
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cardwright.interfaces.cli.parameters import parse_seed, reading
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from cardwright.analysis.report.subject import Subject
+    from cardwright.arena.executor import Executor
+    from cardwright.arena.study import StudyPlan
+    from cardwright.interfaces.cli.analyze_games import Asked
+    from cardwright.interfaces.cli.parameters import Command
+
+    Tell = Callable[[str, int, int], object]
+
+_WORDS = "cardwright.study.words"
+_DRAWN_BITS = 32
+_INTERRUPTED = 130
+_LIBRARIES = ("numpy", "polars", "matplotlib", "jinja2")
+RECORDS = "records"
+
+
+class StudyCommand(click.Command):
+    """A command that keeps its words, to say how to go on if it is interrupted."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the words of a call."""
+        ctx.meta[_WORDS] = list(args)
+        return super().parse_args(ctx, args)
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What a call asks for, besides the games."""
+
+    player: str
+    games: int
+    ai_games: int
+    seed: int
+    out: Path
+    workers: int | None
+    resume: bool
+    quiet: bool
+    style: Any
+
+    def plan(self, one: Asked) -> StudyPlan:
+        """Return what is to be played of a game."""
+        from cardwright.arena.study import StudyPlan  # noqa: PLC0415 - not for `--help`
+
+        return StudyPlan(one.ref, self.player, self.games, self.ai_games, self.seed)
+
+
+def study_options(out: str) -> Callable[[Command], Command]:
+    """Let a command take what it needs to play and to draw; `out` is its folder by default."""
+
+    def add(command: Command) -> Command:
+        for option in reversed(_options(out)):
+            command = option(command)
+        return command
+
+    return add
+
+
+def _options(out: str) -> tuple[Callable[[Any], Any], ...]:
+    return (
+        click.option("--games", "random_games", type=click.IntRange(min=1), default=1000,
+                     show_default=True, help="Games in which all choose at random."),
+        click.option("--player", metavar="SPEC", default="cardstock-pipmc", show_default=True,
+                     help="The player that thinks."),
+        click.option("--ai-games", type=click.IntRange(min=0), default=100, show_default=True,
+                     help="Games in which it sits in the first seat, and as many in which it sits "
+                     "in all; 0 for random games only."),
+        click.option("--seed", metavar="SEED", callback=reading(parse_seed),
+                     help="Seed of all games; without it one is drawn."),
+        click.option("--out", metavar="DIR", default=out, show_default=True,
+                     type=click.Path(file_okay=False, path_type=Path),
+                     help="The folder to write to."),
+        click.option("--style", type=click.Choice(["cardwright", "valet"]), default="cardwright",
+                     show_default=True, help="How figures look."),
+        click.option("--workers", type=click.IntRange(min=1),
+                     help="How many games are played at a time.  [default: one a processor]"),
+        click.option("--resume", is_flag=True, help="Go on with what was played for --out."),
+        click.option("--quiet", is_flag=True, help="Show no progress."),
+    )  # fmt: skip
+
+
+def wishes(ctx: click.Context, options: Mapping[str, Any]) -> Wishes:
+    """Return what options ask for; complain of a missing library, a player or a used folder."""
+    need_libraries()
+    out: Path = options["out"]
+    if not options["resume"]:
+        refuse_used(out)
+    return Wishes(
+        player=_player(ctx, options["player"]),
+        games=options["random_games"],
+        ai_games=options["ai_games"],
+        seed=_seed(options["seed"], out, resume=options["resume"]),
+        out=out,
+        workers=options["workers"],
+        resume=options["resume"],
+        quiet=options["quiet"],
+        style=options["style"],
+    )
+
+
+def need_libraries() -> None:
+    """Raise AnalysisError if a library is missing, before hours of play and not after."""
+    from cardwright.analysis.errors import missing  # noqa: PLC0415 - not for `--help`
+
+    for name in _LIBRARIES:
+        if find_spec(name) is None:
+            raise missing(name)
+
+
+def refuse_used(out: Path) -> None:
+    """Complain of a folder that has something in it."""
+    if (out / RECORDS).is_dir():
+        raise click.ClickException(
+            f"there are games of an analysis in {out}: go on with them by --resume, or name "
+            "another folder with --out"
+        )
+    if out.is_dir() and any(out.iterdir()):
+        raise click.ClickException(f"{out} is not empty: name another folder with --out")
+
+
+def _player(ctx: click.Context, text: str) -> str:
+    from cardwright.arena.entrants import PlayerSpecError, entrant  # noqa: PLC0415 - heavy
+
+    try:
+        return str(entrant(text))
+    except PlayerSpecError as error:
+        raise click.BadParameter(str(error), ctx, param_hint="'--player'") from None
+
+
+def _seed(seed: int | None, out: Path, *, resume: bool) -> int:
+    """Return the seed given, or that of the games to go on with, or a drawn one."""
+    if seed is not None:
+        return seed
+    if resume:
+        from cardwright.arena.manifest import FILE, Manifest  # noqa: PLC0415 - only to resume
+
+        for file in sorted((out / RECORDS).glob(f"*/*/{FILE}")):
+            return Manifest.read(file.parent).plan.seed
+    return secrets.randbits(_DRAWN_BITS)
+
+
+def crew(workers: int | None) -> Executor:
+    """Return who plays: processes, or this one if there is to be one worker only."""
+    from cardwright.arena.executor import executor, processors  # noqa: PLC0415 - not for `--help`
+
+    count = workers or processors()
+    return executor("processes", count) if count > 1 else executor("here")
+
+
+def study(ctx: click.Context, wanted: Wishes, games: Sequence[Asked], tell: Tell) -> list[Subject]:
+    """Play the batches of all games, and return what their records tell.
+
+    Ctrl-C ends the command with advice how to go on.
+    """
+    executor = crew(wanted.workers)
+    found = []
+    for one in games:
+        try:
+            found.append(_studied(wanted, one, executor, tell))
+        except KeyboardInterrupt:
+            _say_how_to_go_on(ctx, wanted, one)
+            ctx.exit(_INTERRUPTED)
+    return found
+
+
+def _studied(wanted: Wishes, one: Asked, executor: Executor, tell: Tell) -> Subject:
+    from cardwright.analysis.records import Records  # noqa: PLC0415 - not for `--help`
+    from cardwright.analysis.report.subject import subject  # noqa: PLC0415 - as above
+    from cardwright.arena.study import bulk_games, play_study  # noqa: PLC0415 - as above
+
+    plan, name = wanted.plan(one), one.title.name
+    folders = play_study(
+        plan,
+        wanted.out / RECORDS / one.title.slug,
+        executor,
+        resume=wanted.resume,
+        progress=lambda batch, done, total: tell(f"{name}: playing {batch}", done, total),
+    )
+    records: Any = {batch: Records.of_folder(folder) for batch, folder in folders.items()}
+    bulk: Any = ()
+    if plan.random_games > plan.recorded:
+        label, count = f"{name}: playing in bulk", plan.random_games
+        bulk = bulk_games(plan, wanted.workers, lambda done: tell(label, done, count))
+    return subject(
+        one.title,
+        records,
+        bulk=bulk,
+        progress=lambda batch, done, total: tell(f"{name}: reading {batch}", done, total),
+    )
+
+
+def _say_how_to_go_on(ctx: click.Context, wanted: Wishes, one: Asked) -> None:
+    words = ["cardwright", str(ctx.info_name), *ctx.meta[_WORDS]]
+    if not any(word == "--seed" or word.startswith("--seed=") for word in words):
+        words += ["--seed", str(wanted.seed)]
+    if not wanted.resume:
+        words.append("--resume")
+    click.echo(
+        f"\ninterrupted at {one.title.name}; what is played is kept. To go on:\n"
+        f"  {shlex.join(words)}",
+        err=True,
+    )
+
+
+@contextmanager
+def study_bar(*, quiet: bool) -> Iterator[Tell]:
+    """Show bars on the standard error: give what is told a label, how much is done, and of what.
+
+    Each label has a bar of its own, which goes when it is full.
+    """
+    if quiet or not sys.stderr.isatty():
+        yield lambda _label, _done, _total: None
+        return
+    from rich.console import Console  # noqa: PLC0415 - heavy
+    from rich.progress import (  # noqa: PLC0415 - heavy
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+    )
+    tasks: dict[str, Any] = {}
+    with Progress(*columns, console=Console(file=sys.stderr), transient=True) as bar:
+
+        def tell(label: str, done: int, total: int) -> None:
+            if label not in tasks:
+                tasks[label] = bar.add_task(label, total=total)
+            bar.update(tasks[label], completed=done, total=total, visible=done < total)
+
+        yield tell

@@ -1,0 +1,130 @@
+"""The outcome of an analysis on the terminal: a short table, and where the page is."""
+
+from __future__ import annotations
+
+from textwrap import fill
+from typing import TYPE_CHECKING
+
+import click
+
+from cardwright.analysis.report.comparison import Comparison
+from cardwright.analysis.report.names import SIX
+from cardwright.analysis.report.words import errors, interval, missing, verdict
+from cardwright.interfaces.cli.tables import PADDING, can_print, print_rich, table_box, width
+from cardwright.interfaces.cli.text import counted, printable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.table import Table
+
+    from cardwright.analysis.heuristics import Row
+    from cardwright.analysis.report.names import Shown
+    from cardwright.analysis.report.subject import Subject
+    from cardwright.interfaces.cli.analyze_play import Wishes
+
+_CELL, _NAME_ROOM = 12, 28
+"""Columns of the terminal for a value with its interval, and for a name."""
+
+
+def show(wanted: Wishes, subjects: Sequence[Subject]) -> None:
+    """Print the six measures of a game with what they say, or of several side by side."""
+    click.echo(click.style(_title(wanted, subjects), bold=True))
+    click.echo()
+    if len(subjects) == 1:
+        print_rich(_one(subjects[0]))
+    else:
+        show_beside(subjects, SIX)
+    click.echo()
+    show_remarks(subjects)
+    show_place(wanted)
+
+
+def show_remarks(subjects: Sequence[Subject]) -> None:
+    """Say which games stopped with an error, and which measures have no value."""
+    for one in subjects:
+        for said in (errors(one), missing(one)):
+            if said:
+                text = f"{plain(one.title.name)}: {plain(said)}"
+                click.echo(fill(text, width() - 1, initial_indent=" ", subsequent_indent="   "))
+
+
+def show_place(wanted: Wishes) -> None:
+    """Say where the page is."""
+    click.echo(f" The page is {wanted.out / 'index.html'}; numbers.csv is beside it")
+
+
+def _title(wanted: Wishes, subjects: Sequence[Subject]) -> str:
+    names = ", ".join(printable(one.title.name) for one in subjects)
+    parts = [counted(wanted.games, "random game")]
+    if wanted.ai_games:
+        batches = 1 if all(one.title.players == 1 for one in subjects) else 2
+        twice = f"{batches} x " if batches > 1 else ""
+        parts.append(f"{twice}{counted(wanted.ai_games, 'game')} with {wanted.player}")
+    return f"{names}: {', '.join(parts)}, seed {wanted.seed}"
+
+
+def _one(subject: Subject) -> Table:
+    table = _table("measure")
+    table.add_column("value", justify="right", no_wrap=True)
+    table.add_column("95 % interval", justify="right", no_wrap=True)
+    table.add_column("")
+    for one in SIX:
+        row = one.row(subject)
+        if row is not None:
+            said = plain(verdict(one.key, subject))
+            table.add_row(one.label, one.text(row.value), interval(row, one.digits), said)
+    return table
+
+
+def show_beside(subjects: Sequence[Subject], measures: Sequence[Shown]) -> None:
+    """Print measures of several games, in as many tables as the width of the terminal needs.
+
+    A * marks differences to the first game whose interval leaves out 0.
+    """
+    names = [plain(one.title.name) for one in subjects]
+    room = width() - min(max(map(len, names)), _NAME_ROOM) - 2 * PADDING
+    step = max(1, room // (_CELL + PADDING))
+    for at in range(0, len(measures), step):
+        if at:
+            click.echo()
+        print_rich(_beside(subjects, names, measures[at : at + step]))
+    if len(subjects) > 1:
+        click.echo("\n * differs from the first: the interval of the difference leaves out 0")
+
+
+def _beside(subjects: Sequence[Subject], names: Sequence[str], measures: Sequence[Shown]) -> Table:
+    table = _table("")
+    comparison = Comparison.of(subjects) if len(subjects) > 1 else None
+    columns = []
+    for one in measures:
+        table.add_column(plain(one.label), justify="right", min_width=_CELL)
+        if comparison is None:
+            columns.append([_cell(one, one.row(subjects[0]), clear=False)])
+        else:
+            cells = comparison.cells(one)
+            columns.append([_cell(one, cell.row, clear=cell.clear) for cell in cells])
+    for number, name in enumerate(names):
+        table.add_row(name, *(column[number] for column in columns))
+    return table
+
+
+def _cell(one: Shown, row: Row | None, *, clear: bool) -> str:
+    if row is None:
+        return "-"
+    ends = interval(row, one.digits, share=one.share).replace(" to ", "..").replace(" %", "")
+    return f"{one.text(row.value)}{'*' if clear else ' '}\n{ends}"
+
+
+def _table(first: str) -> Table:
+    from rich.table import Table as New  # noqa: PLC0415 - heavy
+
+    table = New(box=table_box(), header_style="bold")
+    table.add_column(first, overflow="fold", max_width=_NAME_ROOM)
+    return table
+
+
+def plain(text: str) -> str:
+    """Return a text as the terminal can show it."""
+    safe = printable(text)
+    return safe if can_print(safe) else safe.encode("ascii", "replace").decode()

@@ -1,0 +1,131 @@
+"""Drawing of many games, each by one call that a worker can be given."""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cardwright.analysis.dot import dot_text
+from cardwright.analysis.drawing import Layout, svg_of
+from cardwright.analysis.figures.branching import overview
+from cardwright.analysis.figures.theme import save
+from cardwright.analysis.flow import flow_graph
+from cardwright.analysis.parse_tree import parse_tree_graph
+from cardwright.analysis.records import Records
+from cardwright.analysis.report.gallery import Entry, gallery
+from cardwright.analysis.report.pictures import PICTURES, LeftOut, drawn
+from cardwright.analysis.report.subject import subject
+from cardwright.analysis.stages import stage_graph
+from cardwright.analysis.tally import Study
+from cardwright.arena.flow import record_flow
+from cardwright.arena.following import recorded
+from cardwright.arena.manifest import write_whole
+from cardwright.arena.plan import Plan, loaded
+from cardwright.arena.run import run
+
+if TYPE_CHECKING:
+    from cardwright.analysis.figures.theme import StyleName
+    from cardwright.analysis.report.subject import Subject, Title
+    from cardwright.analysis.traces import Traces
+    from cardwright.arena.plan import GameRef
+
+_TREE_DEPTH = 4
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """What was drawn of a game: files in the folder, pictures left out, and games for a sheet."""
+
+    title: Title
+    files: tuple[str, ...]
+    left_out: tuple[tuple[str, str], ...]
+    traces: Traces
+
+
+@dataclass(frozen=True)
+class DrawGames:
+    """Draws the games of a batch of numbers, and returns what was drawn of each.
+
+    `games` are random games of each, and `rollouts` those of them that a diagram of flow is of.
+    """
+
+    refs: tuple[GameRef, ...]
+    titles: tuple[Title, ...]
+    out: str
+    kinds: tuple[str, ...]
+    style: StyleName
+    games: int
+    rollouts: int
+    seed: int
+
+    def __call__(self, batch: range) -> list[Drawn]:
+        """Play and draw games."""
+        return [self._game(number) for number in batch]
+
+    def _game(self, number: int) -> Drawn:
+        ref, title = self.refs[number], self.titles[number]
+        seats = (0,) * ref.players
+        plan = Plan(ref, ("random",), (seats,), self.games, self.seed, detail="decisions")
+        with tempfile.TemporaryDirectory() as scratch:
+            folder = Path(scratch) / "RR"
+            run(plan, folder)
+            found = subject(title, {"RR": Records.of_folder(folder)}, Study(resamples=1))
+            files, left = self._figures(found)
+            files += self._diagrams(ref, title, folder)
+        return Drawn(title, tuple(files), tuple(left), found.samples["RR"])
+
+    def _figures(self, found: Subject) -> tuple[list[str], list[tuple[str, str]]]:
+        files, left = [], []
+        pictures = tuple(one for one in PICTURES if one.kind in self.kinds)
+        for made in drawn(found, self.style, pictures):
+            if isinstance(made, LeftOut):
+                left.append((made.picture.heading, made.reason))
+                continue
+            picture, figure = made
+            for ending in ("png", "svg"):
+                save(figure, self._place(picture.kind, f"{found.title.slug}.{ending}"))
+            files.append(f"{picture.kind}/{found.title.slug}.png")
+        return files, left
+
+    def _diagrams(self, ref: GameRef, title: Title, folder: Path) -> list[str]:
+        game, files = loaded(ref), []
+        for kind in self.kinds:
+            if kind == "flow":
+                flow = record_flow(game, islice(recorded(folder), self.rollouts))
+                several = self.rollouts > 1
+                graph = flow_graph(flow, title.name, counts=several, legend=several)
+                layout = Layout.COLUMNS
+            elif kind == "stages":
+                graph, layout = stage_graph(game.program, title.name), Layout.STACK
+            elif kind == "tree":
+                source = game.program.source
+                graph = parse_tree_graph(source, title.name, depth=_TREE_DEPTH)
+                layout = Layout.TREE
+            else:
+                continue
+            write_whole(self._place(kind, f"{title.slug}.dot"), dot_text(graph).encode())
+            write_whole(self._place(kind, f"{title.slug}.svg"), svg_of(graph, layout).encode())
+            files.append(f"{kind}/{title.slug}.svg")
+        return files
+
+    def _place(self, kind: str, name: str) -> Path:
+        folder = Path(self.out) / kind
+        folder.mkdir(parents=True, exist_ok=True)
+        return folder / name
+
+    def finish(self, made: list[Any]) -> None:
+        """Draw the sheet of all games, and write the page that shows everything."""
+        place = Path(self.out)
+        sheet = ""
+        if "branching" in self.kinds and len(made) > 1:
+            games = [(one.title.name, one.traces) for one in made]
+            columns = 7 if len(games) > 10 else min(5, len(games))
+            figure = overview(games, columns, self.style)
+            for ending in ("png", "svg"):
+                save(figure, place / f"overview.{ending}")
+            sheet = "overview.png"
+        entries = [Entry(one.title, one.files, one.left_out) for one in made]
+        write_whole(place / "index.html", gallery(entries, sheet, self.seed).encode())

@@ -1,0 +1,145 @@
+"""`cardwright variants`: a game with each combination of some values of its options."""
+
+from __future__ import annotations
+
+import csv
+import io
+from textwrap import fill
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cardwright.interfaces.cli.analyze_play import (
+    StudyCommand,
+    study,
+    study_bar,
+    study_options,
+    wishes,
+)
+from cardwright.interfaces.cli.parameters import game_argument, preset_option, set_option
+from cardwright.interfaces.cli.text import counted
+from cardwright.interfaces.cli.variants_grid import Combination, combinations, read_grid
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cardwright.analysis.report.names import Shown
+    from cardwright.analysis.report.subject import Subject
+    from cardwright.interfaces.cli.analyze_play import Wishes
+    from cardwright.interfaces.cli.parameters import Overrides
+    from cardwright.interfaces.cli.variants_grid import Grid
+
+_USUAL = "order,fairness,convergence,spread,drama,security,branching,score"
+
+
+@click.command("variants", cls=StudyCommand)
+@game_argument
+@click.option("--vary", "grid", metavar="NAME=V1,V2", multiple=True, required=True,
+              callback=read_grid, help="Values of a declared constant; `;` between values that are "
+              "lists themselves. Can be repeated: then all combinations are played.")  # fmt: skip
+@click.option("--measures", metavar="MEASURE,...", default=_USUAL, show_default=True,
+              help="Columns of the table; the page has all.")  # fmt: skip
+@preset_option
+@set_option
+@study_options("variants")
+@click.option("--format", "shape", type=click.Choice(["table", "json", "csv"]), default="table",
+              show_default=True, help="How to print the outcome.")  # fmt: skip
+@click.option("--json", "shape", flag_value="json", help="The same as --format json.")
+@click.option("--csv", "shape", flag_value="csv", help="The same as --format csv.")
+@click.pass_context
+def command(
+    ctx: click.Context,
+    /,
+    *,
+    game: str,
+    grid: Grid,
+    measures: str,
+    preset: str | None,
+    overrides: Overrides,
+    shape: str,
+    **options: Any,
+) -> None:
+    """Compare variants of a game by their options.
+
+    Played are all combinations of some values of its constants.
+
+    Every variant plays the same deals, and is compared with the first. Combinations that the game
+    forbids are left out, with the reason. Writes the same files as `analyze`, and one figure of all
+    variants.
+    """
+    columns = _measures(ctx, measures)
+    both = sorted(set(grid) & set(overrides))
+    if both:
+        raise click.UsageError(f"{both[0]} is set and varied: do one of the two")
+    wanted = wishes(ctx, options)
+    games, left = combinations(game, grid, overrides, preset)
+    with study_bar(quiet=wanted.quiet) as tell:
+        subjects = study(ctx, wanted, games, tell)
+        from cardwright.interfaces.cli.analyze_draw import Writer, as_json  # noqa: PLC0415 - heavy
+
+        heading = f"Variants of {game}" + (f":{preset}" if preset else "")
+        reasons = [(one.words, one.reason) for one in left]
+        found = Writer(wanted, tell).write(games, subjects, heading, reasons)
+    if shape == "json":
+        click.echo(as_json({**found, "left_out": [vars(one) for one in left]}), nl=False)
+    elif shape == "csv":
+        click.echo(_as_csv(subjects, columns), nl=False)
+    else:
+        _show(wanted, subjects, columns, left, heading)
+    ctx.exit(1 if any(sum(one.broken.values()) for one in subjects) else 0)
+
+
+def _measures(ctx: click.Context, text: str) -> list[Shown]:
+    from cardwright.analysis.report.names import ALL  # noqa: PLC0415 - not for `--help`
+    from cardwright.syntax.suggest import did_you_mean  # noqa: PLC0415 - as above
+
+    keys = list(dict.fromkeys(part.strip() for part in text.split(",") if part.strip()))
+    for key in keys:
+        if key not in ALL:
+            advice = did_you_mean(key, ALL) or f"there are {', '.join(ALL)}"
+            hint = "'--measures'"
+            raise click.BadParameter(f"{key!r} is no measure; {advice}", ctx, param_hint=hint)
+    return [ALL[key] for key in keys]
+
+
+def _as_csv(subjects: Sequence[Subject], columns: Sequence[Shown]) -> str:
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    ends = [f"{one.key}{end}" for one in columns for end in ("", "_low", "_high")]
+    names = list(subjects[0].title.settings)
+    writer.writerow(["variant", *names, *ends])
+    for subject in subjects:
+        values: list[object] = []
+        for one in columns:
+            row = one.row(subject)
+            values += ["", "", ""] if row is None else [row.value, row.low, row.high]
+        settings = [subject.title.settings.get(name, "") for name in names]
+        writer.writerow([subject.title.name, *settings, *values])
+    return file.getvalue()
+
+
+def _show(
+    wanted: Wishes,
+    subjects: Sequence[Subject],
+    columns: Sequence[Shown],
+    left: Sequence[Combination],
+    heading: str,
+) -> None:
+    from cardwright.interfaces.cli.analyze_show import (  # noqa: PLC0415 - loads rich
+        plain,
+        show_beside,
+        show_place,
+        show_remarks,
+    )
+    from cardwright.interfaces.cli.tables import width  # noqa: PLC0415 - as above
+
+    title = f"{heading}: {counted(len(subjects), 'combination')}, seed {wanted.seed}"
+    click.echo(click.style(plain(title), bold=True))
+    click.echo()
+    show_beside(subjects, columns)
+    click.echo()
+    show_remarks(subjects)
+    for one in left:
+        said = f"left out: {plain(one.words)}: {plain(one.reason)}"
+        click.echo(fill(said, width() - 1, initial_indent=" ", subsequent_indent="   "))
+    show_place(wanted)
