@@ -7,7 +7,7 @@ import os
 import platform
 from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from cardwright._version import __version__
 from cardwright.arena.plan import Plan, PlanError
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 FORMAT = "cardwright records"
 FORMAT_VERSION = 1
 FILE = "manifest.json"
+LOCK = ".lock"
 
 _SEEDS = (
     "the n-th deal's game seed, from 0, is "
@@ -175,3 +176,21 @@ def _sync(path: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def locked(folder: Path, what: str) -> IO[str]:
+    """Return a file that keeps other processes out while it is open, where the system knows how.
+
+    Raises RecordsError if another one is in: it is just now playing `what`.
+    """
+    lock = (folder / LOCK).open("w")
+    try:
+        import fcntl  # noqa: PLC0415 - not on every system
+
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except ImportError:
+        pass
+    except BlockingIOError:
+        lock.close()
+        raise RecordsError(f"another process is just now playing {what}") from None
+    return lock

@@ -8,7 +8,6 @@ be guarded by `if __name__ == "__main__"`, and one worker that dies takes all ba
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import sys
 import threading
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Generic, cast
 
 from cardwright.arena.executor import DEATHS, Batch, Call, Result, WorkerError, crew
 from cardwright.arena.worker import receive, send
+from cardwright.jail.mishaps import how_it_ended
 from cardwright.jail.processor import WORKER
 
 if TYPE_CHECKING:
@@ -143,9 +143,4 @@ def _end_of(process: subprocess.Popen[bytes]) -> str:
                 pipe.close()
             except OSError:
                 continue  # what was not written is for nobody
-    if code >= 0:
-        return f"ended with exit code {code}"
-    try:
-        return f"was killed by signal {-code} ({signal.Signals(-code).name})"
-    except ValueError:
-        return f"was killed by signal {-code}"
+    return how_it_ended(code)

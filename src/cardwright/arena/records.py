@@ -14,10 +14,10 @@ import shutil
 from collections import Counter
 from contextlib import contextmanager
 from dataclasses import asdict, replace
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 
 from cardwright.arena.intervals import missing
-from cardwright.arena.manifest import FILE, Manifest, RecordsError, write_whole
+from cardwright.arena.manifest import FILE, LOCK, Manifest, RecordsError, locked, write_whole
 from cardwright.arena.played import Played
 from cardwright.arena.tables import decisions_frame, games_frame, results_frame
 
@@ -37,7 +37,6 @@ DECISIONS = "decisions.parquet"
 FAULTS = "faults.json"
 TIMING = "timing.json"
 
-_LOCK = ".lock"
 _ROWS = 2**16
 """Rows in one group of a Parquet file."""
 
@@ -85,7 +84,7 @@ class Records:
     def clear(self) -> None:
         """Remove what only an unfinished run needs."""
         shutil.rmtree(self.folder / PARTS, ignore_errors=True)
-        (self.folder / _LOCK).unlink(missing_ok=True)
+        (self.folder / LOCK).unlink(missing_ok=True)
 
 
 @contextmanager
@@ -99,7 +98,7 @@ def opened(folder: Path, plan: Plan, rule: StopRule | None, *, resume: bool) -> 
     try:
         manifest = _to_resume(folder, plan, rule, resume=resume)
         (folder / PARTS).mkdir(parents=True, exist_ok=True)
-        lock = _locked(folder)
+        lock = locked(folder, f"the run in {folder}")
     except OSError as error:
         raise RecordsError(f"{folder} cannot be used: {error.strerror or error}") from None
     with lock:
@@ -114,7 +113,7 @@ def _to_resume(folder: Path, plan: Plan, rule: StopRule | None, *, resume: bool)
     if not folder.exists():
         return None
     names = {one.relative_to(folder).as_posix() for one in folder.rglob("*")}
-    if names <= {PARTS, _LOCK, f".{FILE}.new"}:
+    if names <= {PARTS, LOCK, f".{FILE}.new"}:
         return None
     if FILE not in names:
         raise RecordsError(f"{folder} is not empty, and has no records of a run: name another one")
@@ -128,21 +127,6 @@ def _to_resume(folder: Path, plan: Plan, rule: StopRule | None, *, resume: bool)
         listed = "\n".join(f"  {one}" for one in differences)
         raise RecordsError(f"the run in {folder} is another one than this:\n{listed}")
     return manifest
-
-
-def _locked(folder: Path) -> IO[str]:
-    """Return a file that keeps other processes out while it is open, where the system knows how."""
-    lock = (folder / _LOCK).open("w")
-    try:
-        import fcntl  # noqa: PLC0415 - not on every system
-
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except ImportError:
-        pass
-    except BlockingIOError:
-        lock.close()
-        raise RecordsError(f"another process is just now playing the run in {folder}") from None
-    return lock
 
 
 def check_polars() -> None:

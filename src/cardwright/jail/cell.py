@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from cardwright.jail.interpreter import interpreter
 from cardwright.jail.level import Level
-from cardwright.jail.mishaps import ConfineError
+from cardwright.jail.mishaps import ConfineError, how_it_ended
 from cardwright.jail.order import BOOT, FLAGS, packed
 from cardwright.jail.start import start
 from cardwright.jail.users import Lease
@@ -105,7 +105,7 @@ class Cell:
         code = process.returncode
         if self._level == Level.WALLED and code > _SIGNALLED:
             code = _SIGNALLED - code
-        return _how(code)
+        return how_it_ended(code)
 
     def close(self) -> None:
         """Kill the process and give back all that belongs to it. May be repeated."""
@@ -148,12 +148,3 @@ def _has_ended(process: subprocess.Popen[bytes]) -> bool:
         return process.poll() is not None
     flags = os.WEXITED | os.WNOHANG | os.WNOWAIT
     return os.waitid(os.P_PID, process.pid, flags) is not None
-
-
-def _how(code: int) -> str:
-    if code >= 0:
-        return f"ended with exit code {code}"
-    try:
-        return f"was killed by signal {-code} ({signal.Signals(-code).name})"
-    except ValueError:
-        return f"was killed by signal {-code}"

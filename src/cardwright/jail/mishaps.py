@@ -6,6 +6,8 @@ bot, or a note that this machine cannot build the jail. They are no `CardwrightE
 
 from __future__ import annotations
 
+import signal
+
 
 class InmateError(Exception):
     """An inmate that did not answer as it must; it has been killed.
@@ -47,3 +49,13 @@ def printable(output: bytes) -> str:
         letter if letter.isprintable() or letter in _LINES else "\N{REPLACEMENT CHARACTER}"
         for letter in text
     )
+
+
+def how_it_ended(code: int) -> str:
+    """Return in words how a process ended, given its exit code; less than 0 is a signal."""
+    if code >= 0:
+        return f"ended with exit code {code}"
+    try:
+        return f"was killed by signal {-code} ({signal.Signals(-code).name})"
+    except ValueError:
+        return f"was killed by signal {-code}"

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from cardwright._version import __version__
-from cardwright.arena.manifest import RecordsError, write_several, write_whole
+from cardwright.arena.manifest import RecordsError, locked, write_several, write_whole
 from cardwright.league.block import Block
 from cardwright.league.dealer import Rules
 from cardwright.league.patience import Patience
@@ -26,8 +26,6 @@ SCHEDULE = "schedule.npy"
 BLOCKS = "blocks"
 FORMAT = "cardwright season"
 FORMAT_VERSION = 1
-
-_LOCK = ".lock"
 
 
 @dataclass(frozen=True)
@@ -158,7 +156,7 @@ def opened(season: Path, plan: SeasonPlan, *, resume: bool, again: bool) -> Iter
     records = SeasonRecords(folder, plan)
     try:
         (folder / BLOCKS).mkdir(parents=True, exist_ok=True)
-        lock = _locked(folder, season)
+        lock = locked(folder, f"the season in {season}")
     except OSError as error:
         raise RecordsError(f"{folder} cannot be used: {error.strerror or error}") from None
     with lock:
@@ -189,18 +187,3 @@ def _check_same(there: dict[str, Any], plan: SeasonPlan, season: Path, *, resume
             f"the season in {season} was begun as another one than this:\n{listed}\n"
             "Undo what has changed to go on, or play it anew with `--again`"
         )
-
-
-def _locked(folder: Path, season: Path) -> IO[str]:
-    """Return a file that keeps other processes out while it is open, where the system knows how."""
-    lock = (folder / _LOCK).open("w")
-    try:
-        import fcntl  # noqa: PLC0415 - not on every system
-
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except ImportError:
-        pass
-    except BlockingIOError:
-        lock.close()
-        raise RecordsError(f"another process is just now playing the season in {season}") from None
-    return lock

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardwright.interfaces.cli.analyze_play import (
-    StudyCommand,
     study,
     study_bar,
     study_options,
@@ -15,12 +14,13 @@ from cardwright.interfaces.cli.analyze_play import (
 )
 from cardwright.interfaces.cli.parameters import complete_game, preset_option, set_option
 from cardwright.interfaces.cli.text import listed
+from cardwright.interfaces.cli.words import KeepingCommand
 
 if TYPE_CHECKING:
     from cardwright.interfaces.cli.parameters import Overrides
 
 
-@click.command("analyze", cls=StudyCommand)
+@click.command("analyze", cls=KeepingCommand)
 @click.argument("games", metavar="GAME...", nargs=-1, required=True, shell_complete=complete_game)
 @preset_option
 @set_option

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardwright.interfaces.cli.parameters import parse_seed, reading
+from cardwright.interfaces.cli.words import WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -26,20 +27,10 @@ if TYPE_CHECKING:
 
     Tell = Callable[[str, int, int], object]
 
-_WORDS = "cardwright.study.words"
 _DRAWN_BITS = 32
 _INTERRUPTED = 130
 _LIBRARIES = ("numpy", "polars", "matplotlib", "jinja2")
 RECORDS = "records"
-
-
-class StudyCommand(click.Command):
-    """A command that keeps its words, to say how to go on if it is interrupted."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the words of a call."""
-        ctx.meta[_WORDS] = list(args)
-        return super().parse_args(ctx, args)
 
 
 @dataclass(frozen=True)
@@ -208,7 +199,7 @@ def _studied(wanted: Wishes, one: Asked, executor: Executor, tell: Tell) -> Subj
 
 
 def _say_how_to_go_on(ctx: click.Context, wanted: Wishes, one: Asked) -> None:
-    words = ["cardwright", str(ctx.info_name), *ctx.meta[_WORDS]]
+    words = ["cardwright", str(ctx.info_name), *ctx.meta[WORDS]]
     if not any(word == "--seed" or word.startswith("--seed=") for word in words):
         words += ["--seed", str(wanted.seed)]
     if not wanted.resume:

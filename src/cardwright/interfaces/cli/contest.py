@@ -23,6 +23,7 @@ from cardwright.interfaces.cli.parameters import (
     set_option,
 )
 from cardwright.interfaces.cli.text import counted
+from cardwright.interfaces.cli.words import WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -35,21 +36,11 @@ if TYPE_CHECKING:
     from cardwright.interfaces.cli.deal_bar import Display
     from cardwright.interfaces.cli.parameters import Command
 
-_WORDS = "cardwright.words"
 _DRAWN_BITS = 32
 _INTERRUPTED = 130
 DEALS = 100
 FORMATS = ("table", "json", "csv")
 EXECUTORS = ("here", "processes", "threads", "cluster")
-
-
-class ContestCommand(click.Command):
-    """A command that keeps its words, to say how to go on if it is interrupted."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the words of a call."""
-        ctx.meta[_WORDS] = list(args)
-        return super().parse_args(ctx, args)
 
 
 @dataclass(frozen=True)
@@ -285,7 +276,7 @@ def _say_how_to_go_on(ctx: click.Context, wanted: Wishes, plan: Plan, done: int)
     if wanted.records is None:
         click.echo(f"\n{played}; nothing is kept. With --records DIR it could go on", err=True)
         return
-    words = ["cardwright", str(ctx.info_name), *ctx.meta[_WORDS]]
+    words = ["cardwright", str(ctx.info_name), *ctx.meta[WORDS]]
     if not any(word == "--seed" or word.startswith("--seed=") for word in words):
         words += ["--seed", str(plan.seed)]
     if not wanted.resume:

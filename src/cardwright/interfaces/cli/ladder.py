@@ -8,12 +8,12 @@ from typing import Any
 import click
 
 from cardwright.interfaces.cli.contest import (
-    ContestCommand,
     contest_options,
     entrants_of,
     play,
     wishes,
 )
+from cardwright.interfaces.cli.words import KeepingCommand
 
 
 def _field(ctx: click.Context, param: click.Parameter, value: str) -> tuple[str, ...]:
@@ -26,7 +26,7 @@ def _field(ctx: click.Context, param: click.Parameter, value: str) -> tuple[str,
         raise click.BadParameter(str(error), ctx, param) from None
 
 
-@click.command("ladder", cls=ContestCommand)
+@click.command("ladder", cls=KeepingCommand)
 @click.argument("players", metavar="PLAYER...", nargs=-1, required=True)
 @contest_options("field", "scores", "wins")
 @click.option("--field", metavar="SPEC,...", required=True, callback=_field,

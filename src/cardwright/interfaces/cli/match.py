@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardwright.interfaces.cli.contest import (
-    ContestCommand,
     contest_options,
     entrants_of,
     play,
     wishes,
 )
+from cardwright.interfaces.cli.words import KeepingCommand
 
 if TYPE_CHECKING:
     from cardwright.arena.findings import Measure
@@ -39,7 +39,7 @@ def _bounds(
     return low, high
 
 
-@click.command("match", cls=ContestCommand)
+@click.command("match", cls=KeepingCommand)
 @click.argument("players", metavar="PLAYER...", nargs=-1, required=True)
 @contest_options("running", "scores", "wins")
 @click.option("--mix", is_flag=True, help="Two players: all balanced seatings, as 2 against 2.")

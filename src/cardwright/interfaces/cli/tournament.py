@@ -7,15 +7,15 @@ from typing import Any
 import click
 
 from cardwright.interfaces.cli.contest import (
-    ContestCommand,
     contest_options,
     entrants_of,
     play,
     wishes,
 )
+from cardwright.interfaces.cli.words import KeepingCommand
 
 
-@click.command("tournament", cls=ContestCommand)
+@click.command("tournament", cls=KeepingCommand)
 @click.argument("players", metavar="PLAYER...", nargs=-1, required=True)
 @contest_options("matrix", "ratings", "scores", "wins")
 @click.option("--together", is_flag=True,

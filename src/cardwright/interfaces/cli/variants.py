@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardwright.interfaces.cli.analyze_play import (
-    StudyCommand,
     study,
     study_bar,
     study_options,
@@ -19,6 +18,7 @@ from cardwright.interfaces.cli.analyze_play import (
 from cardwright.interfaces.cli.parameters import game_argument, preset_option, set_option
 from cardwright.interfaces.cli.text import counted
 from cardwright.interfaces.cli.variants_grid import Combination, combinations, read_grid
+from cardwright.interfaces.cli.words import KeepingCommand
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 _USUAL = "order,fairness,convergence,spread,drama,security,branching,score"
 
 
-@click.command("variants", cls=StudyCommand)
+@click.command("variants", cls=KeepingCommand)
 @game_argument
 @click.option("--vary", "grid", metavar="NAME=V1,V2", multiple=True, required=True,
               callback=read_grid, help="Values of a declared constant; `;` between values that are "
