@@ -153,6 +153,17 @@ def test_what_is_no_answer(body, kind, message):
     assert message in caught.value.message
 
 
+def test_ctrl_c_is_no_fault_of_a_bot_in_this_process():
+    """Behind a jail no key reaches a bot, so there the error is its own."""
+    body = "raise KeyboardInterrupt"
+    with pytest.raises(KeyboardInterrupt):
+        guest_of(body, guarded=False).choose(ALL, play=False)
+    with pytest.raises(KeyboardInterrupt):
+        Guest(body, "bot.py", "", guarded=False).begin(0, 1, Table())
+    with pytest.raises(Fault, match="KeyboardInterrupt"):
+        guest_of(body, guarded=True).choose(ALL, play=False)
+
+
 @pytest.mark.parametrize("answer", ["0", "12", "-1", "99", "10**30"])
 def test_any_integer_is_an_answer_whatever_it_means(answer):
     assert guest_of(f"return {answer}").choose(ALL, play=False) == eval(answer)

@@ -204,7 +204,7 @@ class Guest:
                 self._code = compile(self._source, self.file, "exec")
             exec(self._code, space)
         except BaseException as error:
-            raise Fault(RAISED, in_words(error, self.file)) from None
+            raise self._fault(error) from None
         self._play, self._pass = (self._function(space, f) for f in ("getPlay", "getSluff"))
 
     def _function(self, space: dict[str, Any], name: str) -> Callable[[GameState], object]:
@@ -214,13 +214,19 @@ class Guest:
             raise Fault(RAISED, f"{self.file} {what} {name}(gameState)")
         return function  # type: ignore[no-any-return]
 
+    def _fault(self, error: BaseException) -> BaseException:
+        """Return what becomes of an error of the bot; one's own bots do not keep Ctrl-C from us."""
+        if isinstance(error, KeyboardInterrupt) and not self._guarded:
+            return error
+        return Fault(RAISED, in_words(error, self.file))
+
     def choose(self, legal: int, *, play: bool) -> int:
         """Ask the bot, and return its answer, which may be any integer; raises Fault."""
         state = self.seen.state(legal, play=play)
         try:
             answer = self._play(state) if play else self._pass(state)
         except BaseException as error:
-            raise Fault(RAISED, in_words(error, self.file)) from None
+            raise self._fault(error) from None
         if type(answer) is int:
             return answer
         return _index(answer, "getPlay" if play else "getSluff")
