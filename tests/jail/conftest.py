@@ -29,17 +29,10 @@ def _bubblewrap() -> None:
     wanted = os.environ.get("CI") == "true" and os.geteuid() == 0 and walls.bubblewrap() is None
     if not wanted or shutil.which("apt-get") is None:
         return
-    install = [
-        "apt-get",
-        "-o",
-        "DPkg::Lock::Timeout=300",
-        "install",
-        "-y",
-        "--no-install-recommends",
-        "bubblewrap",
-    ]
+    apt = ["apt-get", "-o", "DPkg::Lock::Timeout=300"]  # other tests install things too
+    install = [*apt, "install", "-y", "--no-install-recommends", "bubblewrap"]
     if subprocess.run(install, check=False, capture_output=True).returncode:
-        subprocess.run(["apt-get", "update"], check=False, capture_output=True)
+        subprocess.run([*apt, "update"], check=False, capture_output=True)
         subprocess.run(install, check=False, capture_output=True)
     walls.bubblewrap.cache_clear()
 

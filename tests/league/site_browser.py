@@ -102,7 +102,8 @@ def _installed() -> str | None:
     wanted = ["install", "-y", "--no-install-recommends", "chromium", "fonts-dejavu-core"]
     settings = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     for command in (wanted, ["update"], wanted):
-        done = subprocess.run([apt, *command], env=settings, capture_output=True, check=False)
+        words = [apt, "-o", "DPkg::Lock::Timeout=300", *command]  # other tests install things too
+        done = subprocess.run(words, env=settings, capture_output=True, check=False)
         if command is wanted and done.returncode == 0:
             break
     return shutil.which("chromium")
