@@ -144,8 +144,8 @@ def _security_terms(traces: Traces, rules: Rules) -> Values:
 MEASURES = (
     Measure("order", FAMILY, first_seat_wins, _order, (("AR",),), noted=False),
     Measure("fairness", FAMILY, first_seat_wins, _fairness, (("RR",),), noted=False),
-    Measure("convergence", FAMILY, _convergence_terms, ratio, EACH),
-    Measure("spread", FAMILY, spread_terms, ratio, THINKING),
+    Measure("convergence", FAMILY, _convergence_terms, ratio, EACH, seats=1),
+    Measure("spread", FAMILY, spread_terms, ratio, THINKING, seats=1),
     Measure("drama", FAMILY, _drama_terms, ratio, (("AA",),)),
     Measure("security", FAMILY, _security_terms, rest, (("AA",),)),
 )

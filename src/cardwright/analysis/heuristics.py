@@ -32,6 +32,7 @@ LEVEL = 0.95
 
 _FEW_RULES, _RULES_STEP = 100, 25
 _NEEDS_DECISIONS = "the records have no decisions"
+_NEEDS_SEATS = "it says nothing of a single seat"
 _NOT_NOTED = "no player noted what it needs"
 
 
@@ -147,7 +148,9 @@ def _row(measure: Measure, batch: str, tallies: Sequence[Tally], level: float) -
     games = sum(tally.games for tally in tallies)
     nan = float("nan")
     value, low, high = nan, nan, nan
-    note = _NEEDS_DECISIONS if values is None else measure.note
+    note = measure.note
+    if values is None:
+        note = _NEEDS_SEATS if tallies[0].players < measure.seats else _NEEDS_DECISIONS
     if values is not None:
         value = float(values[0])
         if measure.interval and games > 1:

@@ -49,7 +49,8 @@ class Measure:
     Each group gives a value of its own, from the sums over its batches together. `noted` says that
     the decisions must be in the records. `status` is empty, or says why a number is not to be
     relied on: "off" for what CardStock's program has switched off, "broken" for what does not
-    measure what it says. `weight` is that in the program's genetic search.
+    measure what it says. `weight` is that in the program's genetic search. It is said of games with
+    so many `seats` or more: most compare seats, and say nothing of a single one.
     """
 
     name: str
@@ -62,6 +63,7 @@ class Measure:
     weight: float | None = None
     interval: bool = True
     note: str = ""
+    seats: int = 2
 
 
 EACH: tuple[tuple[Batch, ...], ...] = (("RR",), ("AR",), ("AA",))

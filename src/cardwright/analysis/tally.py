@@ -73,7 +73,11 @@ class Tally:
     @classmethod
     def of(cls, traces: Traces, study: Study) -> Tally:
         """Return the sums over some games, of which there is one at least."""
-        measures = [one for one in MEASURES if traces.decisions is not None or not one.noted]
+        measures = [
+            one
+            for one in MEASURES
+            if traces.players >= one.seats and (traces.decisions is not None or not one.noted)
+        ]
         terms = [one.terms(traces, study.rules) for one in measures]
         stacked = np.hstack(terms)
         sums = np.zeros((1 + study.resamples, stacked.shape[1]))
@@ -83,7 +87,7 @@ class Tally:
             sums[1:] += weights(traces.deal[block], study.resamples, study.seed) @ stacked[block]
         ends = np.cumsum([one.shape[1] for one in terms])[:-1]
         parts = np.split(sums, ends, axis=1)
-        first, last = _borders(traces)
+        first, last = _borders(traces) if traces.players > 1 else (None, None)
         return cls(
             study,
             traces.players,

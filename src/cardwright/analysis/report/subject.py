@@ -11,7 +11,6 @@ import numpy as np
 
 from cardwright.analysis.errors import AnalysisError
 from cardwright.analysis.heuristics import Row, heuristics
-from cardwright.analysis.report.solitary import COMPARING, solitary
 from cardwright.analysis.statistics import Statistics
 from cardwright.analysis.tally import Study, Tally
 from cardwright.analysis.traces import Traces
@@ -107,7 +106,7 @@ def subject(
         for part in one.parts(progress=_telling(progress, batch)):
             if not len(part):
                 continue
-            tally = _sum(tally, _tally(part, how))
+            tally = _sum(tally, Tally.of(part, how))
             statistics = _sum(statistics, Statistics.of(part))
             if width is not None:
                 tricks = _sum(tricks, Tricks.of(part, first=width))
@@ -116,14 +115,10 @@ def subject(
         tallies[batch], counts[batch] = tally, statistics
     rows = heuristics(tallies)
     if title.players == 1:
-        rows = [row for row in rows if not math.isnan(row.value) and row.name not in COMPARING]
+        rows = [row for row in rows if not math.isnan(row.value)]
     broken = {batch: one.games - tallies[batch].games for batch, one in records.items()}
     made = Subject(title, tallies, counts, samples, rows, tricks, why, broken=broken)
     return _with_bulk(made, bulk, how)
-
-
-def _tally(part: Traces, study: Study) -> Tally:
-    return solitary(part, study) if part.players == 1 else Tally.of(part, study)
 
 
 def _sum(whole: Sum | None, more: Sum) -> Sum:
@@ -142,7 +137,7 @@ def _with_bulk(made: Subject, bulk: Iterable[RandomGames], study: Study) -> Subj
     """Return a subject with what games in bulk say better, for they are more."""
     tally = statistics = None
     for block in bulk:
-        tally = _sum(tally, _tally(_outcomes(block), study))
+        tally = _sum(tally, Tally.of(_outcomes(block), study))
         statistics = _sum(statistics, Statistics.of_random(block))
     if tally is None or statistics is None:
         return made
