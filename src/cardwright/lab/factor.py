@@ -1,0 +1,96 @@
+"""Factors: what an experiment varies, and the levels that it sets them to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeAlias
+
+from cardwright.lab.errors import LabError
+
+SLOTS = (
+    *("pass", "first", "second", "third", "fourth"),
+    *("discard", "discard_second", "discard_third", "discard_fourth"),
+)
+"""The lists of a hierarchy by name."""
+
+
+class Kind(StrEnum):
+    """What a factor is: see `Factor`."""
+
+    SLOT = "slot"
+    SWAP = "swap"
+    PARAMETER = "parameter"
+    OPTION = "option"
+    PLAYER = "player"
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A list of selectors as it is written, for one slot of a hierarchy.
+
+    `discard` is the list of who cannot follow suit at this position, where it is another.
+    """
+
+    select: tuple[str, ...]
+    mode: str = "first-match"
+    tie: str = "low"
+    discard: Listed | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Who:
+    """A player: either a `spec` such as `ismcts:iterations=100`, or the lists of a hierarchy.
+
+    Lists are kept with a plan, so that it says all that its results depend on. `name` is for
+    people. A slot without a list is left to chance.
+    """
+
+    name: str
+    spec: str | None = None
+    lists: tuple[tuple[str, Listed], ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.spec is not None and self.lists:
+            raise LabError(f"the player {self.name} is either a spec or lists, not both")
+
+
+Value: TypeAlias = "Listed | Who | str | bool | None"
+"""What a level sets its factor to: see `Factor`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """One of the things that a factor can be."""
+
+    name: str
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """What is varied, with its levels; the first is the base, to which others are compared.
+
+    By kind, `target` and the values of levels are:
+
+    - `slot`: a slot of the tested player's hierarchy; a `Listed`, or None for chance. A `discard` in
+      it sets the slot's list of discards too; without one the slot has none of its own.
+    - `swap`: a slot and a place in its list, as `fourth:0`; True exchanges the steps at that place
+      and the next, False does not. Swaps of a slot are carried out in the order of the factors.
+    - `parameter`: a parameter of the tested player; its value as text.
+    - `option`: a constant of the game; its value as text, as `--set` takes it.
+    - `player`: nothing; the whole tested player, a `Who`.
+    """
+
+    name: str
+    kind: Kind
+    target: str
+    levels: tuple[Level, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.levels) < 2:
+            raise LabError(f"the factor {self.name} needs two levels or more")
+        names = [level.name for level in self.levels]
+        for name in names:
+            if names.count(name) > 1:
+                raise LabError(f"the factor {self.name} has two levels {name!r}")

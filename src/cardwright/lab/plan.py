@@ -1,0 +1,121 @@
+"""Plans of experiments: values that say all that the results depend on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, TypeAlias
+
+from cardwright.lab.errors import LabError
+
+if TYPE_CHECKING:
+    from cardwright.arena.plan import GameRef
+    from cardwright.lab.factor import Factor, Who
+
+MOST_CELLS = 4_096
+MOST_DEALS = 10**8
+
+Cell: TypeAlias = "tuple[int, ...]"
+"""For each factor the number of its level; a cell of zeros is the base."""
+
+
+class Design(StrEnum):
+    """Which combinations of levels are played.
+
+    `one` varies one factor at a time from the base. `factorial` plays all combinations, or with
+    generators a regular fraction of them. `screen` plays a Plackett-Burman design: main effects of
+    many factors of two levels in few cells.
+    """
+
+    ONE = "one"
+    FACTORIAL = "factorial"
+    SCREEN = "screen"
+
+
+class Seating(StrEnum):
+    """Where tested players sit in a deal.
+
+    `all`: one against the others, in each seat in turn, so a deal is played as often as there are
+    seats. `rotate`: one against the others, in the seat of the deal's number, once a deal. `pairs`:
+    two against two, in all six ways; for four seats only.
+    """
+
+    ALL = "all"
+    ROTATE = "rotate"
+    PAIRS = "pairs"
+
+
+@dataclass(frozen=True, slots=True)
+class Precision:
+    """Play until the interval of every main effect on a response is at most so wide to each side.
+
+    Looked at after every `every` deals, from the `least` on.
+    """
+
+    response: str
+    half_width: float
+    least: int = 400
+    every: int = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Sequential:
+    """Play until a test has decided each main effect on a response: see `arena.sprt.Sprt`.
+
+    Tested is whether the effect, its sign turned so that good is positive, is `h0` or `h1`; the
+    chances of error hold for all effects together (each test has its share: Bonferroni).
+    """
+
+    response: str
+    h0: float
+    h1: float
+    alpha: float = 0.05
+    beta: float = 0.05
+    least: int = 400
+    every: int = 200
+
+
+@dataclass(frozen=True)
+class LabPlan:
+    """An experiment.
+
+    The `tested` player sits at the table as the factors make it, and all other seats are taken by
+    one class of `opponents`; every cell is played with every class, with the same deals from the
+    same seats: the deal's game seed is its number in `game_seeds(seed, deals)`. With `stop` there
+    may be fewer deals. Raises LabError for a plan that makes no sense.
+    """
+
+    name: str
+    game: GameRef
+    tested: Who
+    factors: tuple[Factor, ...]
+    design: Design
+    opponents: tuple[Who, ...]
+    deals: int
+    seed: int
+    generators: tuple[str, ...] = ()
+    seating: Seating = Seating.ALL
+    stop: Precision | Sequential | None = None
+    level: float = 0.95
+
+    def __post_init__(self) -> None:
+        if not self.factors:
+            raise LabError("an experiment needs a factor: something to vary")
+        names = [factor.name for factor in self.factors]
+        for name in names:
+            if names.count(name) > 1:
+                raise LabError(f"two factors are called {name!r}: give them different names")
+        if not self.opponents:
+            raise LabError("an experiment needs opponents")
+        if not 1 <= self.deals <= MOST_DEALS:
+            raise LabError(f"an experiment has 1 to {MOST_DEALS:,} deals, not {self.deals:,}")
+        if self.seed < 0:
+            raise LabError(f"a seed is an integer from 0, not {self.seed}")
+        if not 0.5 <= self.level < 1:
+            raise LabError(f"the level of intervals is from 0.5 to less than 1, not {self.level}")
+        if self.seating is Seating.PAIRS and self.game.players != 4:
+            raise LabError(f"two against two needs four seats; {self.game.name} has others")
+        if self.generators and self.design is not Design.FACTORIAL:
+            raise LabError(
+                f"a {self.design} design has no generators: a fraction of a factorial has"
+            )
