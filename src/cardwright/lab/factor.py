@@ -73,8 +73,8 @@ class Factor:
 
     By kind, `target` and the values of levels are:
 
-    - `slot`: a slot of the tested player's hierarchy; a `Listed`, or None for chance. A `discard` in
-      it sets the slot's list of discards too; without one the slot has none of its own.
+    - `slot`: a slot of the tested player's hierarchy; a `Listed`, or None for chance. A `discard`
+      in it sets the slot's list of discards too; without one the slot has none of its own.
     - `swap`: a slot and a place in its list, as `fourth:0`; True exchanges the steps at that place
       and the next, False does not. Swaps of a slot are carried out in the order of the factors.
     - `parameter`: a parameter of the tested player; its value as text.

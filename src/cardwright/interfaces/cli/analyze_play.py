@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
-import shlex
 import sys
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardwright.interfaces.cli.parameters import parse_seed, reading
-from cardwright.interfaces.cli.words import WORDS
+from cardwright.interfaces.cli.words import INTERRUPTED, say_how_to_go_on, seed_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -27,8 +25,6 @@ if TYPE_CHECKING:
 
     Tell = Callable[[str, int, int], object]
 
-_DRAWN_BITS = 32
-_INTERRUPTED = 130
 _LIBRARIES = ("numpy", "polars", "matplotlib", "jinja2")
 RECORDS = "records"
 
@@ -138,14 +134,16 @@ def _player(ctx: click.Context, text: str) -> str:
 
 def _seed(seed: int | None, out: Path, *, resume: bool) -> int:
     """Return the seed given, or that of the games to go on with, or a drawn one."""
-    if seed is not None:
-        return seed
-    if resume:
+
+    def kept() -> int | None:
+        if not resume:
+            return None
         from cardwright.arena.manifest import FILE, Manifest  # noqa: PLC0415 - only to resume
 
-        for file in sorted((out / RECORDS).glob(f"*/*/{FILE}")):
-            return Manifest.read(file.parent).plan.seed
-    return secrets.randbits(_DRAWN_BITS)
+        files = sorted((out / RECORDS).glob(f"*/*/{FILE}"))
+        return Manifest.read(files[0].parent).plan.seed if files else None
+
+    return seed_of(seed, kept)
 
 
 def crew(workers: int | None) -> Executor:
@@ -167,8 +165,8 @@ def study(ctx: click.Context, wanted: Wishes, games: Sequence[Asked], tell: Tell
         try:
             found.append(_studied(wanted, one, executor, tell))
         except KeyboardInterrupt:
-            _say_how_to_go_on(ctx, wanted, one)
-            ctx.exit(_INTERRUPTED)
+            say_how_to_go_on(ctx, f"interrupted at {one.title.name}", wanted.seed)
+            ctx.exit(INTERRUPTED)
     return found
 
 
@@ -195,19 +193,6 @@ def _studied(wanted: Wishes, one: Asked, executor: Executor, tell: Tell) -> Subj
         records,
         bulk=bulk,
         progress=lambda batch, done, total: tell(f"{name}: reading {batch}", done, total),
-    )
-
-
-def _say_how_to_go_on(ctx: click.Context, wanted: Wishes, one: Asked) -> None:
-    words = ["cardwright", str(ctx.info_name), *ctx.meta[WORDS]]
-    if not any(word == "--seed" or word.startswith("--seed=") for word in words):
-        words += ["--seed", str(wanted.seed)]
-    if not wanted.resume:
-        words.append("--resume")
-    click.echo(
-        f"\ninterrupted at {one.title.name}; what is played is kept. To go on:\n"
-        f"  {shlex.join(words)}",
-        err=True,
     )
 
 

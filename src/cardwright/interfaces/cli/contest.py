@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
-import shlex
 import sys
 import time
 from dataclasses import dataclass
@@ -23,7 +21,7 @@ from cardwright.interfaces.cli.parameters import (
     set_option,
 )
 from cardwright.interfaces.cli.text import counted
-from cardwright.interfaces.cli.words import WORDS
+from cardwright.interfaces.cli.words import INTERRUPTED, say_how_to_go_on, seed_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -36,8 +34,6 @@ if TYPE_CHECKING:
     from cardwright.interfaces.cli.deal_bar import Display
     from cardwright.interfaces.cli.parameters import Command
 
-_DRAWN_BITS = 32
-_INTERRUPTED = 130
 DEALS = 100
 FORMATS = ("table", "json", "csv")
 EXECUTORS = ("here", "processes", "threads", "cluster")
@@ -212,13 +208,15 @@ def wishes(game: str, options: dict[str, Any]) -> Wishes:
 
 def _seed(seed: int | None, records: Path | None, *, resume: bool) -> int:
     """Return the seed given, or that of the contest to go on with, or a drawn one."""
-    if seed is not None:
-        return seed
-    if resume and records is not None and records.exists():
+
+    def kept() -> int | None:
+        if not resume or records is None or not records.exists():
+            return None
         from cardwright.arena.manifest import Manifest  # noqa: PLC0415 - only to resume
 
         return Manifest.read(records).plan.seed
-    return secrets.randbits(_DRAWN_BITS)
+
+    return seed_of(seed, kept)
 
 
 def entrants_of(
@@ -267,7 +265,7 @@ def play(
             interrupted = False
     if interrupted:
         _say_how_to_go_on(ctx, wanted, plan, done)
-        ctx.exit(_INTERRUPTED)
+        ctx.exit(INTERRUPTED)
     return results, time.perf_counter() - begun
 
 
@@ -276,12 +274,7 @@ def _say_how_to_go_on(ctx: click.Context, wanted: Wishes, plan: Plan, done: int)
     if wanted.records is None:
         click.echo(f"\n{played}; nothing is kept. With --records DIR it could go on", err=True)
         return
-    words = ["cardwright", str(ctx.info_name), *ctx.meta[WORDS]]
-    if not any(word == "--seed" or word.startswith("--seed=") for word in words):
-        words += ["--seed", str(plan.seed)]
-    if not wanted.resume:
-        words.append("--resume")
-    click.echo(f"\n{played}; what is played is kept. To go on:\n  {shlex.join(words)}", err=True)
+    say_how_to_go_on(ctx, played, plan.seed)
 
 
 def shown_names(entrants: tuple[str, ...], field: int) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 import shlex
 import sys
 import time
@@ -14,6 +13,12 @@ import click
 
 from cardwright.interfaces.cli.parameters import parse_seed, reading
 from cardwright.interfaces.cli.text import counted, printable
+from cardwright.interfaces.cli.words import (
+    INTERRUPTED,
+    KeepingCommand,
+    say_how_to_go_on,
+    seed_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -21,8 +26,6 @@ if TYPE_CHECKING:
     from cardwright.league.plan import SeasonPlan
     from cardwright.league.standings import Standings
 
-_INTERRUPTED = 130
-_DRAWN_BITS = 32
 _REFRESH = 0.1
 
 
@@ -45,7 +48,7 @@ def patience_options(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
-@click.command("run")
+@click.command("run", cls=KeepingCommand)
 @click.argument("season", metavar="SEASON_DIR", type=click.Path(file_okay=False, path_type=Path))
 @click.option("--name", default="Test Season", show_default=True, help="What the tables call it.")
 @click.option("--rules", type=click.Choice(["code", "readme"]), default="code", show_default=True,
@@ -96,8 +99,10 @@ def command(ctx: click.Context, /, *, season: Path, **options: Any) -> None:
                 progress=progress,
             )  # fmt: skip
     except KeyboardInterrupt:
-        _say_how_to_go_on(season, plan, options, played)
-        ctx.exit(_INTERRUPTED)
+        games = counted(plan.games, "game")
+        happened = f"interrupted after {played:,} of {games}"
+        say_how_to_go_on(ctx, happened, plan.seed, without="--again")
+        ctx.exit(INTERRUPTED)
     _report(season, season / OUTPUTS, time.perf_counter() - begun)
 
 
@@ -156,15 +161,16 @@ def jail_level(wanted: int | None, *, trusted: bool) -> int:
 
 def _seed(season: Path, options: dict[str, Any]) -> int:
     """Return the seed given, or that of the season to go on with, or a drawn one."""
-    if options["seed"] is not None:
-        return int(options["seed"])
-    if options["resume"]:
+
+    def kept() -> int | None:
+        if not options["resume"]:
+            return None
         from cardwright.league.records import FOLDER, read_manifest  # noqa: PLC0415 - to resume
 
         data = read_manifest(season / FOLDER)
-        if data is not None:
-            return int(data["plan"]["seed"])
-    return secrets.randbits(_DRAWN_BITS)
+        return None if data is None else int(data["plan"]["seed"])
+
+    return seed_of(options["seed"], kept)
 
 
 def _say_what(plan: SeasonPlan) -> None:
@@ -206,17 +212,6 @@ def _bar(plan: SeasonPlan, *, shown: bool) -> Iterator[Callable[[int, Standings]
 
     with season_bar(plan.games) as tell:
         yield tell
-
-
-def _say_how_to_go_on(season: Path, plan: SeasonPlan, options: dict[str, Any], played: int) -> None:
-    words = ["cardwright", "league", "run", str(season), "--resume", "--seed", str(plan.seed)]
-    if options["trusted"]:
-        words.append("--trusted")
-    click.echo(
-        f"\ninterrupted after {played:,} of {counted(plan.games, 'game')}; what is played is "
-        f"kept. To go on, with the same options as before:\n  {shlex.join(words)}",
-        err=True,
-    )
 
 
 def _report(season: Path, outputs: Path, seconds: float) -> None:

@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+import secrets
+import shlex
+from typing import TYPE_CHECKING
+
 import click
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 WORDS = "cardwright.words"
 """Where the words are in a context's `meta`."""
+
+INTERRUPTED = 130
+"""The exit status of a command that Ctrl-C has ended, as shells give it."""
+
+_DRAWN_BITS = 32
 
 
 class KeepingCommand(click.Command):
@@ -15,3 +27,32 @@ class KeepingCommand(click.Command):
         """Read the words of a call."""
         ctx.meta[WORDS] = list(args)
         return super().parse_args(ctx, args)
+
+
+def seed_of(given: int | None, kept: Callable[[], int | None]) -> int:
+    """Return the seed given, or that of what was played before, or a drawn one.
+
+    `kept` returns the seed of what is to be gone on with; None if there is nothing.
+    """
+    if given is not None:
+        return given
+    before = kept()
+    return secrets.randbits(_DRAWN_BITS) if before is None else before
+
+
+def say_how_to_go_on(
+    ctx: click.Context, happened: str, seed: int, *, without: str | None = None
+) -> None:
+    """Say on the standard error what happened, and the call by which an interrupted one goes on.
+
+    That is the call as it was given, with the seed if it was drawn, with `--resume`, and `without`
+    a flag that does not go with that. The command is to be a `KeepingCommand`, at the top or in a
+    group.
+    """
+    given = [word for word in ctx.meta[WORDS] if word != without]
+    words = ["cardwright", *ctx.command_path.split()[1:], *given]
+    if not any(word == "--seed" or word.startswith("--seed=") for word in words):
+        words += ["--seed", str(seed)]
+    if "--resume" not in words:
+        words.append("--resume")
+    click.echo(f"\n{happened}; what is played is kept. To go on:\n  {shlex.join(words)}", err=True)
