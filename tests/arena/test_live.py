@@ -9,10 +9,10 @@ from contests import noisy, results_of
 from openskill.models import PlackettLuce
 from runs import Small
 
-from cardwright.arena.intervals import MissingExtraError
 from cardwright.arena.live import RATED_A_SECOND, RATED_FIRST, LiveStanding, LiveStandings
 from cardwright.arena.run import run
 from cardwright.arena.schedule import match_tables, tournament_tables
+from cardwright.game.extras import MissingExtraError
 
 if TYPE_CHECKING:
     from cardwright.arena.results import Results

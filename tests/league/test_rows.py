@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardwright.arena.intervals import MissingExtraError
+from cardwright.game.extras import MissingExtraError
 from cardwright.league.rows import csv_rows, quoted, repeated, texts
 
 words = st.text(st.characters(exclude_categories=["Cc", "Cs"]))

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cardwright.analysis.errors import AnalysisError, missing
+from cardwright.analysis.errors import AnalysisError
 from cardwright.analysis.traces import Decisions, Traces
+from cardwright.game.extras import missing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from cardwright.game.errors import CardwrightError
+from cardwright.game.extras import missing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,10 +26,6 @@ LEVEL = 0.95
 
 _BLOCK = 64
 """Resamples of deals that are drawn together; results do not depend on it."""
-
-
-class MissingExtraError(CardwrightError):
-    """A library that is not installed with Cardwright unless it is asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,11 +137,3 @@ def resamples(deals: int, count: int, seed: int) -> Iterator[Values]:
         for weights in block:
             weights[:] = np.bincount(generator.integers(deals, size=deals), minlength=deals)
         yield block
-
-
-def missing(library: str) -> MissingExtraError:
-    """Return the error that says how to install what the arena needs."""
-    return MissingExtraError(
-        f"this needs {library}, which is not installed; "
-        'install it with: pip install "cardwright[arena]"'
-    )

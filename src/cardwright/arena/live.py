@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cardwright.arena.intervals import missing
+from cardwright.game.extras import missing
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, ParamSpec
 
 import numpy as np
 
-from cardwright.arena.intervals import LEVEL, missing, t_quantile
+from cardwright.arena.intervals import LEVEL, t_quantile
 from cardwright.game.errors import CardwrightError
+from cardwright.game.extras import missing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -16,10 +16,10 @@ from contextlib import contextmanager
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
-from cardwright.arena.intervals import missing
 from cardwright.arena.manifest import FILE, LOCK, Manifest, RecordsError, locked, write_whole
 from cardwright.arena.played import Played
 from cardwright.arena.tables import decisions_frame, games_frame, results_frame
+from cardwright.game.extras import missing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cardwright.arena.intervals import missing
+from cardwright.game.extras import missing
 from cardwright.league.block import CARDS, SEATS, SLUFFS, TRICKS
 
 if TYPE_CHECKING:

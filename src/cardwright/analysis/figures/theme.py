@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from cardwright.analysis.errors import AnalysisError, missing
+from cardwright.analysis.errors import AnalysisError
+from cardwright.game.extras import missing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cardwright._version import __version__
-from cardwright.analysis.errors import missing
 from cardwright.analysis.report.names import ALL, MORE, SIX, THINKING
 from cardwright.analysis.report.words import errors, interval, summary, verdict
 from cardwright.analysis.report.words import missing as without
+from cardwright.analysis.templates import templates
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,7 +65,7 @@ class Page:
     left_out: Sequence[tuple[str, str]] = ()
 
     def text(self) -> str:
-        """Return the page as HTML; raises AnalysisError without Jinja."""
+        """Return the page as HTML; raises MissingExtraError without Jinja."""
         template = environment().get_template("report.html")
         style = STYLE.read_text(encoding="utf-8")
         return template.render(
@@ -80,23 +80,10 @@ class Page:
 
 
 def environment() -> Environment:
-    """Return what fills the templates of reports; raises AnalysisError without Jinja."""
-    try:
-        from jinja2 import (  # noqa: PLC0415 - an extra
-            Environment,
-            FileSystemLoader,
-            StrictUndefined,
-        )
-        from markupsafe import Markup  # noqa: PLC0415 - comes with it
-    except ImportError:
-        raise missing("jinja2") from None
-    made = Environment(
-        autoescape=True,
-        loader=FileSystemLoader(_TEMPLATES),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    """Return what fills the templates of reports; raises MissingExtraError without Jinja."""
+    made = templates(_TEMPLATES)
+    from markupsafe import Markup  # noqa: PLC0415 - comes with Jinja, an extra
+
     made.filters.update(number=number, markup=Markup, true_minus=_true_minus)
     made.globals.update(
         signed=signed,

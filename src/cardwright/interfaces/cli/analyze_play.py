@@ -104,8 +104,8 @@ def wishes(ctx: click.Context, options: Mapping[str, Any]) -> Wishes:
 
 
 def need_libraries() -> None:
-    """Raise AnalysisError if a library is missing, before hours of play and not after."""
-    from cardwright.analysis.errors import missing  # noqa: PLC0415 - not for `--help`
+    """Raise MissingExtraError if a library is missing, before hours of play and not after."""
+    from cardwright.game.extras import missing  # noqa: PLC0415 - not for `--help`
 
     for name in _LIBRARIES:
         if find_spec(name) is None:

@@ -11,7 +11,7 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cardwright.arena.intervals import missing
+from cardwright.analysis.templates import templates
 from cardwright.league.site.shown import shown
 
 if TYPE_CHECKING:
@@ -45,22 +45,7 @@ class Pages:
 
 
 def _environment() -> Environment:
-    try:
-        from jinja2 import (  # noqa: PLC0415 - an extra
-            Environment,
-            FileSystemLoader,
-            StrictUndefined,
-        )
-    except ImportError:
-        raise missing("jinja2") from None
-    made = Environment(
-        autoescape=True,
-        loader=FileSystemLoader(_TEMPLATES),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        finalize=_shown,
-    )
+    made = templates(_TEMPLATES, finalize=_shown)
     made.filters.update(
         percent=percent, fixed=fixed, interval=interval, percents=percents, short=short
     )
