@@ -13,6 +13,7 @@ from cardwright.hearts.cards import cards_of, format_card, format_hand
 from cardwright.hearts.conditions import CONDITIONS
 from cardwright.hearts.selector import SELECTORS, Takes
 from cardwright.hearts.step import parse_step
+from cardwright.hearts.table import Kind
 
 GONE = {"taken": ["", "QS 2D 3D 4D"]}
 """The queen has been taken."""
@@ -30,6 +31,13 @@ CASES: list[tuple[str, str, str, dict[str, Any], str]] = [
     ("lowest_heart", "2C KD 5H JH", "", {}, "5H"),
     ("keep_low_hearts", "2C 2H 5H 6H KH", "", {}, "2C 6H KH"),
     ("keep_low_hearts(3)", "2C 2H 5H 6H KH", "", {}, "2C 5H 6H KH"),
+    # The rule player, among the candidates.
+    ("rule", "2C 8C JC AC", "TC", {}, "8C"),
+    ("rule", "JC KC AC", "TC 2C 3C", {}, "AC"),
+    ("rule", "4S 4D 9C", "", {}, "4D"),
+    ("rule", "QS AS AH 2D", "TC", {}, "QS"),
+    ("rule", "KS 2H AD", "TC", GONE, "2H"),
+    ("rule", "QS KD 2H", "", {"kind": Kind.LAY}, "KD"),
     # The queen and what is above her.
     ("queen_spades", "QS KS 2C", "", {}, "QS"),
     ("queen_spades", "JS KS 2C", "", {}, ""),
@@ -143,6 +151,8 @@ def test_what_is_picked(
         ("shortest_suit", 3, "2C 3C 5D 6D 7D 2S 3S 4S 5S", "2C 3C"),
         ("shortest_suit", 1, "2C 3C 5D 6D 7D", ""),
         ("shoot", 3, "AC KC QC AD AS AH KH 2D 3D", "2D 3D"),
+        ("rule", 3, "QS 2S 3S AH KH 5C", "QS"),
+        ("rule", 3, "QS 2S 3S 4S AH KH 5C", "AH"),
     ],
 )
 def test_what_is_picked_to_pass(step: str, count: int, hand: str, expected: str) -> None:

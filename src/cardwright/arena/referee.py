@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import count
 from typing import TYPE_CHECKING, TypeAlias
 
 from cardwright.game.errors import GameError, IllegalOptionError
@@ -10,7 +11,7 @@ from cardwright.interpreter.stream import Stream
 from cardwright.players.player import Decision
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from cardwright.game.game import Game
     from cardwright.game.state import State
@@ -42,14 +43,21 @@ class Record:
 
 
 def play_game(
-    game: Game, seed: int, players: Sequence[Player], chances: int | None = None
+    game: Game,
+    seed: int,
+    players: Sequence[Player],
+    chances: int | None = None,
+    *,
+    paired: bool = False,
 ) -> Record:
     """Play a game from its seed, with a player for each seat.
 
     Each seat draws from a stream of its own (`Stream.of_seat`). These come from `chances`, a seed
     of 64 bits, or from the game's if it is not given: so the same cards can be played with other
-    draws. The record's choices replay the game whatever the players drew. Raises IllegalOptionError
-    if a player answers with an option that does not exist.
+    draws. With `paired` each decision has a stream of its own (`Stream.of_decision`): in two games
+    that differ in what one player does, all others draw alike at their n-th decisions. The record's
+    choices replay the game whatever the players drew. Raises IllegalOptionError if a player answers
+    with an option that does not exist.
     """
     if len(players) != game.players:
         raise ValueError(f"{game.players} players are needed, not {len(players)}")
@@ -57,24 +65,40 @@ def play_game(
     try:
         state = game.start(seed)
         own = seed if chances is None else chances
-        streams = [Stream.of_seat(own, seat) for seat in range(len(players))]
-        _play_out(state, streams, players, decisions)
+        drawn = _by_decision(own, len(players)) if paired else _by_seat(own, len(players))
+        _play_out(state, drawn, players, decisions)
     except GameError as error:
         return Record(seed, tuple(decisions), (), (), str(error))
     return Record(seed, tuple(decisions), state.scores, state.ranks)
 
 
+def _by_seat(chances: int, seats: int) -> Callable[[Seat], Stream]:
+    """Return what gives a seat its stream for the decision that is due: always the same one."""
+    streams = [Stream.of_seat(chances, seat) for seat in range(seats)]
+    return streams.__getitem__
+
+
+def _by_decision(chances: int, seats: int) -> Callable[[Seat], Stream]:
+    """Return what gives a seat its stream for the decision that is due: a new one each time."""
+    ordinals = [count() for _ in range(seats)]
+    return lambda seat: Stream.of_decision(chances, seat, next(ordinals[seat]))
+
+
 def _play_out(
-    state: State, streams: Sequence[Stream], players: Sequence[Player], decisions: list[Choice]
+    state: State,
+    stream_of: Callable[[Seat], Stream],
+    players: Sequence[Player],
+    decisions: list[Choice],
 ) -> None:
     """Play a state to its end; every choice is noted before it can break a rule."""
     while (seat := state.player) is not None:
-        count = state.option_count
-        chosen = players[seat].choose(Decision(seat, count, streams[seat], state, len(decisions)))
-        if not 0 <= chosen < count:
+        options = state.option_count
+        decision = Decision(seat, options, stream_of(seat), state, len(decisions))
+        chosen = players[seat].choose(decision)
+        if not 0 <= chosen < options:
             raise IllegalOptionError(
                 f"the player of p{seat + 1} chose option {chosen}; they are numbered 0 to "
-                f"{count - 1} in decision {len(decisions) + 1} of seed {state.seed}"
+                f"{options - 1} in decision {len(decisions) + 1} of seed {state.seed}"
             )
-        decisions.append((seat, count, chosen))
+        decisions.append((seat, options, chosen))
         state.play(chosen)

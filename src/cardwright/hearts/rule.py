@@ -30,7 +30,9 @@ if TYPE_CHECKING:
     from cardwright.hearts.table import Table
     from cardwright.players.player import Decision
 
-_SPADES_ENOUGH = 4
+SPADES_ENOUGH = 4
+"""With so many spades the high ones are kept: others have to play theirs first."""
+
 _RANK = sum(1 << 16 * suit for suit in range(4))
 """The set of the cards of rank 0; moved up by a rank, the cards of that rank."""
 
@@ -90,7 +92,7 @@ def rule_pass(hand: Cards, count: int, fears: Fears) -> Cards:
     """Return so many cards of a hand, those that the rule player passes."""
     suit = suit_mask(fears.queen.bit_length() - 1 >> 4) if fears.queen else 0
     held = [card for card in hand if suit >> card & 1]
-    risky = fears.queen | fears.above if len(held) < _SPADES_ENOUGH else 0
+    risky = fears.queen | fears.above if len(held) < SPADES_ENOUGH else 0
     return tuple(
         sorted(hand, key=lambda card: (risky >> card & 1, card & 15, card), reverse=True)[:count]
     )

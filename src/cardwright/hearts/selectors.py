@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardwright.hearts.cards import HEARTS, Cards, suit_mask
+from cardwright.hearts.cards import HEARTS, Cards, mask_of, suit_mask
+from cardwright.hearts.rule import SPADES_ENOUGH, Fears, rule_card, rule_lay, rule_pass
 from cardwright.hearts.selector import Takes, selector
 from cardwright.hearts.table import Kind, Table
 
@@ -68,6 +69,25 @@ def lowest_heart(table: Table, cards: Cards) -> Cards:
 def keep_low_hearts(table: Table, cards: Cards, below: int = 6) -> Cards:
     """All candidates but hearts below a rank (6)."""
     return tuple(card for card in cards if card >> 4 != HEARTS or card & 15 >= below)
+
+
+@selector()
+def rule(table: Table, cards: Cards) -> Cards:
+    """What the rule player chooses, if it may choose from the candidates only."""
+    if not cards:
+        return ()
+    fears = Fears.of(table.family)
+    if table.kind is Kind.LAY:
+        return rule_lay(cards, 1, table.family.costs)
+    if table.kind is Kind.PASS:
+        # The rule player looks at the spades of its whole hand, and here some may be gone. If all
+        # that went was its choice, then either nothing risky is left, or only risky spades went, or
+        # it held enough of them: so to count every card gone as a spade gives what it decided.
+        gone = max(table.count - table.to_go, 0)
+        calm = _spades(table) + gone >= SPADES_ENOUGH
+        return rule_pass(cards, 1, Fears(0, 0, fears.dear) if calm else fears)
+    last, out = table.last, table.queen_out
+    return (rule_card(mask_of(cards), table.led, table.beating, fears, last=last, queen_out=out),)
 
 
 # Spades and the queen --------------------------------------------------------------------------

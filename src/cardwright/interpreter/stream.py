@@ -38,6 +38,16 @@ class Stream:
         """Return the stream from which the player of a seat (from 0) draws in a game."""
         return cls(seed ^ ((seat + 1) * _GOLDEN & _MASK))
 
+    @classmethod
+    def of_decision(cls, seed: int, seat: int, ordinal: int) -> Stream:
+        """Return a stream for one decision of a seat, its `ordinal`-th in the game (from 0).
+
+        Draws from it depend on nothing else: what others do differently, or the seat itself did
+        before, does not shift them. The law is that of `of_seat`, applied twice: for the decision
+        to the first draw of the seat's own stream.
+        """
+        return cls.of_seat(cls.of_seat(seed, seat).next(), ordinal)
+
     def copy(self) -> Stream:
         """Return a stream that will give the same draws."""
         return Stream.at(self.words)

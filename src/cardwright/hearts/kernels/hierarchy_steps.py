@@ -1,0 +1,304 @@
+"""Selectors and conditions of hierarchies by machine code: each does what its namesake does.
+
+The namesakes are in `cardwright.hearts.selectors` and `cardwright.hearts.conditions`. A selector
+takes a set of candidates, and picks some of them, or none.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cardwright.compiler.intrinsics import (
+    Pointer,
+    count_ones,
+    highest_one,
+    lowest_one,
+    wrap,
+)
+from cardwright.compiler.kernel import kernel
+from cardwright.compiler.kernels.lists import word
+from cardwright.hearts.kernels.hierarchy_rule import (
+    highest_of,
+    lowest_of,
+    ruled,
+    spare_queen,
+)
+from cardwright.hearts.kernels.hierarchy_table import (
+    ABOVE,
+    BEATING,
+    BROKEN,
+    COSTS,
+    FREE,
+    HAND,
+    HEART_SUIT,
+    KIND,
+    LED,
+    PLAY,
+    QUEEN,
+    SEAT,
+    STAKE,
+    SUIT,
+    TO_GO,
+    TRICK,
+    card_number,
+    higher_set,
+    is_last,
+    paid,
+    suit_set,
+    trick_slot,
+    unseen_set,
+    won_set,
+)
+
+if TYPE_CHECKING:
+    from cardwright.compiler.kernels.types import Board
+
+PLAYERS = 1
+
+SELECTOR, ARGUMENT, CONDITION, NEGATED, STEP_WORDS = range(5)
+"""Words of a step: its selector, a number or a set of suits, its condition, or 0, and whether that
+must not hold."""
+
+ALWAYS, WHEN_NO_POINTS, WHEN_POINTS, WHEN_LAST, WHEN_FIRST_TRICK = range(5)
+WHEN_BROKEN, WHEN_QUEEN_OUT, WHEN_QUEEN_HELD, WHEN_HIGH_SPADE_ON_TABLE = range(5, 9)
+"""Conditions, by their names."""
+
+PICK_ANY, PICK_HIGHEST, PICK_LOWEST, PICK_HIGHEST_OF, PICK_LOWEST_OF = range(5)
+PICK_HIGHEST_HEART, PICK_LOWEST_HEART, PICK_KEEP_LOW_HEARTS = range(5, 8)
+PICK_VOID_SUIT, PICK_SHORTEST_SUIT, PICK_SHORT_SUIT, PICK_LONG_SUIT = range(8, 12)
+PICK_DUCK, PICK_DUCK_LOWEST, PICK_WIN_CHEAP, PICK_WIN_HIGH, PICK_AVOID_POINTS = range(12, 17)
+PICK_QUEEN_SPADES, PICK_HIGH_SPADES, PICK_FLUSH_QUEEN = range(17, 20)
+PICK_SAFE_LEAD, PICK_BLEED_HEARTS, PICK_BLOCK_MOON, PICK_SHOOT, PICK_RULE = range(20, 25)
+"""Selectors, by their names."""
+
+
+@kernel
+def selected(board: Board, extra: Pointer, step: Pointer, cards: int) -> int:
+    """Return the candidates that a step picks; none if its condition is not met."""
+    condition = word(step, CONDITION)
+    if condition != ALWAYS:
+        if int(holds(board, extra, condition)) == word(step, NEGATED):
+            return 0
+    which = word(step, SELECTOR)
+    given = word(step, ARGUMENT)
+    if which <= PICK_KEEP_LOW_HEARTS:
+        return by_rank(which, given, cards)
+    if which <= PICK_LONG_SUIT:
+        return by_suit(extra, which, cards & given)
+    if which <= PICK_AVOID_POINTS:
+        return by_trick(extra, which, cards)
+    if which <= PICK_FLUSH_QUEEN:
+        return by_queen(board, extra, which, given, cards)
+    if which == PICK_SAFE_LEAD:
+        return safe_leads(board, extra, given, cards)
+    if which == PICK_BLEED_HEARTS:
+        return highest_of(safe_leads(board, extra, 1, cards) & HEART_SUIT)
+    if which == PICK_BLOCK_MOON:
+        return block(board, extra, given, cards)
+    if which == PICK_SHOOT:
+        return shooting(board, extra, given, cards)
+    return ruled(board, extra, cards)
+
+
+@kernel
+def holds(board: Board, extra: Pointer, condition: int) -> bool:
+    """Say whether a condition is met."""
+    if condition == WHEN_NO_POINTS:
+        return word(extra, STAKE) <= 0
+    if condition == WHEN_POINTS:
+        return word(extra, STAKE) > 0
+    if condition == WHEN_LAST:
+        return is_last(extra)
+    if condition == WHEN_FIRST_TRICK:
+        return won_set(board, extra) == 0
+    if condition == WHEN_BROKEN:
+        kept = word(extra, BROKEN)
+        if word(extra, FREE) != 0:
+            return True
+        if kept < 0:
+            return False
+        return bool(board.integers[kept] == 1)
+    if condition == WHEN_QUEEN_OUT:
+        return unseen_set(board, extra) & word(extra, QUEEN) != 0
+    if condition == WHEN_QUEEN_HELD:
+        return word(extra, HAND) & word(extra, QUEEN) != 0
+    return word(extra, TRICK) & word(extra, ABOVE) != 0
+
+
+# By rank and suit ------------------------------------------------------------------------------
+
+
+@kernel
+def by_rank(which: int, given: int, cards: int) -> int:
+    """Pick by rank alone, perhaps of a suit."""
+    if which == PICK_ANY:
+        return cards
+    if which == PICK_HIGHEST:
+        return highest_of(cards)
+    if which == PICK_LOWEST:
+        return lowest_of(cards)
+    if which == PICK_HIGHEST_OF:
+        return highest_of(cards & given)
+    if which == PICK_LOWEST_OF:
+        return lowest_of(cards & given)
+    if which == PICK_HIGHEST_HEART:
+        return highest_of(cards & HEART_SUIT)
+    if which == PICK_LOWEST_HEART:
+        return lowest_of(cards & HEART_SUIT)
+    low = wrap(((1 << given) - 1) << 48)
+    return cards & ~low
+
+
+@kernel
+def by_length(hand: int, cards: int, sign: int) -> int:
+    """Return the candidates of the suit of which the fewest cards are held; with sign -1, most."""
+    best = 0
+    found = 0
+    for suit in range(4):
+        own = cards & wrap(SUIT << 16 * suit)
+        if own != 0:
+            length = sign * count_ones(hand & wrap(SUIT << 16 * suit))
+            if found == 0 or length < best:
+                best = length
+                found = own
+            elif length == best:
+                found = found | own
+    return found
+
+
+@kernel
+def voidable(hand: int, cards: int, most: int) -> int:
+    """Return the candidates of suits of which at most so many cards are held."""
+    found = 0
+    for suit in range(4):
+        mask = wrap(SUIT << 16 * suit)
+        if count_ones(hand & mask) <= most:
+            found = found | cards & mask
+    return found
+
+
+@kernel
+def by_suit(extra: Pointer, which: int, cards: int) -> int:
+    """Pick by the lengths of the suits in hand; the candidates are of the suits asked for."""
+    hand = word(extra, HAND)
+    if which == PICK_SHORT_SUIT:
+        return by_length(hand, cards, 1)
+    if which == PICK_LONG_SUIT:
+        return by_length(hand, cards, -1)
+    found = voidable(hand, cards, word(extra, TO_GO))
+    return found if which == PICK_VOID_SUIT else by_length(hand, found, 1)
+
+
+# By the trick ----------------------------------------------------------------------------------
+
+
+@kernel
+def by_trick(extra: Pointer, which: int, cards: int) -> int:
+    """Pick by what takes the trick; on lead nothing does, and nothing loses."""
+    beating = word(extra, BEATING)
+    losing = cards & ~beating if word(extra, TRICK) != 0 else 0
+    if which == PICK_DUCK:
+        return highest_of(losing)
+    if which == PICK_DUCK_LOWEST:
+        return lowest_of(losing)
+    if which == PICK_WIN_CHEAP:
+        return lowest_of(spare_queen(extra, cards & beating))
+    if which == PICK_WIN_HIGH:
+        if not is_last(extra) or word(extra, STAKE) > 0:
+            return 0
+        return highest_of(cards & beating & ~word(extra, QUEEN))
+    rest = cards & ~losing
+    while rest != 0:
+        card = lowest_one(rest)
+        rest = rest & (rest - 1)
+        if word(extra, STAKE) + word(extra, word(extra, COSTS) + card) <= 0:
+            losing = losing | 1 << card
+    return losing
+
+
+@kernel
+def by_queen(board: Board, extra: Pointer, which: int, given: int, cards: int) -> int:
+    """Pick the queen, what she loses to, or on lead what might draw her."""
+    queen = word(extra, QUEEN)
+    if queen == 0:
+        return 0
+    suit = suit_set(lowest_one(queen))
+    if which == PICK_FLUSH_QUEEN:
+        if word(extra, TRICK) != 0 or unseen_set(board, extra) & queen == 0:
+            return 0
+        return cards & suit & (queen - 1)
+    if count_ones(word(extra, HAND) & suit) >= given:
+        return 0
+    return cards & (queen if which == PICK_QUEEN_SPADES else word(extra, ABOVE))
+
+
+@kernel
+def safe_leads(board: Board, extra: Pointer, least: int, cards: int) -> int:
+    """Return, on lead, the cards below at least so many unseen cards of their suit."""
+    if word(extra, TRICK) != 0:
+        return 0
+    unseen = unseen_set(board, extra)
+    found = 0
+    rest = cards
+    while rest != 0:
+        card = lowest_one(rest)
+        rest = rest & (rest - 1)
+        if count_ones(unseen & higher_set(card)) >= least:
+            found = found | 1 << card
+    return found
+
+
+# The moon --------------------------------------------------------------------------------------
+
+
+@kernel
+def block(board: Board, extra: Pointer, least: int, cards: int) -> int:
+    """Pick what takes points from the one opponent who has all, at least so many."""
+    if word(extra, TRICK) == 0 or word(extra, STAKE) <= 0:
+        return 0
+    taker = -1
+    for seat in range(PLAYERS):
+        if paid(board, extra, seat) > 0:
+            if taker >= 0:
+                return 0
+            taker = seat
+    if taker < 0 or paid(board, extra, taker) < least:
+        return 0
+    # The card that has the trick is the highest of the suit led. It must be the taker's, who so is
+    # another: this seat has not played yet.
+    best = highest_one(word(extra, TRICK) & word(extra, LED))
+    slot = trick_slot(extra, taker)
+    if board.count[slot] == 0 or card_number(extra, board.card[slot, 0]) != best:
+        return 0
+    return spare_queen(extra, cards & word(extra, BEATING))
+
+
+@kernel
+def shooting(board: Board, extra: Pointer, percent: int, cards: int) -> int:
+    """Pick what takes tricks, if nobody else has points and so many per cent of the hand win."""
+    for seat in range(PLAYERS):
+        if seat != word(extra, SEAT) and paid(board, extra, seat) > 0:
+            return 0
+    hand = word(extra, HAND)
+    sure = masters(hand, unseen_set(board, extra))
+    if 100 * count_ones(sure) < percent * count_ones(hand):
+        return 0
+    if word(extra, KIND) != PLAY:
+        return cards & ~sure
+    if word(extra, TRICK) == 0:
+        return cards & sure
+    return highest_of(cards & word(extra, BEATING))
+
+
+@kernel
+def masters(hand: int, unseen: int) -> int:
+    """Return the cards of a hand that should win when they are led."""
+    sure = 0
+    rest = hand
+    while rest != 0:
+        card = lowest_one(rest)
+        rest = rest & (rest - 1)
+        above = count_ones(unseen & higher_set(card))
+        if above == 0 or above < count_ones(hand & higher_set(card)):
+            sure = sure | 1 << card
+    return sure

@@ -1,0 +1,189 @@
+"""What a seat sees when it has to decide, as sets of cards: the kernels' `cardwright.hearts.table`.
+
+What is known of the game, and what is being worked out, lies in the `extra` memory of a context, as
+words of 8 bytes: the constants below say where, and `cardwright.hearts.native_words` writes them.
+Cards have the numbers of `cardwright.hearts.cards`, 16 * suit + rank, and sets of cards are bits.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cardwright.compiler.intrinsics import Pointer, highest_one, wrap
+from cardwright.compiler.kernel import kernel
+from cardwright.compiler.kernels.lists import put_word, word
+
+if TYPE_CHECKING:
+    from cardwright.compiler.kernels.types import Board
+
+PLAYERS = 1
+
+QUEEN, ABOVE, PENALTIES, PACK, FREE, BROKEN = range(6)
+"""Words that say what the cards are, as sets, and whether hearts can always be led; and in which
+stored integer it is kept whether they may be, or -1."""
+
+PLAY, PASS, LAY, PASSES, PASSING, PASSED, LAYS = range(6, 13)
+"""Where in the program there are the choices of cards to play, to pass and to lay aside, or -1; how
+many cards each seat passes, in which way, and which integer counts them; how many it lays aside."""
+
+WIDOW, WIDOW_TO, REMOVED = range(13, 16)
+"""The slots of the widow and of what is out of play, or -1, and who wins the widow."""
+
+PILES, FEES, NUMBERS, COSTS, DEAR = range(16, 21)
+"""Where, in words, there begin: the slots of the piles of all seats (tricks, hands, cards won,
+cards laid aside), the integers with what they pay besides, the number of every card, the cost of
+every number, and the sets of penalty cards, dearest first, after how many there are."""
+
+TOGETHER, SINGLY, ROUNDS = range(3)
+"""Ways to pass: all cards at once, one after the other, or one of everybody before the next."""
+
+NOBODY, A_TRICK, A_HEART = range(3)
+"""What wins the widow while it lies there: nothing, any trick (the last, as the program has it, or
+the first), a trick with a heart."""
+
+SEAT, KIND, HAND, LEGAL, TRICK, LED, POSITION, BEATING, STAKE, TO_GO, GONE = range(21, 32)
+UNSEEN, UNSEEN_READ, DONE = range(32, 35)
+"""What the seat sees that has to decide; `GONE` cards of `TO_GO` and them were chosen before, and
+`UNSEEN` is worked out only when it is wanted. `DONE` counts the decisions of the game."""
+
+MOST_PLAYERS = 16
+SEEDS = 35
+MADE = SEEDS + MOST_PLAYERS
+ORDERED = MADE + MOST_PLAYERS
+HEAD_WORDS = ORDERED + 64
+"""Where there begin: for each seat the seed of its chances, and how many decisions it has made; and
+the cards that may be chosen, in the order of the options. After these words comes what has no fixed
+length."""
+
+SUIT = 0xFFFF
+HEART_SUIT = wrap(SUIT << 48)
+
+
+@kernel
+def suit_set(card: int) -> int:
+    """Return all cards of a card's suit."""
+    return wrap(SUIT << (card & 48))
+
+
+@kernel
+def higher_set(card: int) -> int:
+    """Return all cards of a card's suit that are higher."""
+    return suit_set(card) & wrap(-(2 << card))
+
+
+@kernel
+def card_number(extra: Pointer, card: int) -> int:
+    """Return the number of a card by its id."""
+    return word(extra, word(extra, NUMBERS) + card)
+
+
+@kernel
+def pile_set(board: Board, extra: Pointer, slot: int) -> int:
+    """Return the cards of a slot; none for -1."""
+    cards = 0
+    if slot >= 0:
+        for at in range(board.count[slot]):
+            cards = cards | 1 << card_number(extra, board.card[slot, at])
+    return cards
+
+
+@kernel
+def trick_slot(extra: Pointer, seat: int) -> int:
+    """Return the slot of a seat's card in the trick."""
+    return word(extra, word(extra, PILES) + seat)
+
+
+@kernel
+def hand_slot(extra: Pointer, seat: int) -> int:
+    """Return the slot of a seat's hand."""
+    return word(extra, word(extra, PILES) + PLAYERS + seat)
+
+
+@kernel
+def won_slot(extra: Pointer, seat: int) -> int:
+    """Return the slot of the cards that a seat has won."""
+    return word(extra, word(extra, PILES) + 2 * PLAYERS + seat)
+
+
+@kernel
+def aside_slot(extra: Pointer, seat: int) -> int:
+    """Return the slot of the cards that a seat has laid aside; -1 if there is none."""
+    return word(extra, word(extra, PILES) + 3 * PLAYERS + seat)
+
+
+@kernel
+def read_trick(board: Board, extra: Pointer, seat: int) -> None:
+    """Read the trick as a seat finds it that is to play next, or to lead."""
+    trick = 0
+    stake = 0
+    position = 0
+    led = 0
+    for step in range(1, PLAYERS):
+        slot = trick_slot(extra, (seat + PLAYERS - step) % PLAYERS)
+        if board.count[slot] == 0:
+            break
+        led = card_number(extra, board.card[slot, 0])
+        trick = trick | 1 << led
+        stake += word(extra, word(extra, COSTS) + led)
+        position += 1
+    beating = 0
+    if trick != 0:
+        beating = higher_set(highest_one(trick & suit_set(led)))
+    put_word(extra, TRICK, trick)
+    put_word(extra, LED, suit_set(led))
+    put_word(extra, POSITION, position)
+    put_word(extra, BEATING, beating)
+    put_word(extra, STAKE, stake)
+
+
+@kernel
+def see(board: Board, extra: Pointer, seat: int, kind: int) -> None:
+    """Read what a seat sees that has to decide: all but the cards that may be chosen."""
+    put_word(extra, SEAT, seat)
+    put_word(extra, KIND, kind)
+    put_word(extra, HAND, pile_set(board, extra, hand_slot(extra, seat)))
+    put_word(extra, UNSEEN_READ, 0)
+    put_word(extra, TO_GO, 1)
+    put_word(extra, GONE, 0)
+    read_trick(board, extra, seat)
+
+
+@kernel
+def won_set(board: Board, extra: Pointer) -> int:
+    """Return all cards that have been won in this deal."""
+    won = 0
+    for seat in range(PLAYERS):
+        won = won | pile_set(board, extra, won_slot(extra, seat))
+    return won
+
+
+@kernel
+def unseen_set(board: Board, extra: Pointer) -> int:
+    """Return the cards that others hold, or nobody, as far as the seat can tell."""
+    if word(extra, UNSEEN_READ) == 0:
+        seen = word(extra, HAND) | word(extra, TRICK) | won_set(board, extra)
+        seen = seen | pile_set(board, extra, word(extra, REMOVED))
+        seen = seen | pile_set(board, extra, aside_slot(extra, word(extra, SEAT)))
+        put_word(extra, UNSEEN, word(extra, PACK) & ~seen)
+        put_word(extra, UNSEEN_READ, 1)
+    return word(extra, UNSEEN)
+
+
+@kernel
+def paid(board: Board, extra: Pointer, seat: int) -> int:
+    """Return what a seat has taken so far in this deal, the moon aside."""
+    fee = word(extra, word(extra, FEES) + seat)
+    total: int = 0
+    if fee >= 0:
+        total = board.integers[fee]
+    slot = won_slot(extra, seat)
+    for at in range(board.count[slot]):
+        number = card_number(extra, board.card[slot, at])
+        total += word(extra, word(extra, COSTS) + number)
+    return total
+
+
+@kernel
+def is_last(extra: Pointer) -> bool:
+    """Say whether nobody plays to the trick afterwards."""
+    return word(extra, POSITION) == PLAYERS - 1

@@ -1,0 +1,247 @@
+"""Many games of Hearts by machine code, between hierarchies, rule players and random players.
+
+They choose exactly what `play_game(..., paired=True)` has their Python counterparts choose: every
+decision has a stream of its own (`Stream.of_decision`), so the same deal can be played again with
+another player in one seat, and what is left to chance elsewhere stays as it was.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from cardwright.compiler.extension import Extension
+from cardwright.compiler.layout import STREAM
+from cardwright.game.errors import CardwrightError, GameError
+from cardwright.game.native import NativeBoard, NativeEngine, native_engine
+from cardwright.hearts import rule
+from cardwright.hearts.family import NotHeartsError, family_of
+from cardwright.hearts.hierarchy import HierarchyPlayer
+from cardwright.hearts.kernels import (
+    hierarchies,
+    hierarchy_counts,
+    hierarchy_rule,
+    hierarchy_steps,
+    hierarchy_table,
+)
+from cardwright.hearts.native_words import Sitter, lacking, words_of
+from cardwright.hearts.rule import RulePlayer
+from cardwright.players.random import RandomPlayer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import TypeAlias
+
+    from numpy.typing import NDArray
+
+    from cardwright.game.game import Game
+    from cardwright.players.player import Player
+
+    Long: TypeAlias = "NDArray[np.int64]"
+    Short: TypeAlias = "NDArray[np.int32]"
+
+__all__ = ["ManyGames", "Outcome", "Sitter", "sitter_of", "unsuited"]
+
+_POINTER, _INT = ctypes.c_void_p, ctypes.c_int64
+
+_OWN = (
+    *(hierarchies, hierarchy_counts, hierarchy_rule, hierarchy_steps, hierarchy_table),
+    rule,
+)
+"""What the machine code depends on; of the rule player it is one number."""
+
+GAMES = Extension(
+    "games of hierarchies",
+    (hierarchies.__name__,),
+    {
+        "cw_hearts_game": (*[_POINTER] * 3, _INT, *[_POINTER] * 3, _INT),
+        "cw_hearts_games": (*[_POINTER] * 4, _INT, _POINTER, _INT, _POINTER, _POINTER),
+    },
+    tuple(module.__name__ for module in _OWN),
+)
+"""The functions that play whole games."""
+
+_AT_ONCE = 2_000
+"""Games in one call of the machine code, which nothing interrupts."""
+
+_ROOM = 1 << 10
+"""Choices of a game for which there is room at first: a match has more."""
+
+
+def sitter_of(player: Player) -> Sitter | None:
+    """Return what machine code knows a player as; None if it does not know such players."""
+    match player:
+        case HierarchyPlayer():
+            return player.hierarchy
+        case RandomPlayer() if type(player) is RandomPlayer:
+            return "random"
+        case RulePlayer() if type(player) is RulePlayer:
+            return "rule"
+    return None
+
+
+def unsuited(game: Game) -> str | None:
+    """Return why machine code cannot play a game so, as a sentence; None if it can."""
+    try:
+        family = family_of(game)
+    except NotHeartsError as error:
+        return str(error)
+    if family.name != "hearts":
+        return f"{family.name} has tricks of another kind: machine code plays hearts only"
+    if family.packs > 1:
+        return "machine code does not know tricks of two packs, in which equal cards cancel"
+    engine = game._engine
+    if not isinstance(engine, NativeEngine):
+        return f'this game is played by the engine "{engine.name}", not by machine code'
+    lacks = lacking(engine, family)
+    if lacks is not None:
+        return f"{game.name} is not built as the hearts of the library: it lacks {lacks}"
+    return None
+
+
+class UnsuitedGameError(CardwrightError):
+    """A game that machine code cannot play with these players; the message says why."""
+
+
+class Outcome(NamedTuple):
+    """What games came to: a row for each, and a column for each seat.
+
+    `tricks` are those taken in the whole game, `queens` the deals in which a seat took the queen
+    (`Family.queen`), `moons` those in which it took all penalty cards, whatever that was worth.
+    `deals`, one for each game, are the deals played.
+    """
+
+    scores: Long
+    tricks: Short
+    queens: Short
+    moons: Short
+    deals: Short
+
+
+class ManyGames:
+    """Plays games between some players; any thread may do so, all at the same time.
+
+    What other processes need are the name of the game and the sitters: each makes its own of them.
+    Raises UnsuitedGameError for a game that machine code cannot play: see `unsuited`.
+    """
+
+    def __init__(self, game: Game, sitters: Sequence[Sitter]) -> None:
+        why = unsuited(game)
+        if why is not None:
+            raise UnsuitedGameError(why)
+        self.game = game
+        self.sitters = tuple(sitters)
+        self._engine = native_engine(game, "many games need")
+        self._words, places = words_of(game, self._engine, family_of(game), self.sitters)
+        self._places = np.array(places, np.int64)
+        self._rooms = threading.local()
+
+    def play(self, seeds: NDArray[np.uint64], tables: Sequence[Sequence[int]]) -> Outcome:
+        """Play a game from each seed at each table, and return what they came to.
+
+        A table has a sitter's number for each seat. The tables of a seed come one after the other:
+        row r is seed r // len(tables), table r % len(tables). A seed is that of the cards and of
+        all chances. Raises GameError if a game breaks a rule of the language.
+        """
+        given = np.ascontiguousarray(seeds, np.uint64)
+        placed, seats = self._placed(tables), self.game.players
+        games = len(given) * len(placed)
+        points = np.zeros((games, seats), np.int64)
+        counts = np.zeros((games, 3 * seats + 1), np.int64)
+        for first, some in _parts(len(given), max(1, _AT_ONCE // max(1, len(placed)))):
+            at = first * len(placed)
+            done = self._room().call(
+                "cw_hearts_games",
+                given[first:].ctypes.data,
+                some,
+                placed.ctypes.data,
+                len(placed),
+                points[at:].ctypes.data,
+                counts[at:].ctypes.data,
+            )
+            if done < some * len(placed):
+                self._choices(int(given[first + done // len(placed)]), placed[done % len(placed)])
+                raise AssertionError("a game broke a rule, and broke none when it was played again")
+        columns = counts.astype(np.int32)
+        tricks, queens, moons = (columns[:, at * seats : (at + 1) * seats] for at in range(3))
+        return Outcome(points, tricks, queens, moons, columns[:, -1])
+
+    def choices(self, seed: int, table: Sequence[int]) -> tuple[int, ...]:
+        """Return the indices chosen in one game, which replay it from `Game.start(seed)`.
+
+        Raises GameError if it breaks a rule of the language.
+        """
+        return self._choices(seed, self._placed([table])[0])
+
+    def _choices(self, seed: int, placed: Long) -> tuple[int, ...]:
+        if not 0 <= seed < 1 << 64:
+            raise ValueError(f"a game's seed is an integer from 0 to 2^64 - 1, not {seed}")
+        room, counts = self._room(), np.zeros(3 * self.game.players + 1, np.int64)
+        done, wanted = 0, _ROOM
+        chosen = np.zeros(0, np.int64)
+        while wanted > len(chosen):
+            chosen = np.zeros(wanted, np.int64)
+            done = room.call(
+                "cw_hearts_game",
+                seed - (1 << 64) if seed >= 1 << 63 else seed,
+                placed.ctypes.data,
+                counts.ctypes.data,
+                chosen.ctypes.data,
+                len(chosen),
+            )
+            wanted = room.decisions()
+        made = chosen[:wanted].tolist()
+        if done < 0:
+            fault = self._engine.fault(room.context)
+            raise GameError(fault, self.game.program, self.game.name, seed, made)
+        return tuple(made)
+
+    def _placed(self, tables: Sequence[Sequence[int]]) -> Long:
+        """Return tables as the kernels take them: where the words of each seat's player begin."""
+        seats, many = self.game.players, len(self.sitters)
+        for table in tables:
+            if len(table) != seats or not all(0 <= sitter < many for sitter in table):
+                raise ValueError(
+                    f"a table has {seats} numbers of sitters from 0 to {many - 1}, not {table}"
+                )
+        numbers = np.array(tables, np.int64).reshape(-1, seats)
+        return np.ascontiguousarray(self._places[numbers])
+
+    def _room(self) -> _Room:
+        """Return the memory of the thread that asks."""
+        try:
+            found: _Room = self._rooms.room
+        except AttributeError:
+            found = self._rooms.room = _Room(self._engine, self._words)
+        return found
+
+
+class _Room:
+    """Memory for one thread: a board, a context, a stream, and what the kernels have to know."""
+
+    def __init__(self, engine: NativeEngine, words: list[int]) -> None:
+        self._functions = engine.extended(GAMES).functions
+        self._board = NativeBoard(engine, engine.native.new_board())
+        self._stream = ctypes.create_string_buffer(STREAM.bytes)
+        self._extra = (ctypes.c_int64 * len(words))(*words)
+        self.context = engine.new_context()
+        self.context.set("extra", ctypes.addressof(self._extra))
+
+    def call(self, name: str, *args: Any) -> int:
+        """Call a function of the machine code with this memory."""
+        stream = ctypes.addressof(self._stream)
+        done: int = self._functions[name](self._board.address, self.context.address, stream, *args)
+        return done
+
+    def decisions(self) -> int:
+        """Return how many decisions the last game had, until it ended or broke a rule."""
+        return self._extra[hierarchy_table.DONE]
+
+
+def _parts(count: int, most: int) -> Iterator[tuple[int, int]]:
+    """Yield where parts of a row begin and how long they are, each at most so long."""
+    for first in range(0, count, most):
+        yield first, min(most, count - first)

@@ -1,0 +1,204 @@
+"""What the kernels that play whole games of Hearts have to know, as the words that they read.
+
+The constants of `cardwright.hearts.kernels.hierarchy_table` say where what is said of a game is;
+those of `hierarchies` and `hierarchy_steps` how players and their lists are written.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from cardwright.hearts.cards import suit_mask
+from cardwright.hearts.conditions import CONDITIONS
+from cardwright.hearts.hierarchy import Hierarchy, Mode, Order, Tie, order
+from cardwright.hearts.kernels import hierarchies as playing
+from cardwright.hearts.kernels import hierarchy_steps as steps
+from cardwright.hearts.kernels import hierarchy_table as table
+from cardwright.hearts.kernels.hierarchy_counts import OPTION_BYTES
+from cardwright.hearts.selector import SELECTORS, Takes
+from cardwright.hearts.step import HierarchyError
+from cardwright.program import nodes as n
+from cardwright.program.cards import Location, LocationKind, OwnerId
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cardwright.game.game import Game
+    from cardwright.game.native import NativeEngine
+    from cardwright.hearts.family import Family
+    from cardwright.hearts.step import Step
+
+Sitter: TypeAlias = Hierarchy | Literal["random", "rule"]
+"""Who can sit at a table that machine code plays at."""
+
+_TIES = {Tie.LOW: playing.TIE_LOW, Tie.HIGH: playing.TIE_HIGH, Tie.RANDOM: playing.TIE_RANDOM}
+_WAYS = {"TOGETHER": table.TOGETHER, "SINGLY": table.SINGLY, "ROUNDS": table.ROUNDS}
+_WINNERS = {"FIRST": table.A_TRICK, "LAST": table.A_TRICK, "HEART": table.A_HEART}
+_PILES = (
+    (LocationKind.VISIBLE, "TRICK"),
+    (LocationKind.INVISIBLE, "HAND"),
+    (LocationKind.VISIBLE, "TRICKSWON"),
+    (LocationKind.INVISIBLE, "ASIDE"),
+)
+"""The piles of each seat, in the kernels' order."""
+
+_ALL = -1
+"""The set of all cards."""
+
+_RULES = order("rule")
+_RULE = Hierarchy(_RULES, _RULES, _RULES, _RULES, _RULES)
+"""The rule player as a hierarchy, which is what machine code knows."""
+
+
+def words_of(
+    game: Game, engine: NativeEngine, family: Family, sitters: Sequence[Sitter]
+) -> tuple[list[int], list[int]]:
+    """Return all words, and where among them each of the players begins."""
+    words = _game_words(game, engine, family)
+    places = []
+    for sitter in sitters:
+        lists = _lists_of(sitter)
+        at = len(words)
+        places.append(at)
+        words += [playing.LISTED if lists else playing.RANDOM] + [0] * (playing.PLAYER_WORDS - 1)
+        for place, listed in enumerate(lists, 1):
+            if listed is not None:
+                words[at + place] = len(words)
+                words += _list_words(listed)
+    return words, places
+
+
+def lacking(engine: NativeEngine, family: Family) -> str | None:
+    """Return what a copy of Hearts lacks that the kernels rely on, in words; None if nothing."""
+    layout, plans = engine.native.layout, engine.native.options
+    slots = set(layout.places.locations)
+    for kind, name in _PILES[:3]:
+        if not all(Location(OwnerId(seat), kind, name) in slots for seat in range(family.players)):
+            return f"places {name} of all players"
+    play = plans.get(_choice(engine, "TRICK"))
+    if play is None or not play.shape.strict or play.shape.words * 8 != OPTION_BYTES:
+        return "a choice of single cards to play"
+    if family.passes and _choice(engine, "PASSED") not in plans:
+        return "a choice of cards to pass"
+    counted = (OwnerId(layout.table), "PASSES") in layout.integers.owners
+    if family.passes and family.passing != "TOGETHER" and not counted:
+        return "a count of its PASSES"
+    if family.lays and _choice(engine, "ASIDE") not in plans:
+        return "a choice of cards to lay aside"
+    return None
+
+
+# The game --------------------------------------------------------------------------------------
+
+
+def _game_words(game: Game, engine: NativeEngine, family: Family) -> list[int]:
+    layout = engine.native.layout
+    slots = {location: slot for slot, location in enumerate(layout.places.locations)}
+    integers = {cell: at for at, cell in enumerate(layout.integers.owners)}
+    seats, owner = [OwnerId(seat) for seat in range(family.players)], OwnerId(layout.table)
+
+    def slot(whose: OwnerId, kind: LocationKind, name: str) -> int:
+        return slots.get(Location(whose, kind, name), -1)
+
+    words = [0] * table.HEAD_WORDS
+    facts = {
+        table.QUEEN: family.queen_mask,
+        table.ABOVE: family.above_queen,
+        table.PENALTIES: family.penalties,
+        table.PACK: family.pack,
+        table.FREE: int(family.free),
+        table.BROKEN: integers.get((owner, "BROKEN"), -1),
+        table.PLAY: _choice(engine, "TRICK"),
+        table.PASS: _choice(engine, "PASSED"),
+        table.LAY: _choice(engine, "ASIDE"),
+        table.PASSES: family.passes,
+        table.PASSING: _WAYS[family.passing],
+        table.PASSED: integers.get((owner, "PASSES"), -1),
+        table.LAYS: family.lays,
+        table.WIDOW: slot(owner, LocationKind.HIDDEN, "WIDOW"),
+        table.WIDOW_TO: _WINNERS.get(str(game.declared.get("WIDOWTO")), table.NOBODY),
+        table.REMOVED: slot(owner, LocationKind.VISIBLE, "REMOVED"),
+    }
+    parts = {
+        table.PILES: [slot(seat, kind, name) for kind, name in _PILES for seat in seats],
+        table.FEES: [integers.get((seat, "FEES"), -1) for seat in seats],
+        table.NUMBERS: list(family.numbers),
+        table.COSTS: list(family.costs),
+        table.DEAR: [len(family.dear), *family.dear],
+    }
+    for place, fact in facts.items():
+        words[place] = fact
+    for place, part in parts.items():
+        words[place] = len(words)
+        words += part
+    return words
+
+
+def _choice(engine: NativeEngine, pile: str) -> int:
+    """Return where in the program the choice is that moves cards to a pile; -1 if there is none."""
+    for item in engine.native.plan.choices:
+        names = [node.name for node in n.walk(item.node) if isinstance(node, n.Place)]
+        if any(isinstance(name, n.Text) and name.value == pile for name in names):
+            return item.pc
+    return -1
+
+
+# The players -----------------------------------------------------------------------------------
+
+
+def _lists_of(sitter: Sitter) -> tuple[Order | None, ...]:
+    """Return a player's lists as the kernels look them up; nothing for the player at random.
+
+    Those for discarding are already what is used in the end: see `Hierarchy.order_at`.
+    """
+    if sitter == "random":
+        return ()
+    its = _RULE if sitter == "rule" else sitter
+    assert isinstance(its, Hierarchy)
+    return (
+        *(its.pass_, its.first, its.second, its.third, its.fourth),
+        its.discard_second or its.discard or its.second,
+        its.discard_third or its.discard or its.third,
+        its.discard_fourth or its.discard or its.fourth,
+    )
+
+
+def _list_words(listed: Order) -> list[int]:
+    words = [int(listed.mode is Mode.FILTER), _TIES[listed.tie], len(listed.steps)]
+    for step in listed.steps:
+        words += _step_words(step)
+    return words
+
+
+def _step_words(step: Step) -> list[int]:
+    named = {holds: name for name, holds in CONDITIONS.items()}
+    condition, selector = steps.ALWAYS, step.selector
+    if step.condition is not None:
+        condition = _number("WHEN", named.get(step.condition, ""), step)
+    known = selector.name if SELECTORS.get(selector.name) == selector else ""
+    return [_number("PICK", known, step), _argument(step), condition, int(step.negated)]
+
+
+def _number(sort: str, name: str, step: Step) -> int:
+    """Return the number by which the kernels know a selector or a condition."""
+    found = getattr(steps, f"{sort}_{name.upper()}", None)
+    if not isinstance(found, int):
+        raise HierarchyError(
+            f"the step {step} cannot be played by machine code, which knows only the selectors and "
+            "conditions that come with Cardwright"
+        )
+    return found
+
+
+def _argument(step: Step) -> int:
+    """Return a step's parameter as one word: a number, or a set of suits."""
+    match step.selector.takes:
+        case Takes.NUMBER:
+            defaults = getattr(step.selector.choose, "__defaults__", None) or (0,)
+            return step.parameters[0] if step.parameters else int(defaults[0])
+        case Takes.SUIT | Takes.SUITS if step.parameters:
+            suits = 0
+            for suit in step.parameters:
+                suits |= suit_mask(suit)
+            return suits if suits < 1 << 63 else suits - (1 << 64)
+    return _ALL
