@@ -14,6 +14,9 @@ SLOTS = (
 )
 """The lists of a hierarchy by name."""
 
+DISCARDS = {slot: f"discard_{slot}" for slot in ("second", "third", "fourth")}
+"""The slots that may have discards of their own, and where these are."""
+
 
 class Kind(StrEnum):
     """What a factor is: see `Factor`."""

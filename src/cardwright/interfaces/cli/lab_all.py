@@ -1,0 +1,41 @@
+"""`cardwright lab all`: the five tests in one go."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from cardwright.interfaces.cli.lab_options import plan_options, play_options
+from cardwright.interfaces.cli.words import KeepingCommand
+
+
+@click.command("all", cls=KeepingCommand)
+@click.option(
+    "--levels", metavar="LEVEL,...",
+    help="What every slot is set to, the base first: random, rule, default or FILE.toml.  "
+    "[default: the base's own, random]",
+)  # fmt: skip
+@plan_options
+@play_options
+@click.pass_context
+def command(ctx: click.Context, /, *, levels: str | None, **options: Any) -> None:
+    """Carry out the five tests in one go.
+
+    These are passTest, firstTest, secondTest, thirdTest and fourthTest: each list of the tested
+    player is varied in turn, while the others stay as the base has them. `cardwright lab factorial`
+    varies them together.
+    """
+    from cardwright.interfaces.cli.lab_make import (  # noqa: PLC0415 - not for `--help`
+        plan_of,
+        setting,
+        slot_factor,
+    )
+    from cardwright.interfaces.cli.lab_play import play  # noqa: PLC0415 - as above
+    from cardwright.lab.levels import PLAYED, split  # noqa: PLC0415 - as above
+    from cardwright.lab.plan import Design  # noqa: PLC0415 - as above
+
+    texts = split(levels) if levels is not None else []
+    made = setting(options, PLAYED)
+    factors = [slot_factor(made, slot, texts) for slot in PLAYED]
+    play(ctx, plan_of(made, "the five tests", Design.ONE, factors), options)

@@ -1,0 +1,85 @@
+"""`cardwright lab factorial`: factors all together, in all combinations or a fraction of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from cardwright.interfaces.cli.lab_options import plan_options, play_options
+from cardwright.interfaces.cli.words import KeepingCommand
+
+
+@click.command("factorial", cls=KeepingCommand)
+@click.option(
+    "--slots", metavar="SLOT,...",
+    help="The lists that are varied.  [default: pass,first,second,third,fourth, without --factor]",
+)  # fmt: skip
+@click.option(
+    "--levels", metavar="LEVEL,...", default="random,rule", show_default=True,
+    help="What every slot is set to, the base first: random, rule, default or FILE.toml.",
+)  # fmt: skip
+@click.option(
+    "--factor", "factors", metavar="NAME=KIND:TARGET:LEVEL,...", multiple=True,
+    help="Vary something else too, written as for `lab one`. Can be repeated.",
+)  # fmt: skip
+@click.option(
+    "--fraction", metavar="1/N",
+    help="Play a part of all combinations: 1/2, 1/4... Some effects cannot be told apart then.",
+)  # fmt: skip
+@click.option(
+    "--generator", "generators", metavar="E=ABCD", multiple=True,
+    help="Play the fraction that has this generator, where A, B, C... are the factors in order, "
+    "without I. Can be repeated.",
+)  # fmt: skip
+@plan_options
+@play_options
+@click.pass_context
+def command(
+    ctx: click.Context,
+    /,
+    *,
+    slots: str | None,
+    levels: str,
+    factors: tuple[str, ...],
+    fraction: str | None,
+    generators: tuple[str, ...],
+    **options: Any,
+) -> None:
+    """Vary several things together.
+
+    They are played in all combinations, or a fraction of these. That tells what each is worth on
+    average over the others, and which of them depend on each other. All cells play the same deals
+    from the same seats.
+    """
+    from cardwright.interfaces.cli.lab_factors import (  # noqa: PLC0415 - not for `--help`
+        check_base,
+        factor_of,
+        of_test,
+        of_text,
+        slots_of,
+    )
+    from cardwright.interfaces.cli.lab_make import plan_of, setting  # noqa: PLC0415 - as above
+    from cardwright.interfaces.cli.lab_play import play  # noqa: PLC0415 - as above
+    from cardwright.lab.generators import fraction as usual  # noqa: PLC0415 - as above
+    from cardwright.lab.levels import PLAYED, split  # noqa: PLC0415 - as above
+    from cardwright.lab.plan import Design  # noqa: PLC0415 - as above
+
+    if fraction is not None and generators:
+        raise click.UsageError("--fraction finds the generators: give it or --generator")
+    names = list(PLAYED) if slots is None and not factors else split(slots or "")
+    named = [*(of_test(slot, split(levels)) for slot in names if slot), *map(of_text, factors)]
+    if not named:
+        raise click.UsageError("nothing is varied: name --slots or a --factor")
+    check_base(options, named)
+    made = setting(options, slots_of(named))
+    if fraction is not None:
+        generators = usual(fraction, len(named))
+    plan = plan_of(
+        made,
+        " × ".join(one.name for one in named),
+        Design.FACTORIAL,
+        [factor_of(made, one) for one in named],
+        generators,
+    )
+    play(ctx, plan, options)

@@ -1,0 +1,110 @@
+"""Factors as a call names them: tests by name, slots, and `NAME=KIND:TARGET:LEVEL,LEVEL`."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from cardwright.game.errors import CardwrightError
+from cardwright.interfaces.cli.lab_make import slot_factor
+from cardwright.lab.factor import SLOTS, Factor, Kind, Level, Who
+from cardwright.lab.factor_table import SWAP_LEVELS
+from cardwright.lab.levels import PLAYED, split, split_players, who
+from cardwright.syntax.suggest import did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from cardwright.interfaces.cli.lab_make import Setting
+
+TESTS = {f"{slot}Test": slot for slot in PLAYED}
+"""The five tests, and the slot that each of them varies."""
+
+_FACTOR = re.compile(r"\s*([^=:]+?)\s*=\s*(\w+)\s*:(.*)", re.DOTALL)
+
+
+class Named(NamedTuple):
+    """A factor as it is named, before it is known who is tested."""
+
+    name: str
+    kind: Kind
+    target: str
+    levels: tuple[str, ...]
+
+    @property
+    def slots(self) -> set[str]:
+        """The slots that it varies."""
+        return {self.target.partition(":")[0]} if self.kind in {Kind.SLOT, Kind.SWAP} else set()
+
+
+def of_test(text: str, levels: Sequence[str]) -> Named:
+    """Return the factor of a test such as `passTest`, or of a slot."""
+    slot = TESTS.get(text, text)
+    if slot not in SLOTS:
+        known = [*TESTS, *SLOTS]
+        folded = {name.casefold(): name for name in known}
+        advice = did_you_mean(text, known) or f"there are {', '.join(known)}"
+        if text.casefold() in folded:
+            advice = f"did you mean {folded[text.casefold()]}?"
+        raise click.BadParameter(f"there is no test {text!r}; {advice}", param_hint="'TEST...'")
+    return Named(slot, Kind.SLOT, slot, tuple(levels))
+
+
+def of_text(text: str) -> Named:
+    """Return the factor that `--factor` names."""
+    match = _FACTOR.fullmatch(text)
+    if match is None:
+        raise _bad(f"{text!r} is no factor; write NAME=KIND:TARGET:LEVEL,LEVEL, for example "
+                   "moon=option:MOON:PLUS,MINUS")  # fmt: skip
+    name, kind, rest = match.groups()
+    if kind not in list(Kind):
+        advice = did_you_mean(kind, list(Kind)) or f"there are {', '.join(Kind)}"
+        raise _bad(f"there is no kind of factor {kind!r}; {advice}")
+    if kind == Kind.PLAYER:
+        return Named(name, Kind.PLAYER, "", tuple(split_players(rest)))
+    if kind == Kind.SWAP:
+        return Named(name, Kind.SWAP, rest.strip(), ())
+    target, colon, levels = rest.partition(":")
+    if not colon:
+        raise _bad(f"{text!r} has no levels; write {name}={kind}:{target.strip()}:LEVEL,LEVEL")
+    return Named(name, Kind(kind), target.strip(), tuple(split(levels)))
+
+
+def slots_of(named: Iterable[Named]) -> set[str]:
+    """Return all slots that factors vary."""
+    return set[str]().union(*(one.slots for one in named))
+
+
+def check_base(options: dict[str, Any], named: Iterable[Named]) -> None:
+    """Complain if a parameter is varied and nobody said whose."""
+    for one in named:
+        if one.kind is Kind.PARAMETER and options["base"] is None:
+            raise click.UsageError(
+                f"{one.target} is a parameter of a player: say by --base which is tested, for "
+                "example --base ismcts"
+            )
+
+
+def factor_of(made: Setting, named: Named) -> Factor:
+    """Return a factor."""
+    levels: tuple[Level, ...]
+    try:
+        match named.kind:
+            case Kind.SLOT:
+                return slot_factor(made, named.target, named.levels, named.name)
+            case Kind.SWAP:
+                levels = SWAP_LEVELS
+            case Kind.PLAYER:
+                players: list[Who] = [who(text) for text in named.levels]
+                levels = tuple(Level(one.name, one) for one in players)
+            case _:
+                levels = tuple(Level(text, text) for text in named.levels)
+        return Factor(named.name, named.kind, named.target, levels)
+    except CardwrightError as error:
+        raise _bad(f"{named.name}: {error}") from None
+
+
+def _bad(message: str) -> click.BadParameter:
+    return click.BadParameter(message, param_hint="'--factor'")

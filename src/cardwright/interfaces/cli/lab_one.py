@@ -1,0 +1,71 @@
+"""`cardwright lab one`: factors one at a time from a base."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from cardwright.interfaces.cli.lab_options import plan_options, play_options
+from cardwright.interfaces.cli.words import KeepingCommand
+
+
+@click.command("one", cls=KeepingCommand)
+@click.argument("tests", metavar="TEST...", nargs=-1)
+@click.option(
+    "--levels", metavar="LEVEL,...",
+    help="What the slots of TEST are set to, the base first: random, rule, default, "
+    "FILE.toml, FILE.toml#slot, or [duck,lowest];tie=high.  [default: the base's own, random]",
+)  # fmt: skip
+@click.option(
+    "--factor", "factors", metavar="NAME=KIND:TARGET:LEVEL,...", multiple=True,
+    help="Vary something else: slot:fourth:rule,random, option:MOON:PLUS,MINUS, "
+    "parameter:iterations:100,400, player:rule,expert or swap:fourth:0. Can be repeated.",
+)  # fmt: skip
+@plan_options
+@play_options
+@click.pass_context
+def command(
+    ctx: click.Context,
+    /,
+    *,
+    tests: tuple[str, ...],
+    levels: str | None,
+    factors: tuple[str, ...],
+    **options: Any,
+) -> None:
+    """Vary one thing at a time.
+
+    Everything else stays as the base has it.
+
+    TEST is passTest, firstTest, secondTest, thirdTest or fourthTest, which vary the list by which
+    the tested player passes, or plays as first to fourth to a trick; or the name of any list of a
+    hierarchy. All cells play the same deals from the same seats.
+    """
+    from cardwright.interfaces.cli.lab_factors import (  # noqa: PLC0415 - not for `--help`
+        check_base,
+        factor_of,
+        of_test,
+        of_text,
+        slots_of,
+    )
+    from cardwright.interfaces.cli.lab_make import plan_of, setting  # noqa: PLC0415 - as above
+    from cardwright.interfaces.cli.lab_play import play  # noqa: PLC0415 - as above
+    from cardwright.lab.levels import split  # noqa: PLC0415 - as above
+    from cardwright.lab.plan import Design  # noqa: PLC0415 - as above
+
+    if not tests and not factors:
+        raise click.UsageError("nothing is varied: name a test such as passTest, or a --factor")
+    if levels is not None and not tests:
+        raise click.UsageError("--levels is for tests; a --factor has its levels in it")
+    texts = split(levels) if levels is not None else []
+    named = [*(of_test(text, texts) for text in tests), *map(of_text, factors)]
+    check_base(options, named)
+    made = setting(options, slots_of(named))
+    plan = plan_of(
+        made,
+        ", ".join([*tests, *(one.name for one in named[len(tests) :])]),
+        Design.ONE,
+        [factor_of(made, one) for one in named],
+    )
+    play(ctx, plan, options)

@@ -1,0 +1,115 @@
+"""Playing a plan of the lab for a command, and saying what came of it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cardwright.interfaces.cli.lab_bar import lab_bar
+from cardwright.interfaces.cli.lab_cells import show_cells
+from cardwright.interfaces.cli.text import counted, printable
+from cardwright.interfaces.cli.words import INTERRUPTED, say_how_to_go_on
+from cardwright.lab.check import checked
+from cardwright.lab.notes import notes
+from cardwright.lab.plan_text import plan_text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from cardwright.lab.outcomes import Outcomes
+    from cardwright.lab.plan import LabPlan
+    from cardwright.lab.tables import Layout
+
+
+def play(ctx: click.Context, plan: LabPlan, options: dict[str, Any]) -> None:
+    """Play a plan as the options of a call say, or only show it; say what came of it."""
+    if options["resume"] and options["records"] is None:
+        raise click.UsageError("--resume needs --records, the folder to go on with")
+    layout = checked(plan)
+    if options["save_plan"] is not None:
+        _save(plan, options["save_plan"])
+    if options["dry_run"]:
+        show_cells(plan, layout, as_data=options["as_data"])
+        return
+    if not options["as_data"]:
+        _say_what(plan, layout)
+    say_outcome(plan, _played(ctx, plan, layout, options), options)
+
+
+def _save(plan: LabPlan, path: Path) -> None:
+    path.write_text(plan_text(plan), encoding="utf-8")
+    click.echo(f"the plan is in {path}; `cardwright lab run {path}` plays it", err=True)
+
+
+def _say_what(plan: LabPlan, layout: Layout) -> None:
+    """Print what is going to be played."""
+    title = (
+        f"{plan.name}: {counted(len(layout.cells), 'cell')}, {counted(plan.deals, 'deal')}"
+        f"{' at most' if plan.stop else ''}, {layout.most_tables:,} games each, seed {plan.seed}"
+    )
+    click.echo(click.style(printable(title), bold=True), err=True)
+    for note in (*notes(plan), *_of_classes(plan)):
+        click.echo(f"{click.style('note:', fg='cyan', bold=True)} {printable(note)}", err=True)
+
+
+def _of_classes(plan: LabPlan) -> tuple[str, ...]:
+    if len(plan.opponents) > 1:
+        return ()
+    said = (
+        f"All is played against {plan.opponents[0].name} alone. Effects depend on the opponents: "
+        "name a second class of them."
+    )
+    return (said,)
+
+
+def _played(ctx: click.Context, plan: LabPlan, layout: Layout, options: dict[str, Any]) -> Outcomes:
+    """Return what came of a plan; Ctrl-C ends the command with advice how to go on."""
+    from cardwright.lab.run import fitting, run  # noqa: PLC0415 - not for plans that are only shown
+
+    done, outcomes = 0, None
+    shown = not options["quiet"] and sys.stderr.isatty()
+    try:
+        with lab_bar(plan.deals, layout.most_tables, shown=shown) as tell:
+
+            def progress(deals: int, total: int) -> None:
+                nonlocal done
+                done = deals
+                tell(deals, total)
+
+            outcomes = run(
+                plan, options["records"], fitting(plan, options["workers"]),
+                resume=options["resume"], progress=progress,
+            )  # fmt: skip
+    except KeyboardInterrupt:
+        outcomes = None
+    if outcomes is not None:
+        return outcomes
+    happened = f"interrupted after {done:,} of {counted(plan.deals, 'deal')}"
+    if options["records"] is None:
+        click.echo(f"\n{happened}; nothing is kept. With --records DIR it could go on", err=True)
+    else:
+        say_how_to_go_on(ctx, happened, plan.seed)
+    raise click.exceptions.Exit(INTERRUPTED)
+
+
+def say_outcome(plan: LabPlan, outcomes: Outcomes, options: dict[str, Any]) -> None:
+    """Print what was found, and write the report if a folder for it is given."""
+    from rich.console import Console  # noqa: PLC0415 - heavy
+
+    from cardwright.lab.effects import effects  # noqa: PLC0415 - not for plans that are only shown
+    from cardwright.lab.report import show, write_report  # noqa: PLC0415 - as above
+
+    findings = effects(plan, outcomes)
+    if options["as_data"]:
+        click.echo(json.dumps(findings.record(), ensure_ascii=False, indent=2))
+    else:
+        show(plan, findings, Console())
+    if options["out"] is not None:
+        files = write_report(plan, outcomes, options["out"])
+        page = next((file for file in files if file.suffix == ".html"), options["out"])
+        click.echo(
+            f"\n{counted(len(files), 'file')} in {options['out']}; the report is {page}", err=True
+        )

@@ -1,0 +1,29 @@
+"""`cardwright lab report`: the report of an experiment from its records."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from cardwright.interfaces.cli.lab_options import outcome_options
+
+
+@click.command("report")
+@click.argument("records", metavar="DIR", type=click.Path(file_okay=False, path_type=Path))
+@click.pass_context
+def command(ctx: click.Context, /, *, records: Path, **options: Any) -> None:
+    """Report on the records of an experiment.
+
+    These are in DIR. It may be unfinished: then it is about the deals that are there.
+    """
+    from cardwright.interfaces.cli.lab_play import say_outcome  # noqa: PLC0415 - not for `--help`
+    from cardwright.lab.records import load  # noqa: PLC0415 - as above
+
+    plan, outcomes = load(records)
+    say_outcome(plan, outcomes, options)
+
+
+for _option in reversed(outcome_options()):
+    command = _option(command)

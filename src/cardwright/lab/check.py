@@ -1,0 +1,48 @@
+"""Whether a plan can be played: all that can be told before it is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cardwright.lab.errors import LabError
+from cardwright.lab.plan import Precision
+from cardwright.lab.tables import layout_of
+from cardwright.syntax.suggest import did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from cardwright.lab.plan import LabPlan, Sequential
+    from cardwright.lab.tables import Layout
+
+
+def checked(plan: LabPlan) -> Layout:
+    """Return what a plan plays.
+
+    Raises LabError if a cell cannot be played or the rule to stop makes no sense, and
+    ChangedGameError if the game is no longer that of the plan.
+    """
+    layout = layout_of(plan)
+    if plan.stop is not None:
+        check_stop(plan.stop, [one.name for one in layout.responses])
+    return layout
+
+
+def check_stop(stop: Precision | Sequential, names: Iterable[str]) -> None:
+    """Raise LabError if an experiment that measures these responses cannot stop by a rule."""
+    known = list(names)
+    if stop.response not in known:
+        advice = did_you_mean(stop.response, known) or f"there are {', '.join(known)}"
+        raise LabError(f"no response is called {stop.response!r}; {advice}")
+    if stop.least < 2 or stop.every < 1:
+        raise LabError("a first look needs 2 deals or more, and 1 or more lie between two looks")
+    if isinstance(stop, Precision):
+        if not 0 < stop.half_width < float("inf"):
+            raise LabError(f"no interval is {stop.half_width:g} wide to each side; take 0.1")
+        return
+    if not float("-inf") < stop.h0 < stop.h1 < float("inf"):
+        raise LabError(
+            f"a test is between two numbers, the smaller first, not {stop.h0:g} and {stop.h1:g}"
+        )
+    if not (0 < stop.alpha < 0.5 and 0 < stop.beta < 0.5):
+        raise LabError("the chances of error of a test are above 0 and below 0.5")

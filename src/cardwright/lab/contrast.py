@@ -1,0 +1,193 @@
+"""Contrasts: weighted sums of an experiment's cells that say what a factor does.
+
+Weights are integers with a common divisor, so that contrasts of the integers that are measured are
+exact: what is no difference comes out as 0.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from itertools import combinations, product
+from math import gcd, lcm
+from typing import TYPE_CHECKING, TypeAlias
+
+from cardwright.lab.errors import LabError
+from cardwright.lab.plan import Design
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from cardwright.lab.factor import Factor
+    from cardwright.lab.plan import Cell, LabPlan
+
+    Group: TypeAlias = Callable[[Cell], bool]
+
+Term: TypeAlias = "tuple[int, int]"
+"""A factor's number and that of one of its levels, which is compared with the base level."""
+
+
+class Reading(StrEnum):
+    """What a contrast says of its factors.
+
+    `main`: the effect of a level as a mean over the levels of the other factors; in a design that
+    varies one factor at a time, the effect with the others at the base. `interaction`: half of how
+    much the effect of one factor changes with the level of another. `alone`: the effect with all
+    others at the base. `removed`: the effect with all others at their second level.
+    """
+
+    MAIN = "main"
+    INTERACTION = "interaction"
+    ALONE = "alone"
+    REMOVED = "removed"
+
+
+@dataclass(frozen=True, slots=True)
+class Contrast:
+    """The sum of cells times their `weights`, divided by `divisor`.
+
+    `aliases` are names of other contrasts that are the same sum in this design, those with the
+    other sign after a minus: what is found may be due to any of them.
+    """
+
+    name: str
+    reading: Reading
+    terms: tuple[Term, ...]
+    weights: tuple[int, ...]
+    divisor: int
+    aliases: tuple[str, ...] = ()
+
+
+def contrasts(plan: LabPlan, cells: Sequence[Cell]) -> tuple[Contrast, ...]:
+    """Return what a plan's cells can tell: main effects, interactions, then other readings.
+
+    Interactions and other readings are those of factorial designs only. `alone` and `removed` are
+    there where the cells are, and `removed` only if all factors have two levels. Raises LabError if
+    the cells lack a level.
+    """
+    found = list(_mains(plan, cells))
+    if plan.design is Design.FACTORIAL:
+        found += _interactions(plan, cells)
+    found = _merged(found)
+    if plan.design is Design.FACTORIAL and len(plan.factors) > 1:
+        found += _alone(plan, cells)
+        found += _removed(plan, cells)
+    return tuple(found)
+
+
+def term_name(factors: Sequence[Factor], term: Term) -> str:
+    """Return what an effect is called: by its factor, and its level if there are several."""
+    factor = factors[term[0]]
+    return (
+        factor.name if len(factor.levels) == 2 else f"{factor.name}: {factor.levels[term[1]].name}"
+    )
+
+
+def _terms(plan: LabPlan) -> Iterator[Term]:
+    for number, factor in enumerate(plan.factors):
+        for level in range(1, len(factor.levels)):
+            yield number, level
+
+
+def _mains(plan: LabPlan, cells: Sequence[Cell]) -> Iterator[Contrast]:
+    base = (0,) * len(plan.factors)
+    for term in _terms(plan):
+        name = term_name(plan.factors, term)
+        if plan.design is Design.ONE:
+            plus, minus = _is(_changed(base, term)), _is(base)
+        else:
+            plus, minus = _at(term), _at((term[0], 0))
+        found = _contrast(name, Reading.MAIN, (term,), cells, ((plus, 1), (minus, -1)))
+        if found is None:
+            raise LabError(
+                f"the cells have nothing to compare {name} with: a plan's cells hold every level "
+                "of its factors and the base"
+            )
+        yield found
+
+
+def _interactions(plan: LabPlan, cells: Sequence[Cell]) -> Iterator[Contrast]:
+    for one, other in combinations(_terms(plan), 2):
+        if one[0] == other[0]:
+            continue
+        groups = [
+            (_at((one[0], first * one[1]), (other[0], second * other[1])), (-1) ** (first + second))
+            for first, second in product((0, 1), repeat=2)
+        ]
+        name = f"{term_name(plan.factors, one)} × {term_name(plan.factors, other)}"
+        found = _contrast(name, Reading.INTERACTION, (one, other), cells, groups, parts=2)
+        if found is not None:
+            yield found
+
+
+def _alone(plan: LabPlan, cells: Sequence[Cell]) -> Iterator[Contrast]:
+    base = (0,) * len(plan.factors)
+    for term in _terms(plan):
+        groups = ((_is(_changed(base, term)), 1), (_is(base), -1))
+        name = term_name(plan.factors, term)
+        found = _contrast(name, Reading.ALONE, (term,), cells, groups)
+        if found is not None:
+            yield found
+
+
+def _removed(plan: LabPlan, cells: Sequence[Cell]) -> Iterator[Contrast]:
+    if any(len(factor.levels) != 2 for factor in plan.factors):
+        return
+    full = (1,) * len(plan.factors)
+    for term in _terms(plan):
+        groups = ((_is(full), 1), (_is(_changed(full, (term[0], 0))), -1))
+        name = term_name(plan.factors, term)
+        found = _contrast(name, Reading.REMOVED, (term,), cells, groups)
+        if found is not None:
+            yield found
+
+
+def _contrast(
+    name: str,
+    reading: Reading,
+    terms: tuple[Term, ...],
+    cells: Sequence[Cell],
+    groups: Sequence[tuple[Group, int]],
+    *,
+    parts: int = 1,
+) -> Contrast | None:
+    """Return the sum of the means of groups of cells, with signs, in `parts`; None if one lacks."""
+    members = [[at for at, cell in enumerate(cells) if group(cell)] for group, _ in groups]
+    if not all(members):
+        return None
+    common = lcm(*map(len, members))
+    weights = [0] * len(cells)
+    for inside, (_, sign) in zip(members, groups, strict=True):
+        for at in inside:
+            weights[at] += sign * common // len(inside)
+    divisor = common * parts
+    shared = gcd(divisor, *weights)
+    scaled = tuple(weight // shared for weight in weights)
+    return Contrast(name, reading, terms, scaled, divisor // shared)
+
+
+def _at(*terms: Term) -> Group:
+    return lambda cell: all(cell[factor] == level for factor, level in terms)
+
+
+def _is(wanted: Cell) -> Group:
+    return lambda cell: cell == wanted
+
+
+def _changed(cell: Cell, term: Term) -> Cell:
+    return (*cell[: term[0]], term[1], *cell[term[0] + 1 :])
+
+
+def _merged(found: Sequence[Contrast]) -> list[Contrast]:
+    """Return each sum once, as the first contrast that it is, with the others as its aliases."""
+    kept: dict[tuple[tuple[int, ...], int], Contrast] = {}
+    for one in found:
+        key = (one.weights, one.divisor)
+        other = (tuple(-weight for weight in one.weights), one.divisor)
+        if key in kept:
+            kept[key] = replace(kept[key], aliases=(*kept[key].aliases, one.name))
+        elif other in kept:
+            kept[other] = replace(kept[other], aliases=(*kept[other].aliases, f"−{one.name}"))
+        else:
+            kept[key] = one
+    return list(kept.values())

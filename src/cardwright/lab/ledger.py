@@ -1,0 +1,98 @@
+"""Ledgers: the manifest of an experiment's folder, by which it is known and counted."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING
+
+from cardwright._version import __version__
+from cardwright.lab.errors import LabError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from cardwright.lab.plan import LabPlan
+
+LEDGER = "manifest.json"
+FORMAT = "cardwright experiment"
+FORMAT_VERSION = 1
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """What a folder says of itself.
+
+    `plan` is the digest of the plan's text, `games` are those of the rules that are played;
+    `together` deals make a block. Of a `complete` experiment `played` is the number of deals, which
+    may be fewer than planned if it was stopped; of others it is 0.
+    """
+
+    cardwright: str
+    plan: str
+    games: tuple[str, ...]
+    together: int
+    complete: bool = False
+    played: int = 0
+
+    @classmethod
+    def new(cls, plan: str, together: int, games: Sequence[str]) -> Ledger:
+        """Return the manifest of an experiment that begins here."""
+        return cls(__version__, plan, tuple(games), together)
+
+    def finished(self, deals: int) -> Ledger:
+        """Return the manifest of the same experiment when it is over."""
+        return replace(self, complete=True, played=deals)
+
+    def blocks(self, plan: LabPlan) -> int:
+        """Return how many blocks the planned deals make."""
+        return -(-plan.deals // self.together)
+
+    def deals(self, plan: LabPlan, block: int) -> range:
+        """Return the deals of a block."""
+        first = block * self.together
+        return range(first, min(first + self.together, plan.deals))
+
+    def text(self) -> str:
+        """Return the manifest as JSON."""
+        data = {"format": FORMAT, "format_version": FORMAT_VERSION, **asdict(self)}
+        return json.dumps(data, indent=2) + "\n"
+
+    @classmethod
+    def read(cls, folder: Path) -> Ledger:
+        """Return a folder's manifest; raises LabError if it has none that can be read."""
+        file = folder / LEDGER
+        try:
+            data = json.loads(file.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            what = "has no records of an experiment" if folder.is_dir() else "does not exist"
+            raise LabError(f"{folder} {what}: there is no {LEDGER} in it") from None
+        except (OSError, ValueError) as error:
+            raise LabError(f"{file} cannot be read: {error}") from None
+        if not isinstance(data, dict) or data.pop("format", None) != FORMAT:
+            raise LabError(f"{file} is not the manifest of an experiment")
+        version = data.pop("format_version", None)
+        if version != FORMAT_VERSION:
+            raise LabError(
+                f"{folder} has records of format {version}; this version of Cardwright reads "
+                f"format {FORMAT_VERSION}"
+            )
+        try:
+            ledger = cls(**{**data, "games": tuple(data["games"])})
+            if ledger.together < 1 or ledger.played < 0:
+                raise ValueError("its numbers make no sense")
+        except (KeyError, TypeError, ValueError) as error:
+            raise LabError(f"{file} is damaged: {type(error).__name__}: {error}") from None
+        return ledger
+
+    def differences(self, other: Ledger) -> list[str]:
+        """Say where an experiment that is to go on is played differently: a line for each."""
+        found = []
+        if self.cardwright != other.cardwright:
+            found.append(f"Cardwright's version: {self.cardwright} there, {other.cardwright} here")
+        elif self.together != other.together:
+            found.append(f"deals of a block: {self.together} there, {other.together} here")
+        if self.games != other.games:
+            found.append("the rules of the game have changed")
+        return found

@@ -1,0 +1,88 @@
+"""Measures: the responses of a game, worked out of its scores and of what was counted in it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+import numpy as np
+
+from cardwright.arena.plan import loaded
+from cardwright.hearts.family import NotHeartsError, family_of
+from cardwright.lab.errors import LabError
+from cardwright.lab.response import responses
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from cardwright.arena.plan import GameRef
+    from cardwright.game.game import Game
+    from cardwright.lab.response import Response
+
+    Integers: TypeAlias = NDArray[np.int64]
+
+
+class Tally(NamedTuple):
+    """What came of some games: each array has a row for each, and a column for each seat.
+
+    `tricks` are those taken, `queens` the deals in which the seat took the queen, `moons` those in
+    which it took all penalty cards; `deals`, without columns, is how many were played. All but the
+    scores are zero in games other than Hearts.
+    """
+
+    scores: Integers
+    tricks: Integers
+    queens: Integers
+    moons: Integers
+    deals: Integers
+
+
+def responses_of(games: Sequence[GameRef]) -> tuple[Response, ...]:
+    """Return what is measured in games, which can all be measured in the same way.
+
+    Raises LabError if in some the highest score wins, and in others the lowest.
+    """
+    all_ = [loaded(game) for game in games]
+    highest = {game.highest_wins for game in all_}
+    if len(highest) > 1:
+        raise LabError(
+            f"with some levels the highest score wins in {games[0].name}, with others the lowest: "
+            "such results cannot be compared"
+        )
+    hearts = all(map(countable, all_))
+    match = hearts and any(game.declared.get("ROUNDS", 1) != 1 for game in all_)
+    return responses(games[0].players, lowest_wins=not highest.pop(), hearts=hearts, match=match)
+
+
+def countable(game: Game) -> bool:
+    """Say whether tricks and penalty cards can be counted: see `seat_counts`."""
+    try:
+        family = family_of(game)
+    except NotHeartsError:
+        return False
+    return family.name == "hearts" and family.packs == 1
+
+
+def measured(tally: Tally, wanted: Sequence[Response], *, highest_wins: bool) -> Integers:
+    """Return the scaled integers of responses, an array of shape (games, seats, responses)."""
+    scores = tally.scores
+    goods = scores if highest_wins else -scores
+    better = (goods[:, None, :] > goods[:, :, None]).sum(axis=2)
+    equal = (goods[:, None, :] == goods[:, :, None]).sum(axis=2)
+    seats = scores.shape[1]
+    how: dict[str, Callable[[int], Integers]] = {
+        "points": lambda scale: scores * scale,
+        "margin": lambda scale: (
+            (seats * goods - goods.sum(axis=1, keepdims=True)) * (scale // (seats - 1))
+        ),
+        "wins": lambda scale: np.where(better == 0, scale // equal, 0),
+        # Equal scores share the places from `better` + 1 to `better` + `equal`.
+        "place": lambda scale: (2 * better + equal + 1) * scale // 2,
+        "queen": lambda scale: tally.queens * scale,
+        "moon": lambda scale: tally.moons * scale,
+        "tricks": lambda scale: tally.tricks * scale,
+        "deals": lambda scale: np.repeat(tally.deals[:, None], seats, axis=1) * scale,
+    }
+    columns = [how[response.name](response.scale) for response in wanted]
+    return np.stack(columns, axis=2).astype(np.int64)

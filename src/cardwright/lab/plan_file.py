@@ -1,0 +1,182 @@
+"""Files of plans: read with all their mistakes told at their places.
+
+A text written by hand may leave out what has a usual value, and name players and levels as the
+command line does. See `plan_text` for how a plan is written.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cardwright.arena.plan import ChangedGameError, GameRef
+from cardwright.lab.errors import LabError
+from cardwright.lab.factor import Kind
+from cardwright.lab.factor_table import read_factor, read_who
+from cardwright.lab.levels import slotted
+from cardwright.lab.plan import Design, LabPlan, Precision, Seating, Sequential
+from cardwright.lab.plan_text import plan_text
+from cardwright.lab.reading import (
+    Reading,
+    check_keys,
+    integer,
+    items,
+    large_integer,
+    member,
+    needed,
+    number,
+    table,
+    text,
+)
+from cardwright.program.overrides import parse_value
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cardwright.lab.factor import Factor, Who
+    from cardwright.program.constants import Constant
+
+__all__ = ["parse_plan", "plan_text", "read_plan"]
+
+DEALS = 1_000
+"""How many deals a plan has that does not say."""
+OPPONENTS = ("random", "rule")
+"""The classes of opponents of a plan that names none."""
+
+_LONGEST = 4_000_000
+_KEYS = (
+    "name", "design", "generators", "deals", "seed", "seating", "level",
+    "game", "tested", "opponents", "factors", "stop",
+)  # fmt: skip
+_GAME = ("name", "preset", "set", "base", "engine", "players", "digest")
+_PRECISION = {"half_width": number}
+_SEQUENTIAL = {"h0": number, "h1": number, "alpha": number, "beta": number}
+_LOOKS = {"response": text, "least": integer, "every": integer}
+
+
+def read_plan(path: Path) -> LabPlan:
+    """Return the plan in a file; files that it names are looked for in its folder.
+
+    Raises LabError, which names the file and all that is wrong in it.
+    """
+    try:
+        if path.stat().st_size > _LONGEST:
+            raise LabError(f"{path} is too long for a plan")
+        content = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise LabError(f"{path} is not a text in UTF-8") from None
+    except OSError as error:
+        raise LabError(f"{path} cannot be read: {error.strerror}") from None
+    return parse_plan(content, path.name, path.parent)
+
+
+def parse_plan(content: str, file: str, folder: Path | None = None) -> LabPlan:
+    """Return the plan of a TOML text; raises LabError, every line of which begins with `file`.
+
+    Files that it names are looked for in a folder, or else where the program runs. If it has the
+    number of seats and the digest of its game, the game is not loaded: whoever plays it finds out
+    whether it has changed.
+    """
+    try:
+        found = tomllib.loads(content)
+    except tomllib.TOMLDecodeError as error:
+        raise LabError(f"{file} is not TOML: {error}") from None
+    reading = Reading(file, folder)
+    reading.attempt("", check_keys, found, _KEYS, "a plan")
+    parts: dict[str, Any] = {
+        key: reading.attempt(key, read, found.get(key, usual))
+        for key, read, usual in (
+            ("name", text, Path(file).stem),
+            ("design", member(Design), Design.ONE),
+            ("generators", _texts, []),
+            ("deals", integer, DEALS),
+            ("seed", large_integer, 1),
+            ("seating", member(Seating), Seating.ALL),
+            ("level", number, 0.95),
+            ("game", _game, {"name": "hearts"}),
+            ("stop", _stop, None),
+        )
+    }
+    factors = reading.attempt("factors", items, found.get("factors", [])) or []
+    read = [read_factor(reading, f"factors[{at}]", one) for at, one in enumerate(factors, 1)]
+    parts["factors"] = tuple(factor for factor in read if factor is not None)
+    opponents = reading.attempt("opponents", items, found.get("opponents", list(OPPONENTS))) or []
+    parts["opponents"] = tuple(
+        reading.attempt(f"opponents[{at}]", read_who, one, folder)
+        for at, one in enumerate(opponents, 1)
+    )
+    parts["tested"] = reading.attempt(
+        "tested", _tested, found.get("tested", "rule"), parts["factors"], folder
+    )
+    reading.finish()
+    plan = reading.attempt("", _plan, parts)
+    reading.finish()
+    assert plan is not None
+    return plan
+
+
+def _plan(parts: dict[str, Any]) -> LabPlan:
+    return LabPlan(**parts)
+
+
+def _texts(value: Any) -> tuple[str, ...]:
+    return tuple(map(text, items(value)))
+
+
+def _tested(value: Any, factors: Sequence[Factor], folder: Path | None) -> Who:
+    """Return the tested player; one that is named by a text gets lists if these are varied."""
+    found = read_who(value, folder)
+    varied = [factor.target for factor in factors if factor.kind in {Kind.SLOT, Kind.SWAP}]
+    if isinstance(value, str) and varied:
+        keep = any(target.partition(":")[0] == "discard" for target in varied)
+        return slotted(found, keep_discard=keep)
+    return found
+
+
+def _game(value: Any) -> GameRef:
+    """Return which game is played; loads it if its seats or its digest are not written."""
+    found = table(value if isinstance(value, dict) else {"name": value})
+    check_keys(found, _GAME, "a game")
+    name = text(needed(found, "name", '"hearts"'))
+    declared = {key: _constant(key, one) for key, one in table(found.get("set", {})).items()}
+    preset = text(found["preset"]) if "preset" in found else None
+    base = integer(found["base"]) if "base" in found else None
+    engine = text(found.get("engine", "native"))
+    players = integer(found["players"]) if "players" in found else None
+    digest = text(found["digest"]) if "digest" in found else None
+    if players is not None and digest is not None:
+        return GameRef(name, players, digest, preset, tuple(declared.items()), base, engine)
+    loaded = GameRef.of(name, declared, preset, base, engine=engine)
+    if digest not in {None, loaded.digest}:
+        raise ChangedGameError(
+            f"the game {name} is not the one that this plan was made for: its digest is "
+            f"{loaded.digest[:12]}; leave the digest out to play the present game"
+        )
+    if players not in {None, loaded.players}:
+        raise LabError(f"{name} has {loaded.players} seats, not {players}")
+    return loaded
+
+
+def _constant(name: str, value: Any) -> Constant:
+    if isinstance(value, bool | int):
+        return value
+    try:
+        return parse_value(text(value))
+    except ValueError as error:
+        raise LabError(f"set.{name}: {error}") from None
+
+
+def _stop(value: Any) -> Precision | Sequential | None:
+    if value is None:
+        return None
+    found = table(value)
+    precise = "half_width" in found
+    readers = {**_LOOKS, **(_PRECISION if precise else _SEQUENTIAL)}
+    check_keys(found, readers, "a rule to stop")
+    needed(found, "response", '"points"')
+    if not precise:
+        for key in ("h0", "h1"):
+            needed(found, key, "0.2, or half_width = 0.1")
+    parts: dict[str, Any] = {key: readers[key](one) for key, one in found.items()}
+    return Precision(**parts) if precise else Sequential(**parts)

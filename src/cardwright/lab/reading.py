@@ -1,0 +1,125 @@
+"""Reading TOML that people wrote: values of the right kind, and all mistakes with their places."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from cardwright.game.errors import CardwrightError
+from cardwright.lab.errors import LabError
+from cardwright.syntax.suggest import did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from enum import StrEnum
+    from pathlib import Path
+
+_T = TypeVar("_T")
+_Member = TypeVar("_Member", bound="StrEnum")
+
+
+@dataclass
+class Reading:
+    """A text that is being read, with the faults found so far.
+
+    `folder` is where the files are that it names; None for where the program runs.
+    """
+
+    file: str
+    folder: Path | None = None
+    faults: list[str] = field(default_factory=list)
+
+    def attempt(self, place: str, read: Callable[..., _T], *values: Any) -> _T | None:
+        """Return what `read` makes of values; note a fault of this place if it cannot."""
+        try:
+            return read(*values)
+        except CardwrightError as error:
+            self.faults.append(
+                f"{self.file}: {place}: {error}" if place else f"{self.file}: {error}"
+            )
+            return None
+
+    def finish(self) -> None:
+        """Raise LabError if there was any fault."""
+        if self.faults:
+            raise LabError("\n".join(self.faults))
+
+
+def check_keys(found: dict[str, Any], known: Iterable[str], what: str) -> None:
+    """Raise LabError if a table has keys that there are not."""
+    listed = list(known)
+    wrong = [
+        f"there is no {name!r} in {what}; "
+        + (did_you_mean(name, listed) or f"there can be {', '.join(listed)}")
+        for name in found
+        if name not in listed
+    ]
+    if wrong:
+        raise LabError("; ".join(wrong))
+
+
+def needed(found: dict[str, Any], key: str, example: str) -> Any:
+    """Return what a table has under a key; raise LabError if it has nothing."""
+    if key not in found:
+        raise LabError(f"{key} is missing; write for example {key} = {example}")
+    return found[key]
+
+
+def table(value: Any) -> dict[str, Any]:
+    """Return a value that is a table."""
+    if not isinstance(value, dict):
+        raise LabError(f"this is a table, not {_said(value)}")
+    return value
+
+
+def items(value: Any) -> list[Any]:
+    """Return a value that is a list."""
+    if not isinstance(value, list):
+        raise LabError(f"this is a list, not {_said(value)}")
+    return value
+
+
+def text(value: Any) -> str:
+    """Return a value that is a text."""
+    if not isinstance(value, str):
+        raise LabError(f"this is a text in quotation marks, not {_said(value)}")
+    return value
+
+
+def number(value: Any) -> float:
+    """Return a value that is a number."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise LabError(f"this is a number, not {_said(value)}")
+    return float(value)
+
+
+def integer(value: Any) -> int:
+    """Return a value that is an integer."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise LabError(f"this is an integer, not {_said(value)}")
+    return value
+
+
+def large_integer(value: Any) -> int:
+    """Return an integer that may be written as a text, since TOML's end at 63 bits."""
+    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= 40:
+        return int(value)
+    return integer(value)
+
+
+def member(kind: type[_Member]) -> Callable[[Any], _Member]:
+    """Return what reads a member of an enumeration of texts."""
+
+    def read(value: Any) -> _Member:
+        try:
+            return kind(text(value))
+        except ValueError:
+            advice = did_you_mean(value, list(kind)) or f"it is one of {', '.join(kind)}"
+            raise LabError(f"this cannot be {value!r}; {advice}") from None
+
+    return read
+
+
+def _said(value: Any) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= 40 else f"{shown[:37]}..."

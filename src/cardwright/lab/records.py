@@ -1,0 +1,231 @@
+"""Records: the folder of an experiment, with its plan, a manifest, and blocks of deals.
+
+Whoever plays, and however often the run is killed and resumed, the files of a finished experiment
+have the same bytes: a block has a fixed number of deals by the plan, and nothing in the folder says
+when or where it was played.
+"""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from cardwright.arena.manifest import LOCK, RecordsError, locked, write_several, write_whole
+from cardwright.lab.block import Block
+from cardwright.lab.errors import LabError
+from cardwright.lab.ledger import LEDGER, Ledger
+from cardwright.lab.plan_file import parse_plan, plan_text
+from cardwright.lab.sheet import Sheet
+from cardwright.lab.tables import layout_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from cardwright.lab.outcomes import Outcomes
+    from cardwright.lab.plan import LabPlan
+    from cardwright.lab.unit import Part
+
+PLAN = "plan.toml"
+BLOCKS = "blocks"
+_DIFFERENCES = 12
+"""Lines in which plans differ that are shown."""
+
+
+class LabRecords:
+    """The folder of an experiment; see `opened` for writing, and `load`."""
+
+    def __init__(self, folder: Path, plan: LabPlan, ledger: Ledger) -> None:
+        self.folder = folder
+        self.plan = plan
+        self.ledger = ledger
+        layout = layout_of(plan)
+        self._shape = (len(plan.opponents), len(layout.cells), len(layout.responses))
+
+    def file(self, number: int) -> Path:
+        """Return the file of a block."""
+        return self.folder / BLOCKS / f"{number:06}.npz"
+
+    def numbers(self) -> list[int]:
+        """Return the numbers of the blocks that are there; raises LabError for other files."""
+        found = []
+        for file in sorted((self.folder / BLOCKS).glob("[!.]*")):
+            number = int(file.stem) if file.stem.isascii() and file.stem.isdigit() else -1
+            if number < 0 or file != self.file(number) or number >= self.ledger.blocks(self.plan):
+                raise LabError(f"{file} is no block of this experiment: remove it")
+            found.append(number)
+        return found
+
+    def read(self, number: int) -> Block:
+        """Return a block; raises LabError if it is damaged, or of another experiment."""
+        file = self.file(number)
+        try:
+            content = file.read_bytes()
+        except OSError as error:
+            raise LabError(f"{file} cannot be read: {error.strerror or error}") from None
+        block = Block.unpacked(content, str(file), self._shape)
+        deals = self.ledger.deals(self.plan, number)
+        if block.plan != self.ledger.plan or block.first != deals.start:
+            raise LabError(f"{file} belongs to another experiment: remove it")
+        if not 1 <= block.deals <= len(deals):
+            raise LabError(
+                f"{file} is damaged: it has {block.deals} deals, and there can be {len(deals)}; "
+                "remove this file and resume the experiment"
+            )
+        return block
+
+    def whole(self) -> Iterator[tuple[int, Part]]:
+        """Yield the number and the sums of each block that has all its deals, in order.
+
+        One that has not was cut off by a run that was killed as it ended: it is played again.
+        """
+        for number in self.numbers():
+            block = self.read(number)
+            if block.deals == len(self.ledger.deals(self.plan, number)):
+                yield number, block.sums
+
+    def add(self, number: int, sums: Part) -> None:
+        """Write a block down."""
+        first = self.ledger.deals(self.plan, number).start
+        write_whole(self.file(number), Block(self.ledger.plan, first, sums).packed())
+
+    def finish(self, deals: int) -> None:
+        """Keep exactly so many deals, and say that these are all."""
+        last = (deals - 1) // self.ledger.together
+        block = self.read(last)
+        if block.first + block.deals > deals:
+            write_whole(self.file(last), block.before(deals).packed())
+        for number in self.numbers():
+            if number > last:
+                self.file(number).unlink()
+        self.ledger = self.ledger.finished(deals)
+        self.write_ledger()
+
+    def write_ledger(self) -> None:
+        """Write the manifest as it is now."""
+        write_whole(self.folder / LEDGER, self.ledger.text().encode())
+
+    def outcomes(self) -> Outcomes:
+        """Return the outcomes of the first deals without a gap: all, of a finished experiment."""
+        sheet = Sheet(layout_of(self.plan))
+        for at, number in enumerate(self.numbers()):
+            if number != at:
+                break
+            block = self.read(number)
+            sheet.add(block.sums)
+            if block.deals < len(self.ledger.deals(self.plan, number)):
+                break
+        if self.ledger.complete and sheet.deals != self.ledger.played:
+            raise LabError(
+                f"{self.folder} should have {self.ledger.played:,} deals, and has "
+                f"{sheet.deals:,}: a file of its {BLOCKS} is missing; play the experiment again "
+                "in another folder"
+            )
+        return sheet.outcomes()
+
+
+def load(folder: Path) -> tuple[LabPlan, Outcomes]:
+    """Return the plan of an experiment and what there is of its outcomes.
+
+    Of one that is not finished, that is the first deals without a gap. Raises LabError for a folder
+    that has no records of an experiment, and for damaged ones.
+    """
+    ledger = Ledger.read(folder)
+    file = folder / PLAN
+    try:
+        text = file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise LabError(f"{file} cannot be read: {error}") from None
+    if digest(text) != ledger.plan:
+        raise LabError(f"{file} was changed after the experiment was begun: bring the old one back")
+    plan = parse_plan(text, str(file))
+    return plan, LabRecords(folder, plan, ledger).outcomes()
+
+
+def digest(text: str) -> str:
+    """Return what a plan's text is known by."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+@contextmanager
+def opened(folder: Path, plan: LabPlan, together: int, *, resume: bool) -> Iterator[LabRecords]:
+    """Open the folder of an experiment, a new one or one to go on with, for this process alone.
+
+    Raises LabError if something else is in it, if it is in use, if there is an experiment in it
+    though `resume` is not set, if that is another one, or if it cannot be written.
+    """
+    text = plan_text(plan)
+    games = layout_of(plan).games
+    ledger = Ledger.new(digest(text), together, [game.digest for game in games])
+    try:
+        (folder / BLOCKS).mkdir(parents=True, exist_ok=True)
+        lock = locked(folder, f"the experiment in {folder}")
+    except OSError as error:
+        raise LabError(f"{folder} cannot be used: {error.strerror or error}") from None
+    except RecordsError as error:
+        raise LabError(str(error)) from None
+    with lock:
+        begun = (folder / LEDGER).exists()
+        if begun:
+            ledger = _same(folder, Ledger.read(folder), ledger, text, resume=resume)
+        else:
+            _check_empty(folder, text)
+        _tidy(folder)
+        records = LabRecords(folder, plan, ledger)
+        if not begun:
+            write_several({folder / PLAN: text.encode()})
+            records.write_ledger()
+        yield records
+        if records.ledger.complete:
+            (folder / LOCK).unlink(missing_ok=True)
+
+
+def _same(folder: Path, there: Ledger, here: Ledger, text: str, *, resume: bool) -> Ledger:
+    """Return the manifest that is there, of the same experiment; raises LabError otherwise."""
+    found = there.differences(here)
+    try:
+        kept = (folder / PLAN).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise LabError(f"{folder / PLAN} cannot be read: {error}") from None
+    found += _different(kept, text)
+    if not resume:
+        state = "is finished" if there.complete else "is not finished"
+        advice = "name another folder" if found else "resume it, or name another folder"
+        raise LabError(f"there is already an experiment in {folder}, which {state}: {advice}")
+    if found:
+        listed = "\n".join(f"  {one}" for one in found)
+        raise LabError(f"the experiment in {folder} is another one than this:\n{listed}")
+    return there
+
+
+def _different(there: str, here: str) -> list[str]:
+    """Return the lines in which two plans differ: - of the one there, + of the one here."""
+    lines = [
+        line
+        for line in difflib.unified_diff(there.splitlines(), here.splitlines(), n=0, lineterm="")
+        if not line.startswith(("---", "+++", "@@"))
+    ]
+    more = [f"and {len(lines) - _DIFFERENCES} lines more"] if len(lines) > _DIFFERENCES else []
+    return lines[:_DIFFERENCES] + more
+
+
+def _check_empty(folder: Path, text: str) -> None:
+    """Raise LabError if there is anything in a folder but what a run that was killed may leave."""
+    plan = folder / PLAN
+    others = _names(folder) - {PLAN, BLOCKS, LOCK, f".{PLAN}.new", f".{LEDGER}.new"}
+    if others or (plan.exists() and plan.read_bytes() != text.encode()):
+        raise LabError(f"{folder} is not empty, and has no records of an experiment in it: name "
+                       "another folder")  # fmt: skip
+
+
+def _names(folder: Path) -> set[str]:
+    inner: Iterable[Path] = folder.rglob("*")
+    return {one.relative_to(folder).as_posix() for one in inner}
+
+
+def _tidy(folder: Path) -> None:
+    """Remove files that a run was writing when it was killed."""
+    for file in (*folder.glob(".*.new"), *(folder / BLOCKS).glob(".*.new")):
+        file.unlink(missing_ok=True)

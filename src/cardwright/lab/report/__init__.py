@@ -1,0 +1,95 @@
+"""The report on an experiment: words, tables and pictures, for terminals, pages and programs."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING
+
+from cardwright.lab.effects import effects
+from cardwright.lab.errors import LabError
+from cardwright.lab.report.files import cells_text, effects_text, json_text
+from cardwright.lab.report.grid import rich_table
+from cardwright.lab.report.tables import grids
+from cardwright.lab.report.words import summary
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from rich.console import Console
+
+    from cardwright.lab.findings import Findings
+    from cardwright.lab.outcomes import Outcomes
+    from cardwright.lab.plan import LabPlan
+
+_WIDTH = 110
+"""Letters in a line of the report as text."""
+
+
+def write_report(plan: LabPlan, outcomes: Outcomes, folder: Path) -> tuple[Path, ...]:
+    """Write the report on an experiment to a folder, and return its files, the page first.
+
+    The same plan and outcomes give the same bytes. Raises LabError if there is no deal or no such
+    folder can be made, RecordsError if a file cannot be written, and MissingExtraError if a library
+    is missing.
+    """
+    from cardwright.arena.manifest import write_several  # noqa: PLC0415 - only reports need these
+    from cardwright.lab.plan_file import plan_text  # noqa: PLC0415 - as above
+    from cardwright.lab.report.page import page  # noqa: PLC0415 - as above
+    from cardwright.lab.report.pictures import pictures  # noqa: PLC0415 - as above
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise LabError(f"{folder} cannot be made: {error.strerror or error}") from None
+    findings = effects(plan, outcomes)
+    drawn = list(pictures(plan, findings, outcomes))
+    text = page(
+        plan,
+        findings,
+        sections=summary(plan, findings),
+        grids=grids(plan, findings),
+        drawn=drawn,
+        text=plan_text(plan),
+    )
+    contents = {
+        "report.html": text,
+        "report.txt": report_text(plan, findings),
+        "effects.csv": effects_text(findings),
+        "cells.csv": cells_text(plan, findings),
+        "findings.json": json_text(findings),
+        **{f"{picture.name}.svg": picture.svg for picture in drawn},
+    }
+    write_several({folder / name: content.encode() for name, content in contents.items()})
+    return tuple(folder / name for name in contents)
+
+
+def show(plan: LabPlan, findings: Findings, console: Console, *, everything: bool = False) -> None:
+    """Print what was found: a summary in words, then the first tables, or all of them."""
+    from rich.padding import Padding  # noqa: PLC0415 - only what prints loads it
+    from rich.text import Text  # noqa: PLC0415 - as above
+
+    console.print(Text(findings.name, style="bold"))
+    for section in summary(plan, findings):
+        console.print()
+        console.print(Text(section.heading, style="bold"))
+        for sentence in section.sentences:
+            console.print(Padding(Text(f"• {sentence}"), (0, 0, 0, 1)))
+    for grid in grids(plan, findings):
+        if grid.first or everything:
+            console.print()
+            console.print(Text(grid.heading, style="bold"))
+            console.print(Text(grid.note, style="dim"))
+            console.print(rich_table(grid))
+
+
+def report_text(plan: LabPlan, findings: Findings) -> str:
+    """Return all that `show` can print as plain text."""
+    from rich.console import Console  # noqa: PLC0415 - only what prints loads it
+
+    file = io.StringIO()
+    console = Console(
+        file=file, width=_WIDTH, color_system=None, force_terminal=False, force_jupyter=False,
+        legacy_windows=False, no_color=True, highlight=False, markup=False, emoji=False,
+    )  # fmt: skip
+    show(plan, findings, console, everything=True)
+    return "\n".join(line.rstrip() for line in file.getvalue().splitlines()) + "\n"

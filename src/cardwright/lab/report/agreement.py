@@ -1,0 +1,89 @@
+"""Whether points and wins agree: what helps in one need not help in the other."""
+
+from __future__ import annotations
+
+from statistics import median
+from typing import TYPE_CHECKING
+
+from cardwright.lab.contrast import Reading
+from cardwright.lab.report.numerals import effect_form, many
+from cardwright.lab.report.phrases import capital, direction, good
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cardwright.lab.findings import Findings
+
+_FEW = 3
+"""Clear effects of a class below which none can stand out."""
+
+_LITTLE = 0.25
+"""An effect stands out if it has less than this part of the wins a point that others have."""
+
+
+def disagreeing(findings: Findings) -> Iterator[str]:
+    """Yield sentences on where what helps in points does not help in wins, or hardly."""
+    wins = findings.response_number("wins")
+    if wins is None or wins == 0 or findings.deals < 2:
+        return
+    points_form, wins_form = effect_form(findings, 0), effect_form(findings, wins)
+    primary, agreed = findings.responses[0], 0
+    for opponents, name in enumerate(findings.opponents):
+        both = zip(
+            findings.of(opponents, 0, Reading.MAIN),
+            findings.of(opponents, wins, Reading.MAIN),
+            strict=True,
+        )
+        for one, other in both:
+            sure = one.found.clear(findings.level), other.found.clear(findings.level)
+            same = good(one.found, primary) == good(other.found, findings.responses[wins])
+            values = (
+                f"{points_form.signed(one.found.value)} {points_form.unit} "
+                f"({direction(primary)}) and {wins_form.signed(other.found.value)} "
+                f"{wins_form.unit} of wins "
+                f"({wins_form.interval(other.found.low, other.found.high)})"
+            )
+            what = f"{findings.contrasts[one.contrast].name} against {name}"
+            if all(sure) and not same:
+                yield f"They disagree on {what}: {values}."
+            elif sure == (True, False):
+                yield f"Clear in {primary.name} but not in wins: {what}, {values}."
+            elif sure == (False, True):
+                yield f"Clear in wins but not in {primary.name}: {what}, {values}."
+            elif all(sure):
+                agreed += 1
+        yield from _lopsided(findings, opponents, wins)
+    if agreed:
+        yield (
+            f"{capital(primary.name)} and wins agree on {many(agreed, 'effect')} that "
+            f"{'is' if agreed == 1 else 'are'} clear in both."
+        )
+
+
+def _lopsided(findings: Findings, opponents: int, wins: int) -> Iterator[str]:
+    """Say which effects have far fewer wins for their points than the others of their class."""
+    points_form, wins_form = effect_form(findings, 0), effect_form(findings, wins)
+    effects = [
+        (one, other.found)
+        for one, other in zip(
+            findings.of(opponents, 0, Reading.MAIN),
+            findings.of(opponents, wins, Reading.MAIN),
+            strict=True,
+        )
+        if one.found.clear(findings.level)
+    ]
+    if len(effects) < _FEW:
+        return
+    rates = [abs(other.value / one.found.value) for one, other in effects]
+    for at, (one, other) in enumerate(effects):
+        rest = rates[:at] + rates[at + 1 :]
+        if rates[at] >= _LITTLE * median(rest):
+            continue
+        yield (
+            f"Much in {findings.responses[0].name}, little in wins: "
+            f"{findings.contrasts[one.contrast].name} against {findings.opponents[opponents]}, "
+            f"{points_form.signed(one.found.value)} {points_form.unit} and "
+            f"{wins_form.signed(other.value)} {wins_form.unit} of wins "
+            f"({wins_form.interval(other.low, other.high)}): {100 * rates[at]:.1f} a point, where "
+            f"the other effects have {100 * min(rest):.1f} to {100 * max(rest):.1f}."
+        )

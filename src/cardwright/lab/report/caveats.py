@@ -1,0 +1,141 @@
+"""Caveats: how precise findings are, how the experiment ended, and what it does not show."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cardwright.lab.contrast import Reading
+from cardwright.lab.findings import fine_width
+from cardwright.lab.plan import Design, Precision, Sequential
+from cardwright.lab.report.numerals import count, effect_form, listed, many
+from cardwright.lab.report.phrases import span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from cardwright.lab.findings import Effect, Findings
+    from cardwright.lab.plan import LabPlan
+
+_MOST = 8
+"""Aliases that are named one by one; tables have all."""
+
+
+def stopped(plan: LabPlan, findings: Findings) -> Iterator[str]:
+    """Say what a rule to stop by came to, if there is one."""
+    rule = plan.stop
+    if isinstance(rule, Precision):
+        yield (
+            f"Deals were to be played until every main effect on {rule.response} was known to "
+            f"±{rule.half_width:g}, {count(plan.deals)} at most; it ended after "
+            f"{count(findings.deals)}."
+        )
+    if isinstance(rule, Sequential):
+        groups: dict[str, list[str]] = {"H1": [], "H0": [], "undecided": []}
+        for test in findings.tested:
+            name = findings.contrasts[test.contrast].name
+            where = f" against {findings.opponents[test.opponents]}"
+            groups[test.verdict.accepted].append(
+                name + (where if len(findings.opponents) > 1 else "")
+            )
+        yield (
+            f"Tested was whether the gain in {rule.response} is {rule.h0:g} or {rule.h1:g}, turned "
+            f"so that more is better, with chances of error of {rule.alpha:g} and {rule.beta:g} "
+            "for all effects together."
+        )
+        for answer, words in (
+            ("H1", f"Accepted is {rule.h1:g}"),
+            ("H0", f"Accepted is {rule.h0:g}"),
+            ("undecided", "Undecided"),
+        ):
+            if groups[answer]:
+                yield f"{words}: {listed(groups[answer])}."
+        yield (
+            "An experiment that stops by such a test overstates the effects that ended it a "
+            "little: for sizes rather than verdicts, play a fixed number of deals."
+        )
+
+
+def precise(plan: LabPlan, findings: Findings) -> Iterator[str]:
+    """Say how sure the main effects are, what better intervals cost, and what common deals did."""
+    if findings.deals < 2:
+        return
+    response, form = findings.responses[0], effect_form(findings, 0)
+    mains = [
+        effect
+        for opponents in range(len(findings.opponents))
+        for effect in findings.of(opponents, 0, Reading.MAIN)
+    ]
+    widest = max(mains, key=lambda effect: effect.found.margin or 0.0)
+    if not widest.found.margin:
+        yield "Nothing varies from deal to deal, so no interval has a width."
+        return
+    a_deal = findings.games_a_deal
+    assert widest.halved is not None
+    assert widest.fine is not None
+    yield (
+        f"The least certain main effect is known to ±{form.size(widest.found.margin)}. Half of "
+        f"that needs four times the deals: {count(widest.halved)}, which are "
+        f"{many(widest.halved * a_deal, 'game')}. ±{fine_width(response):g} {response.unit} for "
+        f"all main effects needs {many(max(effect.fine or 0 for effect in mains), 'deal')}."
+    )
+    yield from _common(plan, mains)
+
+
+def _common(plan: LabPlan, mains: Sequence[Effect]) -> Iterator[str]:
+    """Say what it was worth to play the same deals in all cells: at times less than nothing."""
+    gains = sorted(effect.gain for effect in mains if effect.gain is not None)
+    if not gains:
+        return
+    low, high = f"{gains[0]:.1f}", f"{gains[-1]:.1f}"
+    worth = low if low == high else f"{low} to {high}"
+    yield (
+        f"With other deals in each cell, {worth} times as many a cell would have been needed for "
+        "the same intervals."
+    )
+    if gains[0] < 1:
+        fraction = plan.design is Design.FACTORIAL and len(plan.factors) > 2
+        yield (
+            "Less than 1 means that an effect itself differs much from deal to deal. Cells that "
+            "share their deals do not average that out, more deals do"
+            + ("; a fraction of the cells with more deals is about as precise for fewer games."
+               if fraction else ".")
+        )  # fmt: skip
+
+
+def limits(plan: LabPlan, findings: Findings) -> Iterator[str]:
+    """Say what the experiment does not show."""
+    yield (
+        f"Effects hold for these levels, in {plan.game.name} with {plan.game.players} players, "
+        f"against {listed(findings.opponents)}; other opponents may turn them round."
+    )
+    if plan.design is Design.ONE and len(plan.factors) > 1:
+        yield (
+            "One factor was varied at a time, so whether factors overlap is not known: together "
+            "they may do less than the sum, or more."
+        )
+    if plan.design is Design.SCREEN:
+        yield (
+            "A screen assumes that factors do not act on each other: an interaction, if there is "
+            "one, is spread over the main effects of the others."
+        )
+    mixed = [one for one in findings.contrasts if one.aliases]
+    if mixed:
+        told = listed(f"{one.name} ({', '.join(one.aliases)})" for one in mixed[:_MOST])
+        yield f"In this fraction some effects cannot be told from others: {told}."
+    elif plan.generators:
+        yield (
+            "In this fraction main effects and interactions of two are mixed with those of more "
+            "factors, which are taken to be nothing."
+        )
+    if span(findings.responses[0]) == "game":
+        yield (
+            "Single games were played: what is good for one game need not win a match over many, "
+            "in which the standing counts."
+        )
+    families = len(findings.responses) * len(findings.opponents)
+    yield (
+        "P values are adjusted, and joint intervals hold, within one family: one kind of effect on "
+        f"one response against one class. Of main effects there are {families} families here, so "
+        f"something will be found by chance in some of them: {findings.responses[0].name} come "
+        "first, the other responses stand beside them."
+    )

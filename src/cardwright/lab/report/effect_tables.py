@@ -1,0 +1,204 @@
+"""Tables of effects."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cardwright.lab.contrast import Reading
+from cardwright.lab.plan import Design
+from cardwright.lab.report.grid import SHORT, Grid, Row
+from cardwright.lab.report.numerals import chance, count, effect_form, percent, times
+from cardwright.lab.report.phrases import called, compared, direction
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cardwright.lab.findings import Effect, Findings, Statistic
+    from cardwright.lab.plan import LabPlan
+    from cardwright.lab.report.numerals import Form
+
+
+def family_grid(
+    plan: LabPlan, findings: Findings, opponents: int, response: int, reading: Reading
+) -> Grid:
+    """Return the effects of one family, the largest first."""
+    measured, level = findings.responses[response], percent(findings.level)
+    form = effect_form(findings, response, reading)
+    what = "Main effects" if reading is Reading.MAIN else "Interactions"
+    note = {
+        Reading.MAIN: "All other factors stand at the base."
+        if plan.design is Design.ONE
+        else "Each is a mean over the other factors’ settings in the design.",
+        Reading.INTERACTION: "Half of how much one factor’s effect changes with the other factor.",
+    }[reading]
+    rows = sorted(
+        findings.of(opponents, response, reading), key=lambda effect: -abs(effect.found.value)
+    )
+    levels = {compared(plan, findings.contrasts[effect.contrast]) for effect in rows}
+    compare = ("Compared",) if reading is Reading.MAIN and len(levels) > 1 else ()
+    if reading is Reading.MAIN and len(levels) == 1:
+        note = f"Compared is {levels.pop()}. {note}"
+    return Grid(
+        heading=f"{what} on {measured.name} against {findings.opponents[opponents]}",
+        note=f"In {form.unit}; {direction(measured)}. {note}",
+        columns=("Effect", *compare, "Estimate", level, f"{level} jointly", "p (Holm)",
+                 "Common deals ×"),
+        rows=tuple(
+            Row(
+                (
+                    called(findings.contrasts[effect.contrast]),
+                    *(compared(plan, findings.contrasts[effect.contrast]) for _ in compare),
+                    form.signed(effect.found.value),
+                    form.interval(effect.found.low, effect.found.high),
+                    form.interval(effect.found.joint_low, effect.found.joint_high),
+                    chance(effect.found.adjusted),
+                    times(effect.gain),
+                ),
+                effect.found.clear(findings.level),
+            )
+            for effect in rows
+        ),
+        first=reading is Reading.MAIN or len(rows) <= SHORT,
+    )  # fmt: skip
+
+
+def readings_grid(findings: Findings, opponents: int) -> Grid:
+    """Return main effects beside those from the base and from the full set, where there are any."""
+    form, measured = effect_form(findings, 0), findings.responses[0]
+    mains = findings.of(opponents, 0, Reading.MAIN)
+    alone = _by_terms(findings, findings.of(opponents, 0, Reading.ALONE))
+    removed = _by_terms(findings, findings.of(opponents, 0, Reading.REMOVED))
+    columns = ["Effect", "One at a time from the base", "Mean of all settings"]
+    if removed:
+        columns.append("Removed from the full set")
+    rows = []
+    for effect in sorted(mains, key=lambda one: -abs(one.found.value)):
+        contrast = findings.contrasts[effect.contrast]
+        found = [alone.get(contrast.terms), effect.found]
+        if removed:
+            found.append(removed.get(contrast.terms))
+        rows.append(Row((contrast.name, *(_with_margin(one, form) for one in found))))
+    return Grid(
+        heading=f"Do the factors overlap? {measured.name} against {findings.opponents[opponents]}",
+        note=f"In {form.unit}; {direction(measured)}. If the columns differ, the effect of a "
+        "factor depends on where the others stand.",
+        columns=tuple(columns),
+        rows=tuple(rows) if len(alone) == len(mains) else (),
+    )
+
+
+def _by_terms(
+    findings: Findings, effects: Sequence[Effect]
+) -> dict[tuple[tuple[int, int], ...], Statistic]:
+    return {findings.contrasts[effect.contrast].terms: effect.found for effect in effects}
+
+
+def shifts_grid(findings: Findings, response: int) -> Grid:
+    """Return how main effects on a response differ between classes."""
+    form, measured = effect_form(findings, response), findings.responses[response]
+    shifts = [shift for shift in findings.shifts if shift.response == response]
+    return Grid(
+        heading=f"Does it depend on the opponents? {measured.name}",
+        note=f"In {form.unit}: the effect against one class less that against the other, deal by "
+        "deal.",
+        columns=("Effect", "Classes", "Difference", percent(findings.level), "p (Holm)"),
+        rows=tuple(
+            Row(
+                (
+                    findings.contrasts[shift.contrast].name,
+                    f"{findings.opponents[shift.second]} − {findings.opponents[shift.first]}",
+                    form.signed(shift.found.value),
+                    form.interval(shift.found.low, shift.found.high),
+                    chance(shift.found.adjusted),
+                ),
+                shift.found.clear(findings.level),
+            )
+            for shift in shifts
+        ),
+    )
+
+
+def all_responses_grid(findings: Findings, opponents: int) -> Grid:
+    """Return the main effects on all responses."""
+    forms = [effect_form(findings, number) for number in range(len(findings.responses))]
+    columns = [
+        f"{response.name}{' (%)' if form.share else ''}"
+        for response, form in zip(findings.responses, forms, strict=True)
+    ]
+    table = [findings.of(opponents, number, Reading.MAIN) for number in range(len(forms))]
+    rows = tuple(
+        Row((
+            findings.contrasts[effects[0].contrast].name,
+            *map(_with_margin, (effect.found for effect in effects), forms),
+        ))
+        for effects in zip(*table, strict=True)
+    )  # fmt: skip
+    return Grid(
+        heading=f"Main effects on all responses against {findings.opponents[opponents]}",
+        note=f"With half the width of the {percent(findings.level)} interval of each by itself.",
+        columns=("Effect", *columns),
+        rows=rows,
+        first=False,
+    )
+
+
+def _with_margin(found: Statistic | None, form: Form) -> str:
+    if found is None:
+        return "–"
+    margin = "" if found.margin is None else f"±{form.number(found.margin)}"
+    return form.signed(found.value) + margin
+
+
+def checks_grid(findings: Findings) -> Grid:
+    """Return intervals beside those of a bootstrap, and what better ones would cost."""
+    form, level = effect_form(findings, 0), percent(findings.level)
+    rows = []
+    for opponents, name in enumerate(findings.opponents):
+        for effect in findings.of(opponents, 0, Reading.MAIN):
+            pair = effect.resampled or (None, None)
+            rows.append(
+                Row((
+                    f"{findings.contrasts[effect.contrast].name}, {name}",
+                    form.interval(effect.found.low, effect.found.high),
+                    form.interval(*pair),
+                    "–" if effect.found.spread is None else f"{effect.found.spread:.3g}",
+                    "–" if effect.halved is None else count(effect.halved),
+                    "–" if effect.fine is None else count(effect.fine),
+                ))
+            )  # fmt: skip
+    return Grid(
+        heading=f"Checks and costs: {findings.responses[0].name}",
+        note="The bootstrap draws deals with replacement. Deals for an interval half as wide, and "
+        "for a fine one (±0.1, of shares ±1 %).",
+        columns=("Effect", f"{level} (t)", f"{level} (bootstrap)", "sd of a deal", "Deals: half",
+                 "Deals: fine"),
+        rows=tuple(rows),
+        first=False,
+    )  # fmt: skip
+
+
+def tests_grid(findings: Findings) -> Grid:
+    """Return what sequential tests say; no rows without any."""
+    rows = []
+    for test in findings.tested:
+        verdict = test.verdict
+        llr = "–" if verdict.llr is None else f"{verdict.llr:.2f}"
+        rows.append(
+            Row(
+                (
+                    findings.contrasts[test.contrast].name,
+                    findings.opponents[test.opponents],
+                    verdict.accepted,
+                    llr.replace("-", "−"),
+                    f"{verdict.low:.2f} to {verdict.high:.2f}".replace("-", "−"),
+                    count(verdict.deals),
+                ),
+                verdict.accepted == "H1",
+            )
+        )
+    return Grid(
+        heading="Sequential tests",
+        note="LLR is the logarithm of the likelihood ratio of H1 to H0, and its bounds.",
+        columns=("Effect", "Opponents", "Accepted", "LLR", "Bounds", "Deals"),
+        rows=tuple(rows),
+    )

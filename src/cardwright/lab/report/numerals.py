@@ -1,0 +1,118 @@
+"""Numbers as texts: with as many digits as their intervals bear, and in units that people read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import floor, log10
+from statistics import median
+from typing import TYPE_CHECKING
+
+from cardwright.lab.contrast import Reading
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from cardwright.lab.findings import Findings
+    from cardwright.lab.response import Response
+
+_MOST = 5
+"""Digits after the point, at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How values of a response are written: shares in per cent, others in their units."""
+
+    share: bool
+    decimals: int
+    unit: str
+
+    @classmethod
+    def of(cls, response: Response, margins: Iterable[float | None]) -> Form:
+        """Return the form for values whose intervals have such half-widths.
+
+        The middle one of them is written with one digit, with two if it begins with a 1.
+        """
+        share = response.unit == "share"
+        known = [margin for margin in margins if margin]
+        width = (100 if share else 1) * median(known) if known else 0.1
+        decimals = min(_MOST, max(0, -floor(log10(width / 2))))
+        return cls(share, decimals, "percentage points" if share else response.unit)
+
+    def number(self, value: float) -> str:
+        """Return a value without unit or sign of per cent."""
+        scaled = 100 * value if self.share else value
+        return minus(f"{scaled:,.{self.decimals}f}")
+
+    def plain(self, value: float) -> str:
+        """Return a value; shares have a sign of per cent."""
+        return self.number(value) + (" %" if self.share else "")
+
+    def signed(self, value: float) -> str:
+        """Return a difference with its sign."""
+        text = self.number(value)
+        return text if text.startswith("−") or not text.strip("0.,") else f"+{text}"
+
+    def interval(self, low: float | None, high: float | None) -> str:
+        """Return an interval, or a dash if there is none."""
+        if low is None or high is None:
+            return "–"
+        return f"{self.number(low)} to {self.number(high)}"
+
+    def size(self, value: float) -> str:
+        """Return how large a difference is, with its unit, without its sign."""
+        text = self.number(abs(value))
+        one = text == "1" and not self.share
+        return f"{text} {self.unit.removesuffix('s') if one else self.unit}"
+
+
+def minus(text: str) -> str:
+    """Return a number with a true minus sign, and none before a 0."""
+    if not text.strip("-0.,"):
+        return text.removeprefix("-")
+    return text.replace("-", "−")
+
+
+def chance(p: float | None) -> str:
+    """Return a p value."""
+    if p is None:
+        return "–"
+    return "< 0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def times(gain: float | None) -> str:
+    """Return how many times as many."""
+    return "–" if gain is None else f"{gain:.1f}"
+
+
+def effect_form(findings: Findings, response: int, reading: Reading = Reading.MAIN) -> Form:
+    """Return how effects of one reading on a response are written."""
+    return Form.of(
+        findings.responses[response],
+        [
+            effect.found.margin
+            for opponents in range(len(findings.opponents))
+            for effect in findings.of(opponents, response, reading)
+        ],
+    )
+
+
+def percent(level: float) -> str:
+    """Return a level of intervals, as `95 %`."""
+    return f"{100 * level:g} %"
+
+
+def count(number: int) -> str:
+    """Return a number of things."""
+    return f"{number:,}"
+
+
+def listed(names: Iterable[str]) -> str:
+    """Return names in a row, with `and` before the last."""
+    found = list(names)
+    return found[0] if len(found) == 1 else f"{', '.join(found[:-1])} and {found[-1]}"
+
+
+def many(number: int, one: str, more: str = "") -> str:
+    """Return a number of things with their name; `more` is its plural, if not with an s."""
+    return f"{count(number)} {one if number == 1 else more or one + 's'}"

@@ -1,0 +1,60 @@
+"""The page of an experiment: one file of HTML that needs nothing else, not even a network."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cardwright._version import __version__
+from cardwright.analysis.report.inline import inlined
+from cardwright.analysis.report.page import STYLE, Drawing, environment
+from cardwright.lab.report.numerals import percent
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cardwright.lab.findings import Findings
+    from cardwright.lab.plan import LabPlan
+    from cardwright.lab.report.grid import Grid
+    from cardwright.lab.report.pictures import Picture
+    from cardwright.lab.report.words import Section
+
+_TEMPLATES = Path(__file__).parent / "templates"
+
+
+def page(
+    plan: LabPlan,
+    findings: Findings,
+    *,
+    sections: Sequence[Section],
+    grids: Sequence[Grid],
+    drawn: Sequence[Picture],
+    text: str,
+) -> str:
+    """Return the page as HTML; `text` is the plan's. Raises MissingExtraError without Jinja."""
+    made = environment()
+    from jinja2 import ChoiceLoader, FileSystemLoader  # noqa: PLC0415 - an extra
+
+    assert made.loader is not None
+    made.loader = ChoiceLoader([FileSystemLoader(_TEMPLATES), made.loader])
+    drawings = [
+        Drawing(
+            one.heading,
+            one.caption,
+            inlined(one.svg, one.name, one.heading),
+            (f"{one.name}.svg",),
+        )
+        for one in drawn
+    ]
+    return made.get_template("lab.html").render(
+        plan=plan,
+        findings=findings,
+        sections=sections,
+        first=[grid for grid in grids if grid.first],
+        more=[grid for grid in grids if not grid.first],
+        drawings=drawings,
+        text=text,
+        level=percent(findings.level),
+        style=STYLE.read_text(encoding="utf-8"),
+        version=__version__,
+    )

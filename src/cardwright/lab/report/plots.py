@@ -1,0 +1,237 @@
+"""Figures of findings: effects with intervals, interactions, cells, and differences of deals.
+
+The style is that of `figures.theme`, which has to be in force.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from cardwright.analysis.figures.theme import GREY, canvas
+from cardwright.lab.contrast import Reading
+from cardwright.lab.report.numerals import Form
+from cardwright.lab.report.phrases import direction
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from cardwright.analysis.figures.theme import Style
+    from cardwright.lab.findings import Effect, Findings
+    from cardwright.lab.outcomes import Outcomes, Values
+    from cardwright.lab.plan import LabPlan
+
+_WIDTH = 4.8
+"""Inches: readable on a phone, and two beside each other on a screen."""
+
+_MOST_EFFECTS, _MOST_PAIRS, _MOST_CELLS, _MOST_HISTOGRAMS = 24, 12, 32, 6
+"""How much is drawn at most, the largest effects and the best cells first."""
+
+_LETTERS = 26
+"""Letters of a name that are drawn."""
+
+
+def draw_effects(look: Style, findings: Findings, response: int, reading: Reading) -> Figure:
+    """Draw effects from top to bottom, a colour and a line for each class of opponents."""
+    classes = range(len(findings.opponents))
+    measured = findings.responses[response]
+    scale = 100 if measured.unit == "share" else 1
+    by_class = [findings.of(opponents, response, reading) for opponents in classes]
+    order = sorted(
+        range(len(by_class[0])), key=lambda at: -max(abs(of[at].found.value) for of in by_class)
+    )[:_MOST_EFFECTS]
+    gap = 0.22 if len(classes) <= 3 else 0.8 / len(classes)
+    height = 0.9 + len(order) * max(0.3, 0.19 * len(classes))
+    figure, axes = _blank(look, height + 0.22 * (len(classes) > 1))
+    axes.axvline(0, color=GREY, linewidth=0.9)
+    colours = look.seats(len(classes))
+    for opponents in classes:
+        for place, at in enumerate(order):
+            y = place + gap * (opponents - (len(classes) - 1) / 2)
+            _interval(axes, by_class[opponents][at], scale, y, colours[opponents])
+    names = [_short(findings.contrasts[by_class[0][at].contrast].name) for at in order]
+    _rows(axes, names)
+    unit = Form.of(measured, []).unit
+    main = reading is Reading.MAIN
+    axes.set_xlabel(f"{unit} ({direction(measured)})" if main else unit)
+    _legend(figure, findings, colours)
+    return figure
+
+
+def _interval(axes: Axes, effect: Effect, scale: float, y: float, colour: str) -> None:
+    found = effect.found
+    if found.joint_low is not None and found.joint_high is not None:
+        ends = [scale * found.joint_low, scale * found.joint_high]
+        axes.plot(ends, [y, y], color=colour, linewidth=0.9)
+    if found.low is not None and found.high is not None:
+        ends = [scale * found.low, scale * found.high]
+        axes.plot(ends, [y, y], color=colour, linewidth=2.6, solid_capstyle="butt")
+    axes.plot([scale * found.value], [y], "o", color=colour, markersize=4.5)
+
+
+def draw_pairs(look: Style, plan: LabPlan, findings: Findings, opponents: int) -> Figure:
+    """Draw for pairs of factors the means of their levels: the largest interactions first."""
+    pairs = _largest_pairs(plan, findings, opponents)
+    columns = 1 if len(pairs) == 1 else 2
+    lines = -(-len(pairs) // columns)
+    figure = canvas(look, (_WIDTH, 0.5 + 1.75 * lines))
+    grid: Any = figure.subplots(lines, columns, sharey=True, squeeze=False)
+    means = [mean.estimate.mean for mean in findings.cell_means(opponents, 0)]
+    for axes, pair in zip(grid.flat, pairs, strict=False):
+        _pair(axes, look, plan=plan, findings=findings, means=means, pair=pair)
+    for axes in grid.flat[len(pairs) :]:
+        axes.set_visible(False)
+    figure.supylabel(f"{findings.responses[0].name}", fontsize=9)
+    return figure
+
+
+def _largest_pairs(plan: LabPlan, findings: Findings, opponents: int) -> list[tuple[int, int]]:
+    found: dict[tuple[int, int], float] = {}
+    for effect in findings.of(opponents, 0, Reading.INTERACTION):
+        (one, _), (other, _) = findings.contrasts[effect.contrast].terms
+        found[one, other] = max(found.get((one, other), 0.0), abs(effect.found.value))
+    if not found:  # all of them are mixed with main effects
+        found = dict.fromkeys(combinations(range(len(plan.factors)), 2), 0.0)
+    return sorted(found, key=lambda pair: -found[pair])[:_MOST_PAIRS]
+
+
+def _pair(
+    axes: Axes,
+    look: Style,
+    *,
+    plan: LabPlan,
+    findings: Findings,
+    means: Sequence[float],
+    pair: tuple[int, int],
+) -> None:
+    one, other = (plan.factors[number] for number in pair)
+    colours = look.seats(len(other.levels) + 2)[2:]  # the first two are those of classes
+    for second, level in enumerate(other.levels):
+        heights = [
+            _mean_of(findings, means, {pair[0]: first, pair[1]: second})
+            for first in range(len(one.levels))
+        ]
+        axes.plot(range(len(heights)), heights, "o-", color=colours[second], markersize=3.5,
+                  linewidth=1.3, label=_short(level.name, 12))  # fmt: skip
+    axes.set_xticks(range(len(one.levels)), [_short(level.name, 12) for level in one.levels])
+    axes.set_xlim(-0.25, len(one.levels) - 0.75)
+    axes.set_xlabel(_short(one.name))
+    axes.legend(title=_short(other.name, 14), fontsize=7, title_fontsize=7, handlelength=1.2)
+
+
+def _mean_of(findings: Findings, means: Sequence[float], levels: dict[int, int]) -> float:
+    """Return the mean of the cells with some levels; NaN if there are none."""
+    inside = [
+        mean
+        for cell, mean in zip(findings.cells, means, strict=True)
+        if all(cell[factor] == level for factor, level in levels.items())
+    ]
+    return sum(inside) / len(inside) if inside else float("nan")
+
+
+def draw_cells(look: Style, findings: Findings) -> Figure:
+    """Draw the means of cells from the best to the worst, a colour for each class of opponents."""
+    measured = findings.responses[0]
+    classes = range(len(findings.opponents))
+    means = [findings.cell_means(opponents, 0) for opponents in classes]
+    turn = -1 if direction(measured).startswith("higher") else 1
+    order = sorted(range(len(findings.cells)), key=lambda at: turn * means[0][at].estimate.mean)[
+        :_MOST_CELLS
+    ]
+    figure, axes = _blank(look, 1.0 + 0.21 * len(order))
+    colours = look.seats(len(classes))
+    for opponents in classes:
+        for place, at in enumerate(order):
+            estimate = means[opponents][at].estimate
+            if estimate.low is not None and estimate.high is not None:
+                axes.plot(
+                    [estimate.low, estimate.high], [place] * 2,
+                    color=colours[opponents], linewidth=1.6,
+                )  # fmt: skip
+            axes.plot([estimate.mean], [place], "o", color=colours[opponents], markersize=3.5)
+    _rows(axes, [_short(findings.labels[at], 34) for at in order])
+    axes.set_xlabel(f"{measured.unit} ({direction(measured)})")
+    _legend(figure, findings, colours)
+    return figure
+
+
+def draw_deals(look: Style, findings: Findings, outcomes: Outcomes) -> Figure:
+    """Draw how the values of the largest main effects are spread over the deals."""
+    by_class = [
+        findings.of(opponents, 0, Reading.MAIN) for opponents in range(len(findings.opponents))
+    ]
+    order = sorted(
+        range(len(by_class[0])), key=lambda at: -max(abs(of[at].found.value) for of in by_class)
+    )[:_MOST_HISTOGRAMS]
+    columns = 1 if len(order) == 1 else 2
+    lines = -(-len(order) // columns)
+    figure = canvas(look, (_WIDTH, 0.7 + 1.45 * lines))
+    grid: Any = figure.subplots(lines, columns, sharex=True, squeeze=False)
+    colours = look.seats(len(by_class))
+    for axes, at in zip(grid.flat, order, strict=False):
+        values = [_of_deals(findings, outcomes, of[at]) for of in by_class]
+        edges = _edges(values)
+        for one, colour in zip(values, colours, strict=True):
+            heights = np.histogram(one, edges)[0] / len(one)
+            axes.stairs(heights, edges, color=colour, linewidth=1.2)
+            axes.axvline(one.mean(), color=colour, linewidth=0.9, linestyle=(0, (4, 2)))
+        axes.axvline(0, color=GREY, linewidth=0.7)
+        axes.set_title(_short(findings.contrasts[by_class[0][at].contrast].name), fontsize=9)
+        axes.set_yticks([])
+    for axes in grid.flat[max(0, len(order) - columns) : len(order)]:
+        axes.tick_params(labelbottom=True)
+    for axes in grid.flat[len(order) :]:
+        axes.set_visible(False)
+    figure.supxlabel(f"{findings.responses[0].unit} in a deal", fontsize=9)
+    _legend(figure, findings, colours)
+    return figure
+
+
+def _of_deals(findings: Findings, outcomes: Outcomes, effect: Effect) -> Values:
+    contrast = findings.contrasts[effect.contrast]
+    values = outcomes.values(effect.opponents, effect.response)
+    found: Values = values @ np.array(contrast.weights, dtype=float) / contrast.divisor
+    return found
+
+
+def _edges(values: Sequence[Values]) -> Values:
+    """Return edges of 30 bins around all but the rarest values."""
+    low = min(float(np.quantile(one, 0.002)) for one in values)
+    high = max(float(np.quantile(one, 0.998)) for one in values)
+    if high - low < 1e-9:
+        low, high = low - 0.5, high + 0.5
+    return np.linspace(low, high, 31)
+
+
+def _blank(look: Style, height: float) -> tuple[Figure, Axes]:
+    figure = canvas(look, (_WIDTH, height))
+    return figure, figure.add_subplot()
+
+
+def _rows(axes: Axes, names: Sequence[str]) -> None:
+    axes.set_yticks(range(len(names)), list(names))
+    axes.set_ylim(len(names) - 0.5, -0.5)
+    axes.tick_params(axis="y", length=0)
+    axes.grid(axis="y", visible=False)
+
+
+def _legend(figure: Figure, findings: Findings, colours: Sequence[str]) -> None:
+    """Put the names of the classes above a figure, if there are several."""
+    from matplotlib.lines import Line2D  # noqa: PLC0415 - heavy, and an extra
+
+    if len(colours) < 2:
+        return
+    handles = [Line2D([], [], color=colour, marker="o", markersize=4) for colour in colours]
+    names = [f"against {_short(name)}" for name in findings.opponents]
+    figure.legend(handles, names, loc="outside upper center", ncols=min(2, len(names)))
+
+
+def _short(name: str, letters: int = _LETTERS) -> str:
+    """Return what is drawn of a name; dollars stand for themselves, not for mathematics."""
+    short = name if len(name) <= letters else f"{name[: letters - 1]}…"
+    return short.replace("$", r"\$")

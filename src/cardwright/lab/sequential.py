@@ -1,0 +1,133 @@
+"""When an experiment has said enough: looks at fixed numbers of deals, and what each decides."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from cardwright.arena.sprt import Sprt, Verdict
+from cardwright.lab.contrast import Reading, contrasts
+from cardwright.lab.errors import LabError
+from cardwright.lab.findings import Tested
+from cardwright.lab.moments import moments, statistic
+from cardwright.lab.plan import Precision, Sequential
+from cardwright.lab.response import Better
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from cardwright.arena.sprt import Answer
+    from cardwright.lab.contrast import Contrast
+    from cardwright.lab.outcomes import Outcomes, Values
+    from cardwright.lab.plan import LabPlan
+
+
+def looks(plan: LabPlan) -> Iterator[int]:
+    """Yield after how many deals a plan looks whether to stop: none without a rule to stop by.
+
+    The first look is after `least` deals, the others after every `every` more; there is none at the
+    end, where the experiment stops anyway. Raises LabError for numbers that make no looks.
+    """
+    rule = plan.stop
+    if rule is None:
+        return
+    if rule.least < 2 or rule.every < 1:
+        raise LabError(
+            "an experiment that stops early looks after 2 deals or more, and then after every 1 "
+            f"or more; not after {rule.least:,} and every {rule.every:,}"
+        )
+    yield from range(rule.least, plan.deals, rule.every)
+
+
+def decided(plan: LabPlan, outcomes: Outcomes) -> bool:
+    """Say whether to stop after the deals of some outcomes, which are those of a look.
+
+    Raises LabError if the rule's response is not measured, or its test makes no sense.
+    """
+    if plan.stop is None:
+        return False
+    if isinstance(plan.stop, Precision):
+        return all(
+            margin is not None and margin <= plan.stop.half_width
+            for margin in _margins(plan, plan.stop, outcomes)
+        )
+    return all(one.verdict.accepted != "undecided" for one in verdicts(plan, outcomes))
+
+
+def verdicts(plan: LabPlan, outcomes: Outcomes) -> Iterator[Tested]:
+    """Yield what the test of each main effect says against each class; nothing without a test.
+
+    A test ends at the first look that accepts a hypothesis, and what comes later does not change
+    it. Effects are turned so that more is better for the seat that is tested.
+    """
+    rule = plan.stop
+    if not isinstance(rule, Sequential):
+        return
+    response = _response(outcomes, rule.response)
+    mains = _mains(plan, outcomes)
+    tests = len(mains) * len(outcomes.sums)
+    try:
+        test = Sprt(rule.h0, rule.h1, rule.alpha / tests, rule.beta / tests)
+    except ValueError as error:
+        raise LabError(f"the sequential test of the plan makes no sense: {error}") from None
+    seen = [look for look in (*looks(plan), plan.deals) if look <= outcomes.deals]
+    numbers = np.array(seen, dtype=np.int64)
+    sign = -1.0 if outcomes.responses[response].better is Better.LOWER else 1.0
+    for opponents in range(len(outcomes.sums)):
+        values = _values(outcomes, mains, opponents, response)
+        for number, one in enumerate(mains):
+            scaled = sign * values[:, number] / (one.divisor * _scale(outcomes, response))
+            yield Tested(number, opponents, _judged(test, scaled, numbers))
+
+
+def _judged(test: Sprt, values: Values, numbers: NDArray[np.int64]) -> Verdict:
+    """Return the verdict of the first look that accepts a hypothesis, or else the last look's."""
+    if not len(numbers):
+        return Verdict("undecided", None, test.low, test.high, len(values))
+    llrs = test.llrs(values, numbers)
+    over = np.flatnonzero((llrs >= test.high) | (llrs <= test.low))  # neither is true of NaN
+    at = int(over[0]) if len(over) else len(llrs) - 1
+    llr = None if np.isnan(llrs[at]) else float(llrs[at])
+    answer: Answer = "undecided"
+    if len(over):
+        answer = "H1" if llrs[at] >= test.high else "H0"
+    return Verdict(answer, llr, test.low, test.high, int(numbers[at]))
+
+
+def _margins(plan: LabPlan, rule: Precision, outcomes: Outcomes) -> Iterator[float | None]:
+    response = _response(outcomes, rule.response)
+    mains = _mains(plan, outcomes)
+    divisors = [one.divisor * _scale(outcomes, response) for one in mains]
+    for opponents in range(len(outcomes.sums)):
+        values = _values(outcomes, mains, opponents, response)
+        for one in moments(values, divisors):
+            yield statistic(one, plan.level).margin
+
+
+def _values(outcomes: Outcomes, mains: list[Contrast], opponents: int, response: int) -> Values:
+    """Return the integers of contrasts in each deal: shape (deals, contrasts)."""
+    weights = np.array([one.weights for one in mains], dtype=float).T
+    found: Values = outcomes.sums[opponents][:, :, response].astype(float) @ weights
+    return found
+
+
+def _mains(plan: LabPlan, outcomes: Outcomes) -> list[Contrast]:
+    found = contrasts(plan, outcomes.cells)
+    return [one for one in found if one.reading is Reading.MAIN]
+
+
+def _scale(outcomes: Outcomes, response: int) -> int:
+    return outcomes.responses[response].scale * outcomes.seatings * outcomes.tested
+
+
+def _response(outcomes: Outcomes, name: str) -> int:
+    names = [response.name for response in outcomes.responses]
+    if name not in names:
+        raise LabError(
+            f"the rule to stop by looks at {name!r}, which is not measured; write one of "
+            f"{', '.join(names)}"
+        )
+    return names.index(name)

@@ -1,0 +1,186 @@
+"""Tables: which games are played in a deal, each of them once however many cells ask for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeAlias, TypeVar
+
+import numpy as np
+
+from cardwright.arena.plan import loaded
+from cardwright.lab.cell import check_factors, game_of, label
+from cardwright.lab.design import cells
+from cardwright.lab.errors import LabError
+from cardwright.lab.measured import responses_of
+from cardwright.lab.plan import Seating
+from cardwright.lab.tested import check_player, plain, player_of
+from cardwright.syntax.suggest import did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Sequence
+
+    from numpy.typing import NDArray
+
+    from cardwright.arena.plan import GameRef
+    from cardwright.lab.factor import Who
+    from cardwright.lab.plan import Cell, LabPlan
+    from cardwright.lab.response import Response
+
+    Numbers: TypeAlias = NDArray[np.intp]
+
+Value = TypeVar("Value")
+
+Seats: TypeAlias = "tuple[int, ...]"
+"""The seats of the tested player at a table."""
+
+
+class Table(NamedTuple):
+    """A game to be played in a deal: the number of its rules, and of the player of each seat."""
+
+    game: int
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Tables:
+    """The tables of a deal.
+
+    `at` has the number of a table for each class of opponents, cell, and tested seat of each
+    seating; `seat` has the tested seat itself.
+    """
+
+    distinct: tuple[Table, ...]
+    at: Numbers
+    seat: Numbers
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """All that is played in an experiment.
+
+    The deal of a number plays the tables of `kinds` that stand at this number, counted round.
+    `games` are the distinct rules, `players` the distinct players.
+    """
+
+    plan: LabPlan
+    cells: tuple[Cell, ...]
+    responses: tuple[Response, ...]
+    games: tuple[GameRef, ...]
+    players: tuple[Who, ...]
+    kinds: tuple[Tables, ...]
+
+    @property
+    def seatings(self) -> int:
+        """How often a cell is played in a deal, with each class of opponents."""
+        return len(seatings(self.plan)[0])
+
+    @property
+    def tested(self) -> int:
+        """How many seats the tested player has at a table."""
+        return len(seatings(self.plan)[0][0])
+
+    @property
+    def most_tables(self) -> int:
+        """The number of games of a deal, the largest if deals differ."""
+        return max(len(kind.distinct) for kind in self.kinds)
+
+    def where(self, kind: int, table: int) -> str:
+        """Return the first cell for which a table is played, in words."""
+        found = np.argwhere(self.kinds[kind].at == table)[0]
+        opponents = self.plan.opponents[int(found[0])].name
+        return f"{label(self.plan, self.cells[int(found[1])])} against {opponents}"
+
+
+def seatings(plan: LabPlan) -> tuple[tuple[Seats, ...], ...]:
+    """Return the tested seats of each seating, for each kind of deal: see `Layout.kinds`."""
+    players = plan.game.players
+    match plan.seating:
+        case Seating.ALL:
+            return (tuple((seat,) for seat in range(players)),)
+        case Seating.ROTATE:
+            return tuple(((seat,),) for seat in range(players))
+        case Seating.PAIRS:
+            return (tuple(combinations(range(players), 2)),)
+
+
+@lru_cache(maxsize=8)
+def layout_of(plan: LabPlan) -> Layout:
+    """Return what a plan plays.
+
+    Raises LabError for what cannot be played, in any cell; and ChangedGameError if the game is no
+    longer that of the plan.
+    """
+    loaded(plan.game)
+    if plan.game.players < 2:
+        raise LabError(f"{plan.game.name} has one seat: there is nobody to play against")
+    check_factors(plan)
+    found = cells(plan)
+    games = _Numbered["GameRef"]()
+    players = _Numbered["Who"]()
+    pairs = []
+    for cell in found:
+        game, tested = game_of(plan, cell), player_of(plan, cell)
+        pairs.append((games.number(game.digest, game), _player(players, tested)))
+    opponents = [_player(players, plain(who)) for who in plan.opponents]
+    measured = responses_of(games.all)
+    _check_stop(plan, [response.name for response in measured])
+    for who in players.all:
+        check_player(who, map(loaded, games.all))
+    return Layout(
+        plan,
+        found,
+        measured,
+        games.all,
+        players.all,
+        tuple(_tables(kind, pairs, opponents, plan.game.players) for kind in seatings(plan)),
+    )
+
+
+def _check_stop(plan: LabPlan, measured: Sequence[str]) -> None:
+    """Raise LabError if a plan is to stop by something that is not measured."""
+    if plan.stop is not None and plan.stop.response not in measured:
+        name = plan.stop.response
+        advice = did_you_mean(name, measured) or f"there are {', '.join(measured)}"
+        raise LabError(f"{plan.game.name} has no response {name!r} to stop by; {advice}")
+
+
+def _player(players: _Numbered[Who], who: Who) -> int:
+    return players.number((who.spec, who.lists), who)  # names are for people
+
+
+def _tables(
+    kind: tuple[Seats, ...], pairs: list[tuple[int, int]], opponents: list[int], players: int
+) -> Tables:
+    tables = _Numbered[Table]()
+    at = []
+    for other in opponents:
+        for game, tested in pairs:
+            for seats in kind:
+                row = tuple(tested if seat in seats else other for seat in range(players))
+                table = Table(game, row)
+                at += [tables.number(table, table)] * len(seats)
+    shape = (len(opponents), len(pairs), -1)
+    seat = [seat for seats in kind for seat in seats]
+    return Tables(tables.all, np.array(at, np.intp).reshape(shape), np.array(seat, np.intp))
+
+
+class _Numbered(Generic[Value]):
+    """Values in the order in which they came, those with equal keys once."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[Hashable, int] = {}
+        self._values: list[Value] = []
+
+    @property
+    def all(self) -> tuple[Value, ...]:
+        """All values."""
+        return tuple(self._values)
+
+    def number(self, key: Hashable, value: Value) -> int:
+        """Return the number of the value with this key, which is this one if it is new."""
+        number = self._numbers.setdefault(key, len(self._values))
+        if number == len(self._values):
+            self._values.append(value)
+        return number

@@ -1,0 +1,193 @@
+"""Tested players: the player of each cell, as the levels of its factors make it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from cardwright.arena.entrants import entrant
+from cardwright.game.errors import CardwrightError
+from cardwright.hearts.family import family_of
+from cardwright.hearts.hierarchy import Hierarchy, HierarchyPlayer, order
+from cardwright.hearts.rule import RulePlayer
+from cardwright.lab.cell import levels_of, text_of
+from cardwright.lab.errors import LabError
+from cardwright.lab.factor import DISCARDS, SLOTS, Kind, Listed, Who
+from cardwright.players.kind import find_kind
+from cardwright.players.spec import Spec
+from cardwright.syntax.suggest import did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from cardwright.game.game import Game
+    from cardwright.lab.factor import Factor, Level
+    from cardwright.lab.plan import Cell, LabPlan
+    from cardwright.players.player import Player
+
+CHANCE = Listed((), tie="random")
+"""A list that leaves all to chance, where to have none means that another list is used."""
+
+
+def player_of(plan: LabPlan, cell: Cell) -> Who:
+    """Return the tested player of a cell, its lists in the order of `SLOTS`.
+
+    Whole players are put in first, then slots (positions before discards), swaps and parameters.
+    Raises LabError for what cannot be done to the player.
+    """
+    levels = levels_of(plan, cell)
+    who = plan.tested
+    for factor, level in levels:
+        if factor.kind is Kind.PLAYER:
+            if not isinstance(level.value, Who):
+                raise LabError(f"the level {level.name} of the factor {factor.name} is no player")
+            who = level.value
+    who = plain(who)
+    slots = [pair for pair in levels if pair[0].kind is Kind.SLOT]
+    for factor, level in sorted(slots, key=lambda pair: _place(pair[0].target)):
+        who = _with_slot(who, factor, level)
+    for factor, level in levels:
+        if factor.kind is Kind.SWAP:
+            who = _with_swap(who, factor, level)
+        elif factor.kind is Kind.PARAMETER:
+            who = _with_parameter(who, factor, level)
+    return who
+
+
+def plain(who: Who) -> Who:
+    """Return the same player with every list in a slot of its own, in the order of `SLOTS`.
+
+    Raises LabError for lists that there cannot be.
+    """
+    if who.spec is not None:
+        return who
+    lists: dict[str, Listed] = {}
+    for slot, listed in who.lists:
+        for name, one in _spread(slot, listed).items():
+            if name in lists:
+                raise LabError(f"the player {who.name} has two lists for the slot {name}")
+            lists[name] = one
+    return _of_lists(who, lists)
+
+
+def _spread(slot: str, listed: Listed) -> dict[str, Listed]:
+    """Return a slot's list, and that of its discards, each by the name of its slot."""
+    _place(slot)
+    found = {slot: replace(listed, discard=None)}
+    if listed.discard is not None:
+        if slot not in DISCARDS or listed.discard.discard is not None:
+            raise LabError(f"the list of the slot {slot} cannot have discards of its own")
+        found[DISCARDS[slot]] = listed.discard
+    return found
+
+
+def _place(slot: str) -> int:
+    if slot not in SLOTS:
+        advice = did_you_mean(slot, SLOTS) or f"there are {', '.join(SLOTS)}"
+        raise LabError(f"there is no slot {slot!r}; {advice}")
+    return SLOTS.index(slot)
+
+
+def _of_lists(who: Who, lists: dict[str, Listed]) -> Who:
+    ordered = tuple((slot, lists[slot]) for slot in SLOTS if slot in lists)
+    return replace(who, lists=ordered)
+
+
+def _with_slot(who: Who, factor: Factor, level: Level) -> Who:
+    slot = factor.target
+    if who.spec is not None:
+        raise LabError(
+            f"the tested player {who.name} is no hierarchy: it has no slot {slot!r} that the "
+            f"factor {factor.name} could set; test a hierarchy"
+        )
+    lists = dict(who.lists)
+    for name in (slot, DISCARDS.get(slot, slot)):
+        lists.pop(name, None)
+    match level.value:
+        case None if slot.startswith("discard"):
+            lists[slot] = CHANCE
+        case None:
+            pass
+        case Listed() as listed:
+            lists |= _spread(slot, listed)
+        case _:
+            raise LabError(f"the level {level.name} of the factor {factor.name} is no list")
+    return _of_lists(who, lists)
+
+
+def _with_swap(who: Who, factor: Factor, level: Level) -> Who:
+    slot, _, text = factor.target.partition(":")
+    _place(slot)
+    if not (text.isascii() and text.isdigit()):
+        raise LabError(
+            f"the factor {factor.name} swaps {factor.target!r}: write a slot and a place in its "
+            "list, as fourth:0"
+        )
+    if not isinstance(level.value, bool):
+        raise LabError(f"the level {level.name} of the factor {factor.name} is not true or false")
+    lists, place = dict(who.lists), int(text)
+    steps = list(lists[slot].select) if slot in lists else []
+    if place + 1 >= len(steps):
+        count = "1 step" if len(steps) == 1 else f"{len(steps)} steps"
+        has = f"has {count} there" if slot in lists else "has no list there"
+        raise LabError(
+            f"the factor {factor.name} swaps the steps {place} and {place + 1} (counted from 0) of "
+            f"the slot {slot}, but the tested player {who.name} {has}"
+        )
+    if level.value:
+        steps[place : place + 2] = steps[place + 1], steps[place]
+        lists[slot] = replace(lists[slot], select=tuple(steps))
+    return _of_lists(who, lists)
+
+
+def _with_parameter(who: Who, factor: Factor, level: Level) -> Who:
+    name, value = factor.target, text_of(factor, level)
+    if who.spec is None:
+        raise LabError(
+            f"the tested player {who.name} is a hierarchy: it has no parameter {name!r} that the "
+            f"factor {factor.name} could set"
+        )
+    try:
+        spec = entrant(who.spec)
+        kind = find_kind(spec.name)
+        if kind.argument is not None and kind.argument.name == name:
+            changed = replace(spec, argument=value)
+        else:
+            changed = Spec(spec.name, (*_others(spec, name), (name, value)), spec.argument)
+        return replace(who, spec=str(entrant(str(changed))))
+    except CardwrightError as error:
+        raise LabError(f"the level {level.name} of the factor {factor.name}: {error}") from None
+
+
+def _others(spec: Spec, name: str) -> tuple[tuple[str, str], ...]:
+    return tuple(pair for pair in spec.parameters if pair[0] != name)
+
+
+def maker(who: Who) -> Callable[[], Player]:
+    """Return what makes a new player for a game; raises LabError if it is none."""
+    try:
+        if who.spec is not None:
+            return entrant(who.spec).build
+        player = HierarchyPlayer(_hierarchy(who))
+    except CardwrightError as error:
+        raise LabError(f"the player {who.name}: {error}") from None
+    return lambda: player  # it remembers nothing: one for all games will do
+
+
+def check_player(who: Who, games: Iterable[Game]) -> None:
+    """Raise LabError for a player that cannot be made, or one of Hearts for other games."""
+    player = maker(who)()
+    if isinstance(player, HierarchyPlayer | RulePlayer):
+        for game in games:
+            try:
+                family_of(game)
+            except CardwrightError as error:
+                raise LabError(f"the player {who.name}: {error}") from None
+
+
+def _hierarchy(who: Who) -> Hierarchy:
+    orders = {
+        "pass_" if slot == "pass" else slot: order(*listed.select, mode=listed.mode, tie=listed.tie)
+        for slot, listed in plain(who).lists
+    }
+    return Hierarchy(**orders)

@@ -1,0 +1,61 @@
+"""What tests of experiments share: small plans of Hearts, and of a game that needs no compiling."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from cardwright.arena.plan import GameRef
+from cardwright.lab.factor import Factor, Kind, Level, Listed, Who
+from cardwright.lab.plan import Design, LabPlan, Seating
+
+RULE = Listed(("rule",))
+FIVE = ("pass", "first", "second", "third", "fourth")
+
+
+@cache
+def hearts(preset: str | None = "standard", **declared: Any) -> GameRef:
+    """Return Hearts, as a single deal unless something else is said."""
+    return GameRef.of("hearts", {"ROUNDS": 1, "END": 0, **declared}, preset)
+
+
+@cache
+def kuhn() -> GameRef:
+    return GameRef.of("kuhn", engine="interpreter")
+
+
+def slot(name: str, *values: Listed | None) -> Factor:
+    """Return a factor of a slot: left to chance or by rule, unless levels are given."""
+    levels = [Level(f"{at}", value) for at, value in enumerate(values)]
+    usual = (Level("random", None), Level("rule", RULE))
+    return Factor(name, Kind.SLOT, name, tuple(levels) or usual)
+
+
+def option(name: str, *values: str) -> Factor:
+    return Factor(name, Kind.OPTION, name, tuple(Level(value, value) for value in values))
+
+
+def player(*specs: str) -> Factor:
+    return Factor("player", Kind.PLAYER, "", tuple(Level(one, Who(one, one)) for one in specs))
+
+
+def plan(*factors: Factor, opponents: tuple[str, ...] = ("random", "rule"), **more: Any) -> LabPlan:
+    """Return a plan: a factorial of Hearts with a tested hierarchy that leaves all to chance."""
+    usual = {
+        "name": "test",
+        "game": hearts(),
+        "tested": Who("base"),
+        "factors": factors,
+        "design": Design.FACTORIAL,
+        "opponents": tuple(Who(one, one) for one in opponents),
+        "deals": 24,
+        "seed": 3,
+        "seating": Seating.ALL,
+    }
+    return LabPlan(**{**usual, **more})
+
+
+def small(**more: Any) -> LabPlan:
+    """Return a plan of a game that needs no compiling, with 14 blocks."""
+    usual = {"game": kuhn(), "opponents": ("random", "first"), "deals": 40}
+    return plan(player("random", "first"), **{**usual, **more})

@@ -1,0 +1,205 @@
+"""What cells play: games and players as the levels of factors make them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from experiments import FIVE, RULE, hearts, kuhn, option, plan, player, slot
+
+from cardwright.arena.plan import loaded
+from cardwright.hearts.hierarchy import HierarchyPlayer, order
+from cardwright.lab.cell import game_of, label
+from cardwright.lab.errors import LabError
+from cardwright.lab.factor import DISCARDS, SLOTS, Factor, Kind, Level, Listed, Who
+from cardwright.lab.notes import notes
+from cardwright.lab.plan import Design, Precision, Seating
+from cardwright.lab.tables import layout_of, seatings
+from cardwright.lab.tested import CHANCE, maker, plain, player_of
+
+DUCK = Listed(("duck", "lowest", "any"), tie="high", discard=Listed(("highest",)))
+
+
+def made(who):
+    """Return the hierarchy of a player."""
+    player = maker(who)()
+    assert isinstance(player, HierarchyPlayer)
+    return player.hierarchy
+
+
+def parameter(name, *values):
+    return Factor(name, Kind.PARAMETER, name, tuple(Level(value, value) for value in values))
+
+
+def swap(target):
+    return Factor(target, Kind.SWAP, target, (Level("no", False), Level("yes", True)))
+
+
+def test_slots_are_set_one_by_one():
+    experiment = plan(*map(slot, FIVE))
+    assert layout_of(experiment).cells[0] == (0,) * 5
+    for cell in layout_of(experiment).cells:
+        hierarchy = made(player_of(experiment, cell))
+        for name, level in zip(FIVE, cell, strict=True):
+            field = "pass_" if name == "pass" else name
+            assert getattr(hierarchy, field) == (order("rule") if level else None)
+        assert hierarchy.discard is None
+
+
+def test_a_list_brings_its_discards_or_takes_those_of_the_base_away():
+    base = Who("base", lists=(("discard_fourth", RULE), ("fourth", RULE), ("discard", RULE)))
+    experiment = plan(slot("fourth", None, DUCK, RULE), tested=base)
+    chance, duck, rule = (made(player_of(experiment, (level,))) for level in range(3))
+    assert (chance.fourth, chance.discard_fourth) == (None, None)
+    assert duck.fourth == order("duck", "lowest", "any", tie="high")
+    assert duck.discard_fourth == order("highest")
+    assert (rule.fourth, rule.discard_fourth) == (order("rule"), None)
+    assert {one.discard for one in (chance, duck, rule)} == {order("rule")}
+
+
+def test_discards_left_to_chance_are_not_those_of_another_list():
+    experiment = plan(slot("discard_third", RULE, None), tested=Who("b", lists=(("third", RULE),)))
+    hierarchy = made(player_of(experiment, (1,)))
+    assert hierarchy.discard_third == order(tie="random")
+    assert CHANCE.select == ()
+
+
+def test_positions_are_set_before_discards_whatever_the_order_of_factors():
+    experiment = plan(slot("discard_fourth"), slot("fourth"))
+    hierarchy = made(player_of(experiment, (1, 1)))
+    assert (hierarchy.fourth, hierarchy.discard_fourth) == (order("rule"), order("rule"))
+
+
+def test_swaps_are_carried_out_after_slots_in_the_order_of_factors():
+    experiment = plan(slot("fourth", DUCK, replace(DUCK, select=("highest", "any", "duck"))),
+                      swap("fourth:0"), swap("fourth:1"))  # fmt: skip
+    found = {cell: dict(player_of(experiment, cell).lists)["fourth"].select
+             for cell in layout_of(experiment).cells}  # fmt: skip
+    assert found[0, 0, 0] == ("duck", "lowest", "any")
+    assert found[0, 1, 0] == ("lowest", "duck", "any")
+    assert found[0, 1, 1] == ("lowest", "any", "duck")
+    assert found[1, 0, 1] == ("highest", "duck", "any")
+    assert dict(player_of(experiment, (0, 1, 1)).lists)["discard_fourth"] == Listed(("highest",))
+
+
+def test_parameters_are_added_or_replaced():
+    experiment = plan(
+        parameter("iterations", "5", "7"), tested=Who("m", "ismcts:iterations=3,c=1"), game=kuhn()
+    )
+    assert player_of(experiment, (1,)).spec == "ismcts:c=1,iterations=7"
+
+
+def test_options_make_variants_and_equal_ones_are_one_game():
+    experiment = plan(option("QUEEN", "13", "5"))
+    assert loaded(game_of(experiment, (1,))).declared["QUEEN"] == 5
+    assert len(layout_of(experiment).games) == 2
+    assert len(layout_of(plan(option("QUEEN", "13", "013"))).games) == 1
+
+
+def test_cells_are_named_by_their_levels():
+    assert label(plan(slot("pass"), slot("first")), (1, 0)) == "pass=rule, first=random"
+
+
+@pytest.mark.parametrize(
+    ("experiment", "message"),
+    [
+        (lambda: plan(slot("forth")), "no slot 'forth'; did you mean fourth"),
+        (lambda: plan(slot("first", None, DUCK)), "slot first cannot have discards"),
+        (lambda: plan(slot("first", None, Listed(("hihgest",)))), "did you mean highest"),
+        (lambda: plan(slot("first", None, Listed(("any",), tie="lo"))), "tie cannot be 'lo'"),
+        (lambda: plan(slot("first"), tested=Who("r", "rule")), "r is no hierarchy: it has no slot"),
+        (lambda: plan(swap("fourth:0")), "0 and 1 .* of the slot fourth, .* has no list there"),
+        (lambda: plan(slot("fourth", DUCK, None), swap("fourth:1")), "has no list there"),
+        (lambda: plan(slot("fourth", DUCK, RULE), swap("fourth:0")), "has 1 step there"),
+        (lambda: plan(swap("fourth:x")), "write a slot and a place"),
+        (lambda: plan(parameter("tie", "low", "high")), "is a hierarchy: it has no parameter"),
+        (lambda: plan(parameter("c", "1", "2"), tested=Who("r", "rule")), "no parameter 'c'"),
+        (lambda: plan(parameter("c", "1", "x"), tested=Who("m", "ismcts")), "level x .*:c=x"),
+        (lambda: plan(option("QUEN", "1", "2")), "QUEN=1: .*QUEN"),
+        (lambda: plan(option("QUEEN", "1", "many!")), "QUEEN=many!: 'many!' is no value"),
+        (lambda: plan(option("MOON", "PLUS", "HALF")), "MOON=HALF"),
+        (lambda: plan(option("ROUNDS", "1", "0")), "ROUNDS=0: .*a game needs an end"),
+        (lambda: plan(option("PLAYERS", "4", "3")), "3 seats with PLAYERS=3, and 4 without"),
+        (lambda: plan(slot("fourth"), replace(slot("fourth"), name="x")), "fourth and x both set"),
+        (lambda: plan(player("rule", "first"), replace(player("rule", "first"), name="x")),
+         "player and x both set the player"),
+        (lambda: plan(slot("fourth", None, DUCK), slot("discard_fourth")), "both set the slot"),
+        (lambda: plan(slot("first"), opponents=("rul",)), "there is no player 'rul'"),
+        (lambda: plan(slot("first"), opponents=("random",), game=kuhn()), "kuhn is not a game of"),
+        (lambda: plan(player("random", "rule"), game=kuhn()), "kuhn is not a game of the Hearts"),
+        (lambda: plan(slot("first"), tested=Who("b", lists=(("second", DUCK),
+                                                            ("discard_second", RULE)))),
+         "two lists for the slot discard_second"),
+        (lambda: plan(slot("first"), stop=Precision("pionts", 1)),
+         "hearts has no response 'pionts' to stop by; did you mean points"),
+        (lambda: plan(Factor("f", Kind.SLOT, "first", (Level("a", None), Level("b", "rule")))),
+         "level b of the factor f is no list"),
+        (lambda: plan(Factor("f", Kind.PLAYER, "", (Level("a", None), Level("b", None)))),
+         "is no player"),
+        (lambda: plan(Factor("f", Kind.OPTION, "QUEEN", (Level("a", True), Level("b", None)))),
+         "is no text"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_played_is_told_before(experiment, message):
+    with pytest.raises(LabError, match=message):
+        layout_of(experiment())
+
+
+def test_a_swap_is_possible_where_its_slot_is_never_without_a_list():
+    one = plan(slot("fourth", DUCK, None), swap("fourth:0"), design=Design.ONE)
+    with pytest.raises(LabError, match="has no list there"):
+        layout_of(one)
+    other = plan(slot("third", DUCK, None), swap("fourth:0"), design=Design.ONE,
+                 tested=Who("b", lists=(("fourth", DUCK),)))  # fmt: skip
+    assert len(layout_of(other).cells) == 3
+
+
+def test_slots_with_discards_are_slots():
+    assert set(DISCARDS) <= set(SLOTS)
+    assert set(DISCARDS.values()) <= set(SLOTS)
+    spread = plain(Who("b", lists=(("third", DUCK),)))
+    assert [name for name, _ in spread.lists] == ["third", "discard_third"]
+    assert plain(Who("b", "rule")).lists == ()
+
+
+def test_seatings():
+    usual = plan(slot("first"))
+    assert seatings(usual) == (((0,), (1,), (2,), (3,)),)
+    rotated = replace(usual, seating=Seating.ROTATE)
+    assert seatings(rotated) == (((0,),), ((1,),), ((2,),), ((3,),))
+    pairs = seatings(replace(usual, seating=Seating.PAIRS))
+    assert pairs == (((0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)),)
+
+
+def test_each_table_is_played_once():
+    """Players that are equal but in name are one, and so are the seatings of equal players."""
+    equal = replace(player("rule", "random"), levels=(Level("a", Who("a", "rule")),
+                                                      Level("b", Who("b", "rule")),
+                                                      Level("c", Who("c", "random"))))  # fmt: skip
+    layout = layout_of(plan(equal))
+    (kind,) = layout.kinds
+    assert len(layout.players) == 2
+    # All rule, all random; one of either kind in each seat.
+    assert len(kind.distinct) == 2 + 2 * 4
+    assert kind.at.shape == (2, 3, 4)
+    assert layout.most_tables == 10
+    assert layout.where(0, int(kind.at[0, 2, 1])) == "player=c against random"
+
+
+def test_responses_are_those_that_can_be_counted():
+    def names(**more):
+        return [one.name for one in layout_of(plan(player("random", "first"), **more)).responses]
+
+    some = ["points", "margin", "wins", "place"]
+    assert names(opponents=("random",), game=kuhn()) == some
+    assert names() == [*some, "queen", "moon", "tricks"]
+    assert names(game=hearts(ROUNDS=0, END=20)) == [*some, "queen", "moon", "tricks", "deals"]
+
+
+def test_notes_say_when_cells_are_not_dealt_the_same():
+    assert notes(plan(option("QUEEN", "13", "5"), option("PASS", "0", "3"))) == ()
+    for changed in (option("DEALING", "BLOCKS", "SINGLY"), option("WIDOW", "0", "4")):
+        (note,) = notes(plan(changed))
+        assert "not the same deals" in note.replace("have not", "not")
+    (timed,) = notes(plan(player("random", "ismcts:ms=5"), game=kuhn(), opponents=("first",)))
+    assert timed.startswith("ismcts:ms=5: how far a search comes")

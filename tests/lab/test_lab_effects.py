@@ -1,0 +1,255 @@
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from math import ceil, sqrt
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from simulated import MEASURED, SLOTS, outcomes, plan, slot
+
+from cardwright.arena.intervals import mean_interval, share_interval
+from cardwright.lab import effects as module
+from cardwright.lab.contrast import Reading
+from cardwright.lab.design import cells
+from cardwright.lab.effects import effects
+from cardwright.lab.errors import LabError
+from cardwright.lab.findings import Statistic
+from cardwright.lab.moments import Moments, family, holm, moments, statistic, two_sided
+from cardwright.lab.outcomes import Outcomes
+from cardwright.lab.plan import Design, Seating
+
+POINTS, WINS = 0, 2
+
+
+@pytest.fixture
+def few(monkeypatch):
+    """Let bootstraps be short where they are not what is tested."""
+    monkeypatch.setattr(module, "RESAMPLES", 4)
+
+
+def of_points(made, table):
+    """Return outcomes in which only points are not 0: shape (deals, cells), sums of 4 seatings."""
+    sums = np.zeros((*np.shape(table), len(MEASURED)), dtype=np.int32)
+    sums[:, :, POINTS] = table
+    return Outcomes(cells(made), MEASURED, 4, 1, (sums,) * len(made.opponents))
+
+
+def test_effects_by_hand(few):
+    made = plan(slot("pass"), slot("fourth"))
+    # Cells are (0, 0), (0, 1), (1, 0), (1, 1).
+    table = [[40, 36, 20, 16], [60, 60, 52, 44], [32, 24, 28, 28]]
+    found = effects(made, of_points(made, table))
+    one = found.of(0, POINTS, Reading.MAIN)[0].found
+    values = np.array([-20, -12, 0]) / 4
+    expected = mean_interval(values)
+    assert one.value == expected.mean == pytest.approx(-8 / 3)
+    assert (one.low, one.high) == pytest.approx((expected.low, expected.high))
+    assert one.spread == pytest.approx(values.std(ddof=1))
+    assert one.error == pytest.approx(values.std(ddof=1) / sqrt(3))
+    assert one.p == pytest.approx(two_sided(expected.mean / one.error, 2))
+    mean = found.cell_means(0, POINTS)[2]
+    assert mean.estimate.mean == pytest.approx(100 / 12)
+    assert mean.difference.value == pytest.approx((-20 - 8 - 4) / 12)
+    assert found.cell_means(0, POINTS)[0].difference is None
+    assert found.games == 3 * 4 * 4
+    assert found.games_a_deal == 16
+
+
+def test_means_of_two_tested_seats_and_six_seatings(few):
+    made = plan(slot("pass"), seating=Seating.PAIRS)
+    given_ = outcomes(made, [(-3.0,)])
+    found = effects(made, given_)
+    values = given_.values(0, POINTS)
+    assert found.cell_means(0, POINTS)[0].estimate.mean == pytest.approx(values[:, 0].mean())
+    assert found.effects[0].found.value == pytest.approx((values[:, 1] - values[:, 0]).mean())
+    shares = found.cell_means(0, WINS)[0].estimate
+    expected = share_interval(given_.values(0, WINS)[:, 0])
+    assert (shares.low, shares.high) == pytest.approx((expected.low, expected.high))
+
+
+def test_null_effects_lie_within_their_intervals_as_often_as_said(few):
+    made = plan(slot("pass"), slot("fourth"), deals=60)
+    inside, together, low_p = 0, 0, 0
+    for seed in range(200):
+        found = effects(made, outcomes(made, seed=seed)).of(0, POINTS, Reading.MAIN)
+        inside += sum(one.found.low <= 0 <= one.found.high for one in found)
+        together += all(one.found.joint_low <= 0 <= one.found.joint_high for one in found)
+        low_p += any(one.found.clear(0.95) for one in found)
+    # 400 intervals and 200 families: these are about three standard errors around 95 %.
+    assert 0.915 <= inside / 400 <= 0.98
+    assert 0.90 <= together / 200 <= 0.99
+    assert 0.01 <= low_p / 200 <= 0.10
+
+
+def test_effects_are_unbiased(few):
+    made = plan(*map(slot, SLOTS), deals=40)
+    truth = (-2.35, -0.33, -0.65, 0.0, 1.05)
+    found = [
+        [one.found for one in
+         effects(made, outcomes(made, [truth], seed=seed, noise=2.0)).of(0, POINTS, Reading.MAIN)]
+        for seed in range(25)
+    ]  # fmt: skip
+    for at, expected in enumerate(truth):
+        values = [run[at].value for run in found]
+        error = sqrt(sum(run[at].error ** 2 for run in found)) / len(found)
+        assert abs(np.mean(values) - expected) < 3.5 * error
+        assert error < 0.05
+
+
+def test_the_luck_of_a_deal_cancels_in_every_contrast(few):
+    made = plan(slot("pass"), slot("fourth", 3), deals=30)
+    one = outcomes(made, luck=2.0)
+    luck = np.random.default_rng(5).integers(-50, 50, (30, 1, 1), dtype=np.int32)
+    other = replace(one, sums=(one.sums[0] + luck,))
+    before, after = effects(made, one), effects(made, other)
+    assert [each.found for each in before.effects] == [each.found for each in after.effects]
+
+
+def test_gain_and_noise_are_those_of_the_simulation(few):
+    made = plan(slot("pass"), slot("fourth"), deals=4_000)
+    found = effects(made, outcomes(made, luck=8.0, noise=6.0))
+    noise = found.noises[POINTS]
+    assert noise.within == pytest.approx(10.0, rel=0.05)
+    assert noise.residual == pytest.approx(6.0, rel=0.05)
+    for effect in found.of(0, POINTS, Reading.MAIN):
+        assert effect.gain == pytest.approx(100 / 36, rel=0.1)
+
+
+def test_costs_of_better_intervals(few):
+    made = plan(slot("pass"), deals=500)
+    effect = effects(made, outcomes(made)).effects[0]
+    assert effect.halved == 2_000
+    assert effect.fine == pytest.approx(ceil((1.96 * effect.found.spread / 0.1) ** 2), rel=0.01)
+
+
+def test_the_bootstrap_agrees_with_students_interval():
+    made = plan(slot("pass"), slot("fourth"), deals=300, opponents=("random", "rule"))
+    found = effects(made, outcomes(made, [(-2, 0), (0, -1)]))
+    ratios = []
+    for effect in found.effects:
+        if found.contrasts[effect.contrast].reading is not Reading.MAIN:
+            assert effect.resampled is None
+            continue
+        low, high = effect.resampled
+        ratios.append((high - low) / (effect.found.high - effect.found.low))
+        width = effect.found.margin
+        assert effect.resampled[0] == pytest.approx(effect.found.low, abs=0.25 * width)
+        assert effect.resampled[1] == pytest.approx(effect.found.high, abs=0.25 * width)
+    assert np.mean(ratios) == pytest.approx(1, abs=0.03)
+
+
+def test_differences_between_classes_are_paired_by_deal(few):
+    made = plan(slot("pass"), slot("fourth"), deals=100, opponents=("random", "rule", "third"))
+    given_ = outcomes(made, [(-2, 0), (0, -1), (0, 0)])
+    found = effects(made, given_)
+    points = [shift for shift in found.shifts if shift.response == POINTS]
+    assert [(shift.first, shift.second) for shift in points] == [
+        (0, 1), (0, 1), (0, 2), (0, 2), (1, 2), (1, 2),
+    ]  # fmt: skip
+    values = [given_.values(who, POINTS) for who in range(2)]
+    by_deal = [(one[:, 2] + one[:, 3] - one[:, 0] - one[:, 1]) / 2 for one in values]
+    expected = mean_interval(by_deal[1] - by_deal[0])
+    assert points[0].found.value == pytest.approx(expected.mean)
+    assert points[0].found.low == pytest.approx(expected.low)
+
+
+def test_no_difference_is_exactly_none(few):
+    made = plan(slot("pass"), slot("fourth", 3), deals=20)
+    table = np.random.default_rng(0).integers(0, 104, (20, 1)) * np.ones((1, 6), dtype=int)
+    found = effects(made, of_points(made, table))
+    for effect in found.effects:
+        one = effect.found
+        assert (one.value, one.low, one.high, one.error) == (0, 0, 0, 0)
+        assert (one.joint_low, one.joint_high) == (0, 0)
+        assert (one.p, one.adjusted) == (1, 1)
+        assert effect.gain is None
+        assert effect.halved is None
+    json.dumps(found.record(), allow_nan=False)
+
+
+def test_a_constant_difference_is_as_sure_as_the_sign_test(few):
+    made = plan(slot("pass"), deals=8)
+    luck = np.random.default_rng(0).integers(0, 50, (8, 1))
+    found = effects(made, of_points(made, luck + np.array([[0, 4]]))).effects[0].found
+    assert (found.value, found.low, found.high) == (1, 1, 1)
+    assert found.p == 2**-7
+
+
+def test_one_deal_has_no_interval():
+    made = plan(slot("pass"), slot("fourth"), deals=1, opponents=("random", "rule"))
+    found = effects(made, outcomes(made))
+    for effect in found.effects:
+        assert effect.found.low is effect.found.p is effect.found.adjusted is None
+        assert effect.resampled is effect.fine is effect.gain is None
+    json.dumps(found.record(), allow_nan=False)
+
+
+def test_nothing_played_is_said():
+    made = plan(slot("pass"))
+    with pytest.raises(LabError, match="no deal"):
+        effects(made, outcomes(made, deals=0))
+
+
+def test_results_do_not_depend_on_how_deals_are_cut(monkeypatch):
+    made = plan(slot("pass"), slot("fourth", 3), deals=50, opponents=("random", "rule"))
+    given_ = outcomes(made, [(-1, (0, 1)), (0, (0, 0))])
+    before = effects(made, given_).record()
+    monkeypatch.setattr(module, "_DEALS", 7)
+    assert effects(made, given_).record() == before
+
+
+def test_without_a_base_cells_have_no_difference(few):
+    made = plan(*map(slot, ("pass", "first", "second")), generators=("C=AB",))
+    if (0, 0, 0) not in cells(made):
+        found = effects(made, outcomes(made))
+        assert all(mean.difference is None for mean in found.means)
+
+
+def test_one_at_a_time(few):
+    made = plan(slot("pass"), slot("fourth"), design=Design.ONE, deals=400)
+    found = effects(made, outcomes(made, [(-2, 1)], noise=1.0))
+    assert [one.found.value for one in found.of(0, POINTS, Reading.MAIN)] == pytest.approx(
+        [-2, 1], abs=0.3
+    )
+    assert not found.of(0, POINTS, Reading.INTERACTION)
+
+
+def test_holm_by_hand():
+    assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    assert holm([0.5, 0.9]) == [1.0, 1.0]
+    assert holm([]) == []
+
+
+def test_p_values_have_two_sides():
+    # Student's distribution with one degree of freedom is Cauchy's, and half of it is beyond 1.
+    assert two_sided(1.0, 1) == pytest.approx(0.5)
+    assert two_sided(-1.9599640, 10**9) == pytest.approx(0.05)
+
+
+def test_clear_is_what_is_clear_after_adjustment():
+    one = Statistic(1.0, 0.5, 5.0, 0.02, 1.98, p=0.04, adjusted=0.08)
+    assert not one.clear(0.95)
+    assert one.clear(0.9)
+    assert not replace(one, adjusted=None).clear(0.9)
+
+
+def test_joint_intervals_are_sidaks():
+    one = statistic(Moments(100_001, 0, 100_000, 1), 0.95)
+    together = family([one] * 5, 100_001, 0.95)
+    assert one.high == pytest.approx(1.960 * one.error, rel=1e-3)
+    assert together[0].joint_high == pytest.approx(2.569 * one.error, rel=1e-3)
+    assert family([one], 100_001, 0.95)[0].joint_high == pytest.approx(one.high)
+
+
+@settings(max_examples=50)
+@given(st.lists(st.integers(-300, 300), min_size=2, max_size=40), st.integers(1, 12))
+def test_moments_are_those_of_numpy(values, divisor):
+    (got,) = moments(np.array(values, dtype=float)[:, None], [divisor])
+    scaled = np.array(values) / divisor
+    assert got.mean == pytest.approx(scaled.mean(), abs=1e-12)
+    assert got.variance == pytest.approx(scaled.var(ddof=1), abs=1e-9)
+    found, expected = statistic(got, 0.9), mean_interval(scaled, 0.9)
+    assert (found.low, found.high) == pytest.approx((expected.low, expected.high), abs=1e-9)

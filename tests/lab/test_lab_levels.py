@@ -1,0 +1,216 @@
+"""Names of levels and players, as people write them, and what is wrong with others."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from cardwright.game.errors import CardwrightError
+from cardwright.hearts.hierarchy import Hierarchy, order
+from cardwright.hearts.hierarchy_file import load_hierarchy
+from cardwright.lab.errors import LabError
+from cardwright.lab.factor import SLOTS, Level, Listed, Who
+from cardwright.lab.levels import (
+    PLAYED,
+    base_level,
+    lists_of,
+    slot_level,
+    slotted,
+    split,
+    split_players,
+    spread_discards,
+    who,
+)
+
+DUCK = Listed(("duck", "lowest"))
+DEFAULT = lists_of(load_hierarchy("default"))
+
+MINE = """
+tie = "high"
+pass = ["highest"]
+second = { select = ["duck"], mode = "filter", tie = "random" }
+fourth = ["win_high"]
+discard = ["queen_spades"]
+discard_fourth = ["highest_heart"]
+"""
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "mine.toml").write_text(MINE, encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("random,rule", ["random", "rule"]),
+        ("[duck, lowest];tie=high , random", ["[duck, lowest];tie=high", "random"]),
+        ("[void_suit(clubs, diamonds), any],rule", ["[void_suit(clubs, diamonds), any]", "rule"]),
+        ("(LEFT,RIGHT),(HOLD)", ["(LEFT,RIGHT)", "(HOLD)"]),
+        ("", [""]),
+    ],
+)
+def test_levels_are_split_at_commas_outside_brackets(text, parts):
+    assert split(text) == parts
+
+
+def test_players_keep_their_parameters():
+    assert split_players("random, ismcts:iterations=10,c=1,rule") == [
+        "random", "ismcts:iterations=10,c=1", "rule",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("slot", SLOTS)
+def test_levels_that_every_slot_has(slot):
+    assert slot_level(slot, "random") == Level("random", None)
+    assert slot_level(slot, " rule ") == Level("rule", Listed(("rule",)))
+
+
+@pytest.mark.parametrize(
+    ("text", "level"),
+    [
+        ("[duck, lowest]", Level("[duck, lowest]", DUCK)),
+        ("careful=[duck,lowest]", Level("careful", DUCK)),
+        (
+            "[duck];tie=high;mode=filter",
+            Level("[duck];tie=high;mode=filter", Listed(("duck",), "filter", "high")),
+        ),
+        ("x y = [ 'duck' ] ; tie = random", Level("x y", Listed(("duck",), tie="random"))),
+        (
+            "[shortest_suit(clubs, diamonds) if last, any]",
+            Level(
+                "[shortest_suit(clubs, diamonds) if last, any]",
+                Listed(("shortest_suit(clubs, diamonds) if last", "any")),
+            ),
+        ),
+        ("[]", Level("[]", Listed(()))),
+    ],
+)
+def test_lists_as_they_are_written(text, level):
+    assert slot_level("fourth", text) == level
+
+
+def test_lists_of_files_bring_the_discards_of_their_position(folder):
+    assert slot_level("second", "mine.toml", folder) == Level(
+        "mine.toml",
+        Listed(("duck",), "filter", "random", discard=Listed(("queen_spades",), tie="high")),
+    )
+    assert slot_level("fourth", "mine.toml", folder).value == Listed(
+        ("win_high",), tie="high", discard=Listed(("highest_heart",), tie="high")
+    )
+    assert slot_level("pass", "mine.toml", folder).value == Listed(("highest",), tie="high")
+    named = slot_level("third", "his=mine.toml#fourth", folder)
+    assert named.name == "his"
+    assert named.value == slot_level("fourth", "mine.toml", folder).value
+    # Who leads never discards.
+    assert slot_level("first", "mine.toml#second", folder).value.discard is None
+
+
+def test_discards_of_all_positions_can_be_kept_apart(folder):
+    kept = slot_level("second", "mine.toml", folder, keep_discard=True)
+    assert kept.value.discard is None
+    # Those of one position are not what is kept.
+    own = slot_level("fourth", "mine.toml", folder, keep_discard=True)
+    assert own.value.discard == Listed(("highest_heart",), tie="high")
+    assert slot_level("discard", "mine.toml", folder).value.select == ("queen_spades",)
+
+
+@pytest.mark.parametrize("slot", PLAYED)
+def test_the_default(slot):
+    value = slot_level(slot, "default").value
+    assert replace(value, discard=None) == DEFAULT[slot]
+    follows = slot in {"second", "third", "fourth"}
+    assert value.discard == (DEFAULT["discard"] if follows else None)
+
+
+@pytest.mark.parametrize(
+    ("slot", "text", "said"),
+    [
+        ("fourth", "rul", "did you mean rule?"),
+        ("fourth", "mine", "a file.toml"),
+        ("fourth", "", "has no name"),
+        ("fourth", "nothere.toml", "there is no file"),
+        ("fourth", "mine.toml#fith", "no slot 'fith'; did you mean first?"),
+        ("third", "mine.toml", "left to chance there; write random"),
+        ("fourth", "[hihgest]", "did you mean highest?"),
+        ("fourth", "[duck];tie=hihg", "tie cannot be 'hihg'; did you mean high?"),
+        ("fourth", "[duck];ties=high", "did you mean tie?"),
+        ("fourth", "[duck];tie=high;tie=low", "twice"),
+        ("fourth", "[duck", "no level"),
+        ("fith", "rule", "no slot 'fith'"),
+    ],
+)
+def test_mistakes_get_advice(folder, slot, text, said):
+    with pytest.raises(CardwrightError) as caught:
+        slot_level(slot, text, folder)
+    assert said in str(caught.value)
+
+
+def test_players_are_specs_or_lists(folder):
+    assert who("rule") == Who("rule", "rule")
+    assert who("ismcts: iterations=5").spec == "ismcts:iterations=5"
+    mine = who("hierarchy:mine.toml", folder)
+    assert mine.name == "hierarchy:mine.toml"
+    assert mine.spec is None
+    assert dict(mine.lists)["discard"] == Listed(("queen_spades",), tie="high")
+    assert dict(who("hierarchy").lists) == dict(who("hierarchy:default").lists) == DEFAULT
+    with pytest.raises(CardwrightError, match="did you mean rule"):
+        who("rul")
+    with pytest.raises(CardwrightError, match="no file"):
+        who("hierarchy:mine.toml")  # not in this folder
+
+
+def test_the_lists_of_a_tested_player(folder):
+    rule = slotted(who("rule"))
+    assert rule.lists == tuple((slot, Listed(("rule",))) for slot in PLAYED)
+    assert slotted(who("random")) == Who("random")
+    default = dict(slotted(who("hierarchy")).lists)
+    assert "discard" not in default
+    assert {default[f"discard_{slot}"] for slot in PLAYED[2:]} == {DEFAULT["discard"]}
+    assert dict(slotted(who("hierarchy"), keep_discard=True).lists) == DEFAULT
+    mine = dict(slotted(who("hierarchy:mine.toml", folder)).lists)
+    assert mine["discard_fourth"].select == ("highest_heart",)
+    assert mine["discard_second"].select == ("queen_spades",)
+    assert "discard_third" not in mine  # the third is left to chance, discards and all
+    with pytest.raises(LabError, match="no lists to vary"):
+        slotted(who("lowest"))
+
+
+@pytest.mark.parametrize("keep", [False, True])
+@pytest.mark.parametrize("name", ["rule", "random", "hierarchy"])
+def test_the_level_of_the_base_changes_nothing(name, keep):
+    tested = slotted(who(name), keep_discard=keep)
+    for slot in PLAYED:
+        level = base_level(tested, slot)
+        lists = dict(tested.lists)
+        found = {
+            one: listed for one, listed in lists.items() if one not in {slot, f"discard_{slot}"}
+        }
+        if level.value is not None:
+            found[slot] = replace(level.value, discard=None)
+            if level.value.discard is not None:
+                found[f"discard_{slot}"] = level.value.discard
+        assert found == lists
+    assert base_level(slotted(who("rule")), "pass").name == "rule"
+    assert base_level(slotted(who("hierarchy")), "pass").name == "hierarchy"
+
+
+def test_discards_that_the_base_does_not_have():
+    with pytest.raises(LabError, match="has no list discard"):
+        base_level(slotted(who("rule")), "discard")
+    assert base_level(slotted(who("rule"), keep_discard=True), "discard").name == "rule"
+
+
+def test_spreading_discards_leaves_the_play_as_it_was():
+    """Where every position has a list, each with its own discards chooses as one for all did."""
+    given = Hierarchy(
+        second=order("duck"), third=order("lowest"), fourth=order("win_high"),
+        discard=order("highest"), discard_third=order("queen_spades"),
+    )  # fmt: skip
+    found = spread_discards(lists_of(given))
+    assert found == lists_of(given, spread=True)
+    for slot in ("second", "third", "fourth"):
+        own = getattr(given, f"discard_{slot}") or given.discard
+        assert found[f"discard_{slot}"].select == tuple(step.text for step in own.steps)

@@ -1,0 +1,151 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from simulated import outcomes, plan, slot
+
+from cardwright.arena.sprt import Sprt
+from cardwright.lab.design import cells
+from cardwright.lab.errors import LabError
+from cardwright.lab.plan import Precision, Sequential
+from cardwright.lab.sequential import decided, looks, verdicts
+
+TEST = Sequential("points", 0.0, 1.0, least=50, every=50)
+
+
+def test_looks():
+    assert list(looks(plan(deals=1_000))) == []
+    rule = Precision("points", 0.1, least=400, every=200)
+    assert list(looks(plan(deals=1_000, stop=rule))) == [400, 600, 800]
+    assert list(looks(plan(deals=1_001, stop=rule))) == [400, 600, 800, 1_000]
+    assert list(looks(plan(deals=400, stop=rule))) == []
+    with pytest.raises(LabError, match="2 deals or more"):
+        list(looks(plan(deals=400, stop=replace(rule, least=1))))
+    with pytest.raises(LabError, match="every 1"):
+        list(looks(plan(deals=400, stop=replace(rule, every=0))))
+
+
+def test_a_plan_without_a_rule_is_never_decided():
+    made = plan(slot("pass"))
+    assert not decided(made, outcomes(made))
+
+
+def test_precision_stops_when_the_widest_interval_is_narrow_enough():
+    made = plan(slot("pass"), slot("fourth"), deals=5_000, opponents=("random", "rule"))
+    played = outcomes(made, noise=6.0)
+    # The effect of a 2 x 2 factorial has a spread of 6: ±0.5 needs about 553 deals.
+    made = replace(made, stop=Precision("points", 0.5, least=100, every=100))
+    first = next(look for look in looks(made) if decided(made, played.before(look)))
+    assert 500 <= first <= 700
+    assert not decided(made, played.before(first - 100))
+    assert not decided(made, played.before(1))
+
+
+def test_precision_waits_for_every_class():
+    made = plan(slot("pass"), deals=300, opponents=("random", "rule"))
+    quiet, loud = outcomes(made, noise=0.5), outcomes(made, noise=20.0)
+    rule = Precision("points", 0.5)
+    for sums in ((quiet.sums[0], loud.sums[1]), (loud.sums[0], quiet.sums[1])):
+        assert not decided(replace(made, stop=rule), replace(quiet, sums=sums))
+    assert decided(replace(made, stop=rule), quiet)
+
+
+def run(made, truth, seed):
+    """Return the verdict of a run that stops as soon as it is decided, and after how many deals."""
+    played = outcomes(made, [(truth,)], seed=seed, noise=4.0)
+    for look in looks(made):
+        if decided(made, played.before(look)):
+            played = played.before(look)
+            break
+    (test,) = verdicts(made, played)
+    return test.verdict.accepted, played.deals
+
+
+def test_errors_are_as_rare_as_said_and_stopping_saves_deals():
+    made = plan(slot("pass"), deals=2_000, stop=TEST)
+    # Points are better if lower: an effect of -1 is a gain of 1.
+    null = [run(made, 0.0, seed) for seed in range(120)]
+    true = [run(made, -1.0, seed) for seed in range(120, 240)]
+    wrong = [answer for answer, _ in null].count("H1"), [answer for answer, _ in true].count("H0")
+    assert max(wrong) <= 13  # 5 % of 120 are 6; 13 or more have a chance below 1 %
+    assert sum(wrong) >= 1
+    assert [answer for answer, _ in null].count("H0") >= 100
+    assert [answer for answer, _ in true].count("H1") >= 100
+    # var = 2 * 16 and 5.3 var / 1: about 170 deals, to the next look.
+    assert 100 <= np.mean([deals for _, deals in null + true]) <= 350
+
+
+def test_the_chances_of_error_are_shared():
+    made = plan(slot("pass"), slot("fourth"), opponents=("random", "rule"), stop=TEST)
+    found = list(verdicts(made, outcomes(made)))
+    assert len(found) == 4
+    assert found[0].verdict.high == pytest.approx(Sprt(0, 1, 0.05 / 4, 0.05 / 4).high)
+    assert found[0].verdict.low == pytest.approx(Sprt(0, 1, 0.05 / 4, 0.05 / 4).low)
+
+
+def test_a_verdict_is_that_of_the_arenas_test():
+    made = plan(slot("pass"), deals=1_000, stop=TEST)
+    played = outcomes(made, [(-0.7,)], seed=3)
+    (found,) = verdicts(made, played)
+    values = played.values(0, 0)
+    gains = values[:, 0] - values[:, 1]
+    expected = Sprt(0, 1, least=50, every=50).judge(gains, np.arange(1_000), 1_000)
+    assert found.verdict.accepted == expected.accepted != "undecided"
+    assert found.verdict.deals == expected.deals
+    assert found.verdict.llr == pytest.approx(expected.llr)
+
+
+def test_what_comes_after_a_decision_does_not_change_it():
+    made = plan(slot("pass"), deals=600, stop=TEST)
+    good, bad = (outcomes(made, [(truth,)], seed=1, noise=2.0) for truth in (-1.5, 1.5))
+    sums = good.sums[0].copy()
+    sums[200:] = bad.sums[0][200:]
+    (found,) = verdicts(made, replace(good, sums=(sums,)))
+    assert found.verdict.accepted == "H1"
+    assert found.verdict.deals <= 200
+
+
+def test_the_other_sign_for_what_is_better_if_higher():
+    made = plan(slot("pass"), deals=600, stop=replace(TEST, response="margin"))
+    (found,) = verdicts(made, outcomes(made, [(-1.5,)], noise=2.0))
+    assert found.verdict.accepted == "H1"
+    made = replace(made, stop=TEST)
+    (found,) = verdicts(made, outcomes(made, [(1.5,)], noise=2.0))
+    assert found.verdict.accepted == "H0"
+
+
+def test_the_end_is_a_look():
+    made = plan(slot("pass"), deals=120, stop=replace(TEST, least=100, every=500))
+    played = outcomes(made, [(-1.5,)], noise=2.0)
+    (found,) = verdicts(replace(made, stop=replace(TEST, least=120)), played)
+    assert found.verdict.accepted == "H1"
+    assert found.verdict.deals == 120
+
+
+def test_between_looks_nothing_is_decided():
+    made = plan(slot("pass"), deals=1_000, stop=replace(TEST, least=500, every=500))
+    played = outcomes(made, [(-3.0,)], noise=1.0)
+    (found,) = verdicts(made, played.before(499))
+    assert found.verdict.accepted == "undecided"
+    assert found.verdict.llr is None
+    assert decided(made, played.before(500))
+
+
+def test_what_does_not_vary_is_not_decided():
+    made = plan(slot("pass"), deals=200, stop=TEST)
+    played = outcomes(made)
+    sums = np.repeat(played.sums[0][:, :1], len(cells(made)), axis=1)
+    same = replace(played, sums=(sums,))
+    assert not decided(made, same)
+    assert decided(replace(made, stop=Precision("points", 0.1)), same)
+
+
+def test_rules_that_make_no_sense():
+    made = plan(slot("pass"), stop=replace(TEST, response="beauty"))
+    with pytest.raises(LabError, match="'beauty', which is not measured; write one of points"):
+        decided(made, outcomes(made))
+    made = plan(slot("pass"), stop=replace(TEST, h0=2.0))
+    with pytest.raises(LabError, match="H0 is to be less than H1"):
+        decided(made, outcomes(made))
