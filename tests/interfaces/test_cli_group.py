@@ -12,8 +12,9 @@ from cardwright.interfaces.cli.text import counted, listed, printable
 Run = Callable[..., Result]
 
 COMMANDS = [
-    "check", "format", "games", "show", "simulate", "replay", "players",
-    "match", "tournament", "ladder", "compile", "bench", "cache", "completion",
+    "check", "format", "games", "show", "play", "simulate", "replay", "players",
+    "match", "tournament", "ladder", "analyze", "variants", "figures", "lab", "league",
+    "compile", "bench", "cache", "completion",
 ]  # fmt: skip
 
 

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from cardwright.game.errors import GameFileError
 
 _COMMANDS = (
-    "check", "format", "games", "show", "simulate", "replay", "players",
-    "match", "tournament", "ladder", "analyze", "variants", "figures", "league",
+    "check", "format", "games", "show", "play", "simulate", "replay", "players",
+    "match", "tournament", "ladder", "analyze", "variants", "figures", "lab", "league",
     "compile", "bench", "cache", "completion",
 )  # fmt: skip
 _INTERRUPTED = 130

@@ -7,6 +7,7 @@ import re
 import shutil
 import sys
 import textwrap
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
     from cardwright.players.spec import Spec
 
 _UNLIMITED = 1_000_000
+_SAID = ("seed", "choices", "players", "preset", "overrides", "base", "engine")
+"""Options that a kept game has no use for."""
 
 
 def parse_choices(text: str) -> tuple[int, ...]:
@@ -49,9 +52,8 @@ def parse_choices(text: str) -> tuple[int, ...]:
 @click.option(
     "--seed",
     metavar="SEED",
-    required=True,
     callback=reading(parse_seed),
-    help="Seed of the game.",
+    help="Seed of the game; required, unless GAME is a kept game.",
 )
 @click.option(
     "--choices",
@@ -70,7 +72,7 @@ def command(
     ctx: click.Context,
     *,
     game: str,
-    seed: int,
+    seed: int | None,
     choices: tuple[int, ...] | None,
     players: tuple[Spec, ...] | None,
     preset: str | None,
@@ -81,18 +83,44 @@ def command(
 ) -> None:
     """Show one game step by step.
 
-    GAME is a name of the library or the path of a file. Each decision is printed with its options,
-    the chosen one marked; at the end stand the scores, or the options that are due next. With
-    --players the choices are left to players, who decide as they do in `simulate`.
+    GAME is a name of the library or the path of a file; or a game that `play` has kept, which says
+    all the rest itself. Each decision is printed with its options, the chosen one marked; at the
+    end stand the scores, or the options that are due next. With --players the choices are left to
+    players, who decide as they do in `simulate`.
     """
     from cardwright.interfaces.cli.steps import replay  # noqa: PLC0415 - not for `--help`
+    from cardwright.interfaces.play.saved import is_saved  # noqa: PLC0415 - as above
 
+    if is_saved(Path(game)):
+        loaded, seed, choices = _kept(ctx, Path(game))
+        _tell(ctx, loaded, seed, replay(loaded, seed, choices), style)
+        return
+    if seed is None:
+        given = next(param for param in ctx.command.params if param.name == "seed")
+        raise click.MissingParameter(ctx=ctx, param=given)
     if choices is not None and players is not None:
         raise click.UsageError("give the choices or leave them to players: not both")
     loaded = load(game, overrides, base, engine, preset=preset)
     if players is not None:
         choices = _decided(loaded, seed, players)
-    outcome = replay(loaded, seed, choices or ())
+    _tell(ctx, loaded, seed, replay(loaded, seed, choices or ()), style)
+
+
+def _kept(ctx: click.Context, path: Path) -> tuple[Game, int, tuple[int, ...]]:
+    """Return the game, the seed and the choices of a file that `play` has written."""
+    from cardwright.interfaces.play.saved import read_saved, rules_of  # noqa: PLC0415 - seldom
+
+    default = click.core.ParameterSource.DEFAULT
+    given = [name for name in _SAID if ctx.get_parameter_source(name) is not default]
+    if given:
+        words = ", ".join(f"--{'set' if name == 'overrides' else name}" for name in given)
+        raise click.UsageError(f"{path} is a kept game, which says all itself: leave out {words}")
+    saved = read_saved(path)
+    return rules_of(saved.setup.ref), saved.setup.seed, saved.choices
+
+
+def _tell(ctx: click.Context, loaded: Game, seed: int, outcome: Replay, style: str) -> None:
+    """Print a replay as it is wanted; an error makes the exit code 1."""
     if style == "json":
         click.echo(json.dumps(_record(loaded, seed, outcome), indent=2))
     else:

@@ -1,0 +1,285 @@
+"""`cardwright play`: a person plays a game in the terminal."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cardwright.interfaces.cli.parameters import (
+    base_option,
+    complete_game,
+    engine_option,
+    load,
+    parse_seed,
+    preset_option,
+    reading,
+    set_option,
+)
+from cardwright.interfaces.cli.words import INTERRUPTED
+
+if TYPE_CHECKING:
+    from cardwright.game.game import Game
+    from cardwright.interfaces.play.setup import Manner, Setup
+    from cardwright.interfaces.play.sitting import Sitting
+
+_DRAWN_BITS = 32
+_PAUSE = 0.6
+_HEARTS = "hearts"
+_STANDARD = "standard"
+"""The preset by which people play Hearts, who know it as a match and not as a single deal."""
+_FIXED = (
+    "seat", "players", "preset", "overrides", "seed", "practice", "hint", "base", "engine", "auto"
+)  # fmt: skip
+"""Options of which a saved game has its own values."""
+
+
+@click.command("play")
+@click.argument("game", metavar="[GAME]", required=False, shell_complete=complete_game)
+@click.option("--seat", metavar="N", type=click.IntRange(min=1),
+              help="Where you sit, counted from 1.  [default: 1]")  # fmt: skip
+@click.option("--players", metavar="SPEC,...",
+              help="Who plays against you: one player for all other seats, or one for each.  "
+              "[default: expert in games like Hearts, else ismcts:iterations=1000]")  # fmt: skip
+@click.option("--seed", metavar="SEED", callback=reading(parse_seed),
+              help="Seed of the game.  [default: drawn]")  # fmt: skip
+@preset_option
+@set_option
+@base_option
+@engine_option
+@click.option("--practice", is_flag=True, help="Let moves be taken back.")
+@click.option("--hint", metavar="SPEC", help="Who is asked for hints.  [default: a searcher]")
+@click.option("--auto", is_flag=True, help="Watch computer players have all seats.")
+@click.option("--pause", metavar="SECONDS", type=click.FloatRange(min=0, max=3600),
+              help="Pause after each move of the computer.  "
+              f"[default: {_PAUSE}, in a pipe 0]")  # fmt: skip
+@click.option("--plain", is_flag=True, help="Lines and prompts instead of a full screen.")
+@click.option("--no-color", is_flag=True, help="Do without colours, as with NO_COLOR.")
+@click.option("--save", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path),
+              help="Keep the game in this file, move by move.")  # fmt: skip
+@click.option("--no-save", is_flag=True, help="Do not keep a game that is interrupted.")
+@click.option("--resume", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path),
+              help="Go on with a game that was kept.")  # fmt: skip
+@click.pass_context
+def command(ctx: click.Context, /, *, game: str | None, **options: Any) -> None:
+    """Play a game against the computer.
+
+    GAME is a name of the library or the path of a file; Hearts without --preset or --set is a match
+    to 100 (--preset standard). In a terminal the table fills the screen; over a pipe, with --plain
+    or TERM=dumb you are asked line by line, and `help` lists what to answer. Interrupted games are
+    kept in a file (see --save), from which --resume goes on and which `replay` shows.
+    """
+    if options["save"] and options["no_save"]:
+        raise click.UsageError("--save keeps the game, and --no-save does not: give one of them")
+    if options["resume"]:
+        sitting = _resumed(ctx, game, options)
+    elif game is None:
+        raise click.UsageError("name a GAME to play, or --resume a kept one")
+    else:
+        sitting = _begun(game, options)
+    ctx.exit(_played(sitting, options))
+
+
+def _resumed(ctx: click.Context, game: str | None, options: dict[str, Any]) -> Sitting:
+    """Return a sitting that goes on; complain about what a saved game says itself."""
+    from cardwright.interfaces.play.sitting import Sitting  # noqa: PLC0415 - not for `--help`
+
+    default = click.core.ParameterSource.DEFAULT
+    given = [name for name in _FIXED if ctx.get_parameter_source(name) is not default]
+    if game is not None or given:
+        words = {"overrides": "set"}
+        named = ["GAME"] if game is not None else []
+        named += [f"--{words.get(name, name)}" for name in given]
+        raise click.UsageError(f"a kept game goes on as it was begun: leave out {', '.join(named)}")
+    sitting = Sitting.resume(options["resume"])
+    if options["no_save"]:
+        sitting.save_path = None
+    elif options["save"]:
+        sitting.save_path = options["save"]
+    return sitting
+
+
+def _begun(name: str, options: dict[str, Any]) -> Sitting:
+    """Return a new sitting."""
+    from cardwright.interfaces.play.saved import is_saved  # noqa: PLC0415 - not for `--help`
+    from cardwright.interfaces.play.sitting import Sitting  # noqa: PLC0415 - as above
+
+    if is_saved(Path(name)):
+        raise click.UsageError(f"{name} is a kept game: go on with it by --resume {name}")
+    if options["save"] and options["save"].exists():
+        raise click.BadParameter(
+            f"{options['save']} is there already: name another file, or go on with --resume",
+            param_hint="'--save'",
+        )
+    if name == _HEARTS and options["preset"] is None and not options["overrides"]:
+        click.echo("A match to 100 points, by the preset `standard`; --preset or --set changes it.")
+        options = {**options, "preset": _STANDARD}
+    game = load(
+        name, options["overrides"], options["base"], options["engine"], preset=options["preset"]
+    )
+    sitting = Sitting.begin(_setup(name, game, options), options["save"], game)
+    if options["save"]:
+        sitting.save(options["save"])  # what cannot be written is to be known before the game
+    return sitting
+
+
+def _setup(name: str, game: Game, options: dict[str, Any]) -> Setup:
+    from cardwright.arena.plan import GameRef  # noqa: PLC0415 - not for `--help`
+    from cardwright.interfaces.play.setup import Setup  # noqa: PLC0415 - as above
+    from cardwright.interfaces.play.table import (  # noqa: PLC0415 - as above
+        checked,
+        default_hint,
+        seats,
+    )
+    from cardwright.players.spec import PlayerSpecError  # noqa: PLC0415 - as above
+
+    ref = GameRef(
+        name, game.players, game.program.digest, options["preset"],
+        tuple(options["overrides"].items()), options["base"], options["engine"],
+    )  # fmt: skip
+    seat = _seat(game, options)
+    try:
+        players = seats(game, options["players"], seat)
+    except PlayerSpecError as error:
+        raise click.BadParameter(str(error), param_hint="'--players'") from None
+    try:
+        hint = checked(options["hint"] or default_hint(game))
+    except PlayerSpecError as error:
+        raise click.BadParameter(str(error), param_hint="'--hint'") from None
+    seed = secrets.randbits(_DRAWN_BITS) if options["seed"] is None else options["seed"]
+    return Setup(ref, seed, seat, players, options["practice"], hint)
+
+
+def _seat(game: Game, options: dict[str, Any]) -> int | None:
+    """Return the seat of the person, from 0; None if nobody plays."""
+    wanted = options["seat"]
+    if options["auto"]:
+        if wanted is not None or options["practice"]:
+            other = "--practice" if wanted is None else "--seat"
+            raise click.UsageError(f"--auto leaves all seats to the computer: leave out {other}")
+        return None
+    if wanted is not None and wanted > game.players:
+        raise click.BadParameter(
+            f"{game.name} has {game.players} seats, not {wanted}", param_hint="'--seat'"
+        )
+    return 0 if wanted is None else int(wanted) - 1
+
+
+# Playing ----------------------------------------------------------------------------------
+
+
+def _played(sitting: Sitting, options: dict[str, Any]) -> int:
+    """Play a sitting on the screen or in lines, and return the exit status."""
+    from cardwright.game.errors import CardwrightError  # noqa: PLC0415 - not for `--help`
+
+    screen = _has_screen(plain=options["plain"])
+    manner = _manner(sitting, options, screen=screen)
+    try:
+        if screen:
+            from cardwright.interfaces.play.screen import run  # noqa: PLC0415 - needs textual
+
+            return run(sitting, manner)
+        return _in_lines(sitting, manner)
+    except KeyboardInterrupt:
+        click.echo("\ninterrupted", err=True)
+        _keep(sitting, manner)
+        return INTERRUPTED
+    except CardwrightError:
+        _keep(sitting, manner)
+        raise
+
+
+def _has_screen(*, plain: bool) -> bool:
+    """Say whether the game is drawn on a full screen."""
+    if plain or os.environ.get("TERM") == "dumb":
+        return False
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return False
+    try:
+        import textual  # noqa: F401, PLC0415 - only whether it is there
+    except ImportError:
+        click.echo(
+            "For the full screen install textual: pip install 'cardwright[play]'. Now in lines:"
+        )
+        return False
+    return True
+
+
+def _manner(sitting: Sitting, options: dict[str, Any], *, screen: bool) -> Manner:
+    from cardwright.interfaces.play.setup import Manner  # noqa: PLC0415 - not for `--help`
+    from cardwright.interfaces.play.table import default_file  # noqa: PLC0415 - as above
+
+    setup = sitting.setup
+    kept = None
+    if not options["no_save"]:
+        kept = sitting.save_path or default_file(setup.ref.name, setup.seed)
+    pause = options["pause"]
+    if pause is None:
+        pause = _PAUSE if sys.stdout.isatty() else 0.0
+    return Manner(
+        pause=pause,
+        auto=setup.seat is None,
+        save=kept,
+        colour=not options["no_color"] and not os.environ.get("NO_COLOR"),
+        symbols=_can_show("♣♦♠♥"),
+    )
+
+
+def _can_show(text: str) -> bool:
+    """Say whether the standard output has these characters."""
+    try:
+        text.encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def _in_lines(sitting: Sitting, manner: Manner) -> int:
+    from cardwright.interfaces.play.plain import End, Plain  # noqa: PLC0415 - not for `--help`
+
+    _say_who(sitting)
+    end = Plain(sitting, manner).play()
+    if end is End.LEFT:
+        _keep(sitting, manner)
+    elif end is End.SILENT:
+        click.echo("no more answers: the game is not over", err=True)
+        _keep_or_say(sitting, manner)
+        return 1
+    elif sitting.save_path is not None:
+        click.echo(f"kept in {sitting.save_path}; `cardwright replay` shows it")
+    return 0
+
+
+def _say_who(sitting: Sitting) -> None:
+    """Print what is played, and by whom."""
+    setup = sitting.setup
+    preset = f" ({setup.ref.preset})" if setup.ref.preset else ""
+    click.echo(f"{setup.ref.name}{preset}, seed {setup.seed}: {', '.join(sitting.names)}")
+    if setup.seat is None:
+        click.echo("You watch, with the eyes of p1.")
+    elif not sitting.finished:
+        click.echo("`help` lists what you can answer.")
+
+
+def _keep(sitting: Sitting, manner: Manner) -> None:
+    """Save a game that is left, and say how to go on with it."""
+    if manner.save is None:
+        click.echo("the game is not kept: --no-save", err=True)
+        return
+    sitting.save(manner.save)
+    click.echo(f"kept in {manner.save}; to go on:", err=True)
+    click.echo(f"  {sitting.how_to_go_on(manner.save)}", err=True)
+
+
+def _keep_or_say(sitting: Sitting, manner: Manner) -> None:
+    """Save a game that got no answers, if a file was named; else say how to keep one."""
+    if sitting.save_path is not None:
+        _keep(sitting, manner)
+    else:
+        click.echo(
+            "it is not kept; with --save FILE it would be, and --resume FILE goes on", err=True
+        )

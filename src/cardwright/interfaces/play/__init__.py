@@ -1,0 +1,1 @@
+"""Play: a person at the table, in the terminal."""

@@ -1,0 +1,77 @@
+"""Answers: which option a person means by a number or by cards."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from cardwright.interfaces.play.card_text import AnswerError, read_cards
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cardwright.interfaces.play.choice import Choice
+    from cardwright.interfaces.play.sitting import Sitting
+    from cardwright.program.cards import Card
+
+_SHOWN = 6
+
+
+def read_answer(text: str, sitting: Sitting) -> int:
+    """Return the index of the option that an answer means.
+
+    That is a number, or the cards of the option; or some of them, if no other option has these.
+    Raises AnswerError, which says what is wrong.
+    """
+    choices = sitting.choices()
+    if re.fullmatch(r"[0-9]{1,9}", text):
+        if int(text) < len(choices):
+            return int(text)
+        if not _is_card(text, sitting):
+            last = len(choices) - 1
+            raise AnswerError(f"there is no option {text}: they are numbered 0 to {last}")
+    named = _nameable(sitting)
+    cards = read_cards(text, sitting.game, named)
+    if not cards:
+        raise AnswerError("write the number of an option, or a card; `help` says what else")
+    return _meant(cards, choices, sitting)
+
+
+def _nameable(sitting: Sitting) -> list[Card]:
+    """Return the cards that an answer may name, those of the options first."""
+    return [*(card for choice in sitting.choices() for card in choice.cards), *sitting.hand()]
+
+
+def _is_card(text: str, sitting: Sitting) -> bool:
+    try:
+        return bool(read_cards(text, sitting.game, _nameable(sitting)))
+    except AnswerError:
+        return False
+
+
+def _meant(cards: Sequence[Card], choices: Sequence[Choice], sitting: Sitting) -> int:
+    name = sitting.game.namer.card
+    wanted = Counter(map(name, cards))
+    having = [choice for choice in choices if wanted <= Counter(map(name, choice.cards))]
+    exact = [choice for choice in having if len(choice.cards) == len(cards)]
+    found = exact or having
+    if len({choice.words for choice in found}) == 1:
+        return found[0].index
+    if found:
+        raise AnswerError(_several(found, len(cards)))
+    for card in cards:
+        if reason := sitting.reason(card):
+            raise AnswerError(f"{name(card)} cannot be chosen: {reason}")
+    raise AnswerError("there is no option with these cards together; `options` lists them all")
+
+
+def _several(found: Sequence[Choice], named: int) -> str:
+    """Say that an answer fits several options, and how to tell them apart."""
+    sizes = sorted({len(choice.cards) for choice in found})
+    if len(found) > _SHOWN:
+        if sizes[0] == sizes[-1] > named:
+            return f"name {sizes[0]} cards: you have named {named}"
+        return f"{len(found)} options have this: name more cards, or the number of an option"
+    lines = (f"  {choice.index}  {choice.words}" for choice in found)
+    return "\n".join(["several options have this; write the number of one:", *lines])

@@ -1,0 +1,25 @@
+"""Events: what a person sees of a decision and of all that follows from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from cardwright.program.cards import Card
+
+
+@dataclass(frozen=True)
+class Event:
+    """A decision as the person saw it.
+
+    `number` counts decisions from 0; `words` is a sentence without the seat's name, as in
+    `plays 5 of CLUBS`. `cards` are those it moved, as far as the person sees them. `changes` are
+    sentences on what followed before the next decision: a trick taken, cards dealt, a score.
+    """
+
+    number: int
+    seat: int
+    words: str
+    cards: tuple[Card, ...]
+    changes: tuple[str, ...]

@@ -1,0 +1,102 @@
+"""The table of Hearts: what lies open in the present deal, for the sheet of a sitting."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cardwright.hearts.family import NotHeartsError, family_of
+from cardwright.hearts.table import Kind, Table
+from cardwright.interfaces.play.sheet import HeartsSheet, Trick
+from cardwright.program.cards import Location, LocationKind, OwnerId
+
+if TYPE_CHECKING:
+    from cardwright.game.game import Game
+    from cardwright.hearts.family import Family
+    from cardwright.interfaces.play.tricks import Tricks
+    from cardwright.interpreter.world import World
+    from cardwright.program.cards import Card
+
+_WARNED_AT = 4
+"""Somebody who alone has taken points is warned of when he has this fraction of them all."""
+
+
+def family_or_none(game: Game) -> Family | None:
+    """Return what is to be known of a game of the Hearts family; None for any other game."""
+    try:
+        return family_of(game)
+    except NotHeartsError:
+        return None
+
+
+def hearts_sheet(
+    game: Game, family: Family, world: World, tricks: Tricks, to_pass: int
+) -> HeartsSheet:
+    """Return what everybody sees of the present deal; `to_pass` is how many the person owes."""
+    taken = tuple(_won(family, world, seat) for seat in range(family.players))
+    points = tuple(
+        world.integers.get((OwnerId(seat), "FEES"), 0)
+        + sum(family.costs[family.numbers[card.id]] for card in cards)
+        for seat, cards in enumerate(taken)
+    )
+    table = game.program.table
+    return HeartsSheet(
+        trick=_trick(family, world, tricks),
+        last=tricks.last,
+        taken=taken,
+        points=points,
+        moon=_moon(game, family, taken),
+        broken=family.free or world.integers.get((table, "BROKEN"), 0) == 1,
+        passing=world.strings.get((table, "DIRECTION"), "") if family.passes else "",
+        to_pass=to_pass,
+    )
+
+
+def _won(family: Family, world: World, seat: int) -> tuple[Card, ...]:
+    """Return the cards that count for or against a seat, among those that it has won."""
+    cards, ids = family.program.cards, family.numbers
+    pile = world.piles.get(Location(OwnerId(seat), LocationKind.VISIBLE, "TRICKSWON"))
+    found = [cards[card] for card in pile.cards if family.costs[ids[card]]] if pile else []
+    return tuple(sorted(found, key=lambda card: ids[card.id]))
+
+
+def _trick(family: Family, world: World, tricks: Tricks) -> Trick | None:
+    """Return the present trick with who has it so far, by the rules of the Hearts players."""
+    if not tricks.cards:
+        return None
+    leader = tricks.cards[0][0]
+    trump = trump_of(family, world)
+    table = Table(
+        family=family,
+        seat=leader,
+        kind=Kind.PLAY,
+        hand=(),
+        legal=(),
+        trick=tuple(family.numbers[card.id] for _, card in tricks.cards),
+        leader=leader,
+        taken=((),) * family.players,
+        fees=(0,) * family.players,
+        trump=trump,
+    )
+    return Trick(leader, tuple(tricks.cards), table.winner)
+
+
+def trump_of(family: Family, world: World) -> int | None:
+    """Return the suit that is trumps, if one is."""
+    name = world.strings.get((family.program.table, "TRUMP"), "")
+    suits = ("CLUBS", "DIAMONDS", "SPADES", "HEARTS")
+    return suits.index(name) if name in suits else None
+
+
+def _moon(
+    game: Game, family: Family, taken: tuple[tuple[Card, ...], ...]
+) -> tuple[int, int] | None:
+    """Return who may be shooting the moon, and his points: all that have been taken, and enough."""
+    if game.declared.get("MOON", "OFF") == "OFF":
+        return None
+    costs, numbers = family.costs, family.numbers
+    bad = [sum(max(0, costs[numbers[card.id]]) for card in cards) for cards in taken]
+    shooters = [seat for seat, points in enumerate(bad) if points]
+    total = sum(max(0, costs[number]) for number in numbers)
+    if len(shooters) != 1 or _WARNED_AT * bad[shooters[0]] < total:
+        return None
+    return shooters[0], bad[shooters[0]]

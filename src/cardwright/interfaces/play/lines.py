@@ -1,0 +1,176 @@
+"""Lines: a sitting in plain text, for pipes, screen readers and small terminals."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from cardwright.game.view import Back
+from cardwright.interfaces.cli.text import counted
+from cardwright.interfaces.play.card_text import short_name
+from cardwright.program.cards import LocationKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from cardwright.interfaces.play.event import Event
+    from cardwright.interfaces.play.sheet import HeartsSheet, Trick
+    from cardwright.interfaces.play.sitting import Sitting
+    from cardwright.program.cards import Card, Location
+
+MOST_OPTIONS = 40
+"""Longer lists of options are printed on request only."""
+
+_PILE = 8
+"""Most cards of a pile that are named: those on top."""
+
+
+class Lines:
+    """Says in lines what a sitting shows; `symbols` is whether suits are drawn or letters."""
+
+    def __init__(self, sitting: Sitting, *, symbols: bool) -> None:
+        self._sitting = sitting
+        self._symbols = symbols
+
+    def card(self, card: Card) -> str:
+        """Return a card in short."""
+        return short_name(card, self._sitting.game.namer, symbols=self._symbols)
+
+    def cards(self, cards: Iterable[Card]) -> str:
+        """Return cards in short."""
+        return " ".join(map(self.card, cards))
+
+    def who(self, seat: int) -> str:
+        """Return the name of a seat's player."""
+        return self._sitting.names[seat]
+
+    # What happens -------------------------------------------------------------------------
+
+    def event(self, event: Event) -> list[str]:
+        """Return what was seen of a decision, with what followed."""
+        return [f"{self.who(event.seat)}: {event.words}", *self.changes(event.changes)]
+
+    def changes(self, changes: Iterable[str]) -> list[str]:
+        """Return sentences, each a line."""
+        return [f"  {change}" for change in changes]
+
+    # The decision that is due ---------------------------------------------------------------
+
+    def decision(self) -> list[str]:
+        """Return all that is needed to decide: hand, table, options."""
+        lines = ["", "Your turn."]
+        sheet = self._sitting.sheet().hearts
+        lines += self.table() if sheet is None else self._hearts(sheet)
+        if hand := self.hand():
+            lines.append(f"Hand: {hand}")
+        return [*lines, *self.options()]
+
+    def hand(self) -> str:
+        """Return the hand, suits apart."""
+        cards = self._sitting.hand()
+        suits = groupby(cards, lambda card: card.attributes.get("SUIT"))
+        return "   ".join(self.cards(group) for _, group in suits)
+
+    def options(self, *, whole: bool = False) -> list[str]:
+        """Return the options with their numbers; of a long list only how to answer."""
+        choices = self._sitting.choices()
+        if len(choices) > MOST_OPTIONS and not whole:
+            sizes = {len(choice.cards) for choice in choices}
+            size = sizes.pop() if len(sizes) == 1 else 0
+            how = f"choose {size} cards of your hand" if size > 1 else "name the cards you choose"
+            return [f"{how} ({len(choices)} options; `options` lists them)"]
+        digits = len(str(len(choices) - 1))
+        return [f"  {choice.index:>{digits}}  {choice.words}" for choice in choices]
+
+    def table(self) -> list[str]:
+        """Return the piles that hold cards, but the own hand, as the seat sees them."""
+        view = self._sitting.view()
+        hand = set(self._sitting.hand())
+        lines = []
+        for place, cards in view.locations.items():
+            seen = [card for card in cards if not isinstance(card, Back)]
+            if place.kind is LocationKind.MEMORY or (seen and hand.issuperset(seen)):
+                continue
+            lines.append(f"{self._place(place)}: {self._pile(cards, seen)}")
+        return lines
+
+    def _pile(self, cards: Sequence[object], seen: Sequence[Card]) -> str:
+        count = counted(len(cards), "card")
+        if not seen:
+            return count
+        top = self.cards(seen[-_PILE:])
+        return f"... {top} ({count})" if len(seen) > _PILE else top
+
+    def _place(self, place: Location) -> str:
+        return self._sitting.game.namer.place(place, self._sitting.setup.seat)
+
+    # Hearts -------------------------------------------------------------------------------
+
+    def _hearts(self, sheet: HeartsSheet) -> list[str]:
+        lines = []
+        if sheet.to_pass:
+            lines.append(f"Pass {sheet.to_pass} cards: {sheet.passing}")
+        elif sheet.trick:
+            lines.append(f"Trick: {self.trick(sheet.trick)}")
+        if sheet.moon:
+            seat, points = sheet.moon
+            has = "have" if seat == self._sitting.setup.seat else "has"
+            lines.append(f"Beware of the moon: {self.who(seat)} {has} all {points} points so far.")
+        return lines
+
+    def trick(self, trick: Trick) -> str:
+        """Return a trick, the leader's card first, and who has it."""
+        played = ", ".join(f"{self.who(seat)} {self.card(card)}" for seat, card in trick.cards)
+        if trick.winner is None:
+            return played
+        return f"{played} ({self.who(trick.winner)} {_has(self.who(trick.winner))} it)"
+
+    def last(self) -> list[str]:
+        """Return the last trick, and what everybody has taken in this deal."""
+        sheet = self._sitting.sheet().hearts
+        if sheet is None:
+            return ["the last trick is kept in games of the Hearts family only; see `history`"]
+        lines = [f"Last trick: {self.trick(sheet.last) if sheet.last else 'none yet'}"]
+        for seat, cards in enumerate(sheet.taken):
+            if cards or sheet.points[seat]:
+                points = sheet.points[seat]
+                taken = self.cards(cards) or "no card that counts"
+                lines.append(f"  {self.who(seat)}: {taken} ({points} points)")
+        return lines
+
+    # Scores -------------------------------------------------------------------------------
+
+    def scores(self) -> list[str]:
+        """Return the deals and the standing, a column a seat."""
+        sheet = self._sitting.sheet()
+        rows = [(f"deal {number}", deal) for number, deal in enumerate(sheet.deals, 1)]
+        if sheet.totals is None:
+            return ["no score is known before the game is over"]
+        rows.append(("total", sheet.totals))
+        names = self._sitting.names
+        widths = [max(len(name), 6) for name in names]
+        lead = max(len(label) for label, _ in rows)
+        lines = [" " * lead + "".join(f"  {n:>{w}}" for n, w in zip(names, widths, strict=True))]
+        for label, row in rows:
+            cells = (f"  {value:>{width}}" for value, width in zip(row, widths, strict=True))
+            lines.append(f"{label:<{lead}}{''.join(cells)}")
+        return lines
+
+    def result(self) -> list[str]:
+        """Return how the game ended, the best first."""
+        sitting = self._sitting
+        scores, ranks = sitting.scores(), sitting.ranks()
+        assert scores is not None
+        assert ranks is not None
+        best = "highest" if sitting.game.highest_wins else "lowest"
+        decisions = counted(len(sitting.events()), "decision")
+        order = sorted(range(len(scores)), key=lambda seat: (ranks[seat], seat))
+        return [
+            "",
+            f"The game is over after {decisions}; the {best} score wins.",
+            *(f"  {ranks[seat] + 1}. {self.who(seat)}: {scores[seat]}" for seat in order),
+        ]
+
+
+def _has(name: str) -> str:
+    return "have" if name == "You" else "has"

@@ -1,0 +1,182 @@
+"""Plain mode: a sitting by prompts and lines, over a pipe or in any terminal."""
+
+from __future__ import annotations
+
+import sys
+import time
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from cardwright.game.errors import CardwrightError, GameError
+from cardwright.interfaces.cli.text import counted, printable
+from cardwright.interfaces.play.answer import read_answer
+from cardwright.interfaces.play.card_text import read_cards
+from cardwright.interfaces.play.lines import Lines
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from cardwright.interfaces.play.event import Event
+    from cardwright.interfaces.play.setup import Manner
+    from cardwright.interfaces.play.sitting import Sitting
+
+_TAIL = 20
+_ROWS = 5
+
+_HELP = """\
+Answer with the number of an option, or with its cards: QS, 10H, or QS AS 2C for several.
+  hint, ?       ask a computer player what it would do
+  why CARD      why a card cannot be chosen
+  options       list all options
+  hand          show your hand
+  table         show all that lies on the table
+  last          the last trick, and who has taken what (Hearts)
+  scores        the score of every deal
+  history [N]   the last N decisions (20)
+  undo          take your last decision back (in practice only)
+  save [FILE]   save the game
+  help          this list
+  quit          leave; the game is saved, unless --no-save says not to"""
+
+
+class End(Enum):
+    """How a sitting ended: the game is over, or the person left, or no more answers came."""
+
+    OVER = "over"
+    LEFT = "left"
+    SILENT = "silent"
+
+
+class Plain:
+    """The dialogue of a sitting."""
+
+    def __init__(self, sitting: Sitting, manner: Manner) -> None:
+        self._sitting = sitting
+        self._manner = manner
+        self._deals = len(sitting.sheet().deals)
+        self._lines = Lines(sitting, symbols=manner.symbols)
+        self._commands: dict[str, Callable[[str], Iterable[str]]] = {
+            "hint": self._hint,
+            "?": self._hint,
+            "why": self._why,
+            "options": lambda _: self._lines.options(whole=True),
+            "hand": lambda _: [f"Hand: {self._lines.hand()}"],
+            "table": lambda _: self._lines.table(),
+            "last": lambda _: self._lines.last(),
+            "scores": lambda _: self._lines.scores(),
+            "history": self._history,
+            "undo": self._undo,
+            "save": self._save,
+            "help": lambda _: _HELP.splitlines(),
+        }
+
+    def play(self) -> End:
+        """Play to the end, or until the person leaves.
+
+        Raises GameError if the game breaks a rule, what a computer player raises, and
+        KeyboardInterrupt: the sitting can be saved after any of them.
+        """
+        sitting = self._sitting
+        if sitting.events():
+            self._say([f"{len(sitting.events())} decisions have been made.", *self._history("")])
+        else:
+            self._say(self._lines.changes(sitting.opening))
+        while not sitting.finished:
+            if not sitting.mine:
+                self._tell(sitting.step())
+                time.sleep(self._manner.pause)
+            elif (end := self._decide()) is not None:
+                return end
+        self._say(self._lines.result())
+        return End.OVER
+
+    def _tell(self, event: Event) -> None:
+        """Print an event and, where a deal of several is over, the scores."""
+        self._say(self._lines.event(event))
+        deals = len(self._sitting.sheet().deals)
+        if deals > max(self._deals, int(self._sitting.finished)):
+            self._say(["", *self._lines.scores()])
+        self._deals = deals
+
+    def _decide(self) -> End | None:
+        """Ask until a decision is made or taken back; return how the person left, if so."""
+        self._say(self._lines.decision())
+        while True:
+            click.echo("> ", nl=False)
+            line = _read_line()
+            if line is None:
+                click.echo()
+                return End.SILENT
+            word, _, rest = line.strip().partition(" ")
+            word = word.casefold()
+            if word in {"quit", "exit"}:
+                return End.LEFT
+            made = len(self._sitting.events())
+            try:
+                if word in self._commands:
+                    self._say(self._commands[word](rest.strip()))
+                    if word == "undo":
+                        return None
+                elif word:
+                    self._tell(self._sitting.choose(read_answer(line.strip(), self._sitting)))
+                    return None
+            except GameError:
+                raise
+            except CardwrightError as error:
+                self._say(str(error).splitlines())
+                if len(self._sitting.events()) != made:  # all went well but for the file
+                    return None
+
+    # Commands -----------------------------------------------------------------------------
+
+    def _hint(self, _: str) -> list[str]:
+        hint = self._sitting.hint()
+        lines = [f"{self._sitting.setup.hint} would: {hint.words}"]
+        for words, estimate in hint.rows[:_ROWS]:
+            if estimate is not None:
+                lines.append(f"  {estimate:.2f}  {words}")
+        return lines
+
+    def _why(self, text: str) -> list[str]:
+        if not text:
+            return ["write the card too: why QS"]
+        sitting = self._sitting
+        named = [*sitting.hand(), *(card for c in sitting.choices() for card in c.cards)]
+        lines = []
+        for card in read_cards(text, sitting.game, named):
+            reason = sitting.reason(card)
+            lines.append(f"{self._lines.card(card)}: {reason or 'it can be chosen'}")
+        return lines
+
+    def _history(self, text: str) -> list[str]:
+        count = int(text) if text.isascii() and text.isdigit() and len(text) < 7 else _TAIL
+        events = self._sitting.events()
+        lines = [] if len(events) <= count else [f"... {len(events) - count} decisions before"]
+        for event in events[max(0, len(events) - count) :]:
+            lines += self._lines.event(event)
+        return lines or ["nobody has decided anything yet"]
+
+    def _undo(self, _: str) -> list[str]:
+        taken = self._sitting.undo()
+        self._deals = len(self._sitting.sheet().deals)
+        return [f"{counted(taken, 'decision')} taken back"]
+
+    def _save(self, text: str) -> list[str]:
+        path = Path(text) if text else self._manner.save
+        if path is None:
+            return ["write the name of a file too: save FILE"]
+        self._sitting.save(path)
+        return [f"saved: {path}; to go on: {self._sitting.how_to_go_on(path)}"]
+
+    def _say(self, lines: Iterable[str]) -> None:
+        for line in lines:
+            click.echo(printable(line))
+
+
+def _read_line() -> str | None:
+    """Return the next line of the standard input; None at its end."""
+    line = sys.stdin.readline()
+    return line if line else None

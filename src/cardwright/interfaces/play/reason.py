@@ -1,0 +1,74 @@
+"""Reasons: why a card of the hand cannot be chosen now.
+
+In games of the Hearts family the rule is named. Of other games no more is said than what can be
+seen: which suit, or which rank, all the cards have that can be chosen.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cardwright.game.naming import telling_keys
+from cardwright.hearts.cards import HEARTS, SUIT_NAMES, format_card
+from cardwright.hearts.table import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cardwright.game.game import Game
+    from cardwright.hearts.table import Table
+    from cardwright.interfaces.play.choice import Choice
+    from cardwright.interpreter.world import World
+    from cardwright.program.cards import Card
+
+_LISTED = 8
+
+
+def general_reason(game: Game, card: Card, choices: Sequence[Choice]) -> str:
+    """Say what the cards that can be chosen have in common, and this one has not."""
+    legal = tuple({card: None for choice in choices for card in choice.cards})
+    if not legal:
+        return "no card is to be chosen now: choose one of the options"
+    for key in sorted(telling_keys(game.cards), key=lambda key: key != "SUIT"):
+        values = {other.attributes.get(key) for other in legal}
+        if len(values) == 1 and card.attributes.get(key) not in values:
+            return f"only cards of {key.lower()} {values.pop()} can be chosen now"
+    names = [game.namer.card(other) for other in legal]
+    more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
+    return f"the rules allow only {', '.join(names[:_LISTED])}{more} now"
+
+
+def hearts_reason(game: Game, table: Table, world: World, card: int) -> str | None:
+    """Say which rule of Hearts forbids a card (by number); None if that cannot be told."""
+    if table.kind is not Kind.PLAY:
+        return None
+    holds = any(other >> 4 == table.led for other in table.hand)
+    if table.led is not None and card >> 4 != table.led and holds:
+        return f"you hold {SUIT_NAMES[table.led]}: follow suit"
+    if table.family.name != "hearts":
+        return None
+    declared = game.declared
+    first = world.integers.get((game.program.table, "TRICK"), 0) == 0
+    if first and table.led is None and declared["OPENING"] in {"LOWCLUB", "CLUB"}:
+        which = "the lowest club leads" if declared["OPENING"] == "LOWCLUB" else "a club leads"
+        return f"{which} to the first trick"
+    if first and _barred(str(declared["FIRSTTRICK"]), table, card):
+        return "no penalty cards in the first trick"
+    if table.led is None and card >> 4 == HEARTS and not table.broken:
+        return "hearts are not broken"
+    if table.family.queen is not None and set(table.legal) == {table.family.queen}:
+        return f"{format_card(table.family.queen, symbols=True)} has to be played now"
+    return None
+
+
+def _barred(rule: str, table: Table, card: int) -> bool:
+    """Say whether a card may not fall in the first trick, as long as there is another."""
+    costs = table.family.costs[card] > 0
+    match rule:
+        case "NOQUEEN":
+            return card == table.family.queen
+        case "NOHEARTS":
+            return card >> 4 == HEARTS
+        case "FORCE" | "NEVER":
+            return costs
+    return False

@@ -1,0 +1,165 @@
+"""Saved games: one file from which a game goes on, and which `replay` shows.
+
+It is JSON. A game is its rules, its seed and the choices; the events are there for people who look
+into the file, and nothing is read from them.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from cardwright._version import __version__
+from cardwright.arena.manifest import write_whole
+from cardwright.arena.plan import ChangedGameError, GameRef
+from cardwright.game.errors import CardwrightError, override_text
+from cardwright.interfaces.play.setup import HUMAN, Setup
+from cardwright.program.overrides import parse_value
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from cardwright.game.game import Game
+    from cardwright.interfaces.play.event import Event
+
+FORMAT = "cardwright game"
+VERSION = 1
+_MOST_BYTES = 64 * 2**20
+_HEAD = 4096
+
+
+class SavedGameError(CardwrightError):
+    """A file that holds no game that could go on; the message says why."""
+
+
+@dataclass(frozen=True)
+class Saved:
+    """What a file holds: the setup, and the choices made so far."""
+
+    setup: Setup
+    choices: tuple[int, ...]
+
+
+def is_saved(path: Path) -> bool:
+    """Say whether a file looks like a saved game, if only a broken one: rules begin otherwise."""
+    try:
+        if not path.is_file():
+            return False
+        with path.open("rb") as file:
+            return file.read(_HEAD).lstrip().startswith(b"{")
+    except OSError:
+        return False
+
+
+def write_saved(
+    path: Path,
+    setup: Setup,
+    choices: Sequence[int],
+    events: Sequence[Event],
+    scores: tuple[int, ...] | None,
+) -> None:
+    """Write a game in one step: an older file stays whole until the new one is.
+
+    `scores` are the final ones, None as long as the game goes on. Raises CardwrightError if the
+    file cannot be written, or there is one that is no saved game.
+    """
+    if path.exists() and not is_saved(path):
+        raise SavedGameError(f"{path} is there already, and no saved game: name another file")
+    ref = setup.ref
+    data = {
+        "format": FORMAT,
+        "version": VERSION,
+        "cardwright": __version__,
+        "game": {
+            "name": ref.name,
+            "players": ref.players,
+            "digest": ref.digest,
+            "preset": ref.preset,
+            "declared": {name: override_text(value) for name, value in ref.declared},
+            "base": ref.base,
+            "engine": ref.engine,
+        },
+        "seed": str(setup.seed),
+        "players": setup.players,
+        "seat": setup.seat,
+        "practice": setup.practice,
+        "hint": setup.hint,
+        "finished": scores is not None,
+        "scores": scores,
+        "choices": " ".join(map(str, choices)),
+        "events": [
+            {"seat": event.seat, "words": event.words, "changes": event.changes} for event in events
+        ],
+    }
+    write_whole(path, json.dumps(data, indent=1, ensure_ascii=False).encode() + b"\n")
+
+
+def rules_of(ref: GameRef) -> Game:
+    """Load the game of a setup; raises SavedGameError if its rules have changed."""
+    try:
+        return ref.load()
+    except ChangedGameError:
+        raise SavedGameError(
+            f"the rules of {ref.name} have changed since the game was saved (their digest was "
+            f"{ref.digest[:12]}): bring the old rules back to go on with it"
+        ) from None
+
+
+def read_saved(path: Path) -> Saved:
+    """Read a game; raises SavedGameError for a file that holds none, or is damaged.
+
+    That its rules are still the same is seen when the game is loaded.
+    """
+    data = _parsed(path)
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        raise SavedGameError(f"{path} is no saved game: `cardwright play GAME` makes such files")
+    if data.get("version") != VERSION:
+        raise SavedGameError(
+            f"{path} is a saved game of version {data.get('version')!r}; this Cardwright reads "
+            f"version {VERSION}: take the one that wrote it"
+        )
+    try:
+        return _of_data(data)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise SavedGameError(
+            f"{path} is a damaged saved game ({type(error).__name__}: {error}); without a copy of "
+            "it the game cannot go on"
+        ) from None
+
+
+def _parsed(path: Path) -> Any:
+    try:
+        with path.open("rb") as file:
+            content = file.read(_MOST_BYTES + 1)
+    except OSError as error:
+        raise SavedGameError(f"{path} cannot be read: {error.strerror or error}") from None
+    if len(content) > _MOST_BYTES:
+        raise SavedGameError(f"{path} is too large to be a saved game")
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise SavedGameError(
+            f"{path} is no saved game, or only a part of one: it is no JSON ({error})"
+        ) from None
+
+
+def _of_data(data: dict[str, Any]) -> Saved:
+    game = data["game"]
+    declared = tuple((name, parse_value(text)) for name, text in game["declared"].items())
+    ref = GameRef(**{**game, "declared": declared})
+    if not isinstance(ref.name, str) or not isinstance(ref.digest, str):
+        raise TypeError("the game has no name")
+    seat, players = data["seat"], tuple(map(str, data["players"]))
+    seats = [number for number, spec in enumerate(players) if spec == HUMAN]
+    if len(players) != ref.players or seats != ([] if seat is None else [seat]):
+        raise ValueError("its seats and players do not fit together")
+    seed = int(data["seed"])
+    if not 0 <= seed < 2**64:
+        raise ValueError("its seed is out of range")
+    setup = Setup(ref, seed, seat, players, bool(data["practice"]), str(data["hint"]))
+    choices = tuple(map(int, data["choices"].split()))
+    if any(choice < 0 for choice in choices):
+        raise ValueError("a choice is below 0")
+    return Saved(setup, choices)

@@ -1,0 +1,24 @@
+"""The full screen: a card table in the terminal, drawn by textual."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from cardwright.interfaces.play.setup import Manner
+    from cardwright.interfaces.play.sitting import Sitting
+
+
+def run(sitting: Sitting, manner: Manner) -> int:
+    """Play a sitting on the full screen; return the exit status: 0, or 130 after Ctrl-C.
+
+    What is said after the screen is gone (scores, how to go on) is printed. Raises ImportError if
+    textual is not installed.
+    """
+    from cardwright.interfaces.play.screen.app import TableApp  # noqa: PLC0415 - an extra, heavy
+    from cardwright.interfaces.play.screen.farewell import say_farewell  # noqa: PLC0415 - as above
+
+    app = TableApp(sitting, manner)
+    app.run(mouse=False)
+    app.save_after_all()
+    return say_farewell(app, sitting, manner)

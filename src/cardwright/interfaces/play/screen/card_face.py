@@ -1,0 +1,120 @@
+"""Faces: how cards and words about them look on a screen, with or without colours and symbols."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from cardwright.game.view import Back
+from cardwright.interfaces.cli.text import printable
+from cardwright.interfaces.play.screen.text_box import text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rich.text import Text
+
+    from cardwright.game.game import Game
+    from cardwright.program.cards import Card
+
+_SYMBOLS = {"CLUBS": "♣", "DIAMONDS": "♦", "SPADES": "♠", "HEARTS": "♥"}
+_TWO = {"DIAMONDS": "red", "HEARTS": "red"}
+_FOUR = {"CLUBS": "green", "DIAMONDS": "bright_blue", "HEARTS": "red"}
+_COLOURS = {
+    "RED": "red",
+    "GREEN": "green",
+    "BLUE": "bright_blue",
+    "YELLOW": "yellow",
+    "PURPLE": "magenta",
+    "CUPS": "red",
+    "COINS": "yellow",
+    "SWORDS": "bright_blue",
+}
+"""Colours of cards that are no French ones, by any value of theirs."""
+_NAMED = re.compile(r"\b(\w+) of (CLUBS|DIAMONDS|SPADES|HEARTS)\b")
+
+
+@dataclass(frozen=True)
+class Ink:
+    """What the terminal can show: colours, symbols (or letters), and how many colours for suits."""
+
+    colour: bool = True
+    symbols: bool = True
+    four: bool = False
+
+    def style(self, colour: str) -> str:
+        """Return a style's colour, or nothing where no colours are shown."""
+        return colour if self.colour else ""
+
+    @property
+    def back(self) -> str:
+        """The sign for a card that is not seen."""
+        return "░" if self.symbols else "#"
+
+    @property
+    def due(self) -> str:
+        """The sign for who has to decide."""
+        return "▶" if self.symbols else ">"
+
+    @property
+    def rule(self) -> str:
+        """The sign of which lines are made."""
+        return "─" if self.symbols else "-"
+
+    @property
+    def more(self) -> str:
+        """The sign for what was cut off."""
+        return "…" if self.symbols else "~"
+
+    def coloured(self, words: str, style: str = "") -> Text:
+        """Return words in which cards with symbols have the colours of their suits."""
+        line = text(words, style)
+        colours = _FOUR if self.four else _TWO
+        for suit, colour in colours.items():
+            if self.colour:
+                line.highlight_regex(rf"\w+{_SYMBOLS[suit]}", colour)
+        return line
+
+
+@dataclass(frozen=True)
+class Face:
+    """A card as it is drawn: its text, its colour, and the letters that are typed to find it."""
+
+    text: str
+    colour: str
+    typed: str
+
+
+class Faces:
+    """Makes the faces of a game's cards: `Q♠` for French cards, their names for all others."""
+
+    def __init__(self, game: Game, ink: Ink) -> None:
+        self.ink = ink
+        self._namer = game.namer
+        self._french = {card.attributes.get("SUIT", "") for card in game.cards} <= {*_SYMBOLS, ""}
+
+    def of(self, card: Card) -> Face:
+        """Return the face of a card that is seen."""
+        name = printable(self._namer.card(card))
+        found = _NAMED.fullmatch(name) if self._french else None
+        if found:
+            rank, suit = found.groups()
+            sign = _SYMBOLS[suit] if self.ink.symbols else suit[0]
+            colours = _FOUR if self.ink.four else _TWO
+            return Face(rank + sign, self.ink.style(colours.get(suit, "")), rank + suit[0])
+        colour = next((_COLOURS[v] for v in card.attributes.values() if v in _COLOURS), "")
+        short = name.replace(" of ", " ")
+        return Face(short, self.ink.style(colour), short.upper())
+
+    def seen(self, cards: Iterable[Card | Back]) -> tuple[Face, ...]:
+        """Return the faces of those cards that are seen."""
+        return tuple(self.of(card) for card in cards if not isinstance(card, Back))
+
+    def words(self, told: str) -> str:
+        """Return a text with cards in short: `plays 5♣` for `plays 5 of CLUBS`."""
+
+        def short(found: re.Match[str]) -> str:
+            return found[1] + (_SYMBOLS[found[2]] if self.ink.symbols else found[2][0])
+
+        return _NAMED.sub(short, printable(told)) if self._french else printable(told)

@@ -1,0 +1,159 @@
+"""The middle of the table: the trick, with each card before its seat, or the piles."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cardwright.interfaces.play.screen.text_box import (
+    Lines,
+    beside,
+    block,
+    centred,
+    fitted,
+    joined,
+    text,
+    wrapped,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.text import Text
+
+    from cardwright.interfaces.play.screen.card_face import Face, Ink
+    from cardwright.interfaces.play.screen.scene import Pile, Played, Scene
+
+_BOX = 3
+"""Lines of a card that is drawn as a box."""
+_LONGEST = 9
+"""Letters of the longest name that stands in a box."""
+
+
+def centre(scene: Scene, ink: Ink, width: int, height: int) -> Lines:
+    """Return the middle of the table as a box of this size."""
+    trick = scene.trick
+    if trick is not None:
+        draw = _compass if len(scene.seats) in {2, 3, 4} else _sequence
+        cards = draw(trick, scene, ink, width, height)
+        told = pile_lines(scene.piles, ink, width)[: max(0, height - len(cards))]
+        box = centred(cards, width, height - len(told))
+        return block(box + told, width, height, ink.more)
+    boxes = _boxes(scene.piles, ink, width) if height >= _BOX + 2 else []
+    told = [] if scene.hearts is not None else facts(scene, width)
+    lines = [*told, *pile_lines(scene.piles, ink, width, not boxes)]
+    for line in lines:
+        line.rstrip()
+    return centred([*boxes, *centred(lines, width, len(lines))], width, height)
+
+
+def facts(scene: Scene, width: int) -> Lines:
+    """Return what is stored at the table, in as few lines as it needs."""
+    return wrapped([text(fact, "italic") for fact in scene.facts], width, "  ")
+
+
+def card_box(face: Face | None, ink: Ink, mark: str = "", *, strong: bool = False) -> Lines:
+    """Return a card as a box of three lines; None is a card that is not seen.
+
+    `mark` stands in its upper edge; a strong box has double lines.
+    """
+    name = ink.back * 3 if face is None else face.text[:_LONGEST]
+    inner = max(3, len(name))
+    edges = (
+        ("╔═╗║╚╝" if strong else "┌─┐│└┘") if ink.symbols else ("#=#!##" if strong else "+-+|++")
+    )
+    colour = "dim" if face is None else f"{face.colour} bold".strip()
+    style = "bold" if strong else "dim"
+    top = mark + edges[1] * (inner - len(mark))
+    return [
+        text(f"{edges[0]}{top}{edges[2]}", style),
+        joined(
+            [text(edges[3], style), text(name.center(inner), colour), text(edges[3], style)], ""
+        ),
+        text(f"{edges[4]}{edges[1] * inner}{edges[5]}", style),
+    ]
+
+
+def _compass(trick: Played, scene: Scene, ink: Ink, width: int, height: int) -> Lines:
+    """Return the cards of a trick each on the side of its seat: left, top, right, and below."""
+    players = len(scene.seats)
+    places = {2: "st", 3: "swe", 4: "swte"}[players].replace("t", "n")
+    cards = {places[(seat - scene.shown) % players]: (seat, face) for seat, face in trick.cards}
+    tall = height >= 3 * _BOX
+    size = 5
+
+    def at(place: str) -> Lines:
+        if place not in cards:
+            return [text(" " * size)] * (_BOX if tall else 1)
+        seat, face = cards[place]
+        strong, mark = seat == trick.winner, "1" if seat == trick.leader else ""
+        if tall:
+            return card_box(face, ink, mark, strong=strong)
+        return [_flat(face, strong=strong)]
+
+    gap = [text(" " * (size + 2))] * (_BOX if tall else 1)
+    blank = [text(" " * size)] * len(gap)
+    rows = [beside(blank, at("n"), blank, between="  ")] if "n" in places else []
+    rows += [beside(at("w"), gap[:], at("e"), between=" ")]
+    rows += [beside(blank, at("s"), blank, between="  ")]
+    return [line for row in rows for line in row]
+
+
+def _flat(face: Face, *, strong: bool) -> Text:
+    sides = "[]" if strong else "  "
+    return fitted(text(f"{sides[0]}{face.text}{sides[1]}", f"{face.colour} bold".strip()), 5)
+
+
+def _sequence(trick: Played, scene: Scene, ink: Ink, width: int, height: int) -> Lines:
+    """Return the cards of a trick one below the other, in the order of play."""
+    lines = []
+    for seat, face in trick.cards:
+        mark = ink.due if seat == trick.winner else " "
+        lines.append(
+            joined(
+                [
+                    mark,
+                    fitted(text(scene.names[seat]), min(14, width - 9), ink.more),
+                    text(face.text, f"{face.colour} bold".strip()),
+                ]
+            )
+        )
+    if len(lines) > height:
+        half = (len(lines) + 1) // 2
+        short = [
+            joined([f"p{seat + 1}", text(face.text, face.colour)]) for seat, face in trick.cards
+        ]
+        columns = [block(part, width // 2, half) for part in (short[:half], short[half:])]
+        return beside(*columns)
+    return lines
+
+
+def _boxes(piles: Sequence[Pile], ink: Ink, width: int) -> Lines:
+    """Return the top cards of piles as boxes in a row; nothing if there is no room for them all."""
+    if not piles:
+        return []
+    drawn = []
+    for pile in piles:
+        face = pile.faces[-1] if pile.faces and not pile.backs else None
+        if face is not None and len(face.text) > _LONGEST:
+            return []
+        box = card_box(face, ink)
+        label = text(f"{pile.name} {pile.count}")
+        wide = max(box[0].cell_len, label.cell_len)
+        drawn.append([fitted(line, wide, align="center") for line in [*box, label]])
+    row = beside(*drawn, between="  ")
+    if row[0].cell_len > width:
+        return []
+    return centred(row, width, len(row))
+
+
+def pile_lines(piles: Sequence[Pile], ink: Ink, width: int, every: bool = True) -> Lines:
+    """Return piles line by line, the top card first; if not `every`, those with more to show."""
+    lines = []
+    for pile in piles:
+        if not every and (len(pile.faces) < 2 or pile.backs):
+            continue
+        cards = [text(face.text, face.colour) for face in reversed(pile.faces)]
+        if pile.backs:
+            cards.append(text(f"{ink.back * min(3, pile.backs)}", "dim"))
+        lines.append(joined([text(f"{pile.name} ({pile.count})", "dim"), *cards]))
+    return [fitted(line, width, ink.more) for line in lines]

@@ -1,0 +1,54 @@
+"""Keys: what each of them does, for the program and for the help."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Key(NamedTuple):
+    """A command: the names of its keys (as textual calls them), its word, and what it does."""
+
+    names: tuple[str, ...]
+    action: str
+    shown: str
+    help: str
+
+
+KEYS = (
+    Key(("left",), "left", "Left/Right", "move over your hand"),
+    Key(("right",), "right", "", ""),
+    Key(("up",), "up", "Up/Down", "move over other choices"),
+    Key(("down",), "down", "", ""),
+    Key(("home",), "home", "Home/End", "go to the first or last"),
+    Key(("end",), "end", "", ""),
+    Key(("tab", "shift+tab"), "switch", "Tab", "hand, or all choices"),
+    Key(("enter",), "enter", "Enter", "play, take, go on"),
+    Key(("space",), "space", "Space", "pick a card; skip a pause"),
+    Key(("escape", "backspace"), "escape", "Esc", "close; drop what is picked"),
+    Key(("w",), "why", "w", "why can it not be played?"),
+    Key(("question_mark",), "hint", "?", "hint of a computer player"),
+    Key(("u",), "undo", "u", "take back (practice mode)"),
+    Key(("l",), "last", "l", "the last trick"),
+    Key(("s",), "scores", "s", "scores of all deals"),
+    Key(("v",), "log", "v", "all that happened so far"),
+    Key(("plus", "equals_sign"), "slower", "+/-", "longer, shorter pauses"),
+    Key(("minus",), "faster", "", ""),
+    Key(("c",), "colours", "c", "two or four colours"),
+    Key(("n",), "single", "n", "one move (while watching)"),
+    Key(("S", "upper_s", "ctrl+s"), "save", "S, Ctrl-S", "save the game"),
+    Key(("h", "f1"), "help", "h, F1", "this help"),
+    Key(("q", "ctrl+q"), "quit", "q", "quit: asks, and saves"),
+    Key(("ctrl+c",), "interrupt", "Ctrl-C", "save and leave at once"),
+)
+"""All commands; those without a text for the help are told of beside their neighbours."""
+
+COMMANDS = {name: key.action for key in KEYS for name in key.names}
+"""The command of each key."""
+
+TYPING = "Capitals and digits go to a card (Q, or Q and S), digits in a list to its row"
+"""How cards are found by typing."""
+
+
+def is_letter(char: str | None) -> bool:
+    """Say whether a key is one by which cards are found: a capital letter or a digit."""
+    return char is not None and len(char) == 1 and char.isalnum() and not char.islower()

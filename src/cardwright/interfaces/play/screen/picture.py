@@ -1,0 +1,159 @@
+"""The picture: the whole screen as lines of text, for any size of terminal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from cardwright.interfaces.play.screen import hand_view, sheet_view
+from cardwright.interfaces.play.screen.table_view import own_line, table
+from cardwright.interfaces.play.screen.text_box import (
+    Lines,
+    Size,
+    beside,
+    block,
+    fitted,
+    joined,
+    text,
+)
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from cardwright.interfaces.play.screen.card_face import Ink
+    from cardwright.interfaces.play.screen.scene import Scene
+    from cardwright.interfaces.play.screen.selection import Selection
+
+WIDTH, HEIGHT = 80, 24
+"""The size at which everything that is needed has room."""
+_WIDE = 112
+"""Columns from which scores and log stand beside the table."""
+_FIXED = 5
+"""Lines of title, own seat, rule, message and keys."""
+_TABLE = 12
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What is on the screen besides the scene: a window, a message, and what is going on.
+
+    `window` is its title and lines; `status` says who thinks, or what is waited for.
+    """
+
+    window: tuple[str, tuple[Text, ...]] | None = None
+    scroll: int = 0
+    message: str = ""
+    status: str = ""
+    keys: str = ""
+
+
+def picture(scene: Scene, selection: Selection, shown: Shown, ink: Ink, size: Size) -> Lines:
+    """Return the screen: as many lines as it is high, each as long as it is wide."""
+    width, height = size
+    if width >= _WIDE:
+        side = max(36, width * 3 // 10)
+        left = _main(scene, selection, shown, ink, Size(width - side - 1, height))
+        edge = "│" if ink.symbols else "|"
+        return beside(left, [text(edge, "dim")] * height, _side(scene, ink, side, height))
+    return _main(scene, selection, shown, ink, size, log=True)
+
+
+def _main(
+    scene: Scene, selection: Selection, shown: Shown, ink: Ink, size: Size, *, log: bool = False
+) -> Lines:
+    """Return the screen without what stands beside it; `log` says whether it has the log."""
+    width, height = size
+    room = max(0, height - _FIXED)
+    cards = hand_view.hand(scene, selection, ink, width)
+    hand_rows = min(len(cards), max(1, room // 4))
+    wanted = hand_view.wanted_rows(scene, selection)
+    share = max(1, room // 3) if selection.listing else max(1, room // 6)
+    rows = min(wanted, share, max(0, room - hand_rows))
+    left = max(0, room - hand_rows - rows)
+    table_rows = left if not log else min(left, max(_TABLE, left * 2 // 3))
+    log_rows = left - table_rows if shown.window is None else 0
+    if shown.window is None:
+        middle = table(scene, ink, width, table_rows)
+        middle += [own_line(scene, ink, width)]
+    else:
+        title, said = shown.window
+        middle = sheet_view.window(title, said, ink, Size(width, left + 1), shown.scroll)
+    if log_rows:
+        middle += [text(ink.rule * width, "dim"), *_log(scene, ink, width, log_rows - 1)]
+    lines = [
+        _title(scene, ink, width),
+        *middle,
+        _rule(scene, selection, shown, ink, width),
+        *[fitted(line, width, ink.more) for line in _around(cards, hand_rows, selection)],
+        *hand_view.choices(scene, selection, ink, width, rows),
+        fitted(text(shown.message, "bold"), width, ink.more),
+        fitted(text(shown.keys, "dim"), width, ink.more),
+    ]
+    return block(lines, width, height, ink.more)
+
+
+def _around(cards: Lines, rows: int, selection: Selection) -> Lines:
+    """Return as many lines of the hand as there is room for, around the cursor."""
+    if len(cards) <= rows:
+        return cards
+    here = next((n for n, line in enumerate(cards) if "[" in line.plain), 0)
+    first = max(0, min(here, len(cards) - rows))
+    return cards[first : first + rows]
+
+
+def _title(scene: Scene, ink: Ink, width: int) -> Text:
+    deal = f"deal {len(scene.sheet.deals) + 1}" if scene.hearts or scene.sheet.deals else ""
+    if scene.finished:
+        deal = "the game is over"
+    standing = "  ".join(
+        f"{'You' if seat.name == 'You' else f'p{seat.seat + 1}'} {seat.score}"
+        for seat in scene.seats
+        if seat.score is not None
+    )
+    pieces = [piece for piece in (f" {scene.game}", deal, standing) if piece]
+    return text(fitted(text("   ".join(pieces)), width, ink.more).plain, "reverse")
+
+
+def _rule(scene: Scene, selection: Selection, shown: Shown, ink: Ink, width: int) -> Text:
+    """Return the line over the hand: what is asked or who thinks, and a warning of the moon."""
+    words = shown.status
+    if not words and scene.mine:
+        words = hand_view.prompt(scene, selection).plain
+    parts: list[Text | str] = [ink.rule * 2, text(words, "bold")] if words else []
+    hearts = scene.hearts
+    if hearts is not None and hearts.moon is not None:
+        seat, points = hearts.moon
+        who = "You have" if scene.names[seat] == "You" else f"{scene.names[seat]} has"
+        parts.append(
+            text(f" {who} all {points} points: the moon! ", ink.style("yellow") + " reverse")
+        )
+    line = joined([*parts, ""]) if parts else text()
+    told = "  ".join(scene.facts) if scene.trick is not None or hearts is not None else ""
+    end = joined([f" {told} ", ink.rule * 2], "") if told else text()
+    room = max(0, width - line.cell_len)
+    if end.cell_len > room:
+        end = fitted(end, room, ink.more)
+    return joined([line, ink.rule * (room - end.cell_len), end], "")
+
+
+def _log(scene: Scene, ink: Ink, width: int, rows: int) -> Lines:
+    lines = [ink.coloured(line) for line in scene.log[-rows:]] if rows > 0 else []
+    return block(lines, width, rows, ink.more)
+
+
+def _side(scene: Scene, ink: Ink, width: int, height: int) -> Lines:
+    """Return scores and log, beside the table of a wide screen."""
+    scores = sheet_view.scores(scene, ink, width - 1)
+    if len(scores) > height // 2:
+        scores = [scores[0], text(ink.more, "dim"), *scores[-(height // 2 - 2) :]]
+    head = [text(" Scores", "bold"), *[joined(["", line]) for line in scores], text()]
+    rest = height - len(head) - 1
+    lines = [joined(["", ink.coloured(line)]) for line in scene.log[-rest:]] if rest > 0 else []
+    return block([*head, text(" Log", "bold"), *lines], width, height, ink.more)
+
+
+def what_is_cut(width: int, height: int) -> str:
+    """Return words for a screen that is too small; nothing for one that is not."""
+    if width >= WIDTH and height >= HEIGHT:
+        return ""
+    return f"{width}x{height}: parts are cut; {WIDTH}x{HEIGHT} shows all"

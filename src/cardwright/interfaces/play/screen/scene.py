@@ -1,0 +1,266 @@
+"""Scenes: all that is drawn of one moment of a sitting, as values.
+
+A scene is made from what the shown seat sees (`View`) and from public sheets, so nothing can be
+drawn from it that this seat may not know. It does not change while a computer player thinks.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from cardwright.game.view import Back
+from cardwright.interfaces.cli.text import printable
+from cardwright.interfaces.play.screen.selection import Menu
+from cardwright.program.cards import LocationKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from cardwright.game.view import View
+    from cardwright.interfaces.play.event import Event
+    from cardwright.interfaces.play.screen.card_face import Face, Faces
+    from cardwright.interfaces.play.sheet import HeartsSheet, Sheet, Trick
+    from cardwright.interfaces.play.sitting import Sitting
+    from cardwright.program.cards import Card, Location
+
+_TRICK = "TRICK"
+"""What the library's games call the place of the card that a seat plays to a trick."""
+_SCORES = frozenset({"SCORE", "AFTER"})
+
+
+@dataclass(frozen=True)
+class Pile:
+    """A pile with cards: its name, the cards that are seen from bottom to top, and the others."""
+
+    name: str
+    faces: tuple[Face, ...]
+    backs: int
+
+    @property
+    def count(self) -> int:
+        """How many cards lie there."""
+        return len(self.faces) + self.backs
+
+
+@dataclass(frozen=True)
+class Played:
+    """Cards of a trick by seat, in the order of play; None for a leader or winner not known."""
+
+    cards: tuple[tuple[int, Face], ...] = ()
+    leader: int | None = None
+    winner: int | None = None
+
+
+@dataclass(frozen=True)
+class SeatShown:
+    """A seat: its name, the cards of its hand that are not seen, and what lies open before it.
+
+    `score` is its standing; `points` what it got in this deal, in games of the Hearts family.
+    """
+
+    seat: int
+    name: str
+    due: bool
+    score: int | None
+    points: int | None
+    backs: int
+    piles: tuple[Pile, ...]
+    facts: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Scene:
+    """One moment of a sitting, as the shown seat sees it.
+
+    `shown` is that seat, and `watching` says that nobody plays it. `hand` has the faces of `cards`;
+    `words` are those of the choices of `menu`. `last` is the trick before and `taken` the penalty
+    cards of each seat, in games of the Hearts family. `moves` is how many decisions there were, and
+    `log` tells of them.
+    """
+
+    game: str
+    shown: int
+    watching: bool
+    mine: bool
+    finished: bool
+    due: int | None
+    names: tuple[str, ...]
+    seats: tuple[SeatShown, ...]
+    piles: tuple[Pile, ...]
+    facts: tuple[str, ...]
+    hand: tuple[Face, ...]
+    cards: tuple[Card, ...]
+    menu: Menu
+    words: tuple[str, ...]
+    trick: Played | None
+    last: Played | None
+    taken: tuple[tuple[Face, ...], ...]
+    moves: int
+    log: tuple[str, ...]
+    sheet: Sheet
+    scores: tuple[int, ...] | None
+    ranks: tuple[int, ...] | None
+
+    @property
+    def hearts(self) -> HeartsSheet | None:
+        """What a player of Hearts watches; None in other games."""
+        return self.sheet.hearts
+
+
+def scene_of(sitting: Sitting, faces: Faces) -> Scene:
+    """Return what is to be drawn of a sitting now."""
+    view, sheet, shown = sitting.view(), sitting.sheet(), sitting.seat
+    names = tuple(map(printable, sitting.names))
+    hand, events = sitting.hand(), sitting.events()
+    choices = sitting.choices() if sitting.mine else ()
+    looks = tuple(map(faces.of, hand))
+    scores = sitting.scores()
+    hearts = sheet.hearts
+    reader = _Reader(sitting, view, faces)
+    return Scene(
+        game=printable(sitting.game.name).capitalize(),
+        shown=shown,
+        watching=sitting.setup.seat is None,
+        mine=sitting.mine,
+        finished=sitting.finished,
+        due=sitting.due,
+        names=names,
+        seats=tuple(
+            SeatShown(
+                seat=seat,
+                name=names[seat],
+                due=seat == sitting.due,
+                score=None if scores is None else scores[seat],
+                points=None if hearts is None else hearts.points[seat],
+                backs=reader.backs(seat),
+                piles=tuple(reader.piles(seat)),
+                facts=() if hearts else tuple(reader.facts(seat)),
+            )
+            for seat in range(len(names))
+        ),
+        piles=tuple(reader.piles(None)),
+        facts=tuple(_hearts_facts(hearts)) if hearts else tuple(reader.facts(None)),
+        hand=looks,
+        cards=hand,
+        menu=Menu(
+            tuple(int(card.id) for card in hand), tuple(look.typed for look in looks), choices
+        ),
+        words=tuple(faces.words(one.words) for one in choices),
+        trick=_played(hearts.trick, faces) if hearts else reader.trick(),
+        last=_played(hearts.last, faces) if hearts else None,
+        taken=tuple(faces.seen(cards) for cards in hearts.taken) if hearts else (),
+        moves=len(events),
+        log=(*map(faces.words, sitting.opening), *log_lines(events, names, faces)),
+        sheet=sheet,
+        scores=scores,
+        ranks=sitting.ranks(),
+    )
+
+
+def log_lines(events: Sequence[Event], names: tuple[str, ...], faces: Faces) -> Iterator[str]:
+    """Yield what happened, a sentence a line, the earliest first."""
+    for event in events:
+        yield f"{names[event.seat]}: {faces.words(event.words)}"
+        for change in event.changes:
+            yield f"  {faces.words(change)}"
+
+
+def finished_trick(before: Scene, after: Scene, event: Event, faces: Faces) -> Played | None:
+    """Return the trick that a move has completed, which the scene after it no longer has.
+
+    None if it has completed none. Who won is known where it is the last trick of the scene after.
+    """
+    trick = before.trick
+    if trick is None or len(trick.cards) + 1 != len(before.names) or len(event.cards) != 1:
+        return None
+    cards = (*trick.cards, (event.seat, faces.of(event.cards[0])))
+    if after.last is not None and after.last.cards == cards:
+        return after.last
+    if event.seat in dict(trick.cards) or (after.trick and len(after.trick.cards) > 1):
+        return None
+    return Played(cards, trick.leader)
+
+
+def _played(trick: Trick | None, faces: Faces) -> Played | None:
+    if trick is None:
+        return None
+    cards = tuple((seat, faces.of(card)) for seat, card in trick.cards)
+    return Played(cards, trick.leader, trick.winner)
+
+
+def _hearts_facts(sheet: HeartsSheet) -> Iterator[str]:
+    yield "hearts broken" if sheet.broken else "hearts not broken"
+    if sheet.passing and sheet.trick is None and sheet.last is None:
+        yield f"passing {sheet.passing.lower()}"
+
+
+class _Reader:
+    """Reads a view, seat by seat."""
+
+    def __init__(self, sitting: Sitting, view: View, faces: Faces) -> None:
+        self._program = sitting.game.program
+        self._shown = sitting.seat
+        self._held = frozenset(card.id for card in sitting.hand())
+        self._hearts = sitting.sheet().hearts is not None
+        self._view = view
+        self._faces = faces
+
+    def _owner(self, seat: int | None) -> int:
+        return self._program.table if seat is None else seat
+
+    def _of(self, seat: int | None) -> Iterator[tuple[Location, tuple[Card | Back, ...]]]:
+        owner = self._owner(seat)
+        for location, cards in self._view.locations.items():
+            if location.owner == owner:
+                yield location, cards
+
+    def backs(self, seat: int) -> int:
+        """Return how many cards of a seat's hand are not seen."""
+        return sum(
+            sum(isinstance(card, Back) for card in cards)
+            for location, cards in self._of(seat)
+            if location.kind is not LocationKind.HIDDEN
+        )
+
+    def piles(self, seat: int | None) -> Iterator[Pile]:
+        """Yield the piles of a seat, or of the table, but for hands and cards of a trick."""
+        for location, cards in self._of(seat):
+            if location.kind is LocationKind.MEMORY or self._elsewhere(location, cards, seat):
+                continue
+            number = f" {location.at}" if location.at else ""
+            faces = self._faces.seen(cards)
+            yield Pile(printable(location.name) + number, faces, len(cards) - len(faces))
+
+    def _elsewhere(
+        self, location: Location, cards: tuple[Card | Back, ...], seat: int | None
+    ) -> bool:
+        """Say whether a pile is drawn in another way: as a hand, or in the trick."""
+        if seat is None:
+            return False
+        if location.name == _TRICK and location.kind is LocationKind.VISIBLE:
+            return True
+        if self._hearts and location.name == "TRICKSWON":
+            return True
+        if all(isinstance(card, Back) for card in cards):
+            return location.kind is not LocationKind.HIDDEN
+        return all(not isinstance(card, Back) and card.id in self._held for card in cards)
+
+    def trick(self) -> Played | None:
+        """Return the cards that seats have in their places for a trick; None for no such places."""
+        cards = [
+            (location.owner, self._faces.of(card))
+            for location, pile in self._view.locations.items()
+            if location.name == _TRICK and location.kind is LocationKind.VISIBLE
+            for card in pile
+            if location.owner < self._program.players and not isinstance(card, Back)
+        ]
+        return Played(tuple((int(owner), face) for owner, face in cards)) if cards else None
+
+    def facts(self, seat: int | None) -> Iterator[str]:
+        """Yield stored values of a seat, or of the table, as name and value."""
+        owner = self._owner(seat)
+        for stored in (self._view.strings, self._view.integers):
+            for (whose, name), value in stored.items():
+                if whose == owner and not (seat is not None and name in _SCORES):
+                    yield f"{printable(name)} {printable(str(value))}"

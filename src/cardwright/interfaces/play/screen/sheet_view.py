@@ -1,0 +1,173 @@
+"""Windows over the table: scores, last trick, log, hint, help, and the ends of deals and games."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cardwright.interfaces.cli.text import listed
+from cardwright.interfaces.play.screen.keys import KEYS, TYPING
+from cardwright.interfaces.play.screen.text_box import (
+    Lines,
+    Size,
+    beside,
+    block,
+    fitted,
+    joined,
+    text,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.text import Text
+
+    from cardwright.interfaces.play.hint import Hint
+    from cardwright.interfaces.play.screen.card_face import Faces, Ink
+    from cardwright.interfaces.play.screen.scene import Played, Scene
+
+_COLUMN = 9
+"""Columns of a seat's scores, at least."""
+
+
+def window(title: str, lines: Sequence[Text], ink: Ink, size: Size, scroll: int = 0) -> Lines:
+    """Return lines in a window of this size, with the title in its upper edge.
+
+    `scroll` lines at the top are left out, but never so many that the window is not full.
+    """
+    edges = "╭╮╰╯│" if ink.symbols else "++++|"
+    width, height = size
+    inner, room = max(1, width - 4), max(1, height - 2)
+    most = max(0, len(lines) - room)
+    at = min(scroll, most)
+    shown = lines[at : at + room]
+    note = "" if not most else f" {at + 1}-{at + len(shown)} of {len(lines)}: Up/Down "
+    rule = max(1, width - 2)
+    top = joined([edges[0], text(f" {title} ", "bold"), ink.rule * rule], "")
+    foot = joined([edges[2], ink.rule * max(0, rule - len(note) - 1), note, ink.rule], "")
+    body = [
+        joined([edges[4], fitted(line, inner, ink.more), edges[4]])
+        for line in [*shown, *[text()] * (room - len(shown))]
+    ]
+    return [
+        joined([fitted(top, width - 1, ""), edges[1]], ""),
+        *body,
+        joined([fitted(foot, width - 1, ""), edges[3]], ""),
+    ][:height]
+
+
+def scores(scene: Scene, ink: Ink, width: int, *, now: bool = True) -> Lines:
+    """Return the score of every deal, and the totals, a column a seat.
+
+    With `now` also what seats have got in the deal that is being played, where that is known.
+    """
+    sheet, names = scene.sheet, scene.names
+    if not sheet.deals and scene.scores is None:
+        return [text("No scores yet: this game stores none until it is over.")]
+    column = max(
+        4, min(max(_COLUMN, *(len(name) + 2 for name in names)), (width - 6) // len(names))
+    )
+    short = [name if len(name) < column else f"p{seat + 1}" for seat, name in enumerate(names)]
+    lines = [_scored("deal", short, column, "bold")]
+    lines += [
+        _scored(str(number), list(map(str, deal)), column)
+        for number, deal in enumerate(sheet.deals, 1)
+    ]
+    if scene.scores is not None:
+        lines.append(text(ink.rule * (6 + column * len(names)), "dim"))
+        lines.append(_scored("total", list(map(str, scene.scores)), column, "bold"))
+    if not sheet.deals:
+        lines.append(text("No deal is finished yet.", "dim"))
+    hearts = scene.hearts
+    if now and hearts is not None and not scene.finished:
+        lines.append(_scored("now", [f"{points:+d}" for points in hearts.points], column))
+    return lines
+
+
+def _scored(head: str, cells: Sequence[str], column: int, style: str = "") -> Text:
+    row = "".join(cell.rjust(column) for cell in cells)
+    return text(f"{head:<6}{row}", style)
+
+
+def last_trick(scene: Scene, ink: Ink) -> Lines:
+    """Return the last trick, in the order of play."""
+    if scene.hearts is None:
+        return [text("Last tricks are kept in the games of the Hearts family only; v has the log.")]
+    if scene.last is None:
+        return [text("No trick of this deal is finished yet.")]
+    return trick_lines(scene.last, scene.names, ink)
+
+
+def trick_lines(trick: Played, names: Sequence[str], ink: Ink) -> Lines:
+    """Return who played what, who led and who won."""
+    wide = max(map(len, names))
+    lines = []
+    for seat, face in trick.cards:
+        notes = ["led"] * (seat == trick.leader) + ["takes it"] * (seat == trick.winner)
+        mark = ink.due if seat == trick.winner else " "
+        card = fitted(text(face.text, f"{face.colour} bold".strip()), 4)
+        lines.append(joined([mark, names[seat].ljust(wide), card, ", ".join(notes)]))
+    return lines
+
+
+def log(scene: Scene, ink: Ink) -> Lines:
+    """Return all that happened."""
+    return [ink.coloured(line) for line in scene.log] or [text("Nothing has happened yet.")]
+
+
+def hint(found: Hint, asked: str, faces: Faces) -> Lines:
+    """Return what a player advises, with its estimates."""
+    lines = [faces.ink.coloured(f"{asked} would {faces.words(found.words)}.", "bold"), text()]
+    if any(value is not None for _, value in found.rows):
+        lines.append(text("How good it takes them to be, from 0 to 100:", "dim"))
+        for words, value in found.rows:
+            cell = "    -" if value is None else f"{100 * value:5.0f}"
+            lines.append(faces.ink.coloured(f"{cell}  {faces.words(words)}"))
+    return [*lines, text(), text("Esc closes this.", "dim")]
+
+
+def help_lines(ink: Ink, width: int) -> Lines:
+    """Return all keys, in two columns if there is room, and the signs of the screen."""
+    half = width // 2
+    keys = [text(f"{key.shown:<11}{key.help}") for key in KEYS if key.shown]
+    wide = half > max(key.cell_len for key in keys)
+    if wide:
+        middle = (len(keys) + 1) // 2
+        keys += [text()] * (2 * middle - len(keys))
+        keys = beside(block(keys[:middle], half, middle), keys[middle:])
+    return [
+        *keys,
+        text(TYPING),
+        text(),
+        text("[Q] under the cursor   (Q) cannot be played now   +Q picked"),
+        text(f"{ink.due} has to decide   {ink.back * 3} hidden cards   1 on a card: it was led"),
+        text("double frame: has the trick so far   took: penalty cards of this deal"),
+    ]
+
+
+def deal_end(scene: Scene, ink: Ink, width: int) -> Lines:
+    """Return what the deal brought everybody, then the score sheet."""
+    deal, totals = scene.sheet.deals[-1], scene.scores
+    wide = max(map(len, scene.names))
+    lines = [text(f"Deal {len(scene.sheet.deals)} is over.", "bold"), text()]
+    for name, got, seat in zip(scene.names, deal, range(len(deal)), strict=True):
+        now = "" if totals is None else f"   now {totals[seat]}"
+        lines.append(text(f"{name:<{wide}} {got:+5d}{now}"))
+    return [*lines, text(), *scores(scene, ink, width, now=False)]
+
+
+def game_end(scene: Scene, ink: Ink, width: int) -> Lines:
+    """Return the final ranking, then the score sheet."""
+    assert scene.scores is not None
+    assert scene.ranks is not None
+    winners = [scene.names[seat] for seat, rank in enumerate(scene.ranks) if rank == 0]
+    verb = "win" if len(winners) > 1 or winners == ["You"] else "wins"
+    lines = [text(f"The game is over: {listed(winners)} {verb}.", "bold"), text()]
+    wide = max(map(len, scene.names))
+    for seat in sorted(range(len(scene.names)), key=lambda seat: scene.ranks[seat]):  # type: ignore[index]
+        place = f"{scene.ranks[seat] + 1}."
+        style = "bold reverse" if seat == scene.shown and not scene.watching else ""
+        row = f" {place:<3} {scene.names[seat]:<{wide}} {scene.scores[seat]:6d} "
+        lines.append(text(row, style))
+    if scene.sheet.deals:
+        lines += [text(), *scores(scene, ink, width)]
+    return lines

@@ -1,0 +1,146 @@
+"""The table: seats around it, the shown one at the bottom, and the cards in the middle."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cardwright.interfaces.play.screen.centre_view import centre
+from cardwright.interfaces.play.screen.text_box import (
+    Lines,
+    beside,
+    block,
+    fitted,
+    joined,
+    text,
+    wrapped,
+)
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from cardwright.interfaces.play.screen.card_face import Face, Ink
+    from cardwright.interfaces.play.screen.scene import Pile, Scene, SeatShown
+
+_SIDES = {1: (0, 1, 0), 2: (1, 0, 1), 3: (1, 1, 1), 4: (1, 2, 1), 5: (1, 3, 1), 6: (2, 2, 2)}
+_MORE_SIDES = {7: (2, 3, 2), 8: (3, 2, 3), 9: (3, 3, 3)}
+"""How many of so many others sit left, opposite and right."""
+_NARROW = 48
+"""Columns below which seats are listed, for there is no room around the table."""
+_TALL = 3
+"""Lines of a seat: its name, its cards, what lies before it."""
+_NAME = 18
+"""Columns that a seat opposite has at least."""
+_BACKS = 13
+"""Most backs that are drawn one by one."""
+
+
+def sides(shown: int, players: int) -> tuple[list[int], list[int], list[int]]:
+    """Return who sits left (from top to bottom), opposite and right: clockwise in playing order."""
+    others = [(shown + step) % players for step in range(1, players)]
+    count = len(others)
+    sizes = _SIDES | _MORE_SIDES
+    left, top, _ = sizes.get(count, (0, 0, 0) if not count else (3, count - 6, 3))
+    return others[:left][::-1], others[left : left + top], others[left + top :]
+
+
+def table(scene: Scene, ink: Ink, width: int, height: int, trick: bool = True) -> Lines:
+    """Return the table as lines of this width; what has no room is left out."""
+    if width < _NARROW or height < 4:
+        return _listed(scene, ink, width, height)
+    left, top, right = sides(scene.shown, len(scene.seats))
+    head = _TALL if height >= 3 * _TALL else 1
+    above = _row([scene.seats[seat] for seat in top], scene, ink, width, head) if top else []
+    below = height - len(above)
+    if not left and not right:
+        return above + centre(scene, ink, width, below)
+    side = max(16, width * 3 // 10)
+    columns = [
+        _column([scene.seats[seat] for seat in seats], scene, ink, side, below)
+        for seats in (left, right)
+    ]
+    middle = centre(scene, ink, width - 2 * side, below)
+    return above + beside(columns[0], middle, columns[1])
+
+
+def _row(seats: list[SeatShown], scene: Scene, ink: Ink, width: int, height: int) -> Lines:
+    share = min(width // len(seats), 40)
+    boxes = []
+    for seat in seats:
+        lines = seat_lines(seat, scene, ink, share - 2, height)
+        for line in lines:
+            line.rstrip()
+        widest = max(line.cell_len for line in lines)
+        boxes.append(block(lines, max(widest, min(share - 2, _NAME)), height, ink.more))
+    return [fitted(line, width, ink.more, "center") for line in beside(*boxes, between="  ")]
+
+
+def _column(seats: list[SeatShown], scene: Scene, ink: Ink, width: int, height: int) -> Lines:
+    lines: Lines = []
+    for number, seat in enumerate(seats):
+        room = (height - len(lines)) // (len(seats) - number)
+        used = min(room, 2 * _TALL)
+        box = seat_lines(seat, scene, ink, width - 1, used)
+        above = (room - used) // 2
+        lines += block([text()] * above + box, width, room, ink.more)
+    return block(lines, width, height, ink.more)
+
+
+def _listed(scene: Scene, ink: Ink, width: int, height: int) -> Lines:
+    others = [seat for seat in scene.seats if seat.seat != scene.shown]
+    lines = [_headline(seat, scene, ink, width) for seat in others]
+    rest = max(0, height - len(lines))
+    return block(lines + centre(scene, ink, width, rest), width, height, ink.more)
+
+
+def seat_lines(seat: SeatShown, scene: Scene, ink: Ink, width: int, height: int) -> Lines:
+    """Return a seat in a box of this size: its name and score, its cards, what lies before it."""
+    lines = [_headline(seat, scene, ink, width)]
+    if seat.seat != scene.shown and seat.backs:
+        lines.append(_backs(seat.backs, ink))
+    lines += wrapped(_before(seat, scene, ink), width - 1)
+    return block(lines, width, height, ink.more)
+
+
+def _headline(seat: SeatShown, scene: Scene, ink: Ink, width: int) -> Text:
+    mark = f"{ink.due} " if seat.due else "  "
+    score = "" if seat.score is None else str(seat.score)
+    if seat.points:
+        score += f" {seat.points:+d}"
+    room = max(1, width - len(mark) - len(score) - 1)
+    style = "bold reverse" if seat.due else "bold"
+    name = fitted(text(seat.name, style), min(room, max(1, len(seat.name))), ink.more)
+    return joined([mark, name, " ", text(score, ink.style("cyan"))], "")
+
+
+def _backs(count: int, ink: Ink) -> Text:
+    return text(f"  {ink.back * min(count, _BACKS)} {count}", "dim")
+
+
+def _before(seat: SeatShown, scene: Scene, ink: Ink) -> Lines:
+    """Return what lies before a seat, in pieces: penalty cards, facts, piles."""
+    pieces = []
+    if scene.taken and (cards := scene.taken[seat.seat]):
+        pieces.append(joined([" took", *map(face_text, cards)]))
+    pieces += [text(f" {fact}") for fact in seat.facts]
+    pieces += [pile_text(pile, ink) for pile in seat.piles]
+    return pieces
+
+
+def face_text(face: Face) -> Text:
+    """Return a card as it stands in a line."""
+    return text(face.text, face.colour)
+
+
+def pile_text(pile: Pile, ink: Ink) -> Text:
+    """Return a pile in a line: its name, how many cards it has, and the top card if it is seen."""
+    top = face_text(pile.faces[-1]) if pile.faces and not pile.backs else text(ink.back, "dim")
+    return joined([text(f" {pile.name} ({pile.count})", "dim"), top])
+
+
+def own_line(scene: Scene, ink: Ink, width: int) -> Text:
+    """Return the line of the shown seat, which sits at the bottom of the table."""
+    seat = scene.seats[scene.shown]
+    pieces = [_headline(seat, scene, ink, width)]
+    if scene.watching and seat.backs:
+        pieces.append(_backs(seat.backs, ink))
+    return fitted(joined([*pieces, *_before(seat, scene, ink)], " "), width, ink.more)

@@ -1,0 +1,33 @@
+"""Tricks of a game of the Hearts family, as they are played and gathered."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cardwright.interfaces.play.sheet import Trick
+from cardwright.program.cards import LocationKind
+
+if TYPE_CHECKING:
+    from cardwright.interpreter.effects import Moved
+    from cardwright.program.cards import Card
+    from cardwright.program.program import Program
+
+
+class Tricks:
+    """The cards of the present trick by seat, in the order of play, and the trick before it."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self.cards: list[tuple[int, Card]] = []
+        self.last: Trick | None = None
+
+    def moved(self, move: Moved) -> None:
+        """Note that a card came into the trick, or that the trick is gathered."""
+        source, target = move.source, move.target
+        if target.name == "TRICK" and target.kind is LocationKind.VISIBLE:
+            self.cards.append((int(target.owner), self._program.cards[move.card]))
+        elif source.name == "TRICK" and self.cards:
+            won = target.name == "TRICKSWON" and target.owner < self._program.players
+            winner = int(target.owner) if won else None
+            self.last = Trick(self.cards[0][0], tuple(self.cards), winner)
+            self.cards = []

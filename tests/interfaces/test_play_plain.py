@@ -1,0 +1,147 @@
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import pytest
+from click.testing import Result
+
+from cardwright.arena.manifest import RecordsError
+from cardwright.interfaces.play import saved
+
+if TYPE_CHECKING:
+    import subprocess
+    from pathlib import Path
+
+Run = Callable[..., Result]
+HEARTS = ("play", "hearts", "--players", "rule", "--hint", "rule", "--seed", "3")
+
+
+@pytest.fixture(autouse=True)
+def _in_empty_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, _in_data: None) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def test_cards_can_be_passed_and_played_by_name(run: Run) -> None:
+    result = run(*HEARTS, input="A♦ as, 10C\nKS\n")
+    said = result.stdout
+    assert "choose 3 cards of your hand (286 options; `options` lists them)" in said
+    assert "Pass 3 cards: LEFT" in said
+    (put,) = re.findall("You: put (.*) into your PASSED", said)
+    assert set(put.split(" and ")) == {"10 of CLUBS", "A of SPADES", "A of DIAMONDS"}
+    assert "p2 gets" in said
+    assert "> K of SPADES cannot be chosen: you hold clubs: follow suit" in said
+
+
+@pytest.mark.parametrize(
+    ("answer", "reply"),
+    [
+        ("286", "there is no option 286: they are numbered 0 to 285"),
+        ("-1", "'-1' is neither a card nor a command; `help` lists what you can write"),
+        ("AS AS 10C", "AS is named more often than you have it"),
+        ("AS", "name 3 cards: you have named 1"),
+        ("AS 10C", "name 3 cards: you have named 2"),
+        ("AS 10C JC QC", "there is no option with these cards together"),
+        ("2C", "2C is a card, but not one that you could choose: look at your hand"),
+        ("xyzzy", "'xyzzy' is neither a card nor a command; `help` lists what you can write"),
+        ("why", "write the card too: why QS"),
+        ("why 2C", "2C is a card, but not one"),
+        ("why AS", "A♠: it can be chosen"),
+        (",", "write the number of an option, or a card"),
+        ("\x1b[2J", "neither a card nor a command"),
+        ("9" * 5000, "neither a card nor a command"),
+        ("hint", "rule would: put "),
+        ("?", "rule would: put "),
+        ("undo", "moves can be taken back in practice only: begin with --practice"),
+        ("history", "nobody has decided anything yet"),
+        ("scores", "total       0        0        0        0"),
+        ("last", "Last trick: none yet"),
+        ("HELP", "  why CARD      why a card cannot be chosen"),
+        ("options", "  285  put "),
+        ("hand", "Hand: 10♣ J♣ Q♣   2♦ 3♦ 8♦ J♦ A♦   7♠ 9♠ A♠   4♥ K♥"),
+        ("table", "p2's HAND: 13 cards"),
+        ("save", "saved: hearts-3.cardwright.json; to go on: cardwright play --resume hearts-3"),
+        ("save a b.json", "saved: a b.json; to go on: cardwright play --resume 'a b.json'"),
+        ("save no/where.json", "cannot be written"),
+    ],
+)
+def test_answers_and_commands(run: Run, answer: str, reply: str) -> None:
+    result = run(*HEARTS, input=f"{answer}\n0\n")
+    asked, _, rest = result.stdout.partition("> ")
+    assert "Your turn." in asked
+    assert reply in rest
+    assert "\x1b" not in result.stdout
+    assert "You: put " in rest
+    assert result.exit_code == 1
+
+
+def test_empty_lines_are_asked_again(run: Run) -> None:
+    result = run(*HEARTS, input="\n  \n0\n")
+    assert "> > > You: put " in result.stdout
+
+
+def test_the_course_of_a_deal(run: Run) -> None:
+    script = "0\n" * 14 + "scores\nhistory 2\nlast\nquit\n"
+    result = run(*HEARTS, input=script)
+    assert result.exit_code == 0
+    assert re.search(r"\ndeal 1( +-?\d+){4}\ntotal( +-?\d+){4}\n", result.stdout)
+    end = result.stdout.rpartition("> ... ")[2]
+    assert re.match(r"\d+ decisions before\n", end)
+    assert re.search(r"> Last trick: .*\(.* ha(s|ve) it\)", result.stdout)
+
+
+def test_undo_in_practice(run: Run) -> None:
+    result = run(*HEARTS, "--practice", input="0\n0\nundo\nundo\nundo\n1\nhistory\n")
+    assert "> 2 decisions taken back" in result.stdout
+    assert "> 6 decisions taken back" in result.stdout
+    assert "> there is nothing to take back: you have not decided anything yet" in result.stdout
+    history = result.stdout.rpartition("> You: ")[2]
+    assert history.startswith("put ")
+    again = run(*HEARTS, "--practice", input="1\nhistory\n")
+    assert again.stdout.rpartition("> You: ")[2] == history
+
+
+def test_suits_are_letters_where_they_cannot_be_shown(
+    process: Callable[..., subprocess.CompletedProcess[str]],
+) -> None:
+    environment = {"PYTHONIOENCODING": "ascii", "PATH": "/usr/bin:/bin"}
+    done = process(*HEARTS, input="10C AS AD\n", env=environment)
+    assert "Hand: 10C JC QC   2D 3D 8D JD AD   7S 9S AS   4H KH\n" in done.stdout
+    assert "You: put " in done.stdout
+    assert done.returncode == 1
+    assert done.stderr.startswith("no more answers")
+
+
+def test_a_moon_is_warned_of(run: Run) -> None:
+    for seed in range(10):
+        words = ("play", "hearts", "--players", "rule", "--hint", "rule", "--seed", str(seed))
+        result = run(*words, input="0\n" * 60)
+        warnings = re.findall(
+            r"Beware of the moon: (.*) ha(?:s|ve) all (\d+) points", result.stdout
+        )
+        if warnings:
+            assert all(7 <= int(points) <= 26 for _, points in warnings)
+            return
+    pytest.fail("nobody got near the moon")
+
+
+@pytest.mark.parametrize("answer", ["0", "KH"])
+def test_a_move_counts_even_if_the_file_goes(
+    run: Run, monkeypatch: pytest.MonkeyPatch, answer: str
+) -> None:
+    real = saved.write_whole
+    calls = []
+
+    def full(path: Path, content: bytes) -> None:
+        calls.append(path)
+        if len(calls) == 2:
+            raise RecordsError(f"{path} cannot be written: No space left on device")
+        real(path, content)
+
+    monkeypatch.setattr(saved, "write_whole", full)
+    result = run(*HEARTS, "--set", "PASS=0", "--save", "f.json", input=f"{answer}\n0\n0\n")
+    assert "f.json cannot be written: No space left on device" in result.stdout
+    after = result.stdout.partition("No space left")[2]
+    assert after.startswith(" on device\nrule p2: plays ")
+    assert len(calls) > 2

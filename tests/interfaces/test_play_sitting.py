@@ -1,0 +1,706 @@
+from __future__ import annotations
+
+import random
+import re
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING
+
+import pytest
+
+from cardwright.arena.entrants import entrant
+from cardwright.arena.plan import GameRef
+from cardwright.arena.referee import play_game
+from cardwright.game.errors import CardwrightError, GameError, IllegalOptionError
+from cardwright.game.tracker import Watched
+from cardwright.interfaces.play.answer import read_answer
+from cardwright.interfaces.play.card_text import short_name
+from cardwright.interfaces.play.hint import HintError
+from cardwright.interfaces.play.saved import SavedGameError, is_saved, read_saved
+from cardwright.interfaces.play.setup import HUMAN, Setup
+from cardwright.interfaces.play.sitting import (
+    OvertakenError,
+    PlayerFailedError,
+    Sitting,
+    UndoError,
+)
+from cardwright.interpreter import machine
+from cardwright.interpreter.rules import Rules
+from cardwright.interpreter.world import World, sees
+from cardwright.library import catalogue
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from cardwright.interpreter.effects import Effect
+    from cardwright.players.player import Decision
+    from cardwright.program.cards import Card
+
+SEARCHER = "ismcts:iterations=30"
+
+ref_of = cache(GameRef.of)
+
+
+def setup(
+    name: str = "hearts",
+    *,
+    seat: int | None = 0,
+    others: str = "random",
+    seed: int = 3,
+    hint: str = "random",
+    preset: str | None = None,
+    engine: str = "native",
+) -> Setup:
+    ref = ref_of(name, preset=preset, engine=engine)
+    players = [others] * ref.players
+    if seat is not None:
+        players[seat] = HUMAN
+    return Setup(ref, seed, seat, tuple(players), practice=True, hint=hint)
+
+
+def play_on(sitting: Sitting, chances: random.Random, decisions: int = 10**6) -> None:
+    """Play so many decisions, the person at random."""
+    for _ in range(decisions):
+        if sitting.finished:
+            return
+        if sitting.mine:
+            sitting.choose(chances.randrange(len(sitting.choices())))
+        else:
+            sitting.step()
+
+
+class Scripted:
+    """Makes the choices of a list."""
+
+    def __init__(self, choices: list[int]) -> None:
+        self.choices = choices
+
+    def choose(self, decision: Decision) -> int:
+        return self.choices.pop(0)
+
+
+def choices_of(sitting: Sitting, path: Path) -> tuple[int, ...]:
+    sitting.save(path)
+    return read_saved(path).choices
+
+
+# The game ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "others", "seat"),
+    [("hearts", "random", 2), ("leduc", SEARCHER, 1), ("cribbage", "random", 0)],
+)
+def test_a_game_by_hand_is_the_game_of_the_referee(
+    tmp_path: Path, name: str, others: str, seat: int
+) -> None:
+    sitting = Sitting.begin(setup(name, seat=seat, others=others))
+    play_on(sitting, random.Random(5))
+    choices = choices_of(sitting, tmp_path / "game.json")
+    own = [c for c, event in zip(choices, sitting.events(), strict=True) if event.seat == seat]
+    players = [entrant(others).build() for _ in range(sitting.game.players)]
+    players[seat] = Scripted(own)
+    record = play_game(sitting.game, 3, players, paired=True)
+    assert record.choices == choices
+    assert record.scores == sitting.scores()
+    assert record.ranks == sitting.ranks()
+    assert [seat for seat, _, _ in record.decisions] == [e.seat for e in sitting.events()]
+
+
+def test_a_sitting_knows_whose_turn_it_is() -> None:
+    sitting = Sitting.begin(setup(seat=1))
+    assert (sitting.due, sitting.mine, sitting.finished) == (0, False, False)
+    assert sitting.choices() == ()
+    assert sitting.names == ("random p1", "You", "random p3", "random p4")
+    with pytest.raises(IllegalOptionError, match="not for you"):
+        sitting.choose(0)
+    sitting.step()
+    assert sitting.mine
+    with pytest.raises(IllegalOptionError, match="you have to decide"):
+        sitting.step()
+    count = len(sitting.choices())
+    for wrong in (-1, count):
+        with pytest.raises(IllegalOptionError, match=f"no option {wrong}: .* 0 to {count - 1}"):
+            sitting.choose(wrong)
+    assert len(sitting.events()) == 1
+    play_on(sitting, random.Random(0))
+    with pytest.raises(IllegalOptionError, match="over"):
+        sitting.step()
+
+
+def test_choices_have_the_words_and_cards_of_the_options() -> None:
+    sitting = Sitting.begin(setup(preset="standard"))
+    choices = sitting.choices()
+    view = sitting.view()
+    assert [choice.words for choice in choices] == [str(option) for option in view.options]
+    hand = set(sitting.hand())
+    assert len(hand) == 13
+    assert {len(choice.cards) for choice in choices} == {3}
+    assert {card for choice in choices for card in choice.cards} == hand
+    suits = [card.attributes["SUIT"] for card in sitting.hand()]
+    order = ["CLUBS", "DIAMONDS", "SPADES", "HEARTS"]
+    assert suits == sorted(suits, key=order.index)
+
+
+def test_a_spectator_has_the_eyes_of_the_first_seat() -> None:
+    sitting = Sitting.begin(setup(seat=None))
+    assert sitting.seat == 0
+    assert sitting.names[0] == "random p1"
+    play_on(sitting, random.Random(0))
+    assert sitting.finished
+    assert sitting.view().seat == 0
+    with pytest.raises(HintError):
+        sitting.hint()
+
+
+# What is seen -----------------------------------------------------------------------------
+
+
+class Sights:
+    """An oracle of its own: the cards that a seat has seen while a game went from one decision on.
+
+    It looks at all cards before and after every single effect.
+    """
+
+    def __init__(self, sitting: Sitting) -> None:
+        self.program = sitting.game.program
+        self.limits = sitting.game.limits
+        self.seat = sitting.seat
+        started = machine.start(Rules(self.program), sitting.setup.seed)
+        self.seen: set[Card] = set()
+        self.world: World = Watched.of(started, self.look)
+        self.built = machine.advance(self.world, self.limits)
+
+    def look(self, _: Effect | None = None) -> None:
+        for card, place in enumerate(self.world.where):
+            if sees(self.program, self.seat, place):
+                self.seen.add(self.program.cards[card])
+
+    def choose(self, index: int) -> set[Card]:
+        assert self.built is not None
+        self.seen = set()
+        self.look()
+        option = self.built[index]
+        self.world.frames[-1].at += 1
+        for effect in option.effects:
+            effect.apply(self.world)
+            effect.learn(self.world)
+            self.look()
+        self.world.stream.words = option.words
+        self.built = machine.advance(self.world, self.limits)
+        self.look()
+        return self.seen
+
+
+@pytest.mark.parametrize("name", catalogue.names())
+def test_events_show_no_card_that_the_seat_does_not_see(name: str, tmp_path: Path) -> None:
+    sitting = Sitting.begin(setup(name, engine="interpreter"))
+    oracle = Sights(sitting)
+    play_on(sitting, random.Random(1), 40)
+    choices = choices_of(sitting, tmp_path / "game.json")
+    for event, choice in zip(sitting.events(), choices, strict=True):
+        seen = oracle.choose(choice)
+        assert set(event.cards) <= seen
+        names = {sitting.game.namer.card(card) for card in seen}
+        text = "; ".join((event.words, *event.changes))
+        assert set(re.findall(r"\w+ of (?:CLUBS|DIAMONDS|SPADES|HEARTS)", text)) <= names
+        assert event.words
+
+
+def test_events_of_hearts_in_words() -> None:
+    sitting = Sitting.begin(setup(others="rule", preset="standard"))
+    assert sitting.opening == ("STOCK is shuffled", "everybody gets 13 cards")
+    passed = sitting.choose(7)
+    assert passed.words.startswith("put ")
+    assert len(passed.cards) == 3
+    other = sitting.step()
+    assert (other.words, other.cards) == ("puts 3 cards into PASSED", ())
+    sitting.step()
+    changed = sitting.step().changes
+    assert "p3 gets 3 cards from p2" in changed
+    assert any(re.fullmatch(r"you get \w+ of \w+, .* from p4", change) for change in changed)
+    play_on(sitting, random.Random(0), 4)
+    trick = sitting.events()[4:8]
+    (gathered,) = trick[-1].changes
+    winner, cards = gathered.split(" take", 1)
+    assert winner in {"you", "p2", "p3", "p4"}
+    played = [sitting.game.namer.card(event.cards[0]) for event in trick]
+    assert set(played) == set(cards.removeprefix("s").strip().split(", "))
+    assert trick[-1].words.removeprefix("plays ").removeprefix("play ") == played[-1]
+
+
+SWAPS = """(game
+  (setup (create players 3)
+    (create deck (game iloc STOCK) (deck (RANK (A, TWO, THREE)) (SUIT (CLUBS, SPADES)))))
+  (do ((all player 'P (repeat 2 (move (top (game iloc STOCK)) (top ('P iloc HAND)))))))
+  (stage player
+    (end (== (game sto TURNS) 3))
+    (choice (
+      (swap (top ((current player) iloc HAND)) (top ((next player) iloc HAND)))))
+    (do ((inc (game sto TURNS)))))
+  (scoring max (game sto TURNS)))
+"""
+
+
+def test_cards_that_others_swap_are_not_shown(tmp_path: Path) -> None:
+    rules = tmp_path / "swaps.rcy"
+    rules.write_text(SWAPS)
+    players = (HUMAN, "random", "random")
+    sitting = Sitting.begin(Setup(GameRef.of(str(rules)), 1, 0, players, False, "random"))
+    play_on(sitting, random.Random(0))
+    mine, hidden, other = sitting.events()
+    assert mine.words == "swap 3 of CLUBS with a card of p2's HAND"
+    assert hidden.words == "a card of p2's HAND and a card of p3's HAND change places"
+    assert hidden.cards == ()
+    assert len(other.cards) == 2
+    name = sitting.game.namer.card
+    assert other.words == f"{name(other.cards[0])} and {name(other.cards[1])} change places"
+    assert other.cards[0] in sitting.hand()
+
+
+def test_what_others_note_down_is_told_where_it_matters() -> None:
+    sitting = Sitting.begin(setup("kuhn", seat=None, seed=4))
+    play_on(sitting, random.Random(0))
+    assert [event.words for event in sitting.events()] == [
+        "sets ACTION to BET",
+        "sets ACTION to CALL",
+    ]
+    naming = Sitting.begin(setup("crazyeights", seat=None, seed=5, engine="interpreter"))
+    play_on(naming, random.Random(0))
+    eights = [e.words for e in naming.events() if "puts 8 of" in e.words]
+    assert eights
+    assert all(re.search(", then sets [A-Z]+ to [A-Z]+$", words) for words in eights)
+    asking = Sitting.begin(setup("gofish", seat=1, seed=4))
+    words = asking.step().words
+    assert re.fullmatch(r"sets ASKED to (you|p3|p4), then sets WANTED to \w+", words)
+
+
+def test_scores_are_told_when_a_deal_ends() -> None:
+    sitting = Sitting.begin(setup(others="rule", preset="standard"))
+    play_on(sitting, random.Random(0), 56)
+    told = [change for event in sitting.events() for change in event.changes if "SCORE" in change]
+    deal = sitting.sheet().deals[0]
+    whose = ["your", "p2's", "p3's", "p4's"]
+    assert told == [
+        f"{owner} SCORE is {points} ({points:+})"
+        for owner, points in zip(whose, deal, strict=True)
+        if points
+    ]
+
+
+# Back and forth ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("others", ["random", SEARCHER])
+def test_after_undo_the_same_moves_make_the_same_game(others: str) -> None:
+    plain, wavering = (Sitting.begin(setup("cribbage", others=others)) for _ in range(2))
+    play_on(plain, random.Random(2))
+    script = [event for event in plain.events() if event.seat == 0]
+    taken = 0
+    for event in script:
+        while not wavering.mine:
+            wavering.step()
+        words = [choice.words for choice in wavering.choices()]
+        wavering.choose(0)
+        while not wavering.mine and not wavering.finished:
+            wavering.step()
+        before = len(wavering.events())
+        taken = wavering.undo()
+        assert taken == before - len(wavering.events()) >= 1
+        assert [choice.words for choice in wavering.choices()] == words
+        wavering.choose(words.index(event.words))
+    play_on(wavering, random.Random(0))
+    assert wavering.events() == plain.events()
+    assert wavering.scores() == plain.scores()
+
+
+def test_undo_without_practice_or_without_a_decision() -> None:
+    sitting = Sitting.begin(setup(seat=1))
+    with pytest.raises(UndoError, match="not decided anything"):
+        sitting.undo()
+    sitting.step()
+    with pytest.raises(UndoError, match="not decided anything"):
+        sitting.undo()
+    serious = Sitting.begin(replace(setup(), practice=False))
+    serious.choose(0)
+    with pytest.raises(UndoError, match="--practice"):
+        serious.undo()
+    assert len(serious.events()) == 1
+
+
+@pytest.mark.parametrize("others", ["rule", "random"])
+def test_a_resumed_game_is_the_same_game(tmp_path: Path, others: str) -> None:
+    path = tmp_path / "game.json"
+    whole = Sitting.begin(setup(others=others, seat=2))
+    play_on(whole, random.Random(9))
+    sitting = Sitting.begin(setup(others=others, seat=2), path)
+    for event in whole.events():
+        if sitting.mine:
+            words = [choice.words for choice in sitting.choices()]
+            sitting.choose(words.index(event.words))
+            if event.number % 3:
+                continue
+            sitting = Sitting.resume(path)
+            assert sitting.save_path == path
+        else:
+            sitting.step()
+    assert sitting.events() == whole.events()
+    assert sitting.sheet() == whole.sheet()
+    assert Sitting.resume(path).finished
+
+
+# Saved games ------------------------------------------------------------------------------
+
+
+def test_a_saved_game_says_everything(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    ref = GameRef.of("hearts", {"PLAYERS": 5, "CYCLE": ("LEFT",)}, "standard")
+    one = Setup(ref, 2**64 - 1, 4, ("rule",) * 4 + (HUMAN,), practice=False, hint="rule")
+    sitting = Sitting.begin(one)
+    play_on(sitting, random.Random(0), 7)
+    sitting.save(path)
+    saved = read_saved(path)
+    assert saved.setup == one
+    assert len(saved.choices) == 7
+    assert is_saved(path)
+    assert Sitting.resume(path).events() == sitting.events()
+
+
+def _kept(tmp_path: Path) -> tuple[Path, str]:
+    path = tmp_path / "game.json"
+    sitting = Sitting.begin(setup(engine="interpreter"))
+    sitting.choose(0)
+    sitting.save(path)
+    return path, path.read_text()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('"cardwright game"', '"another game"', "is no saved game"),
+        ('"version": 1', '"version": 2', "version 2"),
+        ('"choices": "0"', '"choices": "99"', "choices are not those of its game"),
+        ('"choices": "0"', '"choices": "-1"', "damaged"),
+        ('"choices": "0"', '"choices": "x"', "damaged"),
+        ('"choices": "0"', '"choices": 0', "damaged"),
+        ('"seat": 0,', '"seat": 1,', "do not fit"),
+        ('"seat": 0,', '"seat": null,', "do not fit"),
+        ('"seed": "3"', '"seed": "-3"', "seed is out of range"),
+        ('"seed"', '"sead"', "damaged"),
+        ('"digest": "', '"digest": "f', "rules of hearts have changed"),
+        ('"name": "hearts"', '"name": "heartz"', "heartz"),
+        ('"random"', '"nobody"', "nobody"),
+    ],
+)
+def test_a_file_that_is_wrong_is_told(tmp_path: Path, old: str, new: str, message: str) -> None:
+    path, text = _kept(tmp_path)
+    assert old in text
+    path.write_text(text.replace(old, new))
+    with pytest.raises(CardwrightError, match=message):
+        Sitting.resume(path)
+
+
+def test_a_file_cut_anywhere_is_told(tmp_path: Path) -> None:
+    path, text = _kept(tmp_path)
+    for length in range(0, len(text.rstrip()), 37):
+        path.write_text(text[:length])
+        with pytest.raises(SavedGameError, match="is no saved game"):
+            Sitting.resume(path)
+    path.write_bytes(b"\xff\xfe{")
+    with pytest.raises(SavedGameError):
+        Sitting.resume(path)
+    path.write_text("[" * 100_000)
+    with pytest.raises(SavedGameError):
+        Sitting.resume(path)
+    with pytest.raises(SavedGameError, match="No such file"):
+        Sitting.resume(tmp_path / "none.json")
+
+
+def test_nothing_else_is_overwritten(tmp_path: Path) -> None:
+    path = tmp_path / "mine.rcy"
+    path.write_text(";; my rules")
+    sitting = Sitting.begin(setup(engine="interpreter"))
+    with pytest.raises(SavedGameError, match="name another file"):
+        sitting.save(path)
+    assert path.read_text() == ";; my rules"
+    with pytest.raises(CardwrightError, match="cannot be written"):
+        sitting.save(tmp_path / "no" / "folder.json")
+
+
+# Answers ----------------------------------------------------------------------------------
+
+
+def test_a_card_alone_is_meant_even_if_it_is_in_larger_sets() -> None:
+    checked = 0
+    for seed in range(4):
+        sitting = Sitting.begin(setup("bigtwo", seed=seed, engine="interpreter"))
+        play_on(sitting, random.Random(seed), 1)
+        for _ in range(30):
+            for choice in sitting.choices():
+                alone = len(choice.cards) == 1
+                larger = [c for c in sitting.choices() if set(c.cards) > set(choice.cards)]
+                if alone and larger:
+                    answer = short_name(choice.cards[0], sitting.game.namer, symbols=False)
+                    assert read_answer(answer, sitting) == choice.index
+                    checked += 1
+            play_on(sitting, random.Random(seed), 1)
+    assert checked
+
+
+# Reasons ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["hearts", "knaves", "whist", "crazyeights", "durak", "lama"])
+def test_there_is_a_reason_for_a_card_if_no_option_has_it(name: str) -> None:
+    sitting = Sitting.begin(setup(name, others="random", engine="interpreter"))
+    chances = random.Random(4)
+    given = 0
+    for _ in range(80):
+        if sitting.mine:
+            legal = {card for choice in sitting.choices() for card in choice.cards}
+            for card in sitting.hand():
+                reason = sitting.reason(card)
+                assert (reason is None) == (card in legal)
+                given += reason is not None
+        play_on(sitting, chances, 1)
+    assert given
+    if sitting.finished:
+        assert sitting.reason(sitting.game.cards[0]) == "the game is over"
+
+
+def test_the_reasons_of_hearts() -> None:
+    found: dict[str, int] = {}
+    for seed in range(24):
+        sitting = Sitting.begin(setup(preset="standard", seed=seed, others="rule"))
+        chances = random.Random(seed)
+        while len(sitting.events()) < (56 if seed < 3 else 8):
+            play_on(sitting, chances, 1)
+            sheet = sitting.sheet().hearts
+            assert sheet is not None
+            if not sitting.mine or sheet.to_pass:
+                continue
+            suits = {card.attributes["SUIT"] for card in sitting.hand()}
+            led = sheet.trick.cards[0][1].attributes["SUIT"] if sheet.trick else None
+            for card in sitting.hand():
+                reason = sitting.reason(card)
+                if reason is None:
+                    continue
+                found[reason] = found.get(reason, 0) + 1
+                suit = card.attributes["SUIT"]
+                if led in suits:
+                    assert reason == f"you hold {led.lower()}: follow suit"
+                elif led is not None:
+                    assert reason == "no penalty cards in the first trick"
+                    assert suit == "HEARTS" or card.attributes["RANK"] == "Q"
+                elif reason != "the lowest club leads to the first trick":
+                    assert reason == "hearts are not broken"
+                    assert suit == "HEARTS"
+                    assert not sheet.broken
+    assert found.keys() >= {
+        "hearts are not broken",
+        "no penalty cards in the first trick",
+        "the lowest club leads to the first trick",
+        "you hold spades: follow suit",
+    }
+
+
+def test_a_card_out_of_turn_has_a_reason() -> None:
+    sitting = Sitting.begin(setup(seat=1))
+    assert sitting.reason(sitting.hand()[0]) == "it is not your turn"
+
+
+# Hints ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "spec", "told"),
+    [
+        ("leduc", "ismcts:iterations=50,reward=rank", True),
+        ("leduc", "pimc:rollouts=5", True),
+        ("cribbage", "random", False),
+        ("hearts", "expert:iterations=50", True),
+    ],
+)
+def test_a_hint_is_what_the_player_would_do(name: str, spec: str, told: bool) -> None:
+    sitting = Sitting.begin(setup(name, hint=spec))
+    players = [entrant("random").build() for _ in range(sitting.game.players)]
+    players[0] = entrant(spec).build()
+    record = play_game(sitting.game, 3, players, paired=True)
+    for seat, count, chosen in record.decisions:
+        if seat == 0:
+            hint = sitting.hint()
+            assert hint == sitting.hint()
+            assert hint.index == chosen
+            assert hint.words == sitting.choices()[chosen].words == hint.rows[0][0]
+            assert (hint.rows[0][1] is not None) == (told and count > 1)
+            if told and count > 1:
+                assert len(hint.rows) > 1
+                assert {words for words, _ in hint.rows} <= {c.words for c in sitting.choices()}
+            sitting.choose(chosen)
+        else:
+            sitting.step()
+    with pytest.raises(HintError):
+        sitting.hint()
+
+
+# Sheets -----------------------------------------------------------------------------------
+
+
+def test_the_sheet_of_a_match() -> None:
+    sitting = Sitting.begin(setup(preset="standard", others="rule", seed=11))
+    chances = random.Random(1)
+    warned = 0
+    while not sitting.finished:
+        play_on(sitting, chances, 1)
+        sheet = sitting.sheet()
+        assert sheet.totals is not None
+        assert sheet.totals == tuple(map(sum, zip(*sheet.deals, strict=True))) or not sheet.deals
+        hearts = sheet.hearts
+        assert hearts is not None
+        assert hearts.to_pass == (3 if sitting.mine and _is_passing(sitting) else 0)
+        if hearts.moon is not None:
+            warned += 1
+            seat, points = hearts.moon
+            assert points == hearts.points[seat] >= 7
+            assert sum(hearts.points) == points
+        _check_trick(sitting)
+    assert warned
+    final = sitting.sheet()
+    assert final.totals == sitting.scores()
+    assert len(final.deals) > 2
+    assert all(sum(deal) in {26, 78} for deal in final.deals)
+    assert max(final.totals or ()) >= 100
+
+
+def _is_passing(sitting: Sitting) -> bool:
+    return len(sitting.choices()[0].cards) == 3
+
+
+def _check_trick(sitting: Sitting) -> None:
+    """Compare the tricks of the sheet with what the events tell."""
+    hearts = sitting.sheet().hearts
+    assert hearts is not None
+    if hearts.trick is not None:
+        events = sitting.events()[-len(hearts.trick.cards) :]
+        assert [(e.seat, e.cards[0]) for e in events] == list(hearts.trick.cards)
+        led = hearts.trick.cards[0][1].attributes["SUIT"]
+        best = max(
+            (pair for pair in hearts.trick.cards if pair[1].attributes["SUIT"] == led),
+            key=lambda pair: pair[1].id,
+        )
+        assert hearts.trick.winner == best[0]
+        assert hearts.trick.leader == hearts.trick.cards[0][0]
+    changes = sitting.events()[-1].changes if sitting.events() else ()
+    took = [re.match(r"(you|p\d) takes? ", change) for change in changes]
+    winners = [0 if one[1] == "you" else int(one[1][1]) - 1 for one in took if one]
+    if winners and hearts.last is not None:
+        assert hearts.last.winner == winners[0]
+        assert len(hearts.last.cards) == 4
+        costs = [c for _, c in hearts.last.cards if c.attributes["SUIT"] == "HEARTS"]
+        if not sitting.finished and len(sitting.hand()) < 13:
+            assert set(costs) <= set(hearts.taken[winners[0]])
+
+
+def test_scores_counted_from_open_cards_are_public() -> None:
+    sitting = Sitting.begin(setup("stealingbundles", engine="interpreter"))
+    play_on(sitting, random.Random(0), 20)
+    bundles = [
+        len(sitting._state.cards(seat, "vloc", "BUNDLE")) for seat in range(sitting.game.players)
+    ]
+    assert sitting.scores() == tuple(bundles)
+    assert sum(bundles)
+    assert sitting.sheet().deals == ()
+    play_on(sitting, random.Random(0))
+    assert sitting.sheet().deals == (sitting.scores(),)
+
+
+def test_a_reshuffle_is_no_new_deal() -> None:
+    sitting = Sitting.begin(setup("coup", engine="interpreter"))
+    play_on(sitting, random.Random(1))
+    shuffles = [event for event in sitting.events() if "COURT is shuffled" in event.changes]
+    assert shuffles
+    assert len(sitting.sheet().deals) == 1
+
+
+def test_scores_that_hang_on_hidden_cards_are_not_told(tmp_path: Path) -> None:
+    rules = tmp_path / "hidden.rcy"
+    score = "(+ (game sto TURNS) (size ((current player) iloc HAND)))"
+    rules.write_text(SWAPS.replace("(scoring max (game sto TURNS))", f"(scoring max {score})"))
+    players = (HUMAN, "random", "random")
+    sitting = Sitting.begin(Setup(GameRef.of(str(rules)), 1, 0, players, False, "random"))
+    assert sitting.scores() is None
+    play_on(sitting, random.Random(0))
+    assert sitting.scores() == (5, 5, 5)
+
+
+# What goes wrong --------------------------------------------------------------------------
+
+
+class Failing:
+    def choose(self, decision: Decision) -> int:
+        raise ZeroDivisionError("by nothing")
+
+
+class Beyond:
+    def choose(self, decision: Decision) -> int:
+        return decision.option_count
+
+
+class Undoing:
+    def __init__(self, sitting: Sitting) -> None:
+        self.sitting = sitting
+
+    def choose(self, decision: Decision) -> int:
+        self.sitting.undo()
+        return 0
+
+
+def test_players_that_break_down_change_nothing() -> None:
+    sitting = Sitting.begin(setup())
+    sitting.choose(0)
+    sitting._players[1] = Failing()
+    with pytest.raises(PlayerFailedError, match="random p2 failed: ZeroDivisionError: by nothing"):
+        sitting.step()
+    sitting._players[1] = Beyond()
+    with pytest.raises(IllegalOptionError, match="random p2 chose option"):
+        sitting.step()
+    sitting._players[1] = entrant("random").build()
+    assert len(sitting.events()) == 1
+    assert sitting.step().seat == 1
+
+
+def test_what_a_player_thinks_while_moves_are_taken_back_does_not_count() -> None:
+    sitting = Sitting.begin(setup())
+    sitting.choose(0)
+    sitting._players[1] = Undoing(sitting)
+    with pytest.raises(OvertakenError):
+        sitting.step()
+    assert sitting.mine
+    assert sitting.events() == ()
+
+
+def test_a_game_that_breaks_a_rule_stands_where_it_stood(tmp_path: Path) -> None:
+    rules = tmp_path / "breaks.rcy"
+    rules.write_text(
+        """(game
+  (setup (create players 1) (create deck (game iloc STOCK) (deck (RANK (A, TWO)))))
+  (stage player
+    (end (== (game sto TURNS) 9))
+    (choice (
+      (inc (game sto TURNS))
+      (set (game sto BAD) 1)))
+    (do (((== (game sto BAD) 1) (inc (game sto TURNS) (// 1 (game sto NOTHING)))))))
+  (scoring max (game sto TURNS)))
+"""
+    )
+    ref = GameRef.of(str(rules))
+    sitting = Sitting.begin(Setup(ref, 1, 0, (HUMAN,), practice=False, hint="random"))
+    sitting.choose(0)
+    events = sitting.events()
+    assert sitting.scores() == (1,)
+    with pytest.raises(GameError, match="division"):
+        sitting.choose(1)
+    assert sitting.events() == events
+    assert sitting.scores() == (1,)
+    sitting.choose(0)
+    assert sitting.scores() == (2,)

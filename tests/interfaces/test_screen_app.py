@@ -1,0 +1,442 @@
+"""The app: keys and what comes of them, with the screen in memory."""
+
+import asyncio
+import threading
+from functools import lru_cache
+from typing import NamedTuple
+
+import pytest
+
+pytest.importorskip("textual")
+
+from cardwright import Game
+from cardwright.interfaces.play.screen.app import TableApp
+from cardwright.interfaces.play.screen.farewell import say_farewell
+from cardwright.interfaces.play.setup import HUMAN, Manner, Setup
+from cardwright.interfaces.play.sitting import Sitting
+
+
+class Loaded(NamedTuple):
+    """A game that is loaded once, in place of a reference to it."""
+
+    game: Game
+
+    def load(self):
+        """Return the game."""
+        return self.game
+
+
+@lru_cache(maxsize=8)
+def loaded(game, preset=None):
+    return Loaded(Game.variant(game, {}, preset, engine="interpreter"))
+
+
+class Quick(Sitting):
+    """A sitting whose saved games are only counted."""
+
+    saved = 0
+
+    def save(self, path):
+        self.saved += 1
+
+
+def sitting(game="hearts", preset=None, *, practice=True, seat=0, kind=Quick, moves=0):
+    """Return a game in which option 7 n has been chosen in so many decisions, round the last."""
+    ref = loaded(game, preset)
+    state = ref.game.start(3)
+    for number in range(moves):
+        state.play(7 * number % state.option_count)
+    seats = range(ref.game.players)
+    players = tuple(HUMAN if one == seat else "random" for one in seats)
+    return kind(Setup(ref, 3, seat, players, practice, "random"), state.choices)
+
+
+def manner(**changes):
+    return Manner(**{"pause": 0.0, "save": "kept.json"} | changes)
+
+
+def text(app):
+    """Return what is on the screen."""
+    rows = app.screen._compositor.render_strips()
+    return "\n".join("".join(segment.text for segment in row) for row in rows)
+
+
+async def shows(pilot, words, *, tries=1000):
+    for _ in range(tries):
+        await pilot.pause(0.01)
+        if words in text(pilot.app):
+            return
+    raise AssertionError(f"no {words!r} in\n{text(pilot.app)}")
+
+
+def played(found, script, how=None, size=(80, 24)):
+    """Run a script of keys against the app; return the app."""
+
+    async def run():
+        app = TableApp(found, how or manner())
+        async with app.run_test(size=size) as pilot:
+            await script(pilot)
+        return app
+
+    return asyncio.run(run())
+
+
+def test_enter_plays_and_others_follow():
+    found = sitting()
+
+    async def script(pilot):
+        await shows(pilot, "Your move")
+        await pilot.press("enter")
+        await shows(pilot, "You: play")
+        await shows(pilot, "Your move")
+
+    played(found, script)
+    assert len(found.events()) >= 4
+
+
+def test_typing_goes_to_a_card_and_why_tells_the_reason():
+    found = sitting()
+
+    async def script(pilot):
+        await shows(pilot, "Your move")
+        await pilot.press("A", "H") if "A♥" in text(pilot.app) else await pilot.press("end")
+        await pilot.press("w")
+        await shows(pilot, "cannot be played:")
+        await pilot.press("home", "w")
+        await shows(pilot, "played")
+
+    played(found, script)
+    assert not found.events()
+
+
+def test_passing_needs_three_cards():
+    found = sitting(preset="standard")
+
+    async def script(pilot):
+        await shows(pilot, "Pass 3 cards (left): 0 picked")
+        await pilot.press("enter")
+        await shows(pilot, "choose 3 cards: Space picks a card")
+        await pilot.press("space", "right", "space", "enter")
+        await shows(pilot, "2 picked: choose 3 cards")
+        await pilot.press("right", "space", "enter")
+        await shows(pilot, "you get")
+
+    played(found, script)
+    assert found.events()[0].seat == 0
+
+
+@pytest.mark.parametrize(
+    ("key", "title"),
+    [("h", "Help"), ("f1", "Help"), ("s", "Scores"), ("l", "Last trick"), ("v", "So far")],
+)
+def test_windows_open_and_close(key, title):
+    async def script(pilot):
+        await shows(pilot, "Your move")
+        await pilot.press(key)
+        await shows(pilot, f"╭ {title} ")
+        await pilot.press("down", "x")
+        await shows(pilot, "Enter or Esc closes this window")
+        await pilot.press("escape")
+        await shows(pilot, "Enter play")
+        assert title not in text(pilot.app)
+
+    played(sitting(), script)
+
+
+def test_escape_never_leaves_and_quitting_asks_and_saves():
+    found = sitting()
+
+    async def script(pilot):
+        await shows(pilot, "Your move")
+        await pilot.press("escape", "escape", "q")
+        await shows(pilot, "Leave the table?")
+        await pilot.press("escape")
+        await shows(pilot, "Enter play")
+        assert pilot.app.is_running
+        await pilot.press("q", "y")
+
+    app = played(found, script)
+    assert (app.left, found.saved) == ("quit", 1)
+
+
+def test_ctrl_c_saves_and_leaves_with_130(capsys):
+    found = sitting()
+
+    async def script(pilot):
+        await shows(pilot, "Your move")
+        await pilot.press("s", "ctrl+c")
+
+    app = played(found, script)
+    assert (app.left, found.saved) == ("interrupt", 1)
+    assert say_farewell(app, found, app.manner) == 130
+    assert "--resume kept.json" in capsys.readouterr().err
+
+
+def test_a_game_that_is_not_kept_says_so(capsys):
+    async def script(pilot):
+        await shows(pilot, "Your move")
+        await pilot.press("ctrl+s")
+        await shows(pilot, "--no-save")
+        await pilot.press("q")
+        await shows(pilot, "not kept (--no-save)")
+        await pilot.press("y")
+
+    found = sitting()
+    app = played(found, script, manner(save=None))
+    assert say_farewell(app, found, app.manner) == 0
+    assert "not kept" in capsys.readouterr().err
+
+
+def test_undo_takes_back_in_practice_only():
+    async def practice(pilot):
+        await shows(pilot, "Your move")
+        await pilot.press("u")
+        await shows(pilot, "nothing to take back")
+        await pilot.press("enter")
+        await shows(pilot, "You: play")
+        await shows(pilot, "Your move")
+        await pilot.press("u")
+        await shows(pilot, "taken back")
+
+    async def serious(pilot):
+        await shows(pilot, "Your move")
+        await pilot.press("u")
+        await shows(pilot, "practice")
+
+    found = sitting()
+    played(found, practice)
+    assert not found.events()
+    played(sitting(practice=False), serious)
+
+
+def test_a_hint_is_shown_and_its_card_has_the_cursor():
+    async def script(pilot):
+        await shows(pilot, "Your move")
+        await pilot.press("question_mark")
+        await shows(pilot, "random would play")
+        advised = pilot.app.told.hint.index
+        await pilot.press("escape")
+        assert pilot.app.selection.enter().taken == advised
+
+    played(sitting(), script)
+
+
+class Slow(Quick):
+    """A sitting whose computer players, and the one for hints, think until they are let go."""
+
+    def __init__(self, setup, choices):
+        self.go = threading.Event()
+        super().__init__(setup, choices)
+
+    def step(self):
+        assert self.go.wait(20)
+        return super().step()
+
+    def hint(self):
+        assert self.go.wait(20)
+        return super().hint()
+
+
+def test_the_screen_lives_while_a_player_thinks():
+    found = sitting(kind=Slow)
+
+    async def script(pilot):
+        await shows(pilot, "Your move")
+        await pilot.press("enter")
+        await shows(pilot, "random p2 thinks")
+        await pilot.press("enter")
+        await shows(pilot, "it is not your move")
+        await pilot.press("h")
+        await shows(pilot, "Help")
+        await pilot.press("escape")
+        await pilot.resize_terminal(120, 40)
+        await shows(pilot, " Log")
+        found.go.set()
+        await shows(pilot, "Your move")
+
+    played(found, script)
+    assert len(found.events()) >= 4
+
+
+def test_one_can_leave_while_a_player_thinks():
+    found = sitting(kind=Slow)
+
+    async def script(pilot):
+        await shows(pilot, "Your move")
+        await pilot.press("enter")
+        await shows(pilot, "thinks")
+        await pilot.press("q", "y")
+
+    app = played(found, script)
+    found.go.set()
+    assert (app.left, found.saved) == ("quit", 1)
+
+
+def test_a_hint_can_be_dismissed_while_it_is_computed():
+    found = sitting(kind=Slow)
+
+    async def script(pilot):
+        await shows(pilot, "Your move")
+        await pilot.press("question_mark")
+        await shows(pilot, "a hint is being computed")
+        await pilot.press("escape", "enter")
+        await shows(pilot, "still being computed")
+        found.go.set()
+        await shows(pilot, "Your move")
+        assert pilot.app.window == ""
+
+    played(found, script)
+    assert not found.events()
+
+
+class Broken(Quick):
+    """A sitting in which a computer player fails."""
+
+    def step(self):
+        raise RuntimeError("I cannot think")
+
+
+def test_a_player_who_fails_is_told_of_and_the_game_is_saved(capsys):
+    found = sitting(kind=Broken)
+
+    async def script(pilot):
+        await shows(pilot, "Your move")
+        await pilot.press("enter")
+        await shows(pilot, "RuntimeError: I cannot think")
+        await shows(pilot, "The game is saved")
+        await pilot.press("q")
+
+    app = played(found, script)
+    assert found.saved
+    assert say_farewell(app, found, app.manner) == 1
+    assert "I cannot think" in capsys.readouterr().err
+
+
+def test_watching_pauses_steps_and_goes_on():
+    found = sitting("lama", seat=None)
+
+    async def script(pilot):
+        await pilot.press("n")
+        await shows(pilot, "paused (Space goes on)")
+        await pilot.pause(0.1)
+        made = len(found.events())
+        await pilot.press("n")
+        await shows(pilot, "paused")
+        await pilot.pause(0.1)
+        assert len(found.events()) == made + 1
+        await pilot.press("minus", "minus", "space")
+        for _ in range(200):
+            await pilot.press("enter")
+            await pilot.pause(0.005)
+            if pilot.app.window == "end":
+                break
+        await shows(pilot, "The game is over")
+
+    played(found, script, manner(pause=0.2, auto=True))
+    assert found.finished
+
+
+def test_the_pace_changes():
+    async def script(pilot):
+        await shows(pilot, "Your move")
+        await pilot.press("plus")
+        await shows(pilot, "a pause of 0.1 s")
+        await pilot.press("minus", "minus")
+        await shows(pilot, "a pause of 0 s")
+
+    played(sitting(), script)
+
+
+@pytest.mark.parametrize("size", [(20, 5), (1, 1), (200, 60)])
+def test_any_size_will_do(size):
+    async def script(pilot):
+        await pilot.press("enter", "h", "escape")
+        await pilot.pause(0.05)
+
+    assert played(sitting(), script, size=size).left == "quit"
+
+
+def test_the_end_of_a_game_shows_the_ranking(capsys):
+    found = sitting("kuhn")
+
+    async def script(pilot):
+        for _ in range(100):
+            await pilot.press("down", "enter")
+            await pilot.pause(0.01)
+            if pilot.app.window == "end":
+                break
+        await shows(pilot, "The game is over:")
+        await pilot.press("v")
+        await shows(pilot, "So far")
+        await pilot.press("escape")
+        await shows(pilot, "The game is over:")
+        await pilot.press("enter")
+
+    app = played(found, script)
+    assert app.left == "end"
+    assert say_farewell(app, found, app.manner) == 0
+    assert "Final ranking: 1. " in capsys.readouterr().out
+
+
+def test_a_finished_trick_stays_until_a_key():
+    found = sitting()
+
+    async def script(pilot):
+        await shows(pilot, "Your move")
+        await pilot.press("enter")
+        for seat in (2, 3):
+            await shows(pilot, f"random p{seat}: plays")
+            await pilot.pause(0.1)
+            assert f"random p{seat + 1}: plays" not in text(pilot.app)
+            await pilot.press("enter")  # skips the pause after it
+        await shows(pilot, "the trick (Enter goes on)")
+        await pilot.pause(0.2)
+        shown = text(pilot.app)
+        assert "the trick (Enter goes on)" in shown
+        assert shown.count("╔") == 1
+        assert shown.count("┌") == 3
+        await pilot.press("enter")
+        await pilot.pause(0.1)
+        assert "the trick (Enter goes on)" not in text(pilot.app)
+
+    played(found, script, manner(pause=30))
+
+
+def test_the_end_of_a_deal_is_told_and_waits_for_a_key():
+    found = sitting(preset="standard", moves=50)
+
+    async def script(pilot):
+        for _ in range(20):
+            await pilot.press("enter")
+            await pilot.pause(0.05)
+            if pilot.app.window == "deal":
+                break
+        await shows(pilot, "Deal 1 is over.")
+        await pilot.press("s")
+        await shows(pilot, "╭ Scores")
+        await pilot.press("escape")
+        await shows(pilot, "Deal 1 is over.")
+        await pilot.pause(0.05)
+        assert not pilot.app.course.choosing
+        await pilot.press("enter")
+        await shows(pilot, "Pass 3 cards (right)")
+        await pilot.press("enter")
+        await shows(pilot, "choose 3 cards")
+
+    played(found, script)
+
+
+def test_a_screen_that_breaks_down_still_keeps_the_game(monkeypatch, capsys):
+    from cardwright.interfaces.play import screen
+    from cardwright.interfaces.play.screen import frame
+
+    def broken(*_):
+        raise ZeroDivisionError
+
+    found = sitting()
+    monkeypatch.setattr(frame, "picture", broken)
+    run = TableApp.run
+    monkeypatch.setattr(TableApp, "run", lambda self, **_: run(self, headless=True))
+    assert screen.run(found, manner()) == 1
+    assert found.saved
+    assert "--resume kept.json" in capsys.readouterr().err
