@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
+
 from cardwright.game.errors import CardwrightError
 
 
@@ -15,3 +17,13 @@ def missing(library: str, extra: str = "arena") -> MissingExtraError:
         f"this needs {library}, which is not installed; "
         f'install it with: pip install "cardwright[{extra}]"'
     )
+
+
+def need(*libraries: str) -> None:
+    """Raise MissingExtraError if one of some libraries is missing: before hours of play, not after.
+
+    Nothing is loaded.
+    """
+    for name in libraries:
+        if find_spec(name) is None:
+            raise missing(name)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
 
     Tell = Callable[[str, int, int], object]
 
-_LIBRARIES = ("numpy", "polars", "matplotlib", "jinja2")
 RECORDS = "records"
 
 
@@ -104,12 +102,10 @@ def wishes(ctx: click.Context, options: Mapping[str, Any]) -> Wishes:
 
 
 def need_libraries() -> None:
-    """Raise MissingExtraError if a library is missing, before hours of play and not after."""
-    from cardwright.game.extras import missing  # noqa: PLC0415 - not for `--help`
+    """Raise MissingExtraError if a library is missing that studies and their reports need."""
+    from cardwright.game.extras import need  # noqa: PLC0415 - not for `--help`
 
-    for name in _LIBRARIES:
-        if find_spec(name) is None:
-            raise missing(name)
+    need("numpy", "polars", "matplotlib", "jinja2")
 
 
 def refuse_used(out: Path) -> None:

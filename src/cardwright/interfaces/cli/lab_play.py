@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cardwright.game.extras import need
 from cardwright.interfaces.cli.lab_bar import lab_bar
 from cardwright.interfaces.cli.lab_cells import show_cells
 from cardwright.interfaces.cli.text import counted, printable
@@ -34,6 +35,11 @@ def play(ctx: click.Context, plan: LabPlan, options: dict[str, Any]) -> None:
     if options["dry_run"]:
         show_cells(plan, layout, as_data=options["as_data"])
         return
+    need("scipy")
+    if options["out"] is not None:
+        from cardwright.lab.report import make_ready  # noqa: PLC0415 - for reports alone
+
+        make_ready(options["out"])
     if not options["as_data"]:
         _say_what(plan, layout)
     say_outcome(plan, _played(ctx, plan, layout, options), options)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+import os
 from typing import TYPE_CHECKING
 
+from cardwright.game.extras import need
 from cardwright.lab.effects import effects
 from cardwright.lab.errors import LabError
 from cardwright.lab.report.files import cells_text, effects_text, json_text
@@ -37,10 +39,7 @@ def write_report(plan: LabPlan, outcomes: Outcomes, folder: Path) -> tuple[Path,
     from cardwright.lab.report.page import page  # noqa: PLC0415 - as above
     from cardwright.lab.report.pictures import pictures  # noqa: PLC0415 - as above
 
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise LabError(f"{folder} cannot be made: {error.strerror or error}") from None
+    make_ready(folder)
     findings = effects(plan, outcomes)
     drawn = list(pictures(plan, findings, outcomes))
     text = page(
@@ -61,6 +60,20 @@ def write_report(plan: LabPlan, outcomes: Outcomes, folder: Path) -> tuple[Path,
     }
     write_several({folder / name: content.encode() for name, content in contents.items()})
     return tuple(folder / name for name in contents)
+
+
+def make_ready(folder: Path) -> None:
+    """Make the folder of a report: what is in its way is to be known before hours of play.
+
+    Raises LabError if there can be no such folder, and MissingExtraError without the libraries.
+    """
+    need("scipy", "matplotlib", "jinja2")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise LabError(f"{folder} cannot be made: {error.strerror or error}") from None
+    if not os.access(folder, os.W_OK):
+        raise LabError(f"{folder} cannot be written to: name another folder")
 
 
 def show(plan: LabPlan, findings: Findings, console: Console, *, everything: bool = False) -> None:

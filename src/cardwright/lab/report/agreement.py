@@ -61,7 +61,10 @@ def disagreeing(findings: Findings) -> Iterator[str]:
 
 
 def _lopsided(findings: Findings, opponents: int, wins: int) -> Iterator[str]:
-    """Say which effects have far fewer wins for their points than the others of their class."""
+    """Say which effects have far fewer wins for their points than the others of their class.
+
+    All of these are clear in points; those that are not clear in wins are told elsewhere.
+    """
     points_form, wins_form = effect_form(findings, 0), effect_form(findings, wins)
     effects = [
         (one, other.found)
@@ -77,7 +80,7 @@ def _lopsided(findings: Findings, opponents: int, wins: int) -> Iterator[str]:
     rates = [abs(other.value / one.found.value) for one, other in effects]
     for at, (one, other) in enumerate(effects):
         rest = rates[:at] + rates[at + 1 :]
-        if rates[at] >= _LITTLE * median(rest):
+        if not other.clear(findings.level) or rates[at] >= _LITTLE * median(rest):
             continue
         yield (
             f"Much in {findings.responses[0].name}, little in wins: "
