@@ -80,6 +80,24 @@ class GameRef:
             )
         return game
 
+    def data(self) -> dict[str, Any]:
+        """Return this as JSON can hold it; constants are texts."""
+        return {
+            "name": self.name,
+            "players": self.players,
+            "digest": self.digest,
+            "preset": self.preset,
+            "declared": {name: override_text(value) for name, value in self.declared},
+            "base": self.base,
+            "engine": self.engine,
+        }
+
+    @classmethod
+    def of_data(cls, data: Any) -> GameRef:
+        """Return what `data` gave; raises an error of Python for anything else."""
+        declared = tuple((name, parse_value(text)) for name, text in data["declared"].items())
+        return cls(**{**data, "declared": declared})
+
 
 @lru_cache(maxsize=16)
 def loaded(ref: GameRef) -> Game:
@@ -139,17 +157,8 @@ class Plan:
 
     def data(self) -> dict[str, Any]:
         """Return the plan as JSON can hold it; constants, tables and the seed are texts."""
-        game = self.game
         return {
-            "game": {
-                "name": game.name,
-                "players": game.players,
-                "digest": game.digest,
-                "preset": game.preset,
-                "declared": {name: override_text(value) for name, value in game.declared},
-                "base": game.base,
-                "engine": game.engine,
-            },
+            "game": self.game.data(),
             "entrants": list(self.entrants),
             "tables": [" ".join(map(str, table)) for table in self.tables],
             "deals": self.deals,
@@ -163,10 +172,8 @@ class Plan:
     def of_data(cls, data: Any) -> Plan:
         """Return the plan that `data` gave; raises PlanError if it is no such thing."""
         try:
-            game = data["game"]
-            declared = tuple((name, parse_value(text)) for name, text in game["declared"].items())
             return cls(
-                game=GameRef(**{**game, "declared": declared}),
+                game=GameRef.of_data(data["game"]),
                 entrants=tuple(map(str, data["entrants"])),
                 tables=tuple(tuple(map(int, table.split())) for table in data["tables"]),
                 deals=int(data["deals"]),

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any
 from cardwright._version import __version__
 from cardwright.arena.manifest import write_whole
 from cardwright.arena.plan import ChangedGameError, GameRef
-from cardwright.game.errors import CardwrightError, override_text
+from cardwright.game.errors import CardwrightError
 from cardwright.interfaces.play.setup import HUMAN, Setup
-from cardwright.program.overrides import parse_value
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -67,20 +66,11 @@ def write_saved(
     """
     if path.exists() and not is_saved(path):
         raise SavedGameError(f"{path} is there already, and no saved game: name another file")
-    ref = setup.ref
     data = {
         "format": FORMAT,
         "version": VERSION,
         "cardwright": __version__,
-        "game": {
-            "name": ref.name,
-            "players": ref.players,
-            "digest": ref.digest,
-            "preset": ref.preset,
-            "declared": {name: override_text(value) for name, value in ref.declared},
-            "base": ref.base,
-            "engine": ref.engine,
-        },
+        "game": setup.ref.data(),
         "seed": str(setup.seed),
         "players": setup.players,
         "seat": setup.seat,
@@ -146,9 +136,7 @@ def _parsed(path: Path) -> Any:
 
 
 def _of_data(data: dict[str, Any]) -> Saved:
-    game = data["game"]
-    declared = tuple((name, parse_value(text)) for name, text in game["declared"].items())
-    ref = GameRef(**{**game, "declared": declared})
+    ref = GameRef.of_data(data["game"])
     if not isinstance(ref.name, str) or not isinstance(ref.digest, str):
         raise TypeError("the game has no name")
     seat, players = data["seat"], tuple(map(str, data["players"]))
