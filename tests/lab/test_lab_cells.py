@@ -131,7 +131,7 @@ def test_cells_are_named_by_their_levels():
                                                             ("discard_second", RULE)))),
          "two lists for the slot discard_second"),
         (lambda: plan(slot("first"), stop=Precision("pionts", 1)),
-         "hearts has no response 'pionts' to stop by; did you mean points"),
+         "no response is called 'pionts'; did you mean points"),
         (lambda: plan(Factor("f", Kind.SLOT, "first", (Level("a", None), Level("b", "rule")))),
          "level b of the factor f is no list"),
         (lambda: plan(Factor("f", Kind.PLAYER, "", (Level("a", None), Level("b", None)))),

@@ -18,7 +18,6 @@ from cardwright.lab.levels import (
     slot_level,
     slotted,
     split,
-    split_players,
     spread_discards,
     who,
 )
@@ -54,12 +53,6 @@ def folder(tmp_path):
 )
 def test_levels_are_split_at_commas_outside_brackets(text, parts):
     assert split(text) == parts
-
-
-def test_players_keep_their_parameters():
-    assert split_players("random, ismcts:iterations=10,c=1,rule") == [
-        "random", "ismcts:iterations=10,c=1", "rule",
-    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("slot", SLOTS)

@@ -12,12 +12,13 @@ from hypothesis import strategies as st
 
 from cardwright.arena.plan import GameRef
 from cardwright.game.errors import CardwrightError
-from cardwright.lab.check import check_stop, checked
 from cardwright.lab.errors import LabError
 from cardwright.lab.factor import SLOTS, Factor, Kind, Level, Listed, Who
 from cardwright.lab.factor_table import SWAP_LEVELS
 from cardwright.lab.plan import Design, LabPlan, Precision, Seating, Sequential
 from cardwright.lab.plan_file import parse_plan, plan_text, read_plan
+from cardwright.lab.stop import check_stop
+from cardwright.lab.tables import layout_of
 
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=12)
 """Names, with quotation marks, line ends, controls, dots and whatever else there is."""
@@ -317,13 +318,13 @@ def test_files_that_are_no_plans(tmp_path):
 
 def test_two_plans_that_cannot_be_played():
     made = replace(parse_plan(SHORT, "x"), game=hearts())
-    assert len(checked(made).cells) == 3
+    assert len(layout_of(made).cells) == 3
     stop = Precision("pionts", 0.1)
     with pytest.raises(LabError, match="did you mean points"):
-        checked(replace(made, stop=stop))
+        layout_of(replace(made, stop=stop))
     swap = Factor("s", Kind.SWAP, "first:0", SWAP_LEVELS)
     with pytest.raises(CardwrightError, match="has 1 step"):
-        checked(replace(made, factors=(*made.factors, swap)))
+        layout_of(replace(made, factors=(*made.factors, swap)))
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,13 @@ from cardwright.players.flat import FlatMonteCarlo, Reward
 from cardwright.players.kind import KINDS, Kind, register
 from cardwright.players.parameter import choice, real, switch, text, whole
 from cardwright.players.random import RandomPlayer
-from cardwright.players.spec import PlayerSpecError, for_seats, parse_spec, parse_specs
+from cardwright.players.spec import (
+    PlayerSpecError,
+    for_seats,
+    parse_spec,
+    parse_specs,
+    split_specs,
+)
 
 
 @pytest.fixture
@@ -157,3 +163,10 @@ def test_parameters_of_all_sorts(monkeypatch: pytest.MonkeyPatch) -> None:
     for wrong in ("on=1", "n=6", "n=", "x=1.5", "mode=Basic"):
         with pytest.raises(PlayerSpecError, match="is not possible"):
             parse_spec(f"all:{wrong}")
+
+
+def test_lists_of_players_can_be_split_before_they_are_read():
+    """A name that is none, such as `human`, is for others to understand."""
+    assert split_specs("human, ismcts:iterations=10,c=1,rule") == [
+        "human", "ismcts:iterations=10,c=1", "rule",
+    ]  # fmt: skip

@@ -45,17 +45,6 @@ def split(text: str) -> list[str]:
     return [part.strip() for part in parts]
 
 
-def split_players(text: str) -> list[str]:
-    """Return the players of a list: `key=value` belongs to the one before it."""
-    found: list[str] = []
-    for part in text.split(","):
-        if found and "=" in part.split(":", 1)[0]:
-            found[-1] += f",{part}"
-        else:
-            found.append(part)
-    return [part.strip() for part in found]
-
-
 def slot_level(
     slot: str, text: str, folder: Path | None = None, *, keep_discard: bool = False
 ) -> Level:

@@ -15,11 +15,11 @@ from cardwright.lab.design import cells
 from cardwright.lab.errors import LabError
 from cardwright.lab.measured import responses_of
 from cardwright.lab.plan import Seating
+from cardwright.lab.stop import check_stop
 from cardwright.lab.tested import check_player, plain, player_of
-from cardwright.syntax.suggest import did_you_mean
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Hashable
 
     from numpy.typing import NDArray
 
@@ -109,7 +109,8 @@ def seatings(plan: LabPlan) -> tuple[tuple[Seats, ...], ...]:
 def layout_of(plan: LabPlan) -> Layout:
     """Return what a plan plays.
 
-    Raises LabError for what cannot be played, in any cell; and ChangedGameError if the game is no
+    Raises LabError for what cannot be played, in any cell, and for a rule to stop by that makes no
+    sense; and ChangedGameError if the game is no
     longer that of the plan.
     """
     loaded(plan.game)
@@ -125,7 +126,8 @@ def layout_of(plan: LabPlan) -> Layout:
         pairs.append((games.number(game.digest, game), _player(players, tested)))
     opponents = [_player(players, plain(who)) for who in plan.opponents]
     measured = responses_of(games.all)
-    _check_stop(plan, [response.name for response in measured])
+    if plan.stop is not None:
+        check_stop(plan.stop, [response.name for response in measured])
     for who in players.all:
         check_player(who, map(loaded, games.all))
     return Layout(
@@ -136,14 +138,6 @@ def layout_of(plan: LabPlan) -> Layout:
         players.all,
         tuple(_tables(kind, pairs, opponents, plan.game.players) for kind in seatings(plan)),
     )
-
-
-def _check_stop(plan: LabPlan, measured: Sequence[str]) -> None:
-    """Raise LabError if a plan is to stop by something that is not measured."""
-    if plan.stop is not None and plan.stop.response not in measured:
-        name = plan.stop.response
-        advice = did_you_mean(name, measured) or f"there are {', '.join(measured)}"
-        raise LabError(f"{plan.game.name} has no response {name!r} to stop by; {advice}")
 
 
 def _player(players: _Numbered[Who], who: Who) -> int:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "KINDS", "Kind", "PlayerSpecError", "Spec", "for_seats", "parse_spec", "parse_specs",
-    "register",
+    "register", "split_specs",
 ]  # fmt: skip
 
 _PARAMETER = re.compile(r"\s*([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*?)\s*")
@@ -45,7 +45,12 @@ class Spec:
 
 
 def parse_specs(text: str) -> tuple[Spec, ...]:
-    """Return the players in a list separated by commas.
+    """Return the players in a list separated by commas; raises PlayerSpecError."""
+    return tuple(map(parse_spec, split_specs(text)))
+
+
+def split_specs(text: str) -> list[str]:
+    """Return the texts of players in a list separated by commas.
 
     A comma separates the parameters of one player too: a piece `key=value` without a name belongs
     to the player before it.
@@ -56,7 +61,7 @@ def parse_specs(text: str) -> tuple[Spec, ...]:
             pieces[-1] += f",{piece}"
         else:
             pieces.append(piece)
-    return tuple(parse_spec(piece) for piece in pieces)
+    return [piece.strip() for piece in pieces]
 
 
 def parse_spec(text: str) -> Spec:

@@ -11,7 +11,8 @@ from cardwright.game.errors import CardwrightError
 from cardwright.interfaces.cli.lab_make import slot_factor
 from cardwright.lab.factor import SLOTS, Factor, Kind, Level, Who
 from cardwright.lab.factor_table import SWAP_LEVELS
-from cardwright.lab.levels import PLAYED, split, split_players, who
+from cardwright.lab.levels import PLAYED, split, who
+from cardwright.players.spec import split_specs
 from cardwright.syntax.suggest import did_you_mean
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def of_text(text: str) -> Named:
         advice = did_you_mean(kind, list(Kind)) or f"there are {', '.join(Kind)}"
         raise _bad(f"there is no kind of factor {kind!r}; {advice}")
     if kind == Kind.PLAYER:
-        return Named(name, Kind.PLAYER, "", tuple(split_players(rest)))
+        return Named(name, Kind.PLAYER, "", tuple(split_specs(rest)))
     if kind == Kind.SWAP:
         return Named(name, Kind.SWAP, rest.strip(), ())
     target, colon, levels = rest.partition(":")

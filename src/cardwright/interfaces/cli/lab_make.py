@@ -13,9 +13,10 @@ from cardwright.hearts.family import NotHeartsError, family_of
 from cardwright.interfaces.cli.parameters import load
 from cardwright.interfaces.cli.words import seed_of
 from cardwright.lab.factor import Factor, Kind, Who
-from cardwright.lab.levels import RANDOM, RULE, base_level, slot_level, slotted, split_players, who
+from cardwright.lab.levels import RANDOM, RULE, base_level, slot_level, slotted, who
 from cardwright.lab.plan import Design, LabPlan, Precision, Seating, Sequential
 from cardwright.lab.plan_file import OPPONENTS, read_plan
+from cardwright.players.spec import split_specs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -120,7 +121,7 @@ def plan_of(
     if texts is None:
         names: Sequence[str] = OPPONENTS if made.hearts else (RANDOM, THINKER)
     else:
-        names = split_players(texts)
+        names = split_specs(texts)
     opponents = tuple(_told("--opponents", who, text) for text in names)
     stop = _stop(options)
     played = [made.tested, *opponents]

@@ -13,9 +13,9 @@ from cardwright.interfaces.cli.lab_bar import lab_bar
 from cardwright.interfaces.cli.lab_cells import show_cells
 from cardwright.interfaces.cli.text import counted, printable
 from cardwright.interfaces.cli.words import INTERRUPTED, say_how_to_go_on
-from cardwright.lab.check import checked
 from cardwright.lab.notes import notes
 from cardwright.lab.plan_text import plan_text
+from cardwright.lab.tables import layout_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,7 +29,7 @@ def play(ctx: click.Context, plan: LabPlan, options: dict[str, Any]) -> None:
     """Play a plan as the options of a call say, or only show it; say what came of it."""
     if options["resume"] and options["records"] is None:
         raise click.UsageError("--resume needs --records, the folder to go on with")
-    layout = checked(plan)
+    layout = layout_of(plan)
     if options["save_plan"] is not None:
         _save(plan, options["save_plan"])
     if options["dry_run"]:

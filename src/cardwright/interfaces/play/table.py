@@ -6,10 +6,10 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cardwright.arena.entrants import entrant, entrants
+from cardwright.arena.entrants import entrant
 from cardwright.interfaces.play.hearts_table import family_or_none
 from cardwright.interfaces.play.setup import HUMAN
-from cardwright.players.spec import PlayerSpecError
+from cardwright.players.spec import PlayerSpecError, split_specs
 
 if TYPE_CHECKING:
     from cardwright.game.game import Game
@@ -72,22 +72,7 @@ def _with_human(given: tuple[str, ...], count: int, seat: int | None) -> tuple[s
 
 def _listed(text: str) -> tuple[str, ...]:
     """Return the players of a list, as texts; `human` may be among them."""
-    specs: list[str] = []
-    pieces: list[str] = []
-
-    def finish() -> None:
-        if pieces:
-            specs.extend(map(str, entrants(",".join(pieces))))
-            pieces.clear()
-
-    for piece in text.split(","):
-        if piece.strip() == HUMAN:
-            finish()
-            specs.append(HUMAN)
-        else:
-            pieces.append(piece)
-    finish()
-    return tuple(specs)
+    return tuple(spec if spec == HUMAN else checked(spec) for spec in split_specs(text))
 
 
 def checked(spec: str) -> str:

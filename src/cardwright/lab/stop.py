@@ -1,4 +1,4 @@
-"""Whether a plan can be played: all that can be told before it is."""
+"""Rules to stop by: whether they make sense for what is measured."""
 
 from __future__ import annotations
 
@@ -6,26 +6,12 @@ from typing import TYPE_CHECKING
 
 from cardwright.lab.errors import LabError
 from cardwright.lab.plan import Precision
-from cardwright.lab.tables import layout_of
 from cardwright.syntax.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from cardwright.lab.plan import LabPlan, Sequential
-    from cardwright.lab.tables import Layout
-
-
-def checked(plan: LabPlan) -> Layout:
-    """Return what a plan plays.
-
-    Raises LabError if a cell cannot be played or the rule to stop makes no sense, and
-    ChangedGameError if the game is no longer that of the plan.
-    """
-    layout = layout_of(plan)
-    if plan.stop is not None:
-        check_stop(plan.stop, [one.name for one in layout.responses])
-    return layout
+    from cardwright.lab.plan import Sequential
 
 
 def check_stop(stop: Precision | Sequential, names: Iterable[str]) -> None:
