@@ -431,6 +431,6 @@ def test_records_of_a_plan_can_be_asked_for_their_blocks(begun):
 def test_what_cannot_be_played_leaves_no_folder(tmp_path):
     with pytest.raises(LabError, match="kuhn is not a game"):
         run(plan(player("rule", "first"), game=kuhn()), tmp_path / "x")
-    with pytest.raises(LabError, match="looks after 2 deals or more"):
+    with pytest.raises(LabError, match="a first look needs 2 deals or more"):
         run(small(stop=replace(STOP, every=0)), tmp_path / "x")
     assert not (tmp_path / "x").exists()

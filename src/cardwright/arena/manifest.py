@@ -32,6 +32,28 @@ class RecordsError(CardwrightError):
     """A folder whose records cannot be read, written or gone on with; the message says why."""
 
 
+def read_format(file: Path, name: str, version: int, whose: str) -> dict[str, Any] | None:
+    """Return what the manifest of a folder says, which names its format; None if there is none.
+
+    Raises RecordsError for a file that cannot be read, that is not the manifest of what is `whose`,
+    and for other versions of its format.
+    """
+    try:
+        data = json.loads(file.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
+        raise RecordsError(f"{file} cannot be read: {error}") from None
+    if not isinstance(data, dict) or data.get("format") != name:
+        raise RecordsError(f"{file} is not the manifest of {whose}")
+    if data.get("format_version") != version:
+        raise RecordsError(
+            f"{file.parent} has records of format {data.get('format_version')}; this version of "
+            f"Cardwright reads format {version}"
+        )
+    return data
+
+
 @dataclass(frozen=True)
 class StopRule:
     """How a run is to be stopped early: after how many deals each, by a test of this name."""
@@ -79,20 +101,10 @@ class Manifest:
     def read(cls, folder: Path) -> Manifest:
         """Return a folder's manifest; raises RecordsError if it has none that can be read."""
         file = folder / FILE
-        try:
-            data = json.loads(file.read_text(encoding="utf-8"))
-        except FileNotFoundError:
+        data = read_format(file, FORMAT, FORMAT_VERSION, "Cardwright's records")
+        if data is None:
             what = "is no folder of records" if folder.is_dir() else "does not exist"
-            raise RecordsError(f"{folder} {what}: there is no {FILE} in it") from None
-        except (OSError, ValueError) as error:
-            raise RecordsError(f"{file} cannot be read: {error}") from None
-        if not isinstance(data, dict) or data.get("format") != FORMAT:
-            raise RecordsError(f"{file} is not the manifest of Cardwright's records")
-        if data.get("format_version") != FORMAT_VERSION:
-            raise RecordsError(
-                f"{folder} has records of format {data.get('format_version')}; this version of "
-                f"Cardwright reads format {FORMAT_VERSION}"
-            )
+            raise RecordsError(f"{folder} {what}: there is no {FILE} in it")
         try:
             return cls._of_data(data)
         except (KeyError, TypeError, PlanError) as error:

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING
 
 from cardwright._version import __version__
+from cardwright.arena.manifest import RecordsError, read_format
 from cardwright.lab.errors import LabError
 
 if TYPE_CHECKING:
@@ -64,22 +65,15 @@ class Ledger:
         """Return a folder's manifest; raises LabError if it has none that can be read."""
         file = folder / LEDGER
         try:
-            data = json.loads(file.read_text(encoding="utf-8"))
-        except FileNotFoundError:
+            data = read_format(file, FORMAT, FORMAT_VERSION, "an experiment")
+        except RecordsError as error:
+            raise LabError(str(error)) from None
+        if data is None:
             what = "has no records of an experiment" if folder.is_dir() else "does not exist"
-            raise LabError(f"{folder} {what}: there is no {LEDGER} in it") from None
-        except (OSError, ValueError) as error:
-            raise LabError(f"{file} cannot be read: {error}") from None
-        if not isinstance(data, dict) or data.pop("format", None) != FORMAT:
-            raise LabError(f"{file} is not the manifest of an experiment")
-        version = data.pop("format_version", None)
-        if version != FORMAT_VERSION:
-            raise LabError(
-                f"{folder} has records of format {version}; this version of Cardwright reads "
-                f"format {FORMAT_VERSION}"
-            )
+            raise LabError(f"{folder} {what}: there is no {LEDGER} in it")
+        facts = {key: data[key] for key in data.keys() - {"format", "format_version"}}
         try:
-            ledger = cls(**{**data, "games": tuple(data["games"])})
+            ledger = cls(**{**facts, "games": tuple(data["games"])})
             if ledger.together < 1 or ledger.played < 0:
                 raise ValueError("its numbers make no sense")
         except (KeyError, TypeError, ValueError) as error:

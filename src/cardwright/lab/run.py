@@ -53,7 +53,6 @@ def run(
     resumed.
     """
     layout = layout_of(plan)
-    next(looks(plan), None)  # complains of numbers that make no looks, before anything is written
     for game in layout.games:
         loaded(game).prepare()
     size = together(plan)

@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cardwright._version import __version__
-from cardwright.arena.manifest import RecordsError, locked, write_several, write_whole
+from cardwright.arena.manifest import (
+    RecordsError,
+    locked,
+    read_format,
+    write_several,
+    write_whole,
+)
 from cardwright.league.block import Block
 from cardwright.league.dealer import Rules
 from cardwright.league.patience import Patience
@@ -82,21 +88,7 @@ def read_season(season: Path) -> Season:
 
 def read_manifest(folder: Path) -> dict[str, Any] | None:
     """Return what a manifest holds, None if there is none; raises RecordsError."""
-    file = folder / MANIFEST
-    try:
-        data = json.loads(file.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return None
-    except (OSError, ValueError) as error:
-        raise RecordsError(f"{file} cannot be read: {error}") from None
-    if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise RecordsError(f"{file} is not the manifest of a season")
-    if data.get("format_version") != FORMAT_VERSION:
-        raise RecordsError(
-            f"{folder} has records of format {data.get('format_version')}; this version of "
-            f"Cardwright reads format {FORMAT_VERSION}"
-        )
-    return data
+    return read_format(folder / MANIFEST, FORMAT, FORMAT_VERSION, "a season")
 
 
 class SeasonRecords:

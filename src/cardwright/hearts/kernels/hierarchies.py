@@ -247,8 +247,8 @@ def chosen_index(board: Board, context: Context, stream: Stream, table: Pointer,
 # Games -----------------------------------------------------------------------------------------
 
 
-@kernel
-def play_seated(
+@kernel(exported=True)
+def cw_hearts_game(
     board: Board,
     context: Context,
     stream: Stream,
@@ -288,21 +288,6 @@ def play_seated(
 
 
 @kernel(exported=True)
-def cw_hearts_game(
-    board: Board,
-    context: Context,
-    stream: Stream,
-    seed: int,
-    table: Pointer,
-    counts: Pointer,
-    choices: Pointer,
-    room: int,
-) -> int:
-    """Play one game as `play_seated` does."""
-    return play_seated(board, context, stream, seed, table, counts, choices, room)
-
-
-@kernel(exported=True)
 def cw_hearts_games(
     board: Board,
     context: Context,
@@ -326,7 +311,7 @@ def cw_hearts_games(
             counted = offset(counts, 8 * (3 * PLAYERS + 1) * done)
             table = offset(tables, 8 * PLAYERS * at)
             seed = word(seeds, game)
-            if play_seated(board, context, stream, seed, table, counted, counted, 0) < 0:
+            if cw_hearts_game(board, context, stream, seed, table, counted, counted, 0) < 0:
                 return done
             if scores(board, context, offset(points, 8 * PLAYERS * done)) < 0:
                 return done

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import threading
-import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,7 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from rich.console import Console
-    from rich.progress import Progress
     from rich.table import Table
 
     from cardwright.arena.live import LiveStanding
@@ -55,56 +53,27 @@ def deal_bar(
     from rich.live import Live  # noqa: PLC0415 - heavy
 
     from cardwright.arena.live import LiveStandings  # noqa: PLC0415 - numpy is heavy
+    from cardwright.interfaces.cli.rate_bar import RateBar  # noqa: PLC0415 - loads rich
 
     standings = LiveStandings(len(names), seats)
     console = Console(file=sys.stderr)
-    bar = _bar()
-    task = bar.add_task("playing", total=deals, rate="-")
-    begun: tuple[float, int] | None = None
+    rated = RateBar(deals, tables, console)
     told = threading.Lock()  # the screen is drawn by a thread of its own
 
     def picture() -> Group:
         with told:
             rows = standings.best_first()
-        return Group(bar, standings_table(rows, names, console))
+        return Group(rated.bar, standings_table(rows, names, console))
 
     with Live(
         get_renderable=picture, console=console, transient=True, refresh_per_second=_A_SECOND
     ):
 
-        def tell(done: int, total: int) -> None:
-            nonlocal begun
-            now = time.monotonic()
-            if begun is None:
-                begun = now, done
-            spent, played = now - begun[0], done - begun[1]
-            rate = f"{played * tables / spent:,.1f}" if spent > 0 and played else "-"
-            bar.update(task, completed=done, total=total, rate=rate)
-
         def watch(results: Results) -> None:
             with told:
                 standings.add(results)
 
-        yield Display(tell, watch)
-
-
-def _bar() -> Progress:
-    """Return the bar, which is drawn with the rest."""
-    from rich.progress import (  # noqa: PLC0415 - heavy
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeRemainingColumn,
-    )
-
-    return Progress(
-        TextColumn("playing"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("deals, {task.fields[rate]} games a second, left"),
-        TimeRemainingColumn(),
-    )
+        yield Display(rated.tell, watch)
 
 
 def standings_table(

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import os
-from importlib import import_module
 from typing import TYPE_CHECKING, NoReturn
 
 import click
 
 from cardwright._version import __version__
+from cardwright.interfaces.cli.lazy import LazyCommands
 from cardwright.interfaces.cli.text import complain, show_diagnostics
+from cardwright.interfaces.cli.words import INTERRUPTED
 
 if TYPE_CHECKING:
     from cardwright.game.errors import GameFileError
 
-_COMMANDS = (
-    "check", "format", "games", "show", "play", "simulate", "replay", "players",
-    "match", "tournament", "ladder", "analyze", "variants", "figures", "lab", "league",
-    "compile", "bench", "cache", "completion",
-)  # fmt: skip
-_INTERRUPTED = 130
 _BUG = 70
 _SHOWN = 20
 
@@ -33,33 +28,14 @@ Exit codes:
 """
 
 
-class Commands(click.Group):
+class Commands(LazyCommands):
     """The group of all commands; no traceback leaves it."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the commands in the order in which people meet them."""
-        return list(_COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return a command, for which its module is loaded."""
-        if cmd_name not in _COMMANDS:
-            return None
-        module = import_module(f"cardwright.interfaces.cli.{cmd_name}")
-        command = module.command
-        assert isinstance(command, click.Command)
-        return command
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command that the arguments name; suggest one for a name that none has."""
-        name = args[0]
-        if name not in _COMMANDS and not name.startswith("-") and not ctx.resilient_parsing:
-            from cardwright.syntax.suggest import did_you_mean  # noqa: PLC0415 - for errors only
-
-            advice = did_you_mean(name, _COMMANDS) or f"the commands are {', '.join(_COMMANDS)}"
-            ctx.fail(f"there is no command {name!r}; {advice}")
-        return super().resolve_command(ctx, args)
+    names = (
+        "check", "format", "games", "show", "play", "simulate", "replay", "players",
+        "match", "tournament", "ladder", "analyze", "variants", "figures", "lab", "league",
+        "compile", "bench", "cache", "completion",
+    )  # fmt: skip
 
     def invoke(self, ctx: click.Context) -> object:
         """Run a command and turn whatever goes wrong into a message and an exit code."""
@@ -71,7 +47,7 @@ class Commands(click.Group):
             raise
         except KeyboardInterrupt:
             click.echo("\ninterrupted", err=True)
-            ctx.exit(_INTERRUPTED)
+            ctx.exit(INTERRUPTED)
         except Exception as error:  # the last place to catch one
             _report(ctx, error)
 

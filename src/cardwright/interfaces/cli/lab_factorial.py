@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from cardwright.interfaces.cli.lab_options import plan_options, play_options
+from cardwright.interfaces.cli.lab_options import factor_option, plan_options, play_options
 from cardwright.interfaces.cli.words import KeepingCommand
 
 
@@ -19,10 +19,7 @@ from cardwright.interfaces.cli.words import KeepingCommand
     "--levels", metavar="LEVEL,...", default="random,rule", show_default=True,
     help="What every slot is set to, the base first: random, rule, default or FILE.toml.",
 )  # fmt: skip
-@click.option(
-    "--factor", "factors", metavar="NAME=KIND:TARGET:LEVEL,...", multiple=True,
-    help="Vary something else too, written as for `lab one`. Can be repeated.",
-)  # fmt: skip
+@factor_option("Vary something else too, written as for `lab one`.")
 @click.option(
     "--fraction", metavar="1/N",
     help="Play a part of all combinations: 1/2, 1/4... Some effects cannot be told apart then.",

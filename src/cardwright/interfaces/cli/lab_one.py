@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from cardwright.interfaces.cli.lab_options import plan_options, play_options
+from cardwright.interfaces.cli.lab_options import factor_option, plan_options, play_options
 from cardwright.interfaces.cli.words import KeepingCommand
 
 
@@ -17,11 +17,10 @@ from cardwright.interfaces.cli.words import KeepingCommand
     help="What the slots of TEST are set to, the base first: random, rule, default, "
     "FILE.toml, FILE.toml#slot, or [duck,lowest];tie=high.  [default: the base's own, random]",
 )  # fmt: skip
-@click.option(
-    "--factor", "factors", metavar="NAME=KIND:TARGET:LEVEL,...", multiple=True,
-    help="Vary something else: slot:fourth:rule,random, option:MOON:PLUS,MINUS, "
-    "parameter:iterations:100,400, player:rule,expert or swap:fourth:0. Can be repeated.",
-)  # fmt: skip
+@factor_option(
+    "Vary something else: slot:fourth:rule,random, option:MOON:PLUS,MINUS, "
+    "parameter:iterations:100,400, player:rule,expert or swap:fourth:0."
+)
 @plan_options
 @play_options
 @click.pass_context

@@ -158,3 +158,11 @@ def outcome_options() -> tuple[Callable[[Any], Any], ...]:
         ),
         click.option("--json", "as_data", is_flag=True, help="Print all findings as JSON."),
     )  # fmt: skip
+
+
+def factor_option(what: str) -> Callable[[Any], Any]:
+    """Return the option that names factors other than slots; `what` is its help."""
+    return click.option(
+        "--factor", "factors", metavar="NAME=KIND:TARGET:LEVEL,...", multiple=True,
+        help=f"{what} Can be repeated.",
+    )  # fmt: skip

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 import sys
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,13 +11,12 @@ import click
 
 from cardwright.interfaces.cli.league_run import jail_level, patience_of, patience_options
 from cardwright.interfaces.cli.parameters import parse_seed, reading
+from cardwright.interfaces.cli.words import seed_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from cardwright.league.check import Table, Trial
-
-_DRAWN_BITS = 32
 
 
 @click.command("check")
@@ -84,7 +82,7 @@ def _trial(options: dict[str, Any]) -> Trial:
         patience=patience_of(options),
         level=jail_level(options["level"], trusted=options["trusted"]),
         games=options["games"],
-        seed=secrets.randbits(_DRAWN_BITS) if seed is None else seed,
+        seed=seed_of(seed),
         tables=tables,
     )
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 import sys
 from typing import TYPE_CHECKING
 
@@ -23,6 +22,7 @@ from cardwright.interfaces.cli.parameters import (
     seated,
     set_option,
 )
+from cardwright.interfaces.cli.words import INTERRUPTED, seed_of
 
 if TYPE_CHECKING:
     from cardwright.arena.referee import Record
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from cardwright.players.spec import Spec
 
 _GAMES = 1000
-_DRAWN_BITS = 32
-_INTERRUPTED = 130
 
 
 @click.command("simulate")
@@ -113,7 +111,7 @@ def command(
         report.show(job, outcome, repeated(overrides, base, preset))
     if outcome.partial:
         click.echo(f"interrupted after {outcome.summary.games:,} of {job.games:,} games", err=True)
-        ctx.exit(_INTERRUPTED)
+        ctx.exit(INTERRUPTED)
     ctx.exit(1 if outcome.summary.errors else 0)
 
 
@@ -142,7 +140,5 @@ def _job(
     specs = seated(players, game.players)
     if seeds is not None:
         return Job(game, specs, None, seeds, seeds[-1] - seeds[0] + 1, threads)
-    if seed is None:
-        seed = secrets.randbits(_DRAWN_BITS)
-    count = games or _GAMES
-    return Job(game, specs, seed, game_seeds(seed, count), count, threads)
+    own, count = seed_of(seed), games or _GAMES
+    return Job(game, specs, own, game_seeds(own, count), count, threads)

@@ -29,14 +29,14 @@ class KeepingCommand(click.Command):
         return super().parse_args(ctx, args)
 
 
-def seed_of(given: int | None, kept: Callable[[], int | None]) -> int:
+def seed_of(given: int | None, kept: Callable[[], int | None] | None = None) -> int:
     """Return the seed given, or that of what was played before, or a drawn one.
 
     `kept` returns the seed of what is to be gone on with; None if there is nothing.
     """
     if given is not None:
         return given
-    before = kept()
+    before = None if kept is None else kept()
     return secrets.randbits(_DRAWN_BITS) if before is None else before
 
 

@@ -56,5 +56,6 @@ def page(
         text=text,
         level=percent(findings.level),
         style=STYLE.read_text(encoding="utf-8"),
+        own=(_TEMPLATES / "lab.css").read_text(encoding="utf-8"),
         version=__version__,
     )

@@ -1,0 +1,45 @@
+"""Groups of commands, each of which is a module that is loaded when it is called."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import ClassVar
+
+import click
+
+
+class LazyCommands(click.Group):
+    """A group whose commands are the `names`, in the order in which people meet them.
+
+    The command of a name is `command` in the module of that name after the `prefix`. `whose` is put
+    after the name of a command that there is not, as in "no command of the lab".
+    """
+
+    names: ClassVar[tuple[str, ...]] = ()
+    prefix: ClassVar[str] = ""
+    whose: ClassVar[str] = ""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of the commands."""
+        return list(self.names)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command, for which its module is loaded."""
+        if cmd_name not in self.names:
+            return None
+        module = import_module(f"cardwright.interfaces.cli.{self.prefix}{cmd_name}")
+        command = module.command
+        assert isinstance(command, click.Command)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that the arguments name; suggest one for a name that none has."""
+        name = args[0]
+        if name not in self.names and not name.startswith("-") and not ctx.resilient_parsing:
+            from cardwright.syntax.suggest import did_you_mean  # noqa: PLC0415 - for errors only
+
+            advice = did_you_mean(name, self.names) or f"the commands are {', '.join(self.names)}"
+            ctx.fail(f"there is no command {name!r}{self.whose}; {advice}")
+        return super().resolve_command(ctx, args)
