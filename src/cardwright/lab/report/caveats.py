@@ -92,7 +92,7 @@ def _common(plan: LabPlan, mains: Sequence[Effect]) -> Iterator[str]:
         f"With other deals in each cell, {worth} times as many a cell would have been needed for "
         "the same intervals."
     )
-    if gains[0] < 1:
+    if float(low) < 1:
         fraction = plan.design is Design.FACTORIAL and len(plan.factors) > 2
         yield (
             "Less than 1 means that an effect itself differs much from deal to deal. Cells that "
