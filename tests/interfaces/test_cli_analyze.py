@@ -183,7 +183,7 @@ def test_a_missing_library_is_said_before_play(
     def without(name: str, *rest: Any) -> Any:
         return None if name == "matplotlib" else found(name, *rest)
 
-    monkeypatch.setattr("cardwright.interfaces.cli.analyze_play.find_spec", without)
+    monkeypatch.setattr("cardwright.game.extras.find_spec", without)
     result = run("analyze", "leduc", *FEW, "--out", str(tmp_path / "out"))
     assert result.exit_code == 1
     assert 'pip install "cardwright[arena]"' in result.output

@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable
 from functools import cache
+from importlib import util
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -359,3 +360,24 @@ def test_ctrl_c_without_records_says_that_nothing_is_kept(
     result = run("lab", "one", "passTest", "--deals", "6", "--seed", "1")
     assert result.exit_code == 130
     assert "interrupted after 3 of 6 deals; nothing is kept" in result.stderr
+
+
+def test_what_is_in_the_way_of_a_report_is_said_before_play(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def never(*_: object, **__: object) -> None:
+        raise AssertionError("it played")
+
+    monkeypatch.setattr("cardwright.lab.run.run", never)
+    (tmp_path / "file").write_text("in the way")
+    result = run("lab", "one", "passTest", "--deals", "6", "--out", str(tmp_path / "file/x"))
+    assert result.exit_code == 1
+    assert "file/x cannot be made: Not a directory" in result.stderr
+    found = util.find_spec
+    monkeypatch.setattr(
+        "cardwright.game.extras.find_spec",
+        lambda name: None if name == "jinja2" else found(name),
+    )
+    result = run("lab", "one", "passTest", "--deals", "6", "--out", str(tmp_path / "out"))
+    assert result.exit_code == 1
+    assert 'pip install "cardwright[arena]"' in result.stderr
