@@ -165,3 +165,17 @@ def test_a_watched_game_plays_itself(tmp_path):
         terminal.send("q")
         assert terminal.over() == 0
     assert "Final ranking" in terminal.text
+
+
+@pytest.mark.parametrize("option", ["", "--four-colours", "--four-colors"])
+def test_suits_have_two_colours_or_four(tmp_path, option):
+    with play(tmp_path, "--seed", "3", *filter(None, [option])) as terminal:
+        terminal.until("Pass 3 cards")
+        colours = {}
+        for y, line in enumerate(terminal.screen.display):
+            for x, char in enumerate(line):
+                if char in "♣♦♠♥":
+                    colours.setdefault(char, set()).add(terminal.screen.buffer[y][x].fg)
+    assert set(colours) == set("♣♦♠♥")
+    assert all(len(one) == 1 for one in colours.values())
+    assert len(set(map(min, colours.values()))) == (4 if option else 2)

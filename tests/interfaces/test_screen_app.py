@@ -1,6 +1,7 @@
 """The app: keys and what comes of them, with the screen in memory."""
 
 import asyncio
+import re
 import threading
 from functools import lru_cache
 from typing import NamedTuple
@@ -11,6 +12,7 @@ pytest.importorskip("textual")
 
 from cardwright import Game
 from cardwright.interfaces.play.screen.app import TableApp
+from cardwright.interfaces.play.screen.card_face import Faces, Ink
 from cardwright.interfaces.play.screen.farewell import say_farewell
 from cardwright.interfaces.play.setup import HUMAN, Manner, Setup
 from cardwright.interfaces.play.sitting import Sitting
@@ -90,7 +92,7 @@ def test_enter_plays_and_others_follow():
         await shows(pilot, "You: play")
         await shows(pilot, "Your move")
 
-    played(found, script)
+    played(found, script, size=(80, 30))
     assert len(found.events()) >= 4
 
 
@@ -204,7 +206,7 @@ def test_undo_takes_back_in_practice_only():
         await shows(pilot, "practice")
 
     found = sitting()
-    played(found, practice)
+    played(found, practice, size=(80, 30))
     assert not found.events()
     played(sitting(practice=False), serious)
 
@@ -375,7 +377,9 @@ def test_the_end_of_a_game_shows_the_ranking(capsys):
     app = played(found, script)
     assert app.left == "end"
     assert say_farewell(app, found, app.manner) == 0
-    assert "Final ranking: 1. " in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert "Final ranking: 1. " in told
+    assert "kept in" not in told  # it was to be kept only if interrupted
 
 
 def test_a_finished_trick_stays_until_a_key():
@@ -393,8 +397,9 @@ def test_a_finished_trick_stays_until_a_key():
         await pilot.pause(0.2)
         shown = text(pilot.app)
         assert "the trick (Enter goes on)" in shown
-        assert shown.count("╔") == 1
-        assert shown.count("┌") == 3
+        at_table = "".join(shown.splitlines()[1:13])
+        assert at_table.count("╔") == 1
+        assert at_table.count("┌") == 3
         await pilot.press("enter")
         await pilot.pause(0.1)
         assert "the trick (Enter goes on)" not in text(pilot.app)
@@ -424,6 +429,141 @@ def test_the_end_of_a_deal_is_told_and_waits_for_a_key():
         await shows(pilot, "choose 3 cards")
 
     played(found, script)
+
+
+def test_the_summary_of_a_deal_shows_nothing_of_the_next_one():
+    found = sitting(preset="standard", moves=50)
+
+    async def script(pilot):
+        for _ in range(20):
+            await pilot.press("enter")
+            await pilot.pause(0.05)
+            if pilot.app.window == "deal":
+                break
+        await shows(pilot, "Deal 1 is over.")
+        shown = text(pilot.app)
+        for name in ("You", "random p2", "random p3", "random p4"):
+            row = re.search(rf"{name} +\+(\d+)   now +(\d+)(.*)", shown)
+            assert row[1] == row[2]
+            assert ("took" in row[3]) == (row[1] != "0")
+        assert not any(face.text in shown.splitlines()[-3] for face in own_faces(found))
+        assert "Enter goes on" in shown
+        assert "Pass" not in shown
+        await pilot.press("enter")
+        await shows(pilot, "Pass 3 cards (right)")
+        shown = text(pilot.app)
+        assert all(face.text in shown for face in own_faces(found))
+
+    played(found, script)
+
+
+def own_faces(found):
+    """Return the faces of the cards that the person holds."""
+    return Faces(found.game, Ink()).seen(found.hand())
+
+
+def test_the_last_trick_of_a_deal_lies_on_the_table_of_that_deal():
+    found = sitting(preset="standard", moves=50)
+
+    async def script(pilot):
+        for _ in range(40):
+            await pilot.pause(0.05)
+            if found.sheet().deals:
+                break
+            await pilot.press("enter")
+        await shows(pilot, "the trick (Enter goes on)")
+        shown = text(pilot.app)
+        assert "the trick is complete" not in shown
+        assert "░" not in shown
+        assert shown.count("╔") == 1
+        assert shown.count("┌") == 3
+        assert "deal 1" in shown
+        await pilot.press("enter")
+        await shows(pilot, "Deal 1 is over.")
+
+    played(found, script, manner(pause=30))
+
+
+@pytest.mark.parametrize("scores", [False, True])
+def test_who_watches_is_not_left_with_the_summary_of_a_deal(scores):
+    found = sitting(preset="standard", moves=50, seat=None)
+
+    async def script(pilot):
+        await shows(pilot, "Deal 1 is over.")
+        if scores:
+            await pilot.press("s")
+        made = len(found.events())
+        while len(found.events()) == made:
+            await pilot.pause(0.01)
+        if scores:
+            await shows(pilot, "╭ Scores")
+            await pilot.press("escape")
+        await shows(pilot, "n one move")
+
+    played(found, script, manner(pause=0.05, auto=True))
+
+
+def test_enter_that_comes_just_too_late_to_skip_a_pause_is_no_move(monkeypatch):
+    from cardwright.interfaces.play.screen import course
+
+    monkeypatch.setattr(course, "_GRACE", 60)
+    found = sitting()
+
+    async def script(pilot):
+        await shows(pilot, "Your move")
+        await pilot.press("enter")
+        await shows(pilot, "Your move")
+        made = len(found.events())
+        await pilot.press("enter")
+        await shows(pilot, "it has just become your move")
+        assert len(found.events()) == made
+        monkeypatch.setattr(course, "_GRACE", 0)
+        await pilot.press("enter")
+        await shows(pilot, "plays")
+        assert len(found.events()) > made
+
+    played(found, script, manner(pause=0.02))
+
+
+def test_a_game_that_is_saved_move_by_move_is_told_to_be_kept():
+    found = sitting("kuhn")
+    found.save_path = "kept.json"
+
+    async def script(pilot):
+        for _ in range(100):
+            await pilot.press("down", "enter")
+            await pilot.pause(0.01)
+            if pilot.app.window == "end":
+                break
+        await shows(pilot, "The game is kept in kept.json.")
+
+    played(found, script)
+
+
+@pytest.mark.parametrize(
+    ("file", "words"), [(None, "not kept (--no-save)"), ("kept.json", "S keeps the whole game in")]
+)
+def test_the_end_of_a_game_says_whether_it_is_kept(file, words, capsys):
+    found = sitting("kuhn")
+
+    async def script(pilot):
+        for _ in range(100):
+            await pilot.press("down", "enter")
+            await pilot.pause(0.01)
+            if pilot.app.window == "end":
+                break
+        await shows(pilot, words)
+        await pilot.press("S")
+        if file:
+            await shows(pilot, "cardwright replay kept.json shows it")
+        else:
+            await shows(pilot, "there is no file to save to")
+        await pilot.press("q")
+
+    app = played(found, script, manner(save=file))
+    assert found.saved == bool(file)
+    assert say_farewell(app, found, app.manner) == 0
+    assert ("replay kept.json" in capsys.readouterr().out) == bool(file)
 
 
 def test_a_screen_that_breaks_down_still_keeps_the_game(monkeypatch, capsys):

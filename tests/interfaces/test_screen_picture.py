@@ -1,6 +1,7 @@
 """Pictures: what is drawn of a sitting, as text."""
 
 import re
+from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -10,14 +11,18 @@ from hypothesis import strategies as st
 
 from cardwright import Game
 from cardwright.game.view import Back
+from cardwright.interfaces.play.hearts_table import with_last_trick
 from cardwright.interfaces.play.screen.card_face import Faces, Ink
+from cardwright.interfaces.play.screen.ended import left_by, summed_up
+from cardwright.interfaces.play.screen.log import Log
 from cardwright.interfaces.play.screen.picture import Shown, picture, what_is_cut
 from cardwright.interfaces.play.screen.scene import finished_trick, scene_of
 from cardwright.interfaces.play.screen.selection import Selection
 from cardwright.interfaces.play.screen.table_view import sides
-from cardwright.interfaces.play.screen.text_box import Size
+from cardwright.interfaces.play.screen.text_box import Size, text
 from cardwright.interfaces.play.screen.windows import TITLES, Told, content
 from cardwright.interfaces.play.setup import HUMAN, Setup
+from cardwright.interfaces.play.sheet import Trick
 from cardwright.interfaces.play.sitting import Sitting
 
 PLAIN = Ink(colour=False, symbols=False)
@@ -51,11 +56,12 @@ def sitting(game, moves, preset=None, seed=3, **declared):
     return Sitting(Setup(ref, seed, 0, players, False, "random"), state.choices)
 
 
-def own(game, moves, preset=None):
+def own(game, moves, preset=None, players=None):
     """Return the game at the first decision of the person after so many."""
-    while not sitting(game, moves, preset).mine:
+    declared = {"PLAYERS": players} if players else {}
+    while not sitting(game, moves, preset, **declared).mine:
         moves += 1
-    return sitting(game, moves, preset)
+    return sitting(game, moves, preset, **declared)
 
 
 def scene(found, ink=PLAIN):
@@ -79,7 +85,63 @@ def test_passing_with_symbols():
     picked = begun.toggle().across(1).across(1).toggle()
     lines = drawn(found, Ink(), selection=picked).splitlines()
     at = next(n for n, line in enumerate(lines) if "Pass 3" in line)
-    assert "\n".join(lines[at : at + 2]) == PASSING.strip()
+    assert "\n".join(lines[at : at + 5]) == PASSING.strip()
+    assert "passing left" not in drawn(sitting("hearts", 1, "standard"))
+    low = drawn(found, Ink(), (80, 20), picked).splitlines()
+    assert FLAT_PASSING in low
+    assert not any("┌" in line for line in low)
+
+
+def test_a_card_that_cannot_be_played_has_no_frame_but_that_of_the_cursor():
+    found = own("hearts", 30)
+    begun = Selection.begin(scene(found).menu)
+    assert UNPLAYABLE in drawn(found, selection=begun.across(2)) + "\n"
+
+
+def test_among_single_cards_a_picked_one_is_raised_too():
+    found = own("hearts", 30)
+    lines = drawn(found, selection=Selection.begin(scene(found).menu).toggle()).splitlines()
+    at = next(n for n, line in enumerate(lines) if "Your move" in line)
+    assert [line[:10].rstrip() for line in lines[at + 1 : at + 5]] == [
+        "#===#", "! JC!+---+", "#===#| QC|", "  +  +---+",
+    ]  # fmt: skip
+
+
+def test_a_hand_is_drawn_as_cards_where_it_has_room():
+    wide = own("hearts", 0, players=3)
+    assert len(scene(wide).hand) == 17
+    assert "[5C]" in drawn(wide)
+    assert "#===#" not in drawn(wide, size=(80, 40))
+    assert "! 5C!" in drawn(wide, size=(100, 24))
+    narrow = own("hearts", 30)
+    assert "! JC!" in drawn(narrow, size=(80, 20))
+    assert "[JC]" in drawn(narrow, size=(80, 19))
+    long = own("lostcities", 4)
+    assert "[ YELLOW INVESTMENT]" in drawn(long)
+    assert "[ YELLOW INVESTMENT]" in drawn(long, size=(200, 24))
+    choices = own("bigtwo", 4)
+    assert "+---+" in "\n".join(drawn(choices, size=(80, 22)).splitlines()[16:])
+    assert "+---+" not in "\n".join(drawn(choices, size=(80, 21)).splitlines()[15:])
+    assert "(LLAMA)" in drawn(own("lama", 4))
+
+
+def test_the_table_stays_whole_beside_cards_and_choices():
+    """Twelve lines from the title to the own seat, in passing too."""
+    for found in (own("hearts", 30), sitting("hearts", 0, "standard"), own("bigtwo", 4)):
+        moment = scene(found)
+        for picked in (Selection.begin(moment.menu), Selection.begin(moment.menu).toggle()):
+            lines = drawn(found, selection=picked).splitlines()
+            assert lines[13].startswith("> You")
+            assert any("+---+" in line for line in lines[18:])
+
+
+def test_a_long_window_has_the_lines_of_the_cards():
+    found = own("hearts", 30)
+    short = drawn(found, window=("Short", tuple(text(str(n)) for n in range(15))))
+    long = drawn(found, window=("Long", tuple(text(str(n)) for n in range(16))))
+    assert "! JC!" in short
+    assert "[JC]" in long
+    assert "Up/Down" not in short + long
 
 
 def test_ten_seats_sit_around_the_table():
@@ -124,6 +186,115 @@ def test_the_last_trick_of_a_deal_is_known_from_the_move_that_completed_it():
     trick = finished_trick(scenes[1], scenes[2], last[2], faces)
     assert trick.cards[:3] == scenes[1].trick.cards
     assert trick.cards[3] == (last[2].seat, faces.of(last[2].cards[0]))
+    took = next(
+        re.match(r"  (you|p\d) takes? ", line) for line in scenes[2].log[::-1] if "take" in line
+    )
+    assert trick.winner == (0 if took[1] == "you" else int(took[1][1]) - 1)
+    assert scenes[2].last == trick
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3, 10])  # in the last the person plays last
+def test_a_deal_is_summed_up_with_its_last_trick_and_no_card_of_the_next(seed):
+    """What everybody took is worth what the deal has brought; with the moon it is all of it."""
+    moves = next(n for n in range(50, 70) if sitting("hearts", n, "standard", seed).sheet().deals)
+    found = [sitting("hearts", moves - step, "standard", seed) for step in (1, 0)]
+    before, after = map(scene, found)
+    faces = Faces(found[0].game, PLAIN)
+    event = found[1].events()[-1]
+    trick = finished_trick(before, after, event, faces)
+    left = left_by(event, before, trick)
+    assert (left.trick, left.due, left.mine, left.hand) == (trick, None, False, ())
+    assert [seat.backs for seat in left.seats] == [0] * 4
+    end = summed_up(left, after, found[1].game, faces)
+    worth = [sum(13 if face.text == "QS" else 1 for face in cards) for cards in end.taken]
+    assert sum(worth) == 26
+    assert end.hearts.points == tuple(worth)
+    deal = end.sheet.deals[-1]
+    if 26 in worth:
+        assert end.hearts.moon == (worth.index(26), 26)
+    else:
+        assert tuple(worth) == deal
+    assert end.scores == after.scores == tuple(seat.score for seat in end.seats)
+    told = [line.plain for line in content("deal", end, Told("", None), faces, 76)]
+    assert told[0].startswith("Deal 1 is over.")
+    assert ("the moon!" in told[0]) == (26 in worth)
+    for row, name, got, cards in zip(told[2:], end.names, deal, end.taken, strict=False):
+        assert re.fullmatch(rf"{name} +\{got:+d}   now +{got}( .*)?", row)
+        assert named([text(row)]) == {face.text for face in cards}
+
+
+def test_the_last_trick_may_complete_the_moon():
+    game = loaded("hearts", "standard").game
+    counting = [card for card in game.cards if card.attributes["SUIT"] == "HEARTS"]
+    queen = next(
+        card
+        for card in game.cards
+        if (card.attributes["RANK"], card.attributes["SUIT"]) == ("Q", "SPADES")
+    )
+    before = replace(
+        scene(sitting("hearts", 10, "standard")).hearts,
+        taken=((), tuple(counting), (), ()),
+        points=(0, 13, 0, 0),
+        moon=(1, 13),
+    )
+    trick = Trick(0, ((0, queen), (1, game.cards[0])), 1)
+    after = with_last_trick(game, before, trick)
+    assert (after.moon, after.points, after.last) == ((1, 26), (0, 26, 0, 0), trick)
+    spoilt = with_last_trick(game, before, replace(trick, winner=0))
+    assert (spoilt.moon, spoilt.points, spoilt.taken[0]) == (None, (13, 13, 0, 0), (queen,))
+
+
+def test_the_moon_is_told_at_the_end_of_a_deal():
+    found = sitting("hearts", 10, "standard")
+    moment = scene(found)
+    hearts = replace(moment.hearts, moon=(2, 26))
+    sheet = replace(moment.sheet, hearts=hearts, deals=((26, 26, 0, 26),))
+    lines = content(
+        "deal", replace(moment, sheet=sheet), Told("", None), Faces(found.game, PLAIN), 76
+    )
+    assert lines[0].plain == "Deal 1 is over. random p3 took all 26 points: the moon!"
+
+
+def test_the_log_tells_every_event_once_and_forgets_what_is_taken_back():
+    found = sitting("hearts", 40, "standard")
+    events = found.events()
+    faces = Counting(found.game, PLAIN)
+    log = Log(found.names, faces)
+    fresh = Log(found.names, Faces(found.game, PLAIN))
+    for count in range(1, len(events) + 1):
+        told = log.lines(found.opening, events[:count])
+    assert told == fresh.lines(found.opening, events)
+    once = len(found.opening) + sum(1 + len(event.changes) for event in events)
+    assert faces.count == once == len(told)
+    assert log.lines(found.opening, events) == told
+    assert faces.count == once
+    other = Sitting(replace(found.setup, practice=True), found._state.choices)
+    other.undo()
+    back = log.lines(other.opening, other.events())
+    assert back == fresh.lines(other.opening, other.events())
+    assert back[:-1] == told[: len(back) - 1]
+    assert len(back) < len(told)
+    assert log.lines(found.opening, ()) == told[: len(found.opening)]
+
+
+def test_a_log_does_not_take_other_events_for_those_that_it_knows():
+    """As many events, but others: after a move was taken back and another one made."""
+    one, other = (sitting("hearts", 20, "standard", seed).events() for seed in (1, 2))
+    faces = Faces(loaded("hearts", "standard").game, PLAIN)
+    names = ("You", "p2", "p3", "p4")
+    log = Log(names, faces)
+    log.lines((), one)
+    assert log.lines((), other) == Log(names, faces).lines((), other)
+
+
+class Counting(Faces):
+    """Faces that count how often they are asked for words."""
+
+    count = 0
+
+    def words(self, told):
+        self.count += 1
+        return super().words(told)
 
 
 def test_no_colour_tells_everything_by_signs_and_has_no_colour():
@@ -134,9 +305,13 @@ def test_no_colour_tells_everything_by_signs_and_has_no_colour():
     styles |= {str(line.style) for line in lines}
     words = {word for style in styles for word in style.split()}
     assert words <= {"bold", "dim", "reverse", "italic", "underline"}
-    hand = next(line.plain for line in lines if line.plain.startswith(("[", "(")))
+    hand = lines[-4].plain
+    assert hand.startswith("!")
     for face, card in zip(moment.hand, moment.menu.hand, strict=True):
         assert (f"({face.text})" in hand) == (card not in moment.menu.legal)
+        assert (re.search(rf"[|!] ?{face.text}[|!]", hand) is not None) == (
+            card in moment.menu.legal
+        )
 
 
 def test_colours_are_two_or_four():
@@ -181,7 +356,9 @@ def test_small_screens_are_told_about():
     moves=st.sampled_from((0, 5, 20)),
     size=st.tuples(st.integers(1, 130), st.integers(1, 50)),
     symbols=st.booleans(),
-    window=st.sampled_from(("", "", "list", "help", "scores", "last", "log", "quit", "trouble")),
+    window=st.sampled_from(
+        ("", "picked", "list", "help", "scores", "last", "log", "quit", "trouble")
+    ),
 )
 def test_a_picture_has_the_size_of_the_screen(game, moves, size, symbols, window):
     ink = Ink(symbols=symbols)
@@ -190,6 +367,8 @@ def test_a_picture_has_the_size_of_the_screen(game, moves, size, symbols, window
     selection = Selection.begin(moment.menu)
     if window == "list":
         selection, window = selection.switch(), ""
+    if window == "picked":
+        selection, window = selection.toggle(), ""
     told = Told("random", None, trouble="no such thing")
     lines = content(window, moment, told, Faces(found.game, ink), size[0] - 4) if window else ()
     shown = Shown((TITLES[window], tuple(lines)) if window else None, message="said", keys="keys")
@@ -243,16 +422,25 @@ HEARTS = """
 
   You 0
 --------------------------------------------------------------------------------
-random p4: plays 3H
-You: play 4H
   p2 takes 4H, JH, 5H, 3H
 random p2: plays 3C
 random p3: plays 2C
 --------------------------------------------------------------- hearts broken --
- JC  QC  8D  9S  AS  KH
++---++---+ +---+ +---++---+ +---+
+| JC|| QC| | 8D| | 9S|| AS| | KH|
++---++---+ +---+ +---++---+ +---+
 
 """
 PASSING = """
 ── Pass 3 cards (left): 2 picked ──────────── hearts not broken  passing left ──
- +10♣   J♣ [+Q♣]   2♦   3♦   8♦   J♦   A♦    7♠   9♠   A♠    4♥   K♥
+┌───┐     ╔═══╗
+│10♣│┌───┐║ Q♣║ ┌───┐┌───┐┌───┐┌───┐┌───┐ ┌───┐┌───┐┌───┐ ┌───┐┌───┐
+└───┘│ J♣│╚═══╝ │ 2♦││ 3♦││ 8♦││ J♦││ A♦│ │ 7♠││ 9♠││ A♠│ │ 4♥││ K♥│
+  +  └───┘  +   └───┘└───┘└───┘└───┘└───┘ └───┘└───┘└───┘ └───┘└───┘
+"""
+FLAT_PASSING = " +10♣   J♣ [+Q♣]   2♦   3♦   8♦   J♦   A♦    7♠   9♠   A♠    4♥   K♥"
+UNPLAYABLE = """
++---++---+ #===#
+| JC|| QC| ( 8D)  (9S) (AS)  (KH)
++---++---+ #===#
 """

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,14 +19,13 @@ from cardwright.interfaces.cli.parameters import (
     reading,
     set_option,
 )
-from cardwright.interfaces.cli.words import INTERRUPTED
+from cardwright.interfaces.cli.words import INTERRUPTED, seed_of
 
 if TYPE_CHECKING:
     from cardwright.game.game import Game
     from cardwright.interfaces.play.setup import Manner, Setup
     from cardwright.interfaces.play.sitting import Sitting
 
-_DRAWN_BITS = 32
 _PAUSE = 0.6
 _HEARTS = "hearts"
 _STANDARD = "standard"
@@ -59,6 +57,8 @@ _FIXED = (
               f"[default: {_PAUSE}, in a pipe 0]")  # fmt: skip
 @click.option("--plain", is_flag=True, help="Lines and prompts instead of a full screen.")
 @click.option("--no-color", is_flag=True, help="Do without colours, as with NO_COLOR.")
+@click.option("--four-colours", "--four-colors", is_flag=True,
+              help="A colour for each suit on the full screen.")  # fmt: skip
 @click.option("--save", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path),
               help="Keep the game in this file, move by move.")  # fmt: skip
 @click.option("--no-save", is_flag=True, help="Do not keep a game that is interrupted.")
@@ -150,8 +150,7 @@ def _setup(name: str, game: Game, options: dict[str, Any]) -> Setup:
         hint = checked(options["hint"] or default_hint(game))
     except PlayerSpecError as error:
         raise click.BadParameter(str(error), param_hint="'--hint'") from None
-    seed = secrets.randbits(_DRAWN_BITS) if options["seed"] is None else options["seed"]
-    return Setup(ref, seed, seat, players, options["practice"], hint)
+    return Setup(ref, seed_of(options["seed"]), seat, players, options["practice"], hint)
 
 
 def _seat(game: Game, options: dict[str, Any]) -> int | None:
@@ -226,6 +225,7 @@ def _manner(sitting: Sitting, options: dict[str, Any], *, screen: bool) -> Manne
         save=kept,
         colour=not options["no_color"] and not os.environ.get("NO_COLOR"),
         symbols=_can_show("♣♦♠♥"),
+        four_colours=options["four_colours"],
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cardwright.hearts.family import NotHeartsError, family_of
@@ -48,6 +49,26 @@ def hearts_sheet(
         broken=family.free or world.integers.get((table, "BROKEN"), 0) == 1,
         passing=world.strings.get((table, "DIRECTION"), "") if family.passes else "",
         to_pass=to_pass,
+    )
+
+
+def with_last_trick(game: Game, sheet: HeartsSheet, trick: Trick) -> HeartsSheet:
+    """Return the sheet of a deal to whose end this trick is added; `sheet` is that before its end.
+
+    So it can still be told when the cards have been gathered for the next deal. What the last trick
+    brings besides its own cards, such as a widow or a fee, is not in it. Raises NotHeartsError.
+    """
+    family = family_of(game)
+    costs, numbers = family.costs, family.numbers
+    taken, points = list(sheet.taken), list(sheet.points)
+    if trick.winner is not None:
+        won = [card for _, card in trick.cards if costs[numbers[card.id]]]
+        both = (*taken[trick.winner], *won)
+        taken[trick.winner] = tuple(sorted(both, key=lambda card: numbers[card.id]))
+        points[trick.winner] += sum(costs[numbers[card.id]] for card in won)
+    moon = _moon(game, family, tuple(taken))
+    return replace(
+        sheet, trick=None, last=trick, taken=tuple(taken), points=tuple(points), moon=moon
     )
 
 

@@ -73,6 +73,8 @@ class TableApp(Frame):
                 self._say("y leaves, n stays")
         elif key in _SCROLL:
             self._scroll = max(0, self._scroll + _SCROLL[key])
+        elif command == "save" and self.course is not None:
+            self._do_save(self.course)
         elif self.window in STAYS and command in {"quit", "enter"}:
             self._leave(self.window)
         elif command in OPENED - {self.window}:
@@ -113,6 +115,8 @@ class TableApp(Frame):
     def _do_enter(self, course: Course) -> None:
         if course.waiting:
             course.skip()
+        elif course.choosing and course.too_soon:
+            self._say("it has just become your move: Enter again plays")
         else:
             self._act(Selection.enter, course)
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _BOX = 3
 """Lines of a card that is drawn as a box."""
-_LONGEST = 9
+LONGEST = 9
 """Letters of the longest name that stands in a box."""
 
 
@@ -51,25 +51,34 @@ def facts(scene: Scene, width: int) -> Lines:
     return wrapped([text(fact, "italic") for fact in scene.facts], width, "  ")
 
 
-def card_box(face: Face | None, ink: Ink, mark: str = "", *, strong: bool = False) -> Lines:
+def card_box(
+    face: Face | None,
+    ink: Ink,
+    mark: str = "",
+    *,
+    strong: bool = False,
+    style: str | None = None,
+) -> Lines:
     """Return a card as a box of three lines; None is a card that is not seen.
 
-    `mark` stands in its upper edge; a strong box has double lines.
+    `mark` stands in its upper edge; a strong box has double lines. `style` is that of the name: if
+    none is given, its colour in bold.
     """
-    name = ink.back * 3 if face is None else face.text[:_LONGEST]
+    name = ink.back * 3 if face is None else face.text[:LONGEST]
     inner = max(3, len(name))
     edges = (
         ("╔═╗║╚╝" if strong else "┌─┐│└┘") if ink.symbols else ("#=#!##" if strong else "+-+|++")
     )
     colour = "dim" if face is None else f"{face.colour} bold".strip()
-    style = "bold" if strong else "dim"
+    name_style = colour if style is None else style
+    edge = "bold" if strong else "dim"
     top = mark + edges[1] * (inner - len(mark))
     return [
-        text(f"{edges[0]}{top}{edges[2]}", style),
+        text(f"{edges[0]}{top}{edges[2]}", edge),
         joined(
-            [text(edges[3], style), text(name.center(inner), colour), text(edges[3], style)], ""
+            [text(edges[3], edge), text(name.center(inner), name_style), text(edges[3], edge)], ""
         ),
-        text(f"{edges[4]}{edges[1] * inner}{edges[5]}", style),
+        text(f"{edges[4]}{edges[1] * inner}{edges[5]}", edge),
     ]
 
 
@@ -134,7 +143,7 @@ def _boxes(piles: Sequence[Pile], ink: Ink, width: int) -> Lines:
     drawn = []
     for pile in piles:
         face = pile.faces[-1] if pile.faces and not pile.backs else None
-        if face is not None and len(face.text) > _LONGEST:
+        if face is not None and len(face.text) > LONGEST:
             return []
         box = card_box(face, ink)
         label = text(f"{pile.name} {pile.count}")

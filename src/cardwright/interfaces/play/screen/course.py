@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import time
-from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from cardwright.game.errors import CardwrightError, GameError
+from cardwright.interfaces.cli.text import printable
 from cardwright.interfaces.play.screen.clerk import Clerk
+from cardwright.interfaces.play.screen.ended import left_by, summed_up
+from cardwright.interfaces.play.screen.log import Log
 from cardwright.interfaces.play.screen.scene import finished_trick, scene_of
 
 if TYPE_CHECKING:
@@ -27,12 +29,16 @@ _TRICK_PAUSE = 2.5
 _DEAL_PAUSE = 6
 """How many pauses the end of a deal is shown to somebody who only watches."""
 
+_GRACE = 0.35
+"""Seconds after a pause in which a key that would have skipped it is not taken for a move."""
+
 
 class Watcher(NamedTuple):
     """Who is called when there is something new.
 
-    `changed` draws anew; `ended` is told of the end of a deal (`deal`) or the game (`end`); `told`
-    gets what else a person should know.
+    `changed` draws anew; `ended` is told of the end of a deal (`deal`) or the game (`end`), and of
+    nothing (an empty word) when a deal is no longer to be told of; `told` gets what else a person
+    should know.
     """
 
     changed: Callable[[], None]
@@ -60,8 +66,10 @@ class Course:
         self.thinking_since: float | None = None
         self.waiting = False
         self._trick_taken = False
-        self.scene: Scene = scene_of(sitting, faces)
+        self._lapsed = -_GRACE
         self._faces = faces
+        self._log = Log(tuple(map(printable, sitting.names)), faces)
+        self.scene: Scene = self._made()
         self._changed, self._ended, self._told = watcher
         self._clerk = Clerk()
         self._go = asyncio.Event()
@@ -95,6 +103,11 @@ class Course:
     def choosing(self) -> bool:
         """Whether the person's move is waited for."""
         return self._chosen is not None and not self._chosen.done()
+
+    @property
+    def too_soon(self) -> bool:
+        """Whether a pause has only just run out, so that Enter was meant to skip it."""
+        return time.monotonic() - self._lapsed < _GRACE
 
     @property
     def busy(self) -> bool:
@@ -139,6 +152,7 @@ class Course:
     async def use(self, faces: Faces) -> None:
         """Draw cards with other faces from now on."""
         self._faces = faces
+        self._log = Log(self.scene.names, faces)
         await self._look()
 
     # The game -------------------------------------------------------------------------------
@@ -186,25 +200,35 @@ class Course:
 
     async def _look(self, before: Scene | None = None, event: Event | None = None) -> None:
         """Show what has come of a move: a finished trick, the end of a deal, then what is next."""
-        scene = await self._clerk.do(lambda: scene_of(self.sitting, self._faces))
+        scene = await self._clerk.do(self._made)
         if before is None or event is None:
             self.scene = scene
             self._changed()
             return
         trick = finished_trick(before, scene, event, self._faces)
+        deal_over = len(scene.sheet.deals) > len(before.sheet.deals)
         if trick is not None:
-            self.scene = replace(scene, trick=trick, mine=False, due=None)
+            left = left_by(event, before, trick)
+            self.scene = left if deal_over else replace(scene, trick=trick, mine=False, due=None)
             self._trick_taken = True
             await self._wait(self.pause * _TRICK_PAUSE)
             self._trick_taken = False
-        self.scene = scene
-        self._changed()
-        if len(scene.sheet.deals) > len(before.sheet.deals) and not scene.finished:
+            if deal_over:
+                self.scene = summed_up(left, scene, self.sitting.game, self._faces)
+        else:
+            self.scene = scene
+        if deal_over and not (scene.finished and len(scene.sheet.deals) == 1):
             self._ended("deal")
             await self._wait(self.pause * _DEAL_PAUSE if scene.watching else None)
-        elif trick is None and not scene.finished:
+            self._ended("")
+        self.scene = scene
+        self._changed()
+        if trick is None and not deal_over and not scene.finished:
             own = event.seat == scene.shown and not scene.watching
             await self._wait(0 if own or scene.mine else self.pause)
+
+    def _made(self) -> Scene:
+        return scene_of(self.sitting, self._faces, self._log)
 
     async def _wait(self, seconds: float | None) -> None:
         """Wait so long, or until `skip`; None waits for `skip` alone."""
@@ -214,6 +238,8 @@ class Course:
         self._skip.clear()
         self.waiting = True
         self._changed()
-        with suppress(TimeoutError):
+        try:
             await asyncio.wait_for(self._skip.wait(), seconds)
+        except TimeoutError:
+            self._lapsed = time.monotonic()
         self.waiting = False

@@ -21,7 +21,7 @@ def say_farewell(app: TableApp, sitting: Sitting, manner: Manner) -> int:
         complain(app.told.trouble)
     if sitting.finished:
         _final(sitting)
-        kept = sitting.save_path
+        kept = manner.save if app.told.saved else None
         if kept is not None:
             click.echo(printable(f"kept in {kept}; `cardwright replay {kept}` shows it"))
     elif app.told.saved and manner.save is not None:

@@ -84,7 +84,7 @@ class Frame(App[None], inherit_bindings=False):
 
     def on_mount(self) -> None:
         """Begin the game."""
-        watcher = Watcher(self._draw, self._open, self._say)
+        watcher = Watcher(self._draw, self._ended, self._say)
         self.course = Course(self.sitting, self._faces, self.manner.pause, watcher)
         loop = asyncio.get_running_loop()
         for name in _SIGNALS:
@@ -162,6 +162,18 @@ class Frame(App[None], inherit_bindings=False):
 
     def _say(self, words: str) -> None:
         self._said = words
+
+    def _ended(self, name: str) -> None:
+        """Tell of the end of a deal or the game; with no name, no longer tell of a deal."""
+        if name:
+            if name == "end":
+                self.told = replace(self.told, saved=self.sitting.save_path is not None)
+            self._open(name)
+            return
+        if self._beneath == "deal":
+            self._beneath = ""
+        if self.window == "deal":
+            self._close()
 
     def _open(self, name: str) -> None:
         if self.window in STAYS | {"deal"} and name != self.window:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cardwright.interfaces.play.screen import hand_view, sheet_view
+from cardwright.interfaces.play.screen.hand_cards import hand_cards
 from cardwright.interfaces.play.screen.table_view import own_line, table
 from cardwright.interfaces.play.screen.text_box import (
     Lines,
@@ -31,6 +32,7 @@ _WIDE = 112
 _FIXED = 5
 """Lines of title, own seat, rule, message and keys."""
 _TABLE = 12
+"""Lines of a table of which nothing is left out."""
 
 
 @dataclass(frozen=True)
@@ -64,12 +66,12 @@ def _main(
     """Return the screen without what stands beside it; `log` says whether it has the log."""
     width, height = size
     room = max(0, height - _FIXED)
-    cards = hand_view.hand(scene, selection, ink, width)
-    hand_rows = min(len(cards), max(1, room // 4))
     wanted = hand_view.wanted_rows(scene, selection)
     share = max(1, room // 3) if selection.listing else max(1, room // 6)
-    rows = min(wanted, share, max(0, room - hand_rows))
-    left = max(0, room - hand_rows - rows)
+    above = _TABLE if shown.window is None else max(_TABLE, len(shown.window[1]) + 1)
+    hand = _hand(scene, selection, ink, Size(width, room), above + min(wanted, share))
+    rows = min(wanted, share, max(0, room - len(hand)))
+    left = max(0, room - len(hand) - rows)
     table_rows = left if not log else min(left, max(_TABLE, left * 2 // 3))
     log_rows = left - table_rows if shown.window is None else 0
     if shown.window is None:
@@ -84,7 +86,7 @@ def _main(
         _title(scene, ink, width),
         *middle,
         _rule(scene, selection, shown, ink, width),
-        *[fitted(line, width, ink.more) for line in _around(cards, hand_rows, selection)],
+        *[fitted(line, width, ink.more) for line in hand],
         *hand_view.choices(scene, selection, ink, width, rows),
         fitted(text(shown.message, "bold"), width, ink.more),
         fitted(text(shown.keys, "dim"), width, ink.more),
@@ -92,7 +94,15 @@ def _main(
     return block(lines, width, height, ink.more)
 
 
-def _around(cards: Lines, rows: int, selection: Selection) -> Lines:
+def _hand(scene: Scene, selection: Selection, ink: Ink, room: Size, rest: int) -> Lines:
+    """Return the hand: as cards, if so many lines are left for the rest, else as a text."""
+    cards = hand_cards(scene, selection, ink, room.width)
+    if cards and room.height - len(cards) >= rest:
+        return cards
+    return _around(hand_view.hand(scene, selection, ink, room.width), max(1, room.height // 4))
+
+
+def _around(cards: Lines, rows: int) -> Lines:
     """Return as many lines of the hand as there is room for, around the cursor."""
     if len(cards) <= rows:
         return cards

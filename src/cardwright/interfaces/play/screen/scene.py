@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 
 from cardwright.game.view import Back
 from cardwright.interfaces.cli.text import printable
+from cardwright.interfaces.play.screen.log import Log
 from cardwright.interfaces.play.screen.selection import Menu
 from cardwright.program.cards import LocationKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from cardwright.game.view import View
     from cardwright.interfaces.play.event import Event
@@ -108,8 +109,8 @@ class Scene:
         return self.sheet.hearts
 
 
-def scene_of(sitting: Sitting, faces: Faces) -> Scene:
-    """Return what is to be drawn of a sitting now."""
+def scene_of(sitting: Sitting, faces: Faces, log: Log | None = None) -> Scene:
+    """Return what is to be drawn of a sitting now; a log of it saves telling all anew."""
     view, sheet, shown = sitting.view(), sitting.sheet(), sitting.seat
     names = tuple(map(printable, sitting.names))
     hand, events = sitting.hand(), sitting.events()
@@ -151,19 +152,11 @@ def scene_of(sitting: Sitting, faces: Faces) -> Scene:
         last=_played(hearts.last, faces) if hearts else None,
         taken=tuple(faces.seen(cards) for cards in hearts.taken) if hearts else (),
         moves=len(events),
-        log=(*map(faces.words, sitting.opening), *log_lines(events, names, faces)),
+        log=(log or Log(names, faces)).lines(sitting.opening, events),
         sheet=sheet,
         scores=scores,
         ranks=sitting.ranks(),
     )
-
-
-def log_lines(events: Sequence[Event], names: tuple[str, ...], faces: Faces) -> Iterator[str]:
-    """Yield what happened, a sentence a line, the earliest first."""
-    for event in events:
-        yield f"{names[event.seat]}: {faces.words(event.words)}"
-        for change in event.changes:
-            yield f"  {faces.words(change)}"
 
 
 def finished_trick(before: Scene, after: Scene, event: Event, faces: Faces) -> Played | None:
@@ -191,7 +184,7 @@ def _played(trick: Trick | None, faces: Faces) -> Played | None:
 
 def _hearts_facts(sheet: HeartsSheet) -> Iterator[str]:
     yield "hearts broken" if sheet.broken else "hearts not broken"
-    if sheet.passing and sheet.trick is None and sheet.last is None:
+    if sheet.passing and sheet.to_pass:
         yield f"passing {sheet.passing.lower()}"
 
 

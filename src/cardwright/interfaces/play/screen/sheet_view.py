@@ -138,25 +138,31 @@ def help_lines(ink: Ink, width: int) -> Lines:
         *keys,
         text(TYPING),
         text(),
-        text("[Q] under the cursor   (Q) cannot be played now   +Q picked"),
+        text("double frame or [Q]: under the cursor   (Q) cannot be played now   + picked"),
         text(f"{ink.due} has to decide   {ink.back * 3} hidden cards   1 on a card: it was led"),
-        text("double frame: has the trick so far   took: penalty cards of this deal"),
+        text("double frame in a trick: has it so far   took: penalty cards of this deal"),
     ]
 
 
 def deal_end(scene: Scene, ink: Ink, width: int) -> Lines:
     """Return what the deal brought everybody, then the score sheet."""
-    deal, totals = scene.sheet.deals[-1], scene.scores
+    number, deal, hearts = len(scene.sheet.deals), scene.sheet.deals[-1], scene.hearts
     wide = max(map(len, scene.names))
-    lines = [text(f"Deal {len(scene.sheet.deals)} is over.", "bold"), text()]
-    for name, got, seat in zip(scene.names, deal, range(len(deal)), strict=True):
-        now = "" if totals is None else f"   now {totals[seat]}"
-        lines.append(text(f"{name:<{wide}} {got:+5d}{now}"))
+    over = f"Deal {number} is over."
+    if hearts is not None and hearts.moon is not None:
+        seat, points = hearts.moon
+        over += f" {scene.names[seat]} took all {points} points: the moon!"
+    lines = [text(over, "bold"), text()]
+    for seat, (name, got) in enumerate(zip(scene.names, deal, strict=True)):
+        now = "" if scene.scores is None else f"   now {scene.scores[seat]:>4}"
+        line = text(f"{name:<{wide}} {got:+5d}{now}")
+        took = [text(face.text, face.colour) for face in scene.taken[seat]] if scene.taken else []
+        lines.append(joined([line, "  took", *took]) if took else line)
     return [*lines, text(), *scores(scene, ink, width, now=False)]
 
 
-def game_end(scene: Scene, ink: Ink, width: int) -> Lines:
-    """Return the final ranking, then the score sheet."""
+def game_end(scene: Scene, ink: Ink, width: int, kept: Lines) -> Lines:
+    """Return the final ranking, whether the game is kept, then the score sheet."""
     assert scene.scores is not None
     assert scene.ranks is not None
     winners = [scene.names[seat] for seat, rank in enumerate(scene.ranks) if rank == 0]
@@ -168,6 +174,7 @@ def game_end(scene: Scene, ink: Ink, width: int) -> Lines:
         style = "bold reverse" if seat == scene.shown and not scene.watching else ""
         row = f" {place:<3} {scene.names[seat]:<{wide}} {scene.scores[seat]:6d} "
         lines.append(text(row, style))
+    lines += [text(), *kept]
     if scene.sheet.deals:
         lines += [text(), *scores(scene, ink, width)]
     return lines

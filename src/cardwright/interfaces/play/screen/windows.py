@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -39,7 +40,8 @@ class Told:
     """What windows tell besides the scene.
 
     `hint` is the last one and `advisor` who gave it; `file` is where the game is kept, None for
-    nowhere; `trouble` is what went wrong, and `saved` whether the game was saved then.
+    nowhere. `trouble` is what went wrong, and `saved` whether the game was saved then, or at its
+    end.
     """
 
     advisor: str
@@ -67,7 +69,7 @@ def content(name: str, scene: Scene, told: Told, faces: Faces, width: int) -> Li
         case "deal":
             return sheet_view.deal_end(scene, ink, width)
         case "end":
-            return sheet_view.game_end(scene, ink, width)
+            return sheet_view.game_end(scene, ink, width, _kept(told))
         case "quit":
             return _quit(scene, told)
     return _trouble(told)
@@ -83,6 +85,17 @@ def _quit(scene: Scene, told: Told) -> Lines:
     return [text("Leave the table?", "bold"), text(), text(kept), text(), text("y yes   n no")]
 
 
+def _kept(told: Told) -> Lines:
+    """Return whether the game that is over is kept, and how it is seen again."""
+    if told.file is None:
+        return [text("The game is not kept (--no-save).")]
+    name = printable(str(told.file))
+    if not told.saved:
+        return [text(f"S keeps the whole game in {name}.")]
+    call = printable(shlex.join(["cardwright", "replay", str(told.file)]))
+    return [text(f"The game is kept in {name}."), text(f"{call} shows it.")]
+
+
 def _trouble(told: Told) -> Lines:
     kept = "The game is saved as it was before." if told.saved else "The game is not kept."
     words = [*told.trouble.split("\n"), "", kept, "Enter or q leaves."]
@@ -94,7 +107,9 @@ def key_line(name: str, *, watching: bool, practice: bool, width: int) -> str:
     if name == "quit":
         return " y yes  n no"
     if name in STAYS:
-        return " Enter, q leave  Up/Down scroll  s scores  v log"
+        return " Enter, q leave  Up/Down scroll  s scores  v log  S save"
+    if name == "deal":
+        return " Enter goes on  Up/Down scroll  s scores  v log  q quit"
     if name:
         return " Enter, Esc close  Up/Down scroll  q quit"
     if width < 72:

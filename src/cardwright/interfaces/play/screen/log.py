@@ -1,0 +1,39 @@
+"""The log: what has happened, told line by line as it happens."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from cardwright.interfaces.play.event import Event
+    from cardwright.interfaces.play.screen.card_face import Faces
+
+
+class Log:
+    """Makes the lines of a game, those of each event only once; what is taken back is forgotten."""
+
+    def __init__(self, names: tuple[str, ...], faces: Faces) -> None:
+        self._names = names
+        self._faces = faces
+        self._told = 0
+        self._last: Event | None = None
+        self._lines: list[str] = []
+
+    def lines(self, opening: Sequence[str], events: Sequence[Event]) -> tuple[str, ...]:
+        """Return what happened, a sentence a line, the earliest first."""
+        # A game in which moves were taken back is told by new events from its first on.
+        if not 0 < self._told <= len(events) or events[self._told - 1] is not self._last:
+            self._told = 0
+            self._lines = list(map(self._faces.words, opening))
+        for event in events[self._told :]:
+            self._lines += self._of(event)
+            self._last = event
+        self._told = len(events)
+        return tuple(self._lines)
+
+    def _of(self, event: Event) -> Iterator[str]:
+        yield f"{self._names[event.seat]}: {self._faces.words(event.words)}"
+        for change in event.changes:
+            yield f"  {self._faces.words(change)}"
