@@ -15,17 +15,6 @@ if TYPE_CHECKING:
     from cardwright.arena.played import Played
     from cardwright.arena.unit import PlayDeals
 
-BREAKS = """
-(game
-  (setup (create players 2) (create deck (game iloc STOCK) (deck (RANK (A, K)))))
-  (stage player
-    (end (== (game sto ROUND) 3))
-    (choice ((set (game sto BROKEN) 0) (set (game sto BROKEN) 1)))
-    (do ((inc (game sto ROUND)) ((== (game sto BROKEN) 1) (set (game sto ROUND) (// 1 0))))))
-  (scoring max ((current player) sto WON)))
-"""
-"""A game that breaks a rule as soon as somebody chooses the second option."""
-
 PLAYERS = """
 import sys
 import time

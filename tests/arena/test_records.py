@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 import pytest
-from runs import BREAKS, Small, players_file
+from runs import Small, players_file
 
+from broken_rules import BREAKS
 from cardwright import __version__
 from cardwright.arena.manifest import RecordsError, StopRule, write_whole
 from cardwright.arena.plan import GameRef, Plan

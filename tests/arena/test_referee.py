@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from broken_rules import BREAKS
 from cardwright import Game, IllegalOptionError, Stream, View
 from cardwright.arena.referee import Record, play_game
 from cardwright.players.random import RandomPlayer
@@ -11,16 +12,6 @@ from cardwright.syntax.source import Source
 
 if TYPE_CHECKING:
     from cardwright.players.player import Decision
-
-BREAKS = """
-(game
-  (setup (create players 2) (create deck (game iloc STOCK) (deck (RANK (A, K)))))
-  (stage player
-    (end (== (game sto ROUND) 3))
-    (choice ((set (game sto BROKEN) 0) (set (game sto BROKEN) 1)))
-    (do ((inc (game sto ROUND)) ((== (game sto BROKEN) 1) (set (game sto ROUND) (// 1 0))))))
-  (scoring max ((current player) sto WON)))
-"""
 
 
 class Fixed:

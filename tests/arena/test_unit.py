@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from runs import BREAKS, Small, players_file
+from runs import Small, players_file
 
+from broken_rules import BREAKS
 from cardwright import Game, Stream, game_seeds
 from cardwright.arena.executor import ExecutorError
 from cardwright.arena.faults import FaultKind

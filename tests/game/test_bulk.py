@@ -9,6 +9,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from broken_rules import BREAKS
 from cardwright import Game, Limits, RandomGames, game_seeds, play_random
 from cardwright.arena.referee import Record, play_game
 from cardwright.game.bulk import Bulk
@@ -16,16 +17,6 @@ from cardwright.game.engines import EngineError
 from cardwright.game.find import library_names
 from cardwright.players.random import RandomPlayer
 from cardwright.syntax.source import Source
-
-BREAKS = """
-(game
-  (setup (create players 2) (create deck (game iloc STOCK) (deck (RANK (A, K)))))
-  (stage player
-    (end (== (game sto ROUND) 3))
-    (choice ((set (game sto BROKEN) 0) (set (game sto BROKEN) 1)))
-    (do ((inc (game sto ROUND)) ((== (game sto BROKEN) 1) (set (game sto X) (// 1 0))))))
-  (scoring max ((current player) sto WON)))
-"""
 
 ENDLESS = """
 (game

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
+from broken_rules import BREAKS_ALONE
 from cardwright.arena.entrants import entrant
 from cardwright.arena.referee import play_game
 from cardwright.game.game import Game
@@ -177,18 +178,7 @@ def test_a_signal_while_a_computer_player_thinks(tmp_path: Path) -> None:
 
 
 def test_a_game_that_goes_wrong_is_kept_as_it_stood(run: Run) -> None:
-    Path("wrong.rcy").write_text(
-        """(game
-  (setup (create players 1) (create deck (game iloc STOCK) (deck (RANK (A, TWO)))))
-  (stage player
-    (end (== (game sto TURNS) 9))
-    (choice (
-      (inc (game sto TURNS))
-      (set (game sto BAD) 1)))
-    (do (((== (game sto BAD) 1) (inc (game sto TURNS) (// 1 (game sto NOTHING)))))))
-  (scoring max (game sto TURNS)))
-"""
-    )
+    Path("wrong.rcy").write_text(BREAKS_ALONE)
     result = run("play", "wrong.rcy", "--seed", "1", input="0\n1\n")
     assert result.exit_code == 1
     assert "cardwright play --resume wrong-1.cardwright.json" in result.stderr

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from broken_rules import BREAKS_ALONE
 from cardwright.arena.entrants import entrant
 from cardwright.arena.plan import GameRef
 from cardwright.arena.referee import play_game
@@ -681,18 +682,7 @@ def test_what_a_player_thinks_while_moves_are_taken_back_does_not_count() -> Non
 
 def test_a_game_that_breaks_a_rule_stands_where_it_stood(tmp_path: Path) -> None:
     rules = tmp_path / "breaks.rcy"
-    rules.write_text(
-        """(game
-  (setup (create players 1) (create deck (game iloc STOCK) (deck (RANK (A, TWO)))))
-  (stage player
-    (end (== (game sto TURNS) 9))
-    (choice (
-      (inc (game sto TURNS))
-      (set (game sto BAD) 1)))
-    (do (((== (game sto BAD) 1) (inc (game sto TURNS) (// 1 (game sto NOTHING)))))))
-  (scoring max (game sto TURNS)))
-"""
-    )
+    rules.write_text(BREAKS_ALONE)
     ref = GameRef.of(str(rules))
     sitting = Sitting.begin(Setup(ref, 1, 0, (HUMAN,), practice=False, hint="random"))
     sitting.choose(0)

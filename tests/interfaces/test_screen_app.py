@@ -71,6 +71,16 @@ async def shows(pilot, words, *, tries=1000):
     raise AssertionError(f"no {words!r} in\n{text(pilot.app)}")
 
 
+async def to_the_end_of_the_deal(pilot):
+    """Play the first deal of a match on, by the first legal card each time."""
+    for _ in range(20):
+        await pilot.press("enter")
+        await pilot.pause(0.05)
+        if pilot.app.window == "deal":
+            break
+    await shows(pilot, "Deal 1 is over.")
+
+
 def played(found, script, how=None, size=(80, 24)):
     """Run a script of keys against the app; return the app."""
 
@@ -411,12 +421,7 @@ def test_the_end_of_a_deal_is_told_and_waits_for_a_key():
     found = sitting(preset="standard", moves=50)
 
     async def script(pilot):
-        for _ in range(20):
-            await pilot.press("enter")
-            await pilot.pause(0.05)
-            if pilot.app.window == "deal":
-                break
-        await shows(pilot, "Deal 1 is over.")
+        await to_the_end_of_the_deal(pilot)
         await pilot.press("s")
         await shows(pilot, "╭ Scores")
         await pilot.press("escape")
@@ -435,12 +440,7 @@ def test_the_summary_of_a_deal_shows_nothing_of_the_next_one():
     found = sitting(preset="standard", moves=50)
 
     async def script(pilot):
-        for _ in range(20):
-            await pilot.press("enter")
-            await pilot.pause(0.05)
-            if pilot.app.window == "deal":
-                break
-        await shows(pilot, "Deal 1 is over.")
+        await to_the_end_of_the_deal(pilot)
         shown = text(pilot.app)
         for name in ("You", "random p2", "random p3", "random p4"):
             row = re.search(rf"{name} +\+(\d+)   now +(\d+)(.*)", shown)

@@ -12,6 +12,7 @@ from experiments import FIVE, RULE, hearts, kuhn, option, plan, player, slot, sm
 from hypothesis import given
 from hypothesis import strategies as st
 
+from broken_rules import BREAKS
 from cardwright import Game, game_seeds
 from cardwright.arena.executor import ExecutorError
 from cardwright.arena.plan import GameRef, loaded
@@ -367,17 +368,6 @@ def test_faults_of_players_end_the_experiment(tmp_path, name, message):
         (tmp_path / "gone").touch()
     with pytest.raises(LabError, match=f"deal 7, .*{message}"):
         PlayDeals(experiment)(range(7, 9))
-
-
-BREAKS = """
-(game
-  (setup (create players 2) (create deck (game iloc STOCK) (deck (RANK (A, K)))))
-  (stage player
-    (end (== (game sto ROUND) 3))
-    (choice ((set (game sto BROKEN) 0) (set (game sto BROKEN) 1)))
-    (do ((inc (game sto ROUND)) ((== (game sto BROKEN) 1) (set (game sto ROUND) (// 1 0))))))
-  (scoring max ((current player) sto WON)))
-"""
 
 
 def test_games_that_break_a_rule_end_the_experiment(tmp_path):
