@@ -449,9 +449,11 @@ def test_the_summary_of_a_deal_shows_nothing_of_the_next_one():
         assert not any(face.text in shown.splitlines()[-3] for face in own_faces(found))
         assert "Enter goes on" in shown
         assert "Pass" not in shown
+        assert "deal 1" in shown.splitlines()[0]
         await pilot.press("enter")
         await shows(pilot, "Pass 3 cards (right)")
         shown = text(pilot.app)
+        assert "deal 2" in shown.splitlines()[0]
         assert all(face.text in shown for face in own_faces(found))
 
     played(found, script)

@@ -112,7 +112,7 @@ def _around(cards: Lines, rows: int) -> Lines:
 
 
 def _title(scene: Scene, ink: Ink, width: int) -> Text:
-    deal = f"deal {len(scene.sheet.deals) + 1}" if scene.hearts or scene.sheet.deals else ""
+    deal = f"deal {scene.deal}" if scene.hearts or scene.sheet.deals else ""
     if scene.finished:
         deal = "the game is over"
     standing = "  ".join(

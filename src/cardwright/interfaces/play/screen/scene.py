@@ -76,8 +76,8 @@ class Scene:
 
     `shown` is that seat, and `watching` says that nobody plays it. `hand` has the faces of `cards`;
     `words` are those of the choices of `menu`. `last` is the trick before and `taken` the penalty
-    cards of each seat, in games of the Hearts family. `moves` is how many decisions there were, and
-    `log` tells of them.
+    cards of each seat, in games of the Hearts family. `deal` is the number of the deal that lies on
+    the table, from 1; `moves` is how many decisions there were, and `log` tells of them.
     """
 
     game: str
@@ -97,6 +97,7 @@ class Scene:
     trick: Played | None
     last: Played | None
     taken: tuple[tuple[Face, ...], ...]
+    deal: int
     moves: int
     log: tuple[str, ...]
     sheet: Sheet
@@ -151,6 +152,7 @@ def scene_of(sitting: Sitting, faces: Faces, log: Log | None = None) -> Scene:
         trick=_played(hearts.trick, faces) if hearts else reader.trick(),
         last=_played(hearts.last, faces) if hearts else None,
         taken=tuple(faces.seen(cards) for cards in hearts.taken) if hearts else (),
+        deal=len(sheet.deals) + 1,
         moves=len(events),
         log=(log or Log(names, faces)).lines(sitting.opening, events),
         sheet=sheet,
