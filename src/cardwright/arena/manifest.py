@@ -14,7 +14,7 @@ from cardwright.arena.plan import Plan, PlanError
 from cardwright.game.errors import CardwrightError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
 FORMAT = "cardwright records"
@@ -52,6 +52,25 @@ def read_format(file: Path, name: str, version: int, whose: str) -> dict[str, An
             f"Cardwright reads format {version}"
         )
     return data
+
+
+def check_same(
+    kind: str, folder: Path, finished: str, differences: Sequence[str], *, resume: bool
+) -> None:
+    """Raise RecordsError unless what was begun in a folder is to go on, and is the same.
+
+    `kind` says what that is, as `a run`, and `finished` that it is over, or empty that it is not;
+    `differences` are the lines that say where it differs from what is to be played.
+    """
+    if not resume:
+        advice = "name another folder" if differences else "resume it, or name another folder"
+        raise RecordsError(
+            f"there is already {kind} in {folder}, which {finished or 'is not finished'}: {advice}"
+        )
+    if differences:
+        listed = "\n".join(f"  {one}" for one in differences)
+        _, _, name = kind.partition(" ")
+        raise RecordsError(f"the {name} in {folder} is another one than this:\n{listed}")
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,15 @@ from contextlib import contextmanager
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
-from cardwright.arena.manifest import FILE, LOCK, Manifest, RecordsError, locked, write_whole
+from cardwright.arena.manifest import (
+    FILE,
+    LOCK,
+    Manifest,
+    RecordsError,
+    check_same,
+    locked,
+    write_whole,
+)
 from cardwright.arena.played import Played
 from cardwright.arena.tables import decisions_frame, games_frame, results_frame
 from cardwright.game.extras import missing
@@ -118,14 +126,8 @@ def _to_resume(folder: Path, plan: Plan, rule: StopRule | None, *, resume: bool)
     if FILE not in names:
         raise RecordsError(f"{folder} is not empty, and has no records of a run: name another one")
     manifest = Manifest.read(folder)
-    differences = manifest.differences(plan, rule)
-    if not resume:
-        state = "has all its deals" if manifest.complete else "is not finished"
-        advice = "name another folder" if differences else "resume it, or name another folder"
-        raise RecordsError(f"there is already a run in {folder}, which {state}: {advice}")
-    if differences:
-        listed = "\n".join(f"  {one}" for one in differences)
-        raise RecordsError(f"the run in {folder} is another one than this:\n{listed}")
+    finished = "has all its deals" if manifest.complete else ""
+    check_same("a run", folder, finished, manifest.differences(plan, rule), resume=resume)
     return manifest
 
 

@@ -12,7 +12,14 @@ import hashlib
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from cardwright.arena.manifest import LOCK, RecordsError, locked, write_several, write_whole
+from cardwright.arena.manifest import (
+    LOCK,
+    RecordsError,
+    check_same,
+    locked,
+    write_several,
+    write_whole,
+)
 from cardwright.lab.block import Block
 from cardwright.lab.errors import LabError
 from cardwright.lab.ledger import LEDGER, Ledger
@@ -190,13 +197,11 @@ def _same(folder: Path, there: Ledger, here: Ledger, text: str, *, resume: bool)
     except (OSError, UnicodeDecodeError) as error:
         raise LabError(f"{folder / PLAN} cannot be read: {error}") from None
     found += _different(kept, text)
-    if not resume:
-        state = "is finished" if there.complete else "is not finished"
-        advice = "name another folder" if found else "resume it, or name another folder"
-        raise LabError(f"there is already an experiment in {folder}, which {state}: {advice}")
-    if found:
-        listed = "\n".join(f"  {one}" for one in found)
-        raise LabError(f"the experiment in {folder} is another one than this:\n{listed}")
+    finished = "is finished" if there.complete else ""
+    try:
+        check_same("an experiment", folder, finished, found, resume=resume)
+    except RecordsError as error:
+        raise LabError(str(error)) from None
     return there
 
 

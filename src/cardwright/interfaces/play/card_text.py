@@ -35,11 +35,6 @@ def short_name(card: Card, namer: Namer, *, symbols: bool) -> str:
     return rank + (SYMBOLS if symbols else SUITS)[suit]
 
 
-def is_red(card: Card) -> bool:
-    """Say whether a card is of a red French suit."""
-    return card.attributes.get("SUIT") in {"DIAMONDS", "HEARTS"}
-
-
 def read_cards(text: str, game: Game, among: Iterable[Card]) -> list[Card]:
     """Return the cards that an answer names, of those that can be meant, in its order.
 

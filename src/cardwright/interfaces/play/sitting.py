@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from collections import Counter
 from threading import RLock
 from typing import TYPE_CHECKING, TypeVar
 
@@ -267,7 +266,7 @@ class Sitting:
         state, account = state or self._state, self._account
         seat = state.player
         assert seat is not None
-        ordinal = Counter(event.seat for event in account.events)[seat]
+        ordinal = sum(event.seat == seat for event in account.events)
         stream = Stream.of_decision(self.setup.seed, seat, ordinal)
         return kind(seat, state.option_count, stream, state, len(state.choices))
 
