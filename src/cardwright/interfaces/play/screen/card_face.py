@@ -85,6 +85,16 @@ class Face:
     colour: str
     typed: str
 
+    @property
+    def line(self) -> Text:
+        """The card as it stands in a line of words."""
+        return text(self.text, self.colour)
+
+    @property
+    def bold(self) -> str:
+        """The style of its name where it is drawn as a card."""
+        return f"{self.colour} bold".strip()
+
 
 class Faces:
     """Makes the faces of a game's cards: `Q♠` for French cards, their names for all others."""

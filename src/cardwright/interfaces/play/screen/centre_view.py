@@ -69,7 +69,7 @@ def card_box(
     edges = (
         ("╔═╗║╚╝" if strong else "┌─┐│└┘") if ink.symbols else ("#=#!##" if strong else "+-+|++")
     )
-    colour = "dim" if face is None else f"{face.colour} bold".strip()
+    colour = "dim" if face is None else face.bold
     name_style = colour if style is None else style
     edge = "bold" if strong else "dim"
     top = mark + edges[1] * (inner - len(mark))
@@ -85,7 +85,7 @@ def card_box(
 def _compass(trick: Played, scene: Scene, ink: Ink, width: int, height: int) -> Lines:
     """Return the cards of a trick each on the side of its seat: left, top, right, and below."""
     players = len(scene.seats)
-    places = {2: "st", 3: "swe", 4: "swte"}[players].replace("t", "n")
+    places = {2: "sn", 3: "swe", 4: "swne"}[players]
     cards = {places[(seat - scene.shown) % players]: (seat, face) for seat, face in trick.cards}
     tall = height >= 3 * _BOX
     size = 5
@@ -102,14 +102,14 @@ def _compass(trick: Played, scene: Scene, ink: Ink, width: int, height: int) -> 
     gap = [text(" " * (size + 2))] * (_BOX if tall else 1)
     blank = [text(" " * size)] * len(gap)
     rows = [beside(blank, at("n"), blank, between="  ")] if "n" in places else []
-    rows += [beside(at("w"), gap[:], at("e"), between=" ")]
+    rows += [beside(at("w"), gap, at("e"), between=" ")]
     rows += [beside(blank, at("s"), blank, between="  ")]
     return [line for row in rows for line in row]
 
 
 def _flat(face: Face, *, strong: bool) -> Text:
     sides = "[]" if strong else "  "
-    return fitted(text(f"{sides[0]}{face.text}{sides[1]}", f"{face.colour} bold".strip()), 5)
+    return fitted(text(f"{sides[0]}{face.text}{sides[1]}", face.bold), 5)
 
 
 def _sequence(trick: Played, scene: Scene, ink: Ink, width: int, height: int) -> Lines:
@@ -122,15 +122,13 @@ def _sequence(trick: Played, scene: Scene, ink: Ink, width: int, height: int) ->
                 [
                     mark,
                     fitted(text(scene.names[seat]), min(14, width - 9), ink.more),
-                    text(face.text, f"{face.colour} bold".strip()),
+                    text(face.text, face.bold),
                 ]
             )
         )
     if len(lines) > height:
         half = (len(lines) + 1) // 2
-        short = [
-            joined([f"p{seat + 1}", text(face.text, face.colour)]) for seat, face in trick.cards
-        ]
+        short = [joined([f"p{seat + 1}", face.line]) for seat, face in trick.cards]
         columns = [block(part, width // 2, half) for part in (short[:half], short[half:])]
         return beside(*columns)
     return lines
@@ -161,7 +159,7 @@ def pile_lines(piles: Sequence[Pile], ink: Ink, width: int, every: bool = True) 
     for pile in piles:
         if not every and (len(pile.faces) < 2 or pile.backs):
             continue
-        cards = [text(face.text, face.colour) for face in reversed(pile.faces)]
+        cards = [face.line for face in reversed(pile.faces)]
         if pile.backs:
             cards.append(text(f"{ink.back * min(3, pile.backs)}", "dim"))
         lines.append(joined([text(f"{pile.name} ({pile.count})", "dim"), *cards]))

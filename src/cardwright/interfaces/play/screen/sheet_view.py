@@ -104,7 +104,7 @@ def trick_lines(trick: Played, names: Sequence[str], ink: Ink) -> Lines:
     for seat, face in trick.cards:
         notes = ["led"] * (seat == trick.leader) + ["takes it"] * (seat == trick.winner)
         mark = ink.due if seat == trick.winner else " "
-        card = fitted(text(face.text, f"{face.colour} bold".strip()), 4)
+        card = fitted(text(face.text, face.bold), 4)
         lines.append(joined([mark, names[seat].ljust(wide), card, ", ".join(notes)]))
     return lines
 
@@ -156,7 +156,7 @@ def deal_end(scene: Scene, ink: Ink, width: int) -> Lines:
     for seat, (name, got) in enumerate(zip(scene.names, deal, strict=True)):
         now = "" if scene.scores is None else f"   now {scene.scores[seat]:>4}"
         line = text(f"{name:<{wide}} {got:+5d}{now}")
-        took = [text(face.text, face.colour) for face in scene.taken[seat]] if scene.taken else []
+        took = [face.line for face in scene.taken[seat]] if scene.taken else []
         lines.append(joined([line, "  took", *took]) if took else line)
     return [*lines, text(), *scores(scene, ink, width, now=False)]
 

@@ -18,7 +18,7 @@ from cardwright.interfaces.play.screen.text_box import (
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from cardwright.interfaces.play.screen.card_face import Face, Ink
+    from cardwright.interfaces.play.screen.card_face import Ink
     from cardwright.interfaces.play.screen.scene import Pile, Scene, SeatShown
 
 _SIDES = {1: (0, 1, 0), 2: (1, 0, 1), 3: (1, 1, 1), 4: (1, 2, 1), 5: (1, 3, 1), 6: (2, 2, 2)}
@@ -43,7 +43,7 @@ def sides(shown: int, players: int) -> tuple[list[int], list[int], list[int]]:
     return others[:left][::-1], others[left : left + top], others[left + top :]
 
 
-def table(scene: Scene, ink: Ink, width: int, height: int, trick: bool = True) -> Lines:
+def table(scene: Scene, ink: Ink, width: int, height: int) -> Lines:
     """Return the table as lines of this width; what has no room is left out."""
     if width < _NARROW or height < 4:
         return _listed(scene, ink, width, height)
@@ -120,20 +120,15 @@ def _before(seat: SeatShown, scene: Scene, ink: Ink) -> Lines:
     """Return what lies before a seat, in pieces: penalty cards, facts, piles."""
     pieces = []
     if scene.taken and (cards := scene.taken[seat.seat]):
-        pieces.append(joined([" took", *map(face_text, cards)]))
+        pieces.append(joined([" took", *(card.line for card in cards)]))
     pieces += [text(f" {fact}") for fact in seat.facts]
     pieces += [pile_text(pile, ink) for pile in seat.piles]
     return pieces
 
 
-def face_text(face: Face) -> Text:
-    """Return a card as it stands in a line."""
-    return text(face.text, face.colour)
-
-
 def pile_text(pile: Pile, ink: Ink) -> Text:
     """Return a pile in a line: its name, how many cards it has, and the top card if it is seen."""
-    top = face_text(pile.faces[-1]) if pile.faces and not pile.backs else text(ink.back, "dim")
+    top = pile.faces[-1].line if pile.faces and not pile.backs else text(ink.back, "dim")
     return joined([text(f" {pile.name} ({pile.count})", "dim"), top])
 
 
