@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ from cardwright.arena.executor import ExecutorError, WorkerError, executor
 from cardwright.arena.played import Played
 from cardwright.arena.run import run
 from cardwright.arena.unit import PlayDeals
+from cardwright.game.extras import advice
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -88,5 +90,5 @@ def test_a_scheduler_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch) 
 
 def test_without_dask_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(ExecutorError, match=r'pip install "cardwright\[cluster\]"'):
+    with pytest.raises(ExecutorError, match=re.escape(advice("cluster"))):
         list(Cluster().run(lengths, BATCHES))

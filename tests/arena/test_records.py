@@ -26,6 +26,7 @@ from cardwright.arena.reading import (
 from cardwright.arena.records import opened
 from cardwright.arena.results import TYPES
 from cardwright.arena.run import run
+from cardwright.game.extras import advice
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -272,7 +273,7 @@ except CardwrightError as error:
         [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=False
     )
     assert done.stderr == ""
-    assert 'pip install "cardwright[arena]"' in done.stdout
+    assert advice("arena") in done.stdout
     assert not (tmp_path / "run").exists()
 
 

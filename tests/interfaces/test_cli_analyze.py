@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from click.testing import Result
 
+from cardwright.game.extras import advice
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -186,7 +188,7 @@ def test_a_missing_library_is_said_before_play(
     monkeypatch.setattr("cardwright.game.extras.find_spec", without)
     result = run("analyze", "leduc", *FEW, "--out", str(tmp_path / "out"))
     assert result.exit_code == 1
-    assert 'pip install "cardwright[arena]"' in result.output
+    assert advice("arena") in result.output
 
 
 def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:

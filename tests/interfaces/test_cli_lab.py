@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from click.testing import CliRunner, Result
 
+from cardwright.game.extras import advice
 from cardwright.interfaces.cli.group import commands
 from cardwright.interfaces.cli.parameters import load
 from cardwright.lab.factor import Listed, Who
@@ -380,4 +381,4 @@ def test_what_is_in_the_way_of_a_report_is_said_before_play(
     )
     result = run("lab", "one", "passTest", "--deals", "6", "--out", str(tmp_path / "out"))
     assert result.exit_code == 1
-    assert 'pip install "cardwright[arena]"' in result.stderr
+    assert advice("arena") in result.stderr

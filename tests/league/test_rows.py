@@ -51,5 +51,5 @@ def test_integers_of_all_sizes(kind: type) -> None:
 def test_without_polars(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever lacks the library is told how to get it."""
     monkeypatch.setitem(sys.modules, "polars", None)
-    with pytest.raises(MissingExtraError, match=r"needs polars.*pip install"):
+    with pytest.raises(MissingExtraError, match=r"needs polars.*install it with"):
         csv_rows([np.zeros(1)])

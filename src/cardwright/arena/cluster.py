@@ -20,6 +20,7 @@ from cardwright.arena.executor import (
     WorkerError,
     processors,
 )
+from cardwright.game.extras import advice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
 
 _PATIENCE = 30
 """Seconds to wait for a scheduler's answer, and for its first worker."""
-
-_ADVICE = 'install it with: pip install "cardwright[cluster]"'
 
 
 @dataclass(frozen=True)
@@ -63,7 +62,7 @@ class Cluster:
             import dask  # noqa: PLC0415 - an extra
             from distributed import Client, LocalCluster  # noqa: PLC0415 - an extra
         except ImportError:
-            raise ExecutorError(f"a cluster needs dask.distributed; {_ADVICE}") from None
+            raise ExecutorError(f"a cluster needs dask.distributed; {advice('cluster')}") from None
         with ExitStack() as stack:
             try:
                 address: Any = self.scheduler

@@ -201,9 +201,9 @@ def _has_screen(*, plain: bool) -> bool:
     try:
         import textual  # noqa: F401, PLC0415 - only whether it is there
     except ImportError:
-        click.echo(
-            "For the full screen install textual: pip install 'cardwright[play]'. Now in lines:"
-        )
+        from cardwright.game.extras import advice  # noqa: PLC0415 - where it is missing only
+
+        click.echo(f"The full screen needs textual; {advice('play')}\nNow in lines:")
         return False
     return True
 

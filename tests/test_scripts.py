@@ -1,0 +1,203 @@
+"""The scripts that set an environment up: what they install, when, and what they say of it.
+
+They are tried in a folder of their own, with a program in the place of Python and pip that writes
+down what it is asked for.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+SCRIPTS = sorted(path.name for path in (ROOT / "scripts").iterdir())
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the scripts are for a Unix shell")
+
+PYTHON = """\
+#!/bin/sh
+# The first words of a call say what is wanted of Python.
+case "$1 ${2:-}" in
+"-c "*) exit 0 ;;
+"--version "*) echo "Python 3.11.0" ;;
+"-m venv")
+    mkdir -p "$3/bin"
+    cp "$0" "$3/bin/python"
+    echo "#!$PWD/.venv/bin/python" >.venv/bin/pip
+    ;;
+"-m pip")
+    echo "much that pip says"
+    echo "$*" >>"$PWD/asked"
+    if [ -e "$PWD/broken" ]; then
+        echo "ERROR: no index" >&2
+        exit 1
+    elif [ -e "$PWD/interrupted" ]; then
+        kill -INT 0
+    fi
+    printf '#!/bin/sh\\necho "in $PWD: $*"\\ncat\\n' >.venv/bin/cardwright
+    chmod +x .venv/bin/cardwright
+    ;;
+*) echo "ran $*" ;;
+esac
+"""
+
+
+class Clone:
+    """A folder with the scripts, and what happens in it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        shutil.copytree(ROOT / "scripts", folder / "scripts")
+        shutil.copy(ROOT / "pyproject.toml", folder)
+        self.python = folder / "fake-python"
+        self.python.write_text(PYTHON)
+        self.python.chmod(0o755)
+
+    def run(self, *words: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            words,
+            cwd=cwd or self.folder,
+            env={"PATH": os.environ["PATH"], "PYTHON": str(self.python)},
+            input="typed",
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=60,
+            start_new_session=True,
+        )
+
+    def asked(self) -> list[str]:
+        """Return what pip was asked to install so far, call by call."""
+        path = self.folder / "asked"
+        if not path.exists():
+            return []
+        return re.findall(r"--editable (\S+)$", path.read_text(), re.MULTILINE)
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Clone:
+    folder = tmp_path / "a clone"
+    folder.mkdir()
+    return Clone(folder)
+
+
+def test_the_command_line_has_what_play_needs_and_keeps_the_folder_it_is_called_in(
+    clone: Clone, tmp_path: Path
+) -> None:
+    """Its input is its own; two lines tell of the set-up, and the next time none."""
+    done = clone.run("sh", clone.folder / "scripts" / "cardwright", "check", "x", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (0, f"in {tmp_path}: check x\ntyped")
+    first, last = done.stderr.splitlines()
+    assert first.startswith("cardwright: setting up .venv with Python 3.11.0: play, about ")
+    assert re.fullmatch(r"cardwright: set up in \d+ s", last)
+    assert clone.asked() == [".[play]"]
+    again = clone.run("sh", clone.folder / "scripts" / "cardwright", cwd=tmp_path)
+    assert (again.returncode, again.stderr) == (0, "")
+    assert clone.asked() == [".[play]"]
+
+
+@pytest.mark.parametrize("relative", [False, True])
+def test_a_link_on_the_path_is_enough(clone: Clone, tmp_path: Path, relative: bool) -> None:
+    """Also a link to a link, and from a folder with nothing in it."""
+    folder, elsewhere = tmp_path / "bin", tmp_path / "elsewhere"
+    folder.mkdir()
+    elsewhere.mkdir()
+    script = clone.folder / "scripts" / "cardwright"
+    (folder / "first").symlink_to(os.path.relpath(script, folder) if relative else script)
+    (folder / "cw").symlink_to("first" if relative else folder / "first")
+    done = clone.run("sh", "-c", f"PATH={folder}:$PATH; exec cw play hearts", cwd=elsewhere)
+    assert (done.returncode, done.stdout) == (0, f"in {elsewhere}: play hearts\ntyped")
+
+
+def test_what_was_asked_for_stays_when_more_is(clone: Clone) -> None:
+    for part in ("arena", "play", "arena", "dev", "cluster"):
+        assert clone.run("scripts/setup", part).returncode == 0
+    assert clone.asked() == [".[arena]", ".[arena,play]", ".[dev]"]
+
+
+def test_a_changed_project_is_set_up_again_with_all_its_parts(clone: Clone) -> None:
+    """It is the text that counts, not its date, which git sets anew."""
+    clone.run("scripts/setup", "arena", "play")
+    project = clone.folder / "pyproject.toml"
+    os.utime(project)
+    clone.run("scripts/setup")
+    assert clone.asked() == [".[arena,play]"]
+    project.write_text(project.read_text() + "# more\n")
+    clone.run("scripts/setup")
+    assert clone.asked() == [".[arena,play]"] * 2
+
+
+def test_a_folder_that_was_moved_is_set_up_again(clone: Clone) -> None:
+    """The commands in `.venv` name the folder where they were made."""
+    clone.run("scripts/setup")
+    clone.folder = clone.folder.rename(clone.folder.with_name("moved"))
+    clone.python = clone.folder / clone.python.name
+    assert clone.run("scripts/setup").returncode == 0
+    assert f"{clone.folder}/.venv" in (clone.folder / ".venv/bin/pip").read_text()
+    assert len(clone.asked()) == 2
+
+
+def test_a_failure_names_the_log_and_what_to_do(clone: Clone) -> None:
+    """The command is not run, and the next call tries again."""
+    broken = clone.folder / "broken"
+    broken.touch()
+    done = clone.run("sh", "scripts/cardwright", "games")
+    assert (done.returncode, done.stdout) == (1, "")
+    log = clone.folder / ".venv" / "setup.log"
+    assert f"The last lines of {log}:" in done.stderr
+    assert "    ERROR: no index\n" in done.stderr
+    assert "give the command again" in done.stderr
+    assert "much that pip says" in log.read_text()
+    broken.unlink()
+    assert clone.run("sh", "scripts/cardwright", "games").stdout.startswith("in ")
+
+
+def test_what_was_interrupted_is_done_again(clone: Clone) -> None:
+    """Also where it was set up before, for less."""
+    clone.run("scripts/setup")
+    interrupted = clone.folder / "interrupted"
+    interrupted.touch()
+    done = clone.run("scripts/setup", "arena")
+    assert done.returncode == 130
+    assert "interrupted; the next call sets up what is missing" in done.stderr
+    interrupted.unlink()
+    assert clone.run("sh", "scripts/cardwright").returncode == 0
+    assert clone.asked() == [".[play]", ".[play,arena]", ".[play,arena]"]
+
+
+def test_parts_are_the_extras_of_the_project(clone: Clone) -> None:
+    """Each of them is told of in the script, and another is an error that names them."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    extras = project["project"]["optional-dependencies"]
+    said = (ROOT / "scripts" / "setup").read_text()
+    assert set(re.findall(r"^#   (\w+)  ", said, re.MULTILINE)) == set(extras)
+    for part in extras:
+        assert clone.run("scripts/setup", part).returncode == 0
+    done = clone.run("scripts/setup", "arenas")
+    assert done.returncode == 2
+    assert "no part 'arenas' to set up; there are play, arena, cluster and dev" in done.stderr
+
+
+def test_a_library_is_asked_for_in_one_place() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    lists = [project["project"]["dependencies"]]
+    lists += project["project"]["optional-dependencies"].values()
+    lists += project.get("dependency-groups", {}).values()
+    names = [re.split(r"[\[<>=]", text)[0] for group in lists for text in group]
+    assert sorted(names) == sorted(set(names))
+
+
+@pytest.mark.parametrize(
+    "script", [name for name in SCRIPTS if name not in {"cardwright", "setup"}]
+)
+def test_all_other_scripts_have_what_tests_need(clone: Clone, script: str) -> None:
+    """They are no further tried here: what they need is not in this folder."""
+    clone.run("sh", f"scripts/{script}")
+    assert clone.asked() == [".[dev]"]
