@@ -173,7 +173,9 @@ def _plots(kinds: tuple[str, ...]) -> Callable[..., tuple[tuple[str, Path], ...]
 def wishes(game: str, options: dict[str, Any]) -> Wishes:
     """Return what the options of a call come to; complain of those that do not go together."""
     from cardwright.arena.plan import GameRef  # noqa: PLC0415 - not for `--help`
+    from cardwright.game.extras import need  # noqa: PLC0415 - as above
 
+    need("scipy", *(("matplotlib",) if options["plots"] else ()))
     if options["resume"] and options["records"] is None:
         raise click.UsageError("--resume needs --records, the folder to go on with")
     if options["detail"] != "scores" and options["records"] is None:
