@@ -35,6 +35,8 @@ ONLY = "; only numpy, pandas, math, random, hearts_cards"
 KEPT = " is kept from move to move, but not from game to game: the file is run anew for every game"
 CLOCK = "the clock is asked: a season that is played again may come out differently"
 
+IN_PLACE = "legalMoves is changed in place: an index returned then is one of the list as it is left"
+
 LOOKS = [
     (GOOD, []),
     ("getPlay = getSluff = lambda state: 0\n", []),
@@ -107,6 +109,13 @@ LOOKS = [
             ("note", 4, "print(): what a bot prints is thrown away in a season"),
         ],
     ),
+    (
+        ("import random\ndef getPlay(s):\n    legal = s.legalMoves\n    legal.sort()\n"
+        "    own = sorted(legal)\n    own.reverse()\n    return 0\n"
+        "def getSluff(s):\n    random.shuffle(s.legalMoves)\n    del s.legalMoves[0]\n"
+        "    return 0\n"),
+        [("note", 4, IN_PLACE), ("note", 9, IN_PLACE), ("note", 10, IN_PLACE)],
+    ),
     ("def getPlay(s:\n  return 0\n", [("fault", 1, "SyntaxError: '(' was never closed")]),
     (
         "def f():\n  x\n y\n",
@@ -167,8 +176,7 @@ def test_a_good_bot_is_clean_and_timed(tmp_path):
 WRONG = {
     "return None": "returned nothing (None); it must return the index of a card in legalMoves, "
     "an int",
-    "return 1.0": "returned a float; it must return the index of a card in legalMoves, an int",
-    "return True": "returned a bool; it must return the index of a card in legalMoves, an int",
+    "return 0.0": "returned a float; it must return the index of a card in legalMoves, an int",
     "return -1": "returned a negative index; a random card was played",
     "return len(s.legalMoves)": "returned an index beyond the end of legalMoves; "
     "a random card was played",
@@ -184,6 +192,21 @@ def test_wrong_answers_are_counted(tmp_path, body, level):
     assert finding.fault
     assert finding.count == len(checkup.moves) * 13 // 16
     assert not checkup.clean
+
+
+@pytest.mark.parametrize("level", [0, LEVEL])
+def test_a_list_that_is_changed_in_a_way_that_no_look_finds_is_told(tmp_path, level):
+    text = (
+        "def order(cards): cards.sort()\n"
+        "def getPlay(s):\n    order(s.legalMoves)\n    return 0\n"
+        "def getSluff(s): return 0\n"
+    )
+    checkup = checked(tmp_path, text, level=level)
+    (finding,) = checkup.findings
+    assert finding.message == IN_PLACE
+    assert not finding.fault
+    assert 0 < finding.count < len(checkup.moves)
+    assert checkup.clean
 
 
 @pytest.mark.parametrize("level", [0, LEVEL])

@@ -9,6 +9,7 @@ import pytest
 
 from cardwright.league.guest import (
     BEGIN,
+    CHANGED,
     CHOSE,
     DEAL,
     FAILED,
@@ -137,7 +138,7 @@ def test_a_bot_cannot_change_the_game_by_its_lists():
     [
         ("return None", "answer", "returned nothing (None)"),
         ("return 1.0", "answer", "returned a float"),
-        ("return True", "answer", "returned a bool"),
+        ("return 0.5", "answer", "returned a float"),
         ("return '0'", "answer", "returned a str"),
         ("return 1 // 0", "raised", "bot.py, line 4: ZeroDivisionError"),
         ("raise SystemExit", "raised", "SystemExit"),
@@ -172,6 +173,82 @@ def test_any_integer_is_an_answer_whatever_it_means(answer):
 def test_an_index_of_numpy_is_one():
     guest = guest_of("import numpy; return numpy.int64(3)")
     assert guest.choose(ALL, play=False) == 3
+
+
+@pytest.mark.parametrize("answer", ["True", "False"])
+def test_a_truth_value_is_an_index(answer):
+    """In the league's own program it is one too."""
+    assert guest_of(f"return {answer}").choose(ALL, play=False) == int(eval(answer))
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "1e9",
+        "-0.5",
+        "13.0",
+        "float('inf')",
+        "-float('inf')",
+        "float('nan')",
+        "__import__('numpy').float32(99)",
+    ],
+)
+def test_a_number_outside_is_an_index_that_is_none(answer):
+    """It is no fault that counts: the league's own program draws a card then."""
+    with pytest.raises(
+        Fault, match="no index of 13 legal cards; a random one was played"
+    ) as caught:
+        guest_of(f"return {answer}").choose(ALL, play=False)
+    assert caught.value.kind == "index"
+
+
+SOME = 0b1000000010110
+"""Cards 0, 12, 25 and 2 of the hand may be chosen."""
+
+IN_PLACE = [
+    ("state.legalMoves.sort(); return 0", 0),
+    ("state.legalMoves.sort(); return 3", 2),
+    ("state.legalMoves.reverse(); return 0", 3),
+    ("state.legalMoves.remove(0); return 2", 3),
+    ("state.legalMoves.append(12); return 4", 1),
+    ("state.legalMoves[0] = state.legalMoves[2]; return 0", 2),
+    ("state.legalMoves[0] = __import__('numpy').int64(25); return 0", 2),
+    ("m = state.legalMoves; m.sort(); return m.index(25)", 2),
+    ("state.legalMoves = sorted(state.legalMoves); return 3", 3),
+    ("state.legalMoves.sort(); return -1", -1),
+]
+
+
+@pytest.mark.parametrize(("body", "index"), IN_PLACE)
+def test_an_index_is_one_of_the_list_as_the_bot_has_left_it(body, index):
+    """A bot that sorts its legal cards plays the card that it means."""
+    assert guest_of(body).choose(SOME, play=False) == index
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "state.legalMoves.append(51); return 4",
+        "state.legalMoves.clear(); return 0",
+        "state.legalMoves[1] = 'a'; return 1",
+        "state.legalMoves[1] = None; return 1",
+        "state.legalMoves[0] = 99; return 0",
+        "state.legalMoves.pop(); return 3",
+        "state.legalMoves.sort(); return 10**30",
+    ],
+)
+def test_a_card_that_is_not_legal_is_never_chosen(body):
+    """Whatever a bot writes into its list, it gets a card drawn."""
+    with pytest.raises(Fault, match="that is no legal card") as caught:
+        guest_of(body).choose(SOME, play=False)
+    assert caught.value.kind == "index"
+
+
+def test_a_list_that_is_changed_is_told_where_that_matters():
+    assert [
+        (guest.choose(SOME, play=False), guest.changed)[1]
+        for guest in map(guest_of, ["return 1", "state.legalMoves.sort(); return 1"])
+    ] == [False, True]
 
 
 @pytest.mark.parametrize(
@@ -289,6 +366,13 @@ def test_an_integer_that_needs_more_than_eight_bytes_is_an_index_that_is_none():
     server(begin)
     reply = server(bytes((DEAL, 1)) + bytes(8) + bytes(HAND) + bytes((PLAY, 1, 0)))
     assert int.from_bytes(reply[1:], "little", signed=True) == -1
+
+
+def test_a_reply_tells_that_a_list_was_changed():
+    server, begin = served("state.legalMoves.reverse(); return 0")
+    server(begin)
+    reply = server(bytes((DEAL, 1)) + bytes(8) + bytes(HAND) + bytes((PLAY, 3, 0)))
+    assert (reply[0], reply[1]) == (CHANGED, 1)
 
 
 def test_masks_are_the_places_of_bits():

@@ -50,6 +50,31 @@ def test_jailed_bots_play_just_what_trusted_ones_play(dealer):
     assert jailed.timings.entries.tolist() == [0, 1, 2, 3]
 
 
+SORTS = (
+    "def getPlay(state):\n    state.legalMoves.sort()\n    return len(state.legalMoves) - 1\n"
+    "getSluff = getPlay\n"
+)
+SAME = (
+    "def getPlay(state):\n    return state.legalMoves.index(max(state.legalMoves))\n"
+    "getSluff = getPlay\n"
+)
+
+
+def test_a_bot_that_sorts_its_legal_cards_plays_the_card_that_it_means(dealer):
+    """It plays as one that leaves the list alone and looks for the same card."""
+    sorting = play_block(plan_of(SORTS), dealer, 0)
+    looking = play_block(plan_of(SAME), dealer, 0)
+    assert sorting.untimed().packed() == looking.untimed().packed()
+    assert not sorting.faults
+
+
+def test_numbers_that_are_no_index_are_noted_and_no_more(dealer):
+    block = play_block(play("return float('nan')"), dealer, 0)
+    assert {(fault.kind, fault.counts, fault.forfeit) for fault in block.faults} == {
+        ("index", False, False)
+    }
+
+
 HOSTILE = {
     "raises": ("raise ValueError('mine')", "", "raised", "b0.py, line 3: ValueError: mine"),
     "returns nothing": ("return None", "", "answer", "returned nothing (None)"),

@@ -76,6 +76,15 @@ def test_an_index_outside_is_noted_but_does_not_count(answer):
     assert len(first.message) < 100
 
 
+def test_a_fault_that_does_not_count_is_noted_as_an_index_outside_is():
+    sitter = seated(raising(Fault("index", "no card")), Patience(faults=0))
+    drawn = {choose(sitter) for _ in range(40)}
+    assert drawn == {0, 1, 2}
+    assert not sitter.forfeited
+    first = sitter.faults[0]
+    assert (first.kind, first.message, first.counts) == ("index", "no card", False)
+
+
 def test_cards_of_the_referee_come_from_the_chances_of_the_seat_alone():
     draws = [[choose(one) for _ in range(40)] for one in (seated(raising(Fault("raised", ""))),
                                                           seated(lambda _: -1))]  # fmt: skip

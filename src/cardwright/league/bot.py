@@ -33,6 +33,11 @@ class LostError(Exception):
 class Bot(Protocol):
     """Whoever chooses cards for a seat."""
 
+    @property
+    def changed(self) -> bool:
+        """Whether the last answer meant another card, as the bot had changed `legalMoves`."""
+        ...
+
     def begin(self, seat: int, stream: Stream, table: Table) -> None:
         """Start for a game, with the chances of this seat, at a table where all plays will lie."""
         ...
@@ -67,6 +72,8 @@ class Bot(Protocol):
 
 class Unmoved:
     """A bot that is never lost, and needs not be told anything."""
+
+    changed = False
 
     def revive(self) -> None:
         """Do nothing."""
@@ -135,6 +142,11 @@ class HomeBot:
 
     def __init__(self, source: str, file: str, helper: str) -> None:
         self._guest = Guest(source, file, helper, guarded=False)
+
+    @property
+    def changed(self) -> bool:
+        """Whether the last answer meant another card, as the bot had changed `legalMoves`."""
+        return self._guest.changed
 
     def begin(self, seat: int, stream: Stream, table: Table) -> None:
         """Start for a game: the file is run anew."""

@@ -267,6 +267,8 @@ def _played(watched: Watched, judged: Counter[str], seen: Sequence[Finding]) -> 
     if judged[SUSPENDED]:
         found.append(Finding("was not started any more after three games forfeited in a row",
                              count=judged[SUSPENDED]))  # fmt: skip
+    if watched.meant and not any(one.message.startswith(looker.IN_PLACE) for one in seen):
+        found.append(Finding(looker.IN_PLACE + looker.AS_LEFT, fault=False, count=watched.meant))
     said = any(one.message.startswith("print()") for one in seen)
     if watched.printed and not said:
         found.append(Finding("something is printed, which is thrown away in a season: "

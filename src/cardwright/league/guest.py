@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import builtins
 import json
+import numbers
 import operator
 import random
 import sys
@@ -29,11 +30,18 @@ HEARTS = 3
 WORDS = 300
 """Letters of a message that are kept."""
 
-RAISED, NO_INTEGER = "raised", "answer"
-"""Kinds of faults, as they are noted in the records."""
+DRAWN = "a random one was played"
+"""What is done about an index that is none."""
 
-CHOSE, FAILED = 0, 1
-"""First byte of a reply: an index follows, or the kind of a fault and a message."""
+RAISED, NO_INTEGER, INDEX = "raised", "answer", "index"
+"""Kinds of faults, as they are noted in the records; the last one does not count."""
+
+CHOSE, FAILED, CHANGED = 0, 1, 2
+"""First byte of a reply: an index follows, or the kind of a fault and a message.
+
+CHANGED is CHOSE by a bot that has changed `legalMoves` in place, so that it meant another card than
+the same index did before.
+"""
 
 BEGIN, DEAL, GAVE, GOT, PLAYED, PLAY, PASS = range(1, 8)
 """First bytes of the items of a request; see `Served`."""
@@ -45,7 +53,8 @@ MASKS = [tuple(at for at in range(13) if cards >> at & 1) for cards in range(1 <
 class GameState:
     """What a bot is given when it has to choose a card.
 
-    All lists are the bot's own: it may change them as it likes.
+    All lists are the bot's own: it may change them as it likes. Its answer is read against the list
+    that was `legalMoves`, as the bot has left it.
     """
 
     hand: list[int]
@@ -187,6 +196,8 @@ class Guest:
         self._play: Callable[[GameState], object] = _missing
         self._pass: Callable[[GameState], object] = _missing
         self.seen = Seen(0, Table())
+        self.changed = False
+        """Whether the last answer was an index of a list that the bot had changed."""
 
     def begin(self, seat: int, seed: int, table: Table) -> None:
         """Start the bot for a game at a table; raises Fault if that fails."""
@@ -221,33 +232,78 @@ class Guest:
         return Fault(RAISED, in_words(error, self.file))
 
     def choose(self, legal: int, *, play: bool) -> int:
-        """Ask the bot, and return its answer, which may be any integer; raises Fault."""
+        """Ask the bot, and return its answer, which may be any integer; raises Fault.
+
+        It is an index of the legal cards in the order of the hand, whatever has become of the list
+        that the bot was given.
+        """
         state = self.seen.state(legal, play=play)
+        cards, self.changed = state.legalMoves, False
         try:
             answer = self._play(state) if play else self._pass(state)
         except BaseException as error:
             raise self._fault(error) from None
-        if type(answer) is int:
+        places, hand = MASKS[legal], self.seen.hand
+        if (
+            type(answer) is int
+            and 0 <= answer < len(places) == len(cards)
+            and cards[answer] is hand[places[answer]]  # small integers are one object each
+        ):
             return answer
-        return _index(answer, "getPlay" if play else "getSluff")
+        function = "getPlay" if play else "getSluff"
+        index = _index(answer, len(cards), function)
+        legal_cards = [hand[at] for at in places]
+        if _same(cards, legal_cards):
+            return index
+        self.changed = True
+        return _meant(index, cards, legal_cards, function)
 
 
 def _missing(state: GameState) -> object:
     raise AssertionError("a bot is asked before its game has begun")
 
 
-def _index(answer: object, function: str) -> int:
-    """Return an answer as an integer, NumPy's included; a truth value is none."""
-    if not isinstance(answer, bool) and hasattr(type(answer), "__index__"):
-        try:
+def _index(answer: object, count: int, function: str) -> int:
+    """Return an answer as an integer, NumPy's and truth values included; raises Fault."""
+    outside = ""
+    try:
+        if hasattr(type(answer), "__index__"):
             return operator.index(answer)  # type: ignore[arg-type]
-        except BaseException:
-            pass
+        if isinstance(answer, numbers.Real) and not 0 <= (value := float(answer)) < count:
+            outside = f"{function} returned {value:g}, no index of {count} legal cards; {DRAWN}"
+    except BaseException:
+        pass
+    if outside:
+        raise Fault(INDEX, outside)
     given = "nothing (None)" if answer is None else f"a {type(answer).__name__}"
     raise Fault(
         NO_INTEGER,
         f"{function} returned {given}; it must return the index of a card in legalMoves, an int",
     )
+
+
+def _same(left: list[int], legal: list[int]) -> bool:
+    """Say whether the bot has left its list as it was; anything may be in it now."""
+    try:
+        return left == legal
+    except BaseException:
+        return False
+
+
+def _meant(index: int, left: list[int], legal: list[int], function: str) -> int:
+    """Return which legal card an index means in a list that the bot has changed; raises Fault."""
+    try:
+        if index < 0:
+            return index
+        return legal.index(operator.index(left[index]))
+    except BaseException:
+        left_so = f"in legalMoves, as it has left it, that is no legal card; {DRAWN}"
+        raise Fault(INDEX, f"{function} returned {short(index)}: {left_so}") from None
+
+
+def short(number: int) -> str:
+    """Return an integer as text, unless it is a very long one."""
+    return str(number) if abs(number) < 10**20 else "a number of more than 20 digits"
 
 
 def in_words(error: BaseException, file: str) -> str:
@@ -344,8 +400,8 @@ class Served:
     - PLAYED, how many, and as many cards with who played them;
     - PASS or PLAY, and the cards of the hand that may be chosen as bits, in 2 bytes.
 
-    The reply is CHOSE and an integer of 8 bytes, or FAILED, the length of the kind of fault, the
-    kind, and a message. Integers begin with their lowest byte.
+    The reply is CHOSE or CHANGED and an integer of 8 bytes, or FAILED, the length of the kind of
+    fault, the kind, and a message. Integers begin with their lowest byte.
     """
 
     def __init__(self, guest: Guest) -> None:
@@ -360,7 +416,8 @@ class Served:
             return bytes((FAILED, len(kind))) + kind + fault.message.encode("utf-8", "replace")
         if not -(1 << 63) <= answer < 1 << 63:
             answer = -1
-        return b"\0" + answer.to_bytes(8, "little", signed=True)
+        status = CHANGED if self.guest.changed else CHOSE
+        return bytes((status,)) + answer.to_bytes(8, "little", signed=True)
 
     def _answer(self, request: bytes) -> int:
         guest, at = self.guest, 0

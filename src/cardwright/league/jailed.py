@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from cardwright.jail.level import Level
     from cardwright.league.patience import Patience
 
-_KINDS = {guest.RAISED, guest.NO_INTEGER}
+_KINDS = {guest.RAISED, guest.NO_INTEGER, guest.INDEX}
 _ANSWER = 9
 """Bytes of an answer that is an index."""
 
@@ -57,6 +57,7 @@ class JailedBot:
         self._patience = patience
         self._processor = processor
         self._inmate: Inmate | None = None
+        self.changed = False
         self._begin = b""
         self._table = guest.Table()
         self._told = bytearray()
@@ -141,7 +142,8 @@ class JailedBot:
 
     def _number(self, reply: bytes) -> int:
         """Return the answer that a reply holds; raises Fault, or LostError if it is none."""
-        if len(reply) == _ANSWER and reply[0] == guest.CHOSE:
+        if len(reply) == _ANSWER and reply[0] in (guest.CHOSE, guest.CHANGED):
+            self.changed = reply[0] == guest.CHANGED
             return int.from_bytes(reply[1:], "little", signed=True)
         if len(reply) >= 2 and reply[0] == guest.FAILED:
             end = 2 + reply[1]

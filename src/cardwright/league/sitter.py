@@ -4,8 +4,9 @@ The rules:
 
 - A bot makes a *fault* if it raises an exception, answers with something that is no integer, is
   late, or dies. Then a card is drawn for it from all legal ones, by a stream of the referee's that
-  no bot draws from. An index outside `legalMoves` is answered with such a card too, and noted, but
-  does not count: the league has always allowed it.
+  no bot draws from. An index outside `legalMoves`, a number like infinity or one of a card that is
+  not legal is answered with such a card too, and noted, but does not count: the league has always
+  allowed it.
 - With more faults in a game than `Patience` allows, with too many restarts, or if it cannot be
   started, a bot *forfeits* the game: it is not asked any more, and all its cards are drawn. In the
   next game it plays again, unless it has forfeited three games in a row: then it is *suspended*
@@ -23,7 +24,7 @@ from typing import TYPE_CHECKING
 from cardwright.interpreter.stream import Stream
 from cardwright.league.block import Fault
 from cardwright.league.bot import LostError
-from cardwright.league.guest import MASKS
+from cardwright.league.guest import DRAWN, INDEX, MASKS, short
 from cardwright.league.guest import Fault as BotFault
 from cardwright.league.patience import SUSPENDED_AFTER, Patience
 
@@ -38,7 +39,7 @@ _NANO = 1_000_000_000
 MOST_NOTED = 20
 """Faults of a seat in a game that are written down."""
 
-LATE, INDEX, SUSPENDED = "late", "index", "suspended"
+LATE, SUSPENDED = "late", "suspended"
 
 
 @dataclass
@@ -130,13 +131,15 @@ class Sitter:
             failed = fault
         took = time.perf_counter_ns() - begun
         self._conduct.times.append(took)
+        wrong = f"chose {short(answer)} of {count} legal cards; {DRAWN}"
+        if failed is not None and failed.kind == INDEX:
+            wrong, failed = failed.message, None
         if failed is not None or (took > self._move_ns and self._timed):
             self._judge(turn, took, failed)
         if failed is None and 0 <= answer < count:
             return answer
         if failed is None:
-            words = f"chose {_short(answer)} of {count} legal cards; a random one was played"
-            self._note(turn, INDEX, words, counts=False)
+            self._note(turn, INDEX, wrong, counts=False)
         return self._referee.below(count)
 
     def _revived(self, turn: int) -> bool:
@@ -186,7 +189,3 @@ class Sitter:
         if forfeit or len(self.faults) < MOST_NOTED:
             at = (self._game, self._seat, self.round, turn)
             self.faults.append(Fault(*at, kind, message, counts, forfeit))
-
-
-def _short(number: int) -> str:
-    return str(number) if abs(number) < 10**20 else "a number of more than 20 digits"

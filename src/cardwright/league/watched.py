@@ -33,7 +33,8 @@ class Watched:
     """A bot, what it did wrong in all its games, and the times of its moves and starts.
 
     `faults` counts lines of the bot's file, None where none is known, with messages; of messages
-    that differ in nothing but numbers it is the first. Times are in nanoseconds.
+    that differ in nothing but numbers it is the first. Times are in nanoseconds. `meant` counts
+    answers that mean another card because the bot has changed `legalMoves` in place.
     """
 
     def __init__(self, bot: Bot, file: str) -> None:
@@ -44,7 +45,13 @@ class Watched:
         self._first: dict[tuple[int | None, str], str] = {}
         self.moves: list[int] = []
         self.starts: list[int] = []
+        self.meant = 0
         self.printed = ""
+
+    @property
+    def changed(self) -> bool:
+        """Whether the last answer meant another card, as the bot had changed `legalMoves`."""
+        return self._bot.changed
 
     def begin(self, seat: int, stream: Stream, table: Table) -> None:
         """Start the bot for a game."""
@@ -90,6 +97,7 @@ class Watched:
             raise
         finally:
             self.moves.append(time.perf_counter_ns() - begun)
+        self.meant += self.changed
         if not 0 <= answer < legal.bit_count():
             below = "a negative index" if answer < 0 else "an index beyond the end of legalMoves"
             self._note(f"{function} returned {below}; a random card was played")

@@ -26,10 +26,14 @@ MEMORY = 1 << 30
 SECONDS = 10
 
 _CHANGES = frozenset({
-    "add", "append", "clear", "discard", "extend", "insert", "pop", "popitem", "remove",
+    "add", "append", "clear", "discard", "extend", "insert", "pop", "popitem", "remove", "reverse",
     "setdefault", "sort", "update",
 })  # fmt: skip
 """Methods that change a list, a set or a dictionary."""
+
+IN_PLACE = "legalMoves is changed in place: "
+AS_LEFT = "an index returned then is one of the list as it is left"
+_LEGAL = "legalMoves"
 
 _IN_VAIN = {
     "open": "a bot cannot open files: in a season this raises an error",
@@ -52,6 +56,7 @@ def look(text: str, allowed: list[str]) -> list[Finding]:
     except (RecursionError, MemoryError):
         return [(FAULT, None, "this is nested too deeply for Python to read it")]
     found = [*_functions(tree), *_imports(tree, allowed), *_memory(tree), *_calls(tree)]
+    found += _in_place(tree)
     return sorted(set(found), key=lambda one: (one[1] or 0, one))
 
 
@@ -169,6 +174,44 @@ def _changed(node: ast.AST) -> str | None:
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         target = node.func.value if node.func.attr in _CHANGES else None
     return target.id if isinstance(target, ast.Name) else None
+
+
+def _in_place(tree: ast.Module) -> Iterator[Finding]:
+    """Find where the list of legal cards is changed in place, by its own name or a variable's."""
+    for function in ast.walk(tree):
+        if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            continue
+        inside = list(_inside(function))
+        names = {
+            target.id
+            for node in inside
+            if isinstance(node, ast.Assign) and _is_legal(node.value, set())
+            for target in node.targets
+            if isinstance(target, ast.Name)
+        }
+        for node in inside:
+            if any(_is_legal(one, names) for one in _changed_lists(node)):
+                yield NOTE, getattr(node, "lineno", None), IN_PLACE + AS_LEFT
+
+
+def _is_legal(node: ast.AST, names: set[str]) -> bool:
+    """Say whether an expression is the list of legal cards; `names` are variables that are."""
+    if isinstance(node, ast.Name):
+        return node.id in names
+    return isinstance(node, ast.Attribute) and node.attr == _LEGAL
+
+
+def _changed_lists(node: ast.AST) -> Iterator[ast.AST]:
+    """Give the expressions whose values a statement or call changes in place."""
+    if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store | ast.Del):
+        yield node.value
+    elif isinstance(node, ast.AugAssign):
+        yield node.target
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        if node.func.attr in _CHANGES:
+            yield node.func.value
+        elif node.func.attr == "shuffle":
+            yield from node.args[:1]
 
 
 def _calls(tree: ast.Module) -> Iterator[Finding]:
