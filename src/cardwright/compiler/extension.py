@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
-from functools import cached_property
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -24,19 +21,7 @@ class Extension:
     name: str
     modules: tuple[str, ...]
     signatures: Mapping[str, tuple[Any, ...]]
-    own: tuple[str, ...] = ()
-    """Modules outside the compiler, whose sources the machine code depends on too."""
 
     def kernels(self) -> tuple[Callable[..., Any], ...]:
         """Return the kernels that are to be compiled."""
         return tuple(kernel for name in self.modules for kernel in import_module(name).EXPORTED)
-
-    @cached_property
-    def key(self) -> str:
-        """What the machine code depends on besides program, compiler and machine."""
-        marks = [self.name]
-        for name in self.own:
-            source = import_module(name).__file__
-            assert source is not None
-            marks.append(hashlib.sha256(Path(source).read_bytes()).hexdigest())
-        return " ".join(marks)

@@ -77,11 +77,15 @@ def optimised(text: str, level: int = 2) -> str:
 
 
 def host_cpu() -> str:
-    """Return what object code depends on: LLVM's version, the system, the processor's features."""
+    """Return what object code depends on besides its source.
+
+    That is llvmlite's and LLVM's version, the system, and the processor's features.
+    """
     llvm = _llvm()
     version = ".".join(map(str, llvm.llvm_version_info))
     name, features = processor()
-    return f"LLVM {version} {llvm.get_process_triple()} {name} {features}"
+    versions = f"LLVM {version} by llvmlite {_binding_version()}"
+    return f"{versions} {llvm.get_process_triple()} {name} {features}"
 
 
 def _optimised(text: str, level: int) -> tuple[Any, Any]:
@@ -111,6 +115,12 @@ def _machine(level: int) -> Any:
     return target.create_target_machine(
         cpu=name, features=features, opt=level, reloc="pic", codemodel="small", jit=True
     )
+
+
+def _binding_version() -> str:
+    import llvmlite  # noqa: PLC0415 - it takes 30 ms
+
+    return str(llvmlite.__version__)
 
 
 @cache

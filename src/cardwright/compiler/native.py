@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import ctypes
-import hashlib
 import json
-import os
+import sys
 import threading
-from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from cardwright._version import __version__
+from cardwright.compiler import sources
 from cardwright.compiler.cache import ObjectCache
 from cardwright.compiler.chains import Options, options
 from cardwright.compiler.context import Context
@@ -85,7 +84,7 @@ def searches_by(name: str, policy: str) -> Extension:
 
     It is a module outside this room, in place of `cardwright.compiler.kernels.uniform`.
     """
-    return Extension(name, (policy, *_WORLDS), _SEARCHES, (policy,))
+    return Extension(name, (policy, *_WORLDS), _SEARCHES)
 
 
 class Compiled(NamedTuple):
@@ -163,7 +162,7 @@ def native(
 
     With an extension it also exports that one's functions. States and fault sites are the same.
     """
-    key = cache_key(program) + (f" {extension.key}" if extension else "")
+    key = cache_key(program, extension)
     with _LOCK:
         found = _LOADED.get(key)
         if found is None:
@@ -191,20 +190,14 @@ def compile_program(program: Program, extension: Extension | None = None) -> Com
     return Stages(program, extension.kernels() if extension else ()).compiled
 
 
-def cache_key(program: Program) -> str:
-    """Return what machine code depends on: the program, this package, LLVM and the processor."""
+def cache_key(program: Program, extension: Extension | None = None) -> str:
+    """Return all that machine code depends on, as text.
+
+    That is the program, the sources and the version of this package, the Python that runs them,
+    LLVM and the processor.
+    """
     from cardwright.compiler.jit import host_cpu  # noqa: PLC0415 - llvmlite is heavy
 
-    return f"{program.digest} {_own_version()} {host_cpu()}"
-
-
-@cache
-def _own_version() -> str:
-    """Return a mark of this package's compiler as it is now, changes in a working copy included."""
-    marks = []
-    for folder, _, names in sorted(os.walk(Path(__file__).parent)):
-        for name in sorted(names):
-            if name.endswith(".py"):
-                status = os.stat(Path(folder) / name)  # noqa: PTH116 - a quick look at many files
-                marks.append((name, status.st_size, status.st_mtime_ns))
-    return hashlib.sha256(repr(marks).encode()).hexdigest()
+    name, modules = (extension.name, extension.modules) if extension else ("", ())
+    ours = f"{__version__} {sources.digest(modules)} {sys.implementation.cache_tag}"
+    return f"{program.digest} {ours} {host_cpu()} {name}"

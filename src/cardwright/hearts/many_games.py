@@ -17,16 +17,9 @@ from cardwright.compiler.extension import Extension
 from cardwright.compiler.layout import STREAM
 from cardwright.game.errors import CardwrightError, GameError
 from cardwright.game.native import NativeBoard, NativeEngine, native_engine
-from cardwright.hearts import rule
 from cardwright.hearts.family import NotHeartsError, family_of
 from cardwright.hearts.hierarchy import HierarchyPlayer
-from cardwright.hearts.kernels import (
-    hierarchies,
-    hierarchy_counts,
-    hierarchy_rule,
-    hierarchy_steps,
-    hierarchy_table,
-)
+from cardwright.hearts.kernels import hierarchies, hierarchy_table
 from cardwright.hearts.native_words import Sitter, lacking, words_of
 from cardwright.hearts.rule import RulePlayer
 from cardwright.players.random import RandomPlayer
@@ -47,12 +40,6 @@ __all__ = ["ManyGames", "Outcome", "Sitter", "sitter_of", "unsuited"]
 
 _POINTER, _INT = ctypes.c_void_p, ctypes.c_int64
 
-_OWN = (
-    *(hierarchies, hierarchy_counts, hierarchy_rule, hierarchy_steps, hierarchy_table),
-    rule,
-)
-"""What the machine code depends on; of the rule player it is one number."""
-
 GAMES = Extension(
     "games of hierarchies",
     (hierarchies.__name__,),
@@ -60,7 +47,6 @@ GAMES = Extension(
         "cw_hearts_game": (*[_POINTER] * 3, _INT, *[_POINTER] * 3, _INT),
         "cw_hearts_games": (*[_POINTER] * 4, _INT, _POINTER, _INT, _POINTER, _POINTER),
     },
-    tuple(module.__name__ for module in _OWN),
 )
 """The functions that play whole games."""
 

@@ -23,15 +23,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from cardwright.hearts.cards import Cards, mask_of, suit_mask
+from cardwright.hearts.spades import SPADES_ENOUGH
 from cardwright.hearts.table import Kind, table_of
 
 if TYPE_CHECKING:
     from cardwright.hearts.family import Family
     from cardwright.hearts.table import Table
     from cardwright.players.player import Decision
-
-SPADES_ENOUGH = 4
-"""With so many spades the high ones are kept: others have to play theirs first."""
 
 _RANK = sum(1 << 16 * suit for suit in range(4))
 """The set of the cards of rank 0; moved up by a rank, the cards of that rank."""

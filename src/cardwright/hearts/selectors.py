@@ -13,8 +13,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cardwright.hearts.cards import HEARTS, Cards, mask_of, suit_mask
-from cardwright.hearts.rule import SPADES_ENOUGH, Fears, rule_card, rule_lay, rule_pass
+from cardwright.hearts.rule import Fears, rule_card, rule_lay, rule_pass
 from cardwright.hearts.selector import Takes, selector
+from cardwright.hearts.spades import SPADES_ENOUGH
 from cardwright.hearts.table import Kind, Table
 
 if TYPE_CHECKING:

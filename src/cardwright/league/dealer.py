@@ -36,7 +36,6 @@ LEAGUE = Extension(
         "cw_league_hands": (_POINTER,) * 3,
         "cw_league_random": (*[_POINTER] * 4, _INT, _POINTER, _INT, _POINTER),
     },
-    (kernel.__name__,),
 )
 """The functions of the league."""
 

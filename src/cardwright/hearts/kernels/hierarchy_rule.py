@@ -32,7 +32,7 @@ from cardwright.hearts.kernels.hierarchy_table import (
     suit_set,
     unseen_set,
 )
-from cardwright.hearts.rule import SPADES_ENOUGH
+from cardwright.hearts.spades import SPADES_ENOUGH
 
 if TYPE_CHECKING:
     from cardwright.compiler.kernels.types import Board
