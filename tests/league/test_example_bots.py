@@ -22,7 +22,7 @@ def meet(tmp_path, name, other, games, rules=Rules.CODE):
     file.write_text(example(name))
     text = None if other.startswith("builtin:") else example(other)
     others = BotText(other, "", other if text is None else f"{other}.py", text)
-    trial = Trial(rules, PATIENCE, 0, games, 1, ((other, (others,) * 3),))
+    trial = Trial(rules, PATIENCE, 0, games, 2, ((other, (others,) * 3),))
     checkup = check_bot(file, trial)
     assert not checkup.findings
     return checkup.met[0]

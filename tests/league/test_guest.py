@@ -26,6 +26,7 @@ from cardwright.league.guest import (
     serve,
 )
 
+TOKEN = bytes(range(32))
 HAND = [51, 0, 12, 13, 25, 26, 36, 38, 39, 40, 41, 1, 2]
 ALL = (1 << 13) - 1
 FIELDS = {
@@ -51,7 +52,7 @@ def played(*plays):
 def guest_of(body, **options):
     source = f"def getPlay(state):\n    {body}\ndef getSluff(state):\n    {body}\n"
     guest = Guest(source, "bot.py", "", **({"guarded": True} | options))
-    guest.begin(0, 1, Table())
+    guest.begin(0, TOKEN, Table())
     guest.seen.deal(1, [0, 0, 0, 0], HAND[:])
     return guest
 
@@ -160,7 +161,7 @@ def test_ctrl_c_is_no_fault_of_a_bot_in_this_process():
     with pytest.raises(KeyboardInterrupt):
         guest_of(body, guarded=False).choose(ALL, play=False)
     with pytest.raises(KeyboardInterrupt):
-        Guest(body, "bot.py", "", guarded=False).begin(0, 1, Table())
+        Guest(body, "bot.py", "", guarded=False).begin(0, TOKEN, Table())
     with pytest.raises(Fault, match="KeyboardInterrupt"):
         guest_of(body, guarded=True).choose(ALL, play=False)
 
@@ -266,7 +267,7 @@ def test_a_list_that_is_changed_is_told_where_that_matters():
 )
 def test_what_cannot_be_started(source, message):
     with pytest.raises(Fault) as caught:
-        Guest(source, "bot.py", "", guarded=True).begin(0, 1, Table())
+        Guest(source, "bot.py", "", guarded=True).begin(0, TOKEN, Table())
     assert message in caught.value.message
 
 
@@ -277,20 +278,22 @@ def test_allowed_modules_can_be_imported_with_what_they_need():
         "def getPlay(s): return hearts_cards.seven\ndef getSluff(s): return int(np.ones(3).sum())\n"
     )
     guest = Guest(source, "bot.py", "seven = 7", guarded=True)
-    guest.begin(0, 1, Table())
+    guest.begin(0, TOKEN, Table())
     guest.seen.deal(1, [0] * 4, HAND[:])
     assert guest.choose(ALL, play=False) == 3
     assert guest.choose(ALL, play=True) == 7
 
 
 def test_ones_own_bot_may_import_anything():
-    Guest("import os\ngetPlay = getSluff = print", "bot.py", "", guarded=False).begin(0, 1, Table())
+    Guest("import os\ngetPlay = getSluff = print", "bot.py", "", guarded=False).begin(
+        0, TOKEN, Table()
+    )
 
 
 def draws(seed, draw):
     source = f"import random, numpy\ndef getPlay(s): return {draw}\ngetSluff = getPlay"
     guest = Guest(source, "bot.py", "", guarded=True)
-    guest.begin(0, seed, Table())
+    guest.begin(0, bytes([seed] * 32), Table())
     guest.seen.deal(1, [0] * 4, HAND[:])
     return [guest.choose(ALL, play=False) for _ in range(5)]
 
@@ -306,7 +309,7 @@ def test_a_bots_chances_come_from_its_seed_alone(draw):
 def test_bots_share_neither_generators_nor_what_they_do_to_modules():
     source = "import random\nrandom.random = lambda: 7\nrandom.seed(3)\ngetPlay = getSluff = print"
     state = random.getstate()
-    Guest(source, "bot.py", "", guarded=True).begin(0, 1, Table())
+    Guest(source, "bot.py", "", guarded=True).begin(0, TOKEN, Table())
     assert random.getstate() == state
     assert random.random() != 7
 
@@ -318,7 +321,7 @@ def test_a_file_is_run_anew_for_every_game():
     )
     guest = Guest(source, "bot.py", "", guarded=True)
     for _ in range(2):
-        guest.begin(0, 1, Table())
+        guest.begin(0, TOKEN, Table())
         guest.seen.deal(1, [0] * 4, HAND[:])
         assert [guest.choose(ALL, play=False) for _ in range(3)] == [1, 2, 3]
 
@@ -329,7 +332,7 @@ def test_a_file_is_run_anew_for_every_game():
 def served(body):
     source = f"def getPlay(state):\n    {body}\ngetSluff = getPlay\n"
     server = serve(json.dumps({"source": source, "file": "b.py", "helper": ""}).encode())
-    return server, bytes((BEGIN, 1)) + (77).to_bytes(8, "little")
+    return server, bytes((BEGIN, 1)) + TOKEN
 
 
 def test_requests_tell_all_that_the_methods_do():

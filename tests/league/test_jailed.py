@@ -5,6 +5,8 @@ What the jail itself keeps them from is tested where the jail is.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from season_folders import ANY, FIRST, LAST
@@ -142,6 +144,32 @@ def test_a_late_bot_loses_its_process_and_not_the_game(dealer):
     assert [(fault.kind, fault.round, fault.forfeit) for fault in block.faults] == [
         ("late", 1, False)
     ]
+
+
+UNSEEDED = {
+    "random": "random.Random().random()",
+    "random of the system": "random.SystemRandom().random()",
+    "urandom": "random._os.urandom(1)[0] / 256",
+    "numpy": "numpy.random.default_rng().random()",
+    "numpy's old generator": "numpy.random.RandomState().rand()",
+    "numpy's global one": "numpy.random.rand()",
+}
+
+
+@pytest.mark.parametrize("draw", UNSEEDED.values(), ids=UNSEEDED)
+def test_a_bot_that_seeds_nothing_plays_the_same_again(dealer, draw):
+    """In another process too, and after other games in it."""
+    choose = f"    return int({draw} * len(state.legalMoves))\n"
+    source = f"import random, numpy\ndef getPlay(state):\n{choose}def getSluff(state):\n{choose}"
+    patience = Patience(move=5, bank=60, start=30)
+    first, again = (
+        play_block(plan_of(source, games=2, patience=patience), dealer, 0) for _ in range(2)
+    )
+    assert first.untimed().packed() == again.untimed().packed()
+    assert not first.faults
+    plan = replace(plan_of(source, games=2, patience=patience), together=1)
+    second = play_block(plan, dealer, 1)
+    assert (second.plays == first.plays[first.rounds[0] :]).all()
 
 
 def test_bots_of_one_game_cannot_tell_each_other_anything(dealer):

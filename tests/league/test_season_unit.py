@@ -10,13 +10,11 @@ import pytest
 from season_folders import ANY, FIRST, LAST
 
 from cardwright.arena.executor import ExecutorError
-from cardwright.game.seeds import game_seeds
-from cardwright.interpreter.stream import Stream
 from cardwright.league import stable as stables
 from cardwright.league.block import Block
 from cardwright.league.dealer import Dealer, Rules
 from cardwright.league.plan import BotText, SeasonPlan
-from cardwright.league.unit import PlayBlocks, game_chances, play_block
+from cardwright.league.unit import PlayBlocks, play_block
 
 RANDOM = BotText("r", "us", "builtin:random")
 SPECS = {"first": FIRST, "last": LAST, "any": ANY}
@@ -39,13 +37,6 @@ def dealer():
 
 def same(one, other):
     return one.untimed().packed() == other.untimed().packed()
-
-
-def test_seeds_are_those_of_the_games_numbers(dealer):
-    seeds = game_chances(dealer, 17, range(250, 254))
-    cards = list(game_seeds(17, 4, 250))
-    assert seeds[:, 0].tolist() == cards
-    assert seeds[:, 1].tolist() == [Stream.of_seat(one, 4).next() for one in cards]
 
 
 def test_random_seats_draw_the_same_wherever_they_sit(dealer):

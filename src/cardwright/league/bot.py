@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from cardwright.game.one_way import token
+from cardwright.league.chances import BOT
 from cardwright.league.guest import RAISED, Fault, Guest, in_words
 from cardwright.players.player import Decision
 from cardwright.program.cards import Seat
@@ -39,7 +41,11 @@ class Bot(Protocol):
         ...
 
     def begin(self, seat: int, stream: Stream, table: Table) -> None:
-        """Start for a game, with the chances of this seat, at a table where all plays will lie."""
+        """Start for a game, with the chances of this seat, at a table where all plays will lie.
+
+        The stream is for our code alone. A bot's own gets a token of it, from which nobody learns
+        of other streams (`game.one_way`).
+        """
         ...
 
     def revive(self) -> None:
@@ -150,7 +156,7 @@ class HomeBot:
 
     def begin(self, seat: int, stream: Stream, table: Table) -> None:
         """Start for a game: the file is run anew."""
-        self._guest.begin(seat, stream.next(), table)
+        self._guest.begin(seat, token(stream, BOT), table)
 
     def revive(self) -> None:
         """Do nothing: what runs in this process is not lost."""

@@ -19,6 +19,7 @@ import numpy as np
 
 from cardwright.league.authors import look as looker
 from cardwright.league.block import ROUND, SEATS, Block
+from cardwright.league.chances import game_chances
 from cardwright.league.dealer import Dealer
 from cardwright.league.guest import ALLOWED, HELPER
 from cardwright.league.plan import RANDOM, BotText, SeasonPlan
@@ -28,7 +29,6 @@ from cardwright.league.season import prepare, read_bot
 from cardwright.league.sitter import LATE, SUSPENDED, Conduct, Sitter
 from cardwright.league.stable import make_bot
 from cardwright.league.tally import Tally
-from cardwright.league.unit import game_chances
 from cardwright.league.watched import Watched
 
 if TYPE_CHECKING:
@@ -214,7 +214,7 @@ class _Meetings:
         state = any(text.builtin not in {None, RANDOM} for text in texts)
         conduct = [Conduct() for _ in range(SEATS)]
         games = range(at * trial.games, (at + 1) * trial.games)
-        chances = game_chances(self.dealer, trial.seed, games).tolist()
+        chances = game_chances(trial.seed, games).tolist()
         records, seats, forfeits = [], [], 0
         for number, (seed, chance) in zip(games, chances, strict=True):
             me = Sitter(self.watched, conduct[-1], patience)

@@ -151,10 +151,6 @@ class Dealer:
             return AssertionError("options of Hearts are not the cards of the hand in its order")
         return AssertionError(str(self._engine.fault(self._context)))
 
-    def game_seeds(self, seed: int, first: int, count: int) -> np.ndarray[Any, np.dtype[np.uint64]]:
-        """Return the seeds of games of a season, as `game.seeds` gives them."""
-        return np.frombuffer(self._engine.game_seeds(seed, first, count), np.uint64)
-
     def random_games(self, seeds: np.ndarray[Any, Any]) -> tuple[Any, Any]:
         """Play a game for each row of seeds, by random players in all seats.
 

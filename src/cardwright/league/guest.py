@@ -1,8 +1,9 @@
 """The bot's side of a seat: what a bot is shown, and how its functions are called.
 
-This file stands alone. It is imported to play one's own bots in this process, and its text is sent
-into the process of a bot that nobody trusts, which runs it beside the bot. There it can be broken
-by the bot in any way: what comes out of it is to be checked by whoever asked.
+This file stands alone, but for `jail.luck`. It is imported to play one's own bots in this process,
+and its text is sent, with that, into the process of a bot that nobody trusts, which runs it beside
+the bot. There it can be broken by the bot in any way: what comes out of it is to be checked by
+whoever asked. Nor may it hold anything that the bot must not know: the bot can reach all of it.
 
 The fields of `GameState` and the meaning of an answer are those of the Hearts League. Cards are
 numbers, 13 * suit + rank: clubs, diamonds, spades, hearts, from the two (0) to the ace (12).
@@ -14,10 +15,11 @@ import builtins
 import json
 import numbers
 import operator
-import random
 import sys
 from types import CodeType, ModuleType
 from typing import Any, Callable, Optional  # noqa: UP035 - the file stands alone
+
+from cardwright.jail.luck import Luck, importing
 
 ALLOWED = ("numpy", "pandas", "math", "random")
 """Modules that a bot may import, with what belongs to them."""
@@ -183,8 +185,8 @@ class Seen:
 class Guest:
     """A bot: its text, and in every game the functions that come of it anew.
 
-    With `guarded` it may import only what a bot may; without, anything. Either way it has a module
-    `random` of its own, whose draws come from the seed of its seat.
+    With `guarded` it may import only what a bot may; without, anything. Either way its chances are
+    those of its seat's token.
     """
 
     def __init__(self, source: str, file: str, helper: str, *, guarded: bool) -> None:
@@ -198,22 +200,23 @@ class Guest:
         self.seen = Seen(0, Table())
         self.changed = False
         """Whether the last answer was an index of a list that the bot had changed."""
+        self._luck = Luck(b"")
 
-    def begin(self, seat: int, seed: int, table: Table) -> None:
-        """Start the bot for a game at a table; raises Fault if that fails."""
+    def begin(self, seat: int, token: bytes, table: Table) -> None:
+        """Start the bot for a game at a table, with its chances; raises Fault if that fails."""
         self.seen = Seen(seat, table)
-        own = _random_module(seed)
-        _seed_numpy(seed)
+        self._luck = Luck(token)
         name = "bot"
         space: dict[str, Any] = {"__name__": name, "__file__": self.file}
         space["__builtins__"] = {
             **vars(builtins),
-            "__import__": _importer(space, own, self._helper, seed, guarded=self._guarded),
+            "__import__": _importer(space, self._helper, self._luck, guarded=self._guarded),
         }
         try:
             if self._code is None:
                 self._code = compile(self._source, self.file, "exec")
-            exec(self._code, space)
+            with self._luck:
+                exec(self._code, space)
         except BaseException as error:
             raise self._fault(error) from None
         self._play, self._pass = (self._function(space, f) for f in ("getPlay", "getSluff"))
@@ -240,7 +243,8 @@ class Guest:
         state = self.seen.state(legal, play=play)
         cards, self.changed = state.legalMoves, False
         try:
-            answer = self._play(state) if play else self._pass(state)
+            with self._luck:
+                answer = self._play(state) if play else self._pass(state)
         except BaseException as error:
             raise self._fault(error) from None
         places, hand = MASKS[legal], self.seen.hand
@@ -250,13 +254,17 @@ class Guest:
             and cards[answer] is hand[places[answer]]  # small integers are one object each
         ):
             return answer
+        with self._luck:  # an answer may be of the bot's making, and so may what is in its list
+            return self._read(answer, cards, [hand[at] for at in places], play=play)
+
+    def _read(self, answer: object, left: list[int], legal: list[int], *, play: bool) -> int:
+        """Return what an answer means in the list as the bot has left it."""
         function = "getPlay" if play else "getSluff"
-        index = _index(answer, len(cards), function)
-        legal_cards = [hand[at] for at in places]
-        if _same(cards, legal_cards):
+        index = _index(answer, len(left), function)
+        if _same(left, legal):
             return index
         self.changed = True
-        return _meant(index, cards, legal_cards, function)
+        return _meant(index, left, legal, function)
 
 
 def _missing(state: GameState) -> object:
@@ -328,30 +336,11 @@ def in_words(error: BaseException, file: str) -> str:
 # What a bot may import -----------------------------------------------------------------------
 
 
-def _random_module(seed: int) -> ModuleType:
-    """Return a module like `random` with a generator of its own."""
-    module = ModuleType("random", random.__doc__)
-    module.__dict__.update(vars(random))
-    own = random.Random(seed)
-    for name, value in vars(random).items():
-        if getattr(value, "__self__", None) is random._inst:
-            setattr(module, name, getattr(own, name))
-    module._inst = own  # type: ignore[attr-defined]
-    return module
-
-
-def _seed_numpy(seed: int) -> None:
-    """Seed NumPy's global generator, if NumPy is there."""
-    numpy = sys.modules.get("numpy")
-    if numpy is not None:
-        numpy.random.seed(seed & 0xFFFFFFFF)
-
-
 def _importer(
-    space: dict[str, Any], own: ModuleType, helper: str, seed: int, *, guarded: bool
+    space: dict[str, Any], helper: str, luck: Luck, *, guarded: bool
 ) -> Callable[..., Any]:
     """Return what a bot has in place of `__import__`."""
-    modules: dict[str, ModuleType] = {"random": own}
+    modules: dict[str, ModuleType] = {"random": luck.random}
 
     def imported(
         name: str,
@@ -369,10 +358,11 @@ def _importer(
         if globals is space and not (allowed and level == 0):
             listed = ", ".join((*ALLOWED, HELPER))
             raise ImportError(f"a bot may not import {name or 'from its folder'}; only {listed}")
-        fresh = "numpy" not in sys.modules
-        module = builtins.__import__(name, globals, locals, fromlist, level)
-        if fresh:
-            _seed_numpy(seed)
+        with importing():
+            module = builtins.__import__(name, globals, locals, fromlist, level)
+            if "numpy" in sys.modules:
+                builtins.__import__("numpy.random")  # which NumPy may put off until it is used
+        luck.found_numpy()
         return module
 
     return imported
@@ -392,8 +382,8 @@ class Served:
 
     A request is a row of items, of which the last one asks for an answer:
 
-    - BEGIN, the seat, a seed of 8 bytes: a new game, and nothing else; the answer is 0 if the bot
-      has started;
+    - BEGIN, the seat, a token: a new game, and nothing else; the answer is 0 if the bot has
+      started;
     - DEAL, the direction, the points of the match of all seats in 2 bytes each, 13 cards;
     - GAVE and the card that this seat has passed on;
     - GOT and the three cards that were passed to it;
@@ -449,8 +439,7 @@ class Served:
                 seen.deal(request[at + 1], totals, list(request[at + 10 : at + 23]))
                 at += 23
             else:
-                seed = int.from_bytes(request[at + 2 : at + 10], "little")
-                guest.begin(request[at + 1], seed, Table())
+                guest.begin(request[at + 1], request[at + 2 :], Table())
                 return 0
 
     def _played(self, plays: bytes) -> None:

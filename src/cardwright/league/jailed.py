@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cardwright.game.errors import CardwrightError
+from cardwright.game.one_way import token
+from cardwright.jail import luck
 from cardwright.jail.inmate import Inmate
 from cardwright.jail.limits import Limits
 from cardwright.jail.mishaps import ConfineError, InmateError, LateError, NonsenseError
 from cardwright.league import guest
 from cardwright.league.bot import LostError
+from cardwright.league.chances import BOT
 from cardwright.league.sitter import LATE
 
 if TYPE_CHECKING:
@@ -67,7 +70,7 @@ class JailedBot:
     def begin(self, seat: int, stream: Stream, table: guest.Table) -> None:
         """Start for a game."""
         self._table = table
-        self._begin = bytes((guest.BEGIN, seat)) + stream.next().to_bytes(8, "little")
+        self._begin = bytes((guest.BEGIN, seat)) + token(stream, BOT)
         self._told.clear()
         self._heard = 0
         self.revive()
@@ -173,7 +176,18 @@ def _last_words(error: InmateError) -> str:
     return f"{error.reason}: {printed[-1]}"[: guest.WORDS] if printed else error.reason
 
 
+_TOGETHER = """
+import sys, types
+module = sys.modules[{name!r}] = types.ModuleType({name!r})
+exec(compile({imported!r}, "<luck>", "exec"), vars(module))
+module.everywhere()
+exec(compile({guest!r}, "<guest>", "exec"))
+"""
+"""What runs beside a bot, with the one module of ours that it imports."""
+
+
 @cache
 def _guest() -> bytes:
     """Return the text of what runs beside a bot."""
-    return Path(guest.__file__).read_bytes()
+    imported, text = (inspect.getsource(module) for module in (luck, guest))
+    return _TOGETHER.format(name=luck.__name__, imported=imported, guest=text).encode()

@@ -14,9 +14,9 @@ import numpy as np
 
 from cardwright._version import __version__
 from cardwright.arena.executor import ExecutorError
-from cardwright.arena.unit import table_chances
 from cardwright.jail.processor import one_processor
-from cardwright.league.block import ROUND, SEATS, TIMES, Block, Timings, time_columns
+from cardwright.league.block import ROUND, TIMES, Block, Timings, time_columns
+from cardwright.league.chances import game_chances
 from cardwright.league.dealer import Dealer
 from cardwright.league.plan import RANDOM
 from cardwright.league.play import play_match
@@ -62,7 +62,7 @@ def play_block(plan: SeasonPlan, dealer: Dealer, number: int) -> Block:
     """Play a block of a season."""
     games = plan.block(number)
     seats = plan.schedule[games.start : games.stop]
-    seeds = game_chances(dealer, plan.seed, games)
+    seeds = game_chances(plan.seed, games)
     rounds = np.zeros(len(games), np.uint16)
     bulk = np.array([bot.builtin == RANDOM for bot in plan.bots])[seats].all(axis=1)
     played: dict[int, np.ndarray[Any, Any]] = {}
@@ -87,13 +87,6 @@ def play_block(plan: SeasonPlan, dealer: Dealer, number: int) -> Block:
         timings = _timings(plan, stable.conduct)
     plays = np.concatenate([played[at] for at in range(len(games))])
     return Block(games.start, rounds, plays, tuple(faults), timings)
-
-
-def game_chances(dealer: Dealer, seed: int, games: range) -> np.ndarray[Any, np.dtype[np.uint64]]:
-    """Return for each game the seed of its cards and that of the chances of all who play it."""
-    cards = dealer.game_seeds(seed, games.start, len(games))
-    chances = [table_chances(one, SEATS, 0) for one in cards.tolist()]
-    return np.stack([cards, np.array(chances, np.uint64)], axis=1)
 
 
 def _timings(plan: SeasonPlan, conduct: dict[int, Conduct]) -> Timings:

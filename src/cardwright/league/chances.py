@@ -1,0 +1,33 @@
+"""What the games of a season are left to: the seed of each game's cards, and of its other chances.
+
+Both come one-way from the season's seed and the game's number, so who should learn all about some
+games knows nothing of the others. `chances` are for what is drawn by us: the referee, and players
+of the library. Bots that are files get tokens, which are made one-way once more: see `Bot.begin`.
+"""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from cardwright.game.one_way import derived
+
+if TYPE_CHECKING:
+    from typing import Any
+
+CARDS, CHANCES, BOT = "league cards", "league chances", "league bot"
+"""Purposes of what is derived."""
+
+_SEASON = b"league season"
+
+
+def game_chances(seed: int, games: range) -> np.ndarray[Any, np.dtype[np.uint64]]:
+    """Return for each game the seed of its cards and that of the chances of all who play it."""
+    written = seed.to_bytes(max(1, -(-seed.bit_length() // 8)), "little")
+    season = blake2b(written, person=_SEASON).digest()
+    made = [
+        derived(season, purpose, game, size=8) for game in games for purpose in (CARDS, CHANCES)
+    ]
+    return np.frombuffer(b"".join(made), "<u8").astype(np.uint64).reshape(-1, 2)
