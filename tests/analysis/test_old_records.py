@@ -16,6 +16,8 @@ from cardwright.analysis.statistics import statistics
 from cardwright.analysis.tally import tallied
 from cardwright.arena.reading import load_results, read_manifest
 
+pytestmark = pytest.mark.filterwarnings("ignore::cardwright.game.digests.UncheckedWarning")
+
 OLD = Path(__file__).parent / "data" / "records-v1"
 
 

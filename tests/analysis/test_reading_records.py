@@ -15,6 +15,8 @@ from cardwright.analysis.errors import AnalysisError
 from cardwright.analysis.records import Records
 from cardwright.analysis.statistics import statistics
 
+pytestmark = pytest.mark.filterwarnings("ignore::cardwright.game.digests.UncheckedWarning")
+
 OLD = Path(__file__).parent / "data" / "records-v1" / "hearts-one-thinks"
 
 

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import os
 import re
+import subprocess
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -8,7 +10,7 @@ from typing import TYPE_CHECKING
 import dask
 import pytest
 from distributed import LocalCluster
-from runs import Dying, Small, failing, lengths, marked, players_file
+from runs import Dying, Small, counted_slowly, failing, lengths, marked, players_file
 
 from cardwright.arena.cluster import Cluster
 from cardwright.arena.executor import ExecutorError, WorkerError, executor
@@ -92,3 +94,32 @@ def test_without_dask_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(ExecutorError, match=re.escape(advice("cluster"))):
         list(Cluster().run(lengths, BATCHES))
+
+
+SCHEDULER = """
+import sys
+from distributed import LocalCluster
+with LocalCluster(n_workers=1, threads_per_worker=1, processes=False, protocol="tcp://",
+                  dashboard_address="127.0.0.1:0") as cluster:
+    print(cluster.scheduler_address, flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_a_scheduler_that_is_lost_ends_the_run_with_how_to_go_on(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    """It is killed for real, while a batch is under way; the run goes on elsewhere."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", SCHEDULER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )  # fmt: skip
+    with process:
+        assert process.stdout is not None
+        address = process.stdout.readline().strip()
+        results = Cluster(address).run(counted_slowly, [range(n, n + 1) for n in range(90)])
+        assert next(results) == (0, 1)
+        process.kill()
+        with pytest.raises(ExecutorError, match=rf"{address} was lost .* go on with --resume"):
+            list(results)
+    assert "Traceback" not in capfd.readouterr().err

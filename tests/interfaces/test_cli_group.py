@@ -14,7 +14,7 @@ Run = Callable[..., Result]
 COMMANDS = [
     "check", "format", "games", "show", "play", "simulate", "replay", "players",
     "match", "tournament", "ladder", "analyze", "variants", "figures", "lab", "league",
-    "compile", "bench", "cache", "completion",
+    "records", "compile", "bench", "cache", "completion",
 ]  # fmt: skip
 
 

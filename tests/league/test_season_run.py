@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from season_folders import make_season, outputs
 
 from cardwright.arena.executor import executor
+from cardwright.arena.inspection import set_aside
 from cardwright.arena.manifest import RecordsError
+from cardwright.game.digests import UncheckedWarning
 from cardwright.league.block import BlockError
+from cardwright.league.inspection import inspect_season, reopen_season
 from cardwright.league.records import block_file, opened, read_season
 from cardwright.league.run import run_season
 from cardwright.league.season import Wishes, read_plan
@@ -177,3 +182,57 @@ def test_manifests_that_cannot_be_read_are_named(tmp_path):
         manifest.write_text(content)
         with pytest.raises(RecordsError, match=message):
             read_season(folder)
+
+
+def swapped(season):
+    """Put a whole block into the place of another one, and return its file."""
+    first, second = (block_file(season.folder, number) for number in range(2))
+    first.write_bytes(second.read_bytes())
+    return first
+
+
+def test_a_block_that_has_changed_since_the_end_is_named(tmp_path):
+    """Also one that is whole in itself."""
+    folder = make_season(tmp_path / "s")
+    file = swapped(played(folder))
+    with pytest.raises(BlockError, match=rf"{file.name} is damaged \(it has changed since it was"):
+        list(read_season(folder).blocks())
+    with pytest.raises(BlockError, match=rf"{file.name} is damaged"):
+        played(folder, resume=True)
+    file.unlink()
+    with pytest.raises(BlockError, match=rf"{file.name} is damaged \(No such file"):
+        list(read_season(folder).blocks())
+
+
+def test_blocks_that_are_set_aside_are_played_again_to_the_same_tables(tmp_path, whole):
+    folder = make_season(tmp_path / "s")
+    file = swapped(played(folder))
+    found = inspect_season(folder)
+    assert (found.files, list(found.damaged)) == (5, [f"blocks/{file.name}"])
+    assert set_aside(found, reopen_season) == [folder / "Records" / "damaged" / file.name]
+    shutil.rmtree(folder / "Outputs")
+    told = []
+    played(folder, resume=True, progress=lambda games, *_: told.append(games))
+    assert told == [19, 24]
+    assert outputs(folder) == whole
+    assert not inspect_season(folder).damaged
+
+
+def test_a_season_without_digests_is_read_with_a_word_about_it(tmp_path):
+    folder = make_season(tmp_path / "s")
+    season = played(folder)
+    manifest = season.folder / "manifest.json"
+    data = json.loads(manifest.read_text())
+    del data["digests"]
+    manifest.write_text(json.dumps(data))
+    with pytest.warns(UncheckedWarning, match="have no digests"):
+        assert sum(map(len, read_season(folder).blocks())) == 24
+    assert not inspect_season(folder).digests
+
+
+def test_a_schedule_that_is_not_the_season_s_is_told(tmp_path):
+    folder = make_season(tmp_path / "s")
+    season = played(folder)
+    np.save(season.folder / "schedule.npy", season.plan.schedule[::-1])
+    with pytest.raises(RecordsError, match=r"schedule\.npy is not the schedule of the season"):
+        read_season(folder)

@@ -7,6 +7,7 @@ a run left, or polars frames. Games that broke a rule are left out.
 from __future__ import annotations
 
 import json
+import shlex
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -16,6 +17,7 @@ import numpy as np
 
 from cardwright.analysis.errors import AnalysisError
 from cardwright.analysis.traces import Decisions, Traces
+from cardwright.game.digests import changed, warn_unchecked
 from cardwright.game.extras import missing
 
 if TYPE_CHECKING:
@@ -45,11 +47,20 @@ class Records:
         """Return the records of a finished run; raises AnalysisError if they cannot be read."""
         path = Path(folder)
         try:
-            complete = json.loads((path / "manifest.json").read_text("utf-8"))["complete"]
-        except (OSError, ValueError, KeyError, TypeError) as error:
+            manifest = json.loads((path / "manifest.json").read_text("utf-8"))
+            complete, digests = manifest["complete"], dict(manifest.get("digests", {}))
+        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             raise AnalysisError(f"{folder} has no records of a run: {error}") from None
         if not complete:
             raise AnalysisError(f"the run in {folder} is not finished: resume it first")
+        if not digests:
+            warn_unchecked(path)
+        for name in ("results.parquet", "decisions.parquet"):
+            if wrong := changed(path, name, digests):
+                raise AnalysisError(
+                    f"{path / name} cannot be read: {wrong}; "
+                    f"`cardwright records {shlex.quote(str(path))} --set-aside` sets it aside"
+                )
         decisions = path / "decisions.parquet"
         return cls.of_files(path / "results.parquet", decisions if decisions.exists() else None)
 

@@ -6,7 +6,7 @@ import itertools
 import logging
 import signal
 import uuid
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing import resource_tracker
 from typing import TYPE_CHECKING, Any
@@ -51,9 +51,20 @@ class Cluster:
         return self.count or processors()
 
     def run(self, function: Call[Result], batches: Iterable[Batch]) -> Iterator[tuple[int, Result]]:
-        """Yield results as workers come to them."""
+        """Yield results as workers come to them; raises ExecutorError if the scheduler is lost."""
         with self._client() as client:
-            yield from _carried_out(client, function, batches)
+            try:
+                yield from _carried_out(client, function, batches)
+            except _LostError as error:
+                raise ExecutorError(self._lost(str(error))) from None
+
+    def _lost(self, said: str) -> str:
+        where = f" {self.scheduler}" if self.scheduler else ""
+        return (
+            f"the dask scheduler{where} was lost ({said}). What was finished before is kept, if "
+            "there is a folder: when there is a scheduler again, go on with --resume, or "
+            "`resume=True` from Python"
+        )
 
     @contextmanager
     def _client(self) -> Iterator[Client]:
@@ -64,6 +75,7 @@ class Cluster:
         except ImportError:
             raise ExecutorError(f"a cluster needs dask.distributed; {advice('cluster')}") from None
         with ExitStack() as stack:
+            stack.enter_context(_quiet())
             try:
                 address: Any = self.scheduler
                 if address is None:
@@ -93,6 +105,33 @@ class Cluster:
         )
 
 
+class _LostError(Exception):
+    """The scheduler does not answer any more."""
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep dask's client from logging the traceback of a lost connection: we say what is lost."""
+    logger = logging.getLogger("distributed.client")
+    before = logger.level
+    logger.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        logger.setLevel(before)
+
+
+@contextmanager
+def _asking() -> Iterator[None]:
+    """Raise _LostError where the scheduler is asked for something and there is none."""
+    from distributed.client import FutureCancelledError  # noqa: PLC0415 - an extra
+
+    try:
+        yield
+    except (FutureCancelledError, OSError, RuntimeError) as error:
+        raise _LostError((str(error) or type(error).__name__).splitlines()[0]) from None
+
+
 @contextmanager
 def _deaf() -> Iterator[None]:
     """Let threads and processes that are started meanwhile not hear Ctrl-C, where that is possible.
@@ -114,6 +153,7 @@ def _carried_out(
     client: Client, function: Call[Result], batches: Iterable[Batch]
 ) -> Iterator[tuple[int, Result]]:
     from distributed import KilledWorker, as_completed  # noqa: PLC0415 - as above
+    from distributed.client import FutureCancelledError  # noqa: PLC0415 - as above
 
     job = uuid.uuid4().hex
     numbered = enumerate(batches)
@@ -122,12 +162,14 @@ def _carried_out(
     try:
         while True:
             # None waits beside a worker: dask blames all that a worker had when it died.
-            room = max(1, sum(client.nthreads().values())) - len(tasks)
+            with _asking():
+                room = max(1, sum(client.nthreads().values())) - len(tasks)
             for number, batch in itertools.islice(numbered, max(0, room)):
                 key = f"cardwright-{job}-{number}"
-                future = client.submit(function, batch, key=key)
+                with _asking():
+                    future = client.submit(function, batch, key=key)
+                    completed.add(future)
                 tasks[future] = number, batch
-                completed.add(future)
             if not tasks:
                 return
             future = next(completed)
@@ -136,7 +178,10 @@ def _carried_out(
                 result = future.result()
             except KilledWorker as error:
                 raise WorkerError(batch, f"was at {error.last_worker.address}") from None
+            except FutureCancelledError as error:
+                raise _LostError(error.reason) from None
             future.release()
             yield number, result
     finally:
-        client.cancel(list(tasks), force=True)
+        with suppress(_LostError), _asking():
+            client.cancel(list(tasks), force=True)

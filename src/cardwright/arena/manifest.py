@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import os
 import platform
-from dataclasses import asdict, dataclass
+import shlex
+from dataclasses import asdict, dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from typing import IO, TYPE_CHECKING, Any
 
@@ -54,6 +55,23 @@ def read_format(file: Path, name: str, version: int, whose: str) -> dict[str, An
     return data
 
 
+def read_digests(data: Mapping[str, Any]) -> dict[str, str]:
+    """Return the digests of files that a manifest has; none, if it was written without them.
+
+    Raises TypeError for anything else in their place.
+    """
+    found = data.get("digests", {})
+    if not isinstance(found, dict) or not all(isinstance(one, str) for one in found.values()):
+        raise TypeError("its digests are no texts by the names of files")
+    return found
+
+
+def how_to_mend(folder: Path, what: str) -> str:
+    """Say what to do about a damaged file of records: `what` is the run, or whatever they hold."""
+    command = f"cardwright records {shlex.quote(str(folder))} --set-aside"
+    return f"`{command}` sets damaged files aside; then resume {what}, which plays them again"
+
+
 def check_same(
     kind: str, folder: Path, finished: str, differences: Sequence[str], *, resume: bool
 ) -> None:
@@ -86,7 +104,8 @@ class Manifest:
     """What a folder holds.
 
     `platform` says where the run was begun. `played` is the number of deals in its tables, 0 as
-    long as it is not `complete`; fewer than planned if a test stopped it.
+    long as it is not `complete`; fewer than planned if a test stopped it. `digests` has the SHA-256
+    of each file of a complete run by its name, but for times; it is empty in records of before.
     """
 
     plan: Plan
@@ -95,6 +114,7 @@ class Manifest:
     cardwright: str = __version__
     complete: bool = False
     played: int = 0
+    digests: dict[str, str] = field(default_factory=dict)
 
     @classmethod
     def new(cls, plan: Plan, rule: StopRule | None) -> Manifest:
@@ -113,6 +133,7 @@ class Manifest:
             "stop_rule": None if self.rule is None else asdict(self.rule),
             "complete": self.complete,
             "deals_played": self.played,
+            "digests": self.digests,
         }
         return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
 
@@ -139,6 +160,7 @@ class Manifest:
             cardwright=data["cardwright"],
             complete=data["complete"],
             played=data["deals_played"],
+            digests=read_digests(data),
         )
 
     def differences(self, plan: Plan, rule: StopRule | None) -> list[str]:

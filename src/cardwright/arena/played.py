@@ -57,7 +57,14 @@ FIRST_FAULTS = 5
 
 
 class PartError(CardwrightError):
-    """A part of a run's records that is damaged."""
+    """A part of a run's records that is damaged: `reason` says what is wrong with it."""
+
+    def __init__(self, file: str, reason: str) -> None:
+        self.reason = reason
+        super().__init__(
+            f"{file} is damaged ({reason}); remove this file and resume the run, or let "
+            "`cardwright records` set it aside: its deals are played again"
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,10 +155,7 @@ class Played:
                 seconds=texts["seconds"],
             )
         except Exception as error:  # what is wrong with the bytes shows in a great many ways
-            raise PartError(
-                f"{name} is damaged ({type(error).__name__}: {error}); remove this file and resume "
-                "the run: its deals are played again"
-            ) from None
+            raise PartError(name, f"{type(error).__name__}: {error}") from None
 
 
 def summed(timings: Iterable[Sequence[Timing]]) -> tuple[Timing, ...]:

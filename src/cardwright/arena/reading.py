@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from cardwright.arena.manifest import Manifest, RecordsError, write_whole
+from cardwright.arena.manifest import Manifest, RecordsError, how_to_mend, write_whole
 from cardwright.arena.played import first_faults, noted_fault
 from cardwright.arena.records import (
     DECISIONS,
@@ -19,6 +19,7 @@ from cardwright.arena.records import (
 )
 from cardwright.arena.results import Timing
 from cardwright.arena.tables import results_of
+from cardwright.game.digests import changed, warn_unchecked
 
 if TYPE_CHECKING:
     import polars as pl
@@ -46,6 +47,7 @@ def load_results(folder: str | Path) -> Results:
     folder = Path(folder)
     manifest = read_manifest(folder)
     rows = results_of(read_results(folder))
+    _check(folder, FAULTS, manifest)
     faults, times = _json(folder / FAULTS), _json(folder / TIMING)
     try:
         noted = [
@@ -86,10 +88,27 @@ def read_table(folder: str | Path, table: Literal["results", "games", "decisions
         raise RecordsError(
             f"{folder} has no {FILES[table]}: the plan's detail was {manifest.plan.detail!r}"
         )
+    if not manifest.digests:
+        warn_unchecked(folder)
+    _check(folder, FILES[table], manifest)
     try:
         return pl.read_parquet(file)
     except (OSError, pl.exceptions.PolarsError) as error:
         raise RecordsError(f"{file} cannot be read: {error}") from None
+
+
+def check_unchanged(folder: Path, manifest: Manifest) -> None:
+    """Raise RecordsError for a file of a finished run that is not as it was written."""
+    for name in manifest.digests:
+        _check(folder, name, manifest)
+
+
+def _check(folder: Path, name: str, manifest: Manifest) -> None:
+    wrong = changed(folder, name, manifest.digests)
+    if wrong:
+        raise RecordsError(
+            f"{folder / name} cannot be read: {wrong}; {how_to_mend(folder, 'the run')}"
+        )
 
 
 def _json(file: Path) -> Any:

@@ -27,6 +27,7 @@ from cardwright.arena.manifest import (
 )
 from cardwright.arena.played import Played
 from cardwright.arena.tables import decisions_frame, games_frame, results_frame
+from cardwright.game.digests import digest
 from cardwright.game.extras import missing
 
 if TYPE_CHECKING:
@@ -76,12 +77,17 @@ class Records:
     def finish(self, whole: Played) -> None:
         """Write the tables of all deals, say that they are complete, and remove the parts."""
         plan = self.manifest.plan
+        digests = {}
         for name, frame in _frames(whole):
-            write_whole(self.folder / name, _parquet(frame))
-        write_whole(self.folder / FAULTS, _json(_faults(plan, whole)))
+            content = _parquet(frame)
+            write_whole(self.folder / name, content)
+            digests[name] = digest(content)
+        faults = _json(_faults(plan, whole))
+        write_whole(self.folder / FAULTS, faults)
+        digests[FAULTS] = digest(faults)
         write_whole(self.folder / TIMING, _json(_timing(plan, whole)))
         played = len(whole.deals)
-        self.manifest = replace(self.manifest, complete=True, played=played)
+        self.manifest = replace(self.manifest, complete=True, played=played, digests=digests)
         self.write_manifest()
         self.clear()
 

@@ -17,7 +17,7 @@ from cardwright.arena.executor import Here
 from cardwright.arena.manifest import StopRule
 from cardwright.arena.plan import PlanError, loaded
 from cardwright.arena.played import Played
-from cardwright.arena.reading import load_results
+from cardwright.arena.reading import check_unchanged, load_results
 from cardwright.arena.records import Records, opened
 from cardwright.arena.results import Results
 from cardwright.arena.unit import PlayDeals, makers
@@ -84,6 +84,7 @@ def run(
     with opening as records:
         if records is not None and records.manifest.complete:
             records.clear()
+            check_unchanged(records.folder, records.manifest)
             return load_results(records.folder)
         going = _Going(plan, records, progress, watch, stop, check_every, keep_seconds)
         going.take_up(() if records is None else records.parts())

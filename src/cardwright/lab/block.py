@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cardwright.lab.errors import LabError
+from cardwright.lab.errors import DamagedError, LabError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -74,7 +74,4 @@ class Block:
                 raise LabError("its arrays are not those of this experiment")
             return cls(str(texts["plan"]), int(texts["first"]), sums)
         except Exception as error:  # what is wrong with the bytes shows in a great many ways
-            raise LabError(
-                f"{file} is damaged ({type(error).__name__}: {error}); remove this file and resume "
-                "the experiment: its deals are played again"
-            ) from None
+            raise DamagedError(file, f"{type(error).__name__}: {error}") from None

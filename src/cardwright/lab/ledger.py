@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from cardwright._version import __version__
-from cardwright.arena.manifest import RecordsError, read_format
+from cardwright.arena.manifest import RecordsError, read_digests, read_format
 from cardwright.lab.errors import LabError
 
 if TYPE_CHECKING:
@@ -27,7 +27,8 @@ class Ledger:
 
     `plan` is the digest of the plan's text, `games` are those of the rules that are played;
     `together` deals make a block. Of a `complete` experiment `played` is the number of deals, which
-    may be fewer than planned if it was stopped; of others it is 0.
+    may be fewer than planned if it was stopped; of others it is 0. `digests` has the SHA-256 of
+    each block of a complete experiment by the name of its file; none in records of before.
     """
 
     cardwright: str
@@ -36,15 +37,20 @@ class Ledger:
     together: int
     complete: bool = False
     played: int = 0
+    digests: dict[str, str] = field(default_factory=dict)
 
     @classmethod
     def new(cls, plan: str, together: int, games: Sequence[str]) -> Ledger:
         """Return the manifest of an experiment that begins here."""
         return cls(__version__, plan, tuple(games), together)
 
-    def finished(self, deals: int) -> Ledger:
+    def finished(self, deals: int, digests: dict[str, str]) -> Ledger:
         """Return the manifest of the same experiment when it is over."""
-        return replace(self, complete=True, played=deals)
+        return replace(self, complete=True, played=deals, digests=digests)
+
+    def reopened(self) -> Ledger:
+        """Return the manifest of the same experiment when it is to go on."""
+        return replace(self, complete=False, played=0, digests={})
 
     def blocks(self, plan: LabPlan) -> int:
         """Return how many blocks the planned deals make."""
@@ -73,7 +79,8 @@ class Ledger:
             raise LabError(f"{folder} {what}: there is no {LEDGER} in it")
         facts = {key: data[key] for key in data.keys() - {"format", "format_version"}}
         try:
-            ledger = cls(**{**facts, "games": tuple(data["games"])})
+            made = {"games": tuple(data["games"]), "digests": read_digests(data)}
+            ledger = cls(**{**facts, **made})
             if ledger.together < 1 or ledger.played < 0:
                 raise ValueError("its numbers make no sense")
         except (KeyError, TypeError, ValueError) as error:

@@ -8,7 +8,6 @@ when or where it was played.
 from __future__ import annotations
 
 import difflib
-import hashlib
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -16,12 +15,14 @@ from cardwright.arena.manifest import (
     LOCK,
     RecordsError,
     check_same,
+    how_to_mend,
     locked,
     write_several,
     write_whole,
 )
+from cardwright.game.digests import changed, digest, warn_unchecked
 from cardwright.lab.block import Block
-from cardwright.lab.errors import LabError
+from cardwright.lab.errors import DamagedError, LabError
 from cardwright.lab.ledger import LEDGER, Ledger
 from cardwright.lab.plan_file import parse_plan, plan_text
 from cardwright.lab.sheet import Sheet
@@ -53,17 +54,21 @@ class LabRecords:
 
     def file(self, number: int) -> Path:
         """Return the file of a block."""
-        return self.folder / BLOCKS / f"{number:06}.npz"
+        return self.folder / self._name(number)
+
+    def _name(self, number: int) -> str:
+        return f"{BLOCKS}/{number:06}.npz"
 
     def numbers(self) -> list[int]:
         """Return the numbers of the blocks that are there; raises LabError for other files."""
-        found = []
-        for file in sorted((self.folder / BLOCKS).glob("[!.]*")):
-            number = int(file.stem) if file.stem.isascii() and file.stem.isdigit() else -1
-            if number < 0 or file != self.file(number) or number >= self.ledger.blocks(self.plan):
-                raise LabError(f"{file} is no block of this experiment: remove it")
-            found.append(number)
-        return found
+        return [self.number(file) for file in sorted((self.folder / BLOCKS).glob("[!.]*"))]
+
+    def number(self, file: Path) -> int:
+        """Return the number of the block in a file; raises LabError for any other file."""
+        number = int(file.stem) if file.stem.isascii() and file.stem.isdigit() else -1
+        if number < 0 or file != self.file(number) or number >= self.ledger.blocks(self.plan):
+            raise LabError(f"{file} is no block of this experiment: remove it")
+        return number
 
     def read(self, number: int) -> Block:
         """Return a block; raises LabError if it is damaged, or of another experiment."""
@@ -72,14 +77,15 @@ class LabRecords:
             content = file.read_bytes()
         except OSError as error:
             raise LabError(f"{file} cannot be read: {error.strerror or error}") from None
+        if wrong := changed(self.folder, self._name(number), self.ledger.digests):
+            raise DamagedError(str(file), wrong, how_to_mend(self.folder, "the experiment"))
         block = Block.unpacked(content, str(file), self._shape)
         deals = self.ledger.deals(self.plan, number)
         if block.plan != self.ledger.plan or block.first != deals.start:
             raise LabError(f"{file} belongs to another experiment: remove it")
         if not 1 <= block.deals <= len(deals):
-            raise LabError(
-                f"{file} is damaged: it has {block.deals} deals, and there can be {len(deals)}; "
-                "remove this file and resume the experiment"
+            raise DamagedError(
+                str(file), f"it has {block.deals} deals, and there can be {len(deals)}"
             )
         return block
 
@@ -107,7 +113,8 @@ class LabRecords:
         for number in self.numbers():
             if number > last:
                 self.file(number).unlink()
-        self.ledger = self.ledger.finished(deals)
+        digests = {self._name(one): _digest(self.file(one)) for one in range(last + 1)}
+        self.ledger = self.ledger.finished(deals, digests)
         self.write_ledger()
 
     def write_ledger(self) -> None:
@@ -127,8 +134,8 @@ class LabRecords:
         if self.ledger.complete and sheet.deals != self.ledger.played:
             raise LabError(
                 f"{self.folder} should have {self.ledger.played:,} deals, and has "
-                f"{sheet.deals:,}: a file of its {BLOCKS} is missing; play the experiment again "
-                "in another folder"
+                f"{sheet.deals:,}: a file of its {BLOCKS} is missing; "
+                f"{how_to_mend(self.folder, 'the experiment')}"
             )
         return sheet.outcomes()
 
@@ -139,21 +146,30 @@ def load(folder: Path) -> tuple[LabPlan, Outcomes]:
     Of one that is not finished, that is the first deals without a gap. Raises LabError for a folder
     that has no records of an experiment, and for damaged ones.
     """
+    records = records_in(folder)
+    if records.ledger.complete and not records.ledger.digests:
+        warn_unchecked(folder)
+    return records.plan, records.outcomes()
+
+
+def records_in(folder: Path) -> LabRecords:
+    """Return the records of an experiment in a folder; raises LabError if there are none."""
     ledger = Ledger.read(folder)
     file = folder / PLAN
     try:
         text = file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise LabError(f"{file} cannot be read: {error}") from None
-    if digest(text) != ledger.plan:
+    if digest(text.encode()) != ledger.plan:
         raise LabError(f"{file} was changed after the experiment was begun: bring the old one back")
-    plan = parse_plan(text, str(file))
-    return plan, LabRecords(folder, plan, ledger).outcomes()
+    return LabRecords(folder, parse_plan(text, str(file)), ledger)
 
 
-def digest(text: str) -> str:
-    """Return what a plan's text is known by."""
-    return hashlib.sha256(text.encode()).hexdigest()
+def _digest(file: Path) -> str:
+    try:
+        return digest(file.read_bytes())
+    except OSError as error:
+        raise LabError(f"{file} cannot be read: {error.strerror or error}") from None
 
 
 @contextmanager
@@ -165,7 +181,7 @@ def opened(folder: Path, plan: LabPlan, together: int, *, resume: bool) -> Itera
     """
     text = plan_text(plan)
     games = layout_of(plan).games
-    ledger = Ledger.new(digest(text), together, [game.digest for game in games])
+    ledger = Ledger.new(digest(text.encode()), together, [game.digest for game in games])
     try:
         (folder / BLOCKS).mkdir(parents=True, exist_ok=True)
         lock = locked(folder, f"the experiment in {folder}")

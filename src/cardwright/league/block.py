@@ -44,6 +44,18 @@ class BlockError(CardwrightError):
     """Bytes or columns that are no block of games."""
 
 
+class DamagedError(BlockError):
+    """A block that is damaged: `reason` says what is wrong with it."""
+
+    def __init__(self, file: str, reason: str, advice: str = "") -> None:
+        self.reason = reason
+        usual = (
+            "remove this file and resume the season, or let `cardwright records` set it aside: "
+            "its games are played again"
+        )
+        super().__init__(f"{file} is damaged ({reason}); {advice or usual}")
+
+
 @dataclass(frozen=True)
 class Fault:
     """Something that a bot did wrong.
@@ -193,10 +205,7 @@ class Block:
             if block.plays.size and (block.plays & (2**CARD_BITS - 1)).max() >= CARDS:
                 raise BlockError(f"there is a card in it above {CARDS - 1}")
         except Exception as error:  # what is wrong with the bytes shows in a great many ways
-            raise BlockError(
-                f"{where} is damaged ({type(error).__name__}: {error}); remove this file and "
-                "resume the season: its games are played again"
-            ) from None
+            raise DamagedError(where, f"{type(error).__name__}: {error}") from None
         return block
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,12 +12,15 @@ import numpy as np
 from cardwright._version import __version__
 from cardwright.arena.manifest import (
     RecordsError,
+    how_to_mend,
     locked,
+    read_digests,
     read_format,
     write_several,
     write_whole,
 )
-from cardwright.league.block import Block
+from cardwright.game.digests import changed, digest, warn_unchecked
+from cardwright.league.block import Block, DamagedError
 from cardwright.league.dealer import Rules
 from cardwright.league.patience import Patience
 from cardwright.league.plan import BotText, SeasonPlan, differences
@@ -38,24 +41,47 @@ FORMAT_VERSION = 1
 class Season:
     """A season that was played, wholly or in part, as its records have it.
 
-    `plan.bots` have no texts here: these are not kept. `done` is how many games there are.
+    `plan.bots` have no texts here: these are not kept. `digests` has the SHA-256 of each block of a
+    complete season by the name of its file; none in records of before.
     """
 
     folder: Path
     plan: SeasonPlan
     complete: bool
+    digests: dict[str, str] = field(default_factory=dict)
 
     def blocks(self) -> Iterator[Block]:
-        """Yield all blocks that are there, in order; raises BlockError for a damaged one."""
+        """Yield all blocks that are there, in order.
+
+        Raises BlockError for a damaged one, and for one of a complete season that is not there any
+        more.
+        """
+        if self.complete and not self.digests:
+            warn_unchecked(self.folder)
         for number in range(self.plan.blocks):
             file = block_file(self.folder, number)
+            self._check(file)
             if file.exists():
                 yield Block.unpacked(file.read_bytes(), str(file))
+
+    def check(self) -> None:
+        """Raise BlockError for a block of a complete season that is not as it was written."""
+        for number in range(self.plan.blocks):
+            self._check(block_file(self.folder, number))
+
+    def _check(self, file: Path) -> None:
+        if wrong := changed(self.folder, block_name(file), self.digests):
+            raise DamagedError(str(file), wrong, how_to_mend(self.folder.parent, "the season"))
 
 
 def block_file(records: Path, number: int) -> Path:
     """Return the file of a block."""
     return records / BLOCKS / f"{number:06}.npz"
+
+
+def block_name(file: Path) -> str:
+    """Return the name by which a manifest knows the file of a block."""
+    return f"{BLOCKS}/{file.name}"
 
 
 def read_season(season: Path) -> Season:
@@ -68,6 +94,8 @@ def read_season(season: Path) -> Season:
     try:
         plan = data["plan"]
         schedule = np.load(file, allow_pickle=False)
+        if digest(schedule.tobytes()) != plan["schedule"]:
+            raise ValueError(f"{SCHEDULE} is not the schedule of the season")
         return Season(
             folder,
             SeasonPlan(
@@ -81,6 +109,7 @@ def read_season(season: Path) -> Season:
                 plan["together"],
             ),
             data["complete"],
+            read_digests(data),
         )
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise RecordsError(f"{folder} is damaged: {type(error).__name__}: {error}") from None
@@ -89,6 +118,12 @@ def read_season(season: Path) -> Season:
 def read_manifest(folder: Path) -> dict[str, Any] | None:
     """Return what a manifest holds, None if there is none; raises RecordsError."""
     return read_format(folder / MANIFEST, FORMAT, FORMAT_VERSION, "a season")
+
+
+def write_manifest(folder: Path, data: dict[str, Any]) -> None:
+    """Write down what a manifest holds."""
+    content = json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+    write_whole(folder / MANIFEST, content.encode())
 
 
 class SeasonRecords:
@@ -105,18 +140,18 @@ class SeasonRecords:
         memory = io.BytesIO()
         np.save(memory, self.plan.schedule, allow_pickle=False)
         write_whole(self.folder / SCHEDULE, memory.getvalue())
-        self._write_manifest(complete=False)
+        self._write_manifest({}, complete=False)
 
-    def _write_manifest(self, *, complete: bool) -> None:
+    def _write_manifest(self, digests: dict[str, str], *, complete: bool) -> None:
         data = {
             "format": FORMAT,
             "format_version": FORMAT_VERSION,
             "cardwright": __version__,
             "complete": complete,
             "plan": self.plan.data(),
+            "digests": digests,
         }
-        content = json.dumps(data, indent=2, ensure_ascii=False) + "\n"
-        write_whole(self.folder / MANIFEST, content.encode())
+        write_manifest(self.folder, data)
 
     def done(self) -> list[int]:
         """Return the numbers of the blocks that are there."""
@@ -134,7 +169,9 @@ class SeasonRecords:
 
     def finish(self) -> None:
         """Say that all blocks are there and all outputs are written."""
-        self._write_manifest(complete=True)
+        files = [block_file(self.folder, number) for number in range(self.plan.blocks)]
+        digests = {block_name(file): digest(file.read_bytes()) for file in files}
+        self._write_manifest(digests, complete=True)
 
 
 @contextmanager

@@ -54,6 +54,7 @@ def run_season(
     with opened(folder, plan, resume=resume, again=again) as records:
         season = read_season(folder)
         if season.complete and (folder / OUTPUTS).is_dir():
+            season.check()
             return season
         prepare(plan.rules)
         with OutputWriter(folder / OUTPUTS, plan.name, plan.roster, plan.schedule) as writer:

@@ -34,7 +34,7 @@ class Commands(LazyCommands):
     names = (
         "check", "format", "games", "show", "play", "simulate", "replay", "players",
         "match", "tournament", "ladder", "analyze", "variants", "figures", "lab", "league",
-        "compile", "bench", "cache", "completion",
+        "records", "compile", "bench", "cache", "completion",
     )  # fmt: skip
 
     def invoke(self, ctx: click.Context) -> object:

@@ -1,0 +1,46 @@
+"""Digests of files: whether what is in a folder is still what was written there."""
+
+from __future__ import annotations
+
+import hashlib
+import warnings
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+
+class UncheckedWarning(UserWarning):
+    """Records that were written without digests: nobody can tell whether they have changed."""
+
+
+def digest(content: bytes) -> str:
+    """Return the SHA-256 of some bytes, as hexadecimal text."""
+    return hashlib.sha256(content).hexdigest()
+
+
+def changed(folder: Path, name: str, digests: Mapping[str, str]) -> str:
+    """Say what has become of a file of a folder since its digest was taken; empty if nothing.
+
+    A file that has no digest there is not looked at.
+    """
+    if name not in digests:
+        return ""
+    try:
+        with (folder / name).open("rb") as file:
+            found = hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        return error.strerror or str(error)
+    if found == digests[name]:
+        return ""
+    return "it has changed since it was written: its digest is not the one in manifest.json"
+
+
+def warn_unchecked(folder: Path) -> None:
+    """Warn that the records of a folder have no digests."""
+    warnings.warn(
+        f"the records in {folder} have no digests, so damage to them would not be noticed",
+        UncheckedWarning,
+        stacklevel=3,
+    )

@@ -1,0 +1,106 @@
+"""`cardwright records`: whether recorded games are as they were written, and damage set aside."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+import click
+
+from cardwright.interfaces.cli.text import complain, counted, printable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from cardwright.arena.inspection import Inspection
+
+    Inspect: TypeAlias = Callable[[Path], Inspection]
+    Reopen: TypeAlias = Callable[[Path], object]
+
+_MANIFEST = "manifest.json"
+
+
+@click.command("records")
+@click.argument("folder", metavar="DIR", type=click.Path(file_okay=False, path_type=Path))
+@click.option(
+    "--set-aside", "aside", is_flag=True,
+    help="Move damaged files to a folder `damaged`, so that --resume plays their games again.",
+)  # fmt: skip
+@click.pass_context
+def command(ctx: click.Context, folder: Path, *, aside: bool) -> None:
+    """Check that recorded games are still as they were written.
+
+    DIR is what --records of a contest or an experiment named, the folder of a season, that of an
+    analysis, or any folder that has such folders in it. The exit code is 1 if a file is damaged,
+    but not if it was set aside: then the command that played these games, called with --resume,
+    plays what is missing again, and comes to the same bytes as at first.
+    """
+    from cardwright.arena.inspection import set_aside  # noqa: PLC0415 - not for `--help`
+
+    damaged = 0
+    for place, inspect, reopen in _found(folder):
+        found = inspect(place)
+        _say(found)
+        damaged += len(found.damaged)
+        if aside and found.damaged:
+            for file in set_aside(found, reopen):
+                click.echo(f"  set aside: {printable(str(file))}")
+            click.echo(f"  call what played this {found.what} again with --resume: "
+                       f"it plays {found.again} again")  # fmt: skip
+    if damaged and not aside:
+        complain(f"{counted(damaged, 'file')} damaged; --set-aside lets games be played again")
+        ctx.exit(1)
+
+
+def _found(folder: Path) -> Iterator[tuple[Path, Inspect, Callable[[Path], None]]]:
+    """Yield the records in a folder, or below it, each with what looks through and reopens it."""
+    from cardwright.arena.inspection import inspect_run, reopen_run  # noqa: PLC0415 - as above
+    from cardwright.arena.manifest import FORMAT as RUN  # noqa: PLC0415 - as above
+    from cardwright.arena.manifest import RecordsError  # noqa: PLC0415 - as above
+    from cardwright.lab.inspection import (  # noqa: PLC0415 - as above
+        inspect_experiment,
+        reopen_experiment,
+    )
+    from cardwright.lab.ledger import FORMAT as EXPERIMENT  # noqa: PLC0415 - as above
+    from cardwright.league.inspection import inspect_season, reopen_season  # noqa: PLC0415
+    from cardwright.league.records import FORMAT as SEASON  # noqa: PLC0415 - as above
+
+    rooms = {
+        RUN: (inspect_run, reopen_run),
+        EXPERIMENT: (inspect_experiment, reopen_experiment),
+        SEASON: (inspect_season, reopen_season),
+    }
+    files = [folder / _MANIFEST]
+    if _format(files[0]) not in rooms:
+        files = sorted(folder.rglob(_MANIFEST))
+    known = [(file.parent, name) for file in files if (name := _format(file)) in rooms]
+    if not known:
+        raise RecordsError(f"there are no records in {folder}: no {_MANIFEST} that can be read")
+    for place, name in known:
+        yield place.parent if name == SEASON else place, *rooms[name]
+
+
+def _format(file: Path) -> str:
+    """Return which records a manifest is of; empty for anything else."""
+    try:
+        data = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return ""
+    name = data.get("format", "") if isinstance(data, dict) else ""
+    return name if isinstance(name, str) else ""
+
+
+def _say(found: Inspection) -> None:
+    """Print what an inspection came to."""
+    state = "finished" if found.complete else "not finished"
+    files = counted(found.files, "file")
+    if found.damaged:
+        told = f"{len(found.damaged):,} of {files} damaged"
+    elif found.complete and not found.digests:
+        told = f"{files} can be read; there are no digests to check them by"
+    else:
+        told = f"{files} as written"
+    click.echo(printable(f"{found.folder}: {found.what}, {state}; {told}"))
+    for name, reason in found.damaged.items():
+        click.echo(printable(f"  {name}: {reason}"))
