@@ -31,6 +31,7 @@ from cardwright.interpreter.world import World, sees
 from cardwright.library import catalogue
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from cardwright.interpreter.effects import Effect
@@ -263,8 +264,8 @@ def test_what_others_note_down_is_told_where_it_matters() -> None:
     sitting = Sitting.begin(setup("kuhn", seat=None, seed=4))
     play_on(sitting, random.Random(0))
     assert [event.words for event in sitting.events()] == [
-        "sets ACTION to BET",
-        "sets ACTION to CALL",
+        "sets ACTION to BET, PAID to 2, WAITING to 1",
+        "sets ACTION to CALL, PAID to 2",
     ]
     naming = Sitting.begin(setup("crazyeights", seat=None, seed=5, engine="interpreter"))
     play_on(naming, random.Random(0))
@@ -273,7 +274,7 @@ def test_what_others_note_down_is_told_where_it_matters() -> None:
     assert all(re.search(", then sets [A-Z]+ to [A-Z]+$", words) for words in eights)
     asking = Sitting.begin(setup("gofish", seat=1, seed=4))
     words = asking.step().words
-    assert re.fullmatch(r"sets ASKED to (you|p3|p4), then sets WANTED to \w+", words)
+    assert re.fullmatch(r"sets ASKED to (you|p3|p4), WANTED to \w+", words)
 
 
 def test_scores_are_told_when_a_deal_ends() -> None:
@@ -467,6 +468,68 @@ def test_there_is_a_reason_for_a_card_if_no_option_has_it(name: str) -> None:
     assert given
     if sitting.finished:
         assert sitting.reason(sitting.game.cards[0]) == "the game is over"
+
+
+PRESETS = [
+    (name, preset)
+    for name in catalogue.names()
+    for preset in (None, *catalogue.facts(name).settings.presets)
+    if preset is None or name in {"hearts", "knaves", "polignac"}
+]
+
+
+@pytest.mark.parametrize(("name", "preset"), PRESETS)
+def test_the_reason_given_is_true(name: str, preset: str | None) -> None:
+    """What a reason says holds of the card, and of all cards of the hand that can be chosen."""
+    sitting = Sitting.begin(setup(name, preset=preset, others="random", engine="interpreter"))
+    chances = random.Random(7)
+    for _ in range(60):
+        if sitting.mine:
+            chosen = {card for choice in sitting.choices() for card in choice.cards}
+            hand = sitting.hand()
+            legal = [card for card in hand if card in chosen]
+            for card in hand:
+                if (reason := sitting.reason(card)) is not None:
+                    assert holds(reason, card, hand, legal, sitting), (reason, card, legal)
+        if not sitting.finished:
+            play_on(sitting, chances, 1)
+
+
+def holds(
+    reason: str, card: Card, hand: Sequence[Card], legal: Sequence[Card], sitting: Sitting
+) -> bool:
+    """Say whether a reason is true, as a person at the table would check it."""
+    name = sitting.game.namer.card
+    if found := re.fullmatch(r"of your hand only cards of (\w+) (\w+) can be chosen now", reason):
+        key, value = found[1].upper(), found[2]
+        has = [one.attributes.get(key) == value for one in legal]
+        return bool(legal) and all(has) and card.attributes.get(key) != value
+    if found := re.fullmatch(
+        r"of your hand the rules allow only (.*?)( and \d+ more)? now", reason
+    ):
+        named = found[1].split(", ")
+        return named == [name(one) for one in legal][: len(named)] and name(card) not in named
+    if found := re.fullmatch(r"you hold (\w+): follow suit", reason):
+        suit = found[1].upper()
+        mine = [one.attributes["SUIT"] for one in hand]
+        follow = all(one.attributes["SUIT"] == suit for one in legal)
+        return bool(legal) and follow and suit in mine and card.attributes["SUIT"] != suit
+    if reason == "no card is to be chosen now: choose one of the options":
+        return not any(choice.cards for choice in sitting.choices())
+    if reason == "no card of your hand is to be chosen now: choose one of the options":
+        return not legal
+    sheet = sitting.sheet().hearts
+    assert sheet is not None
+    suits = {one.attributes["SUIT"] for one in legal}
+    if reason == "hearts are not broken":
+        return card.attributes["SUIT"] == "HEARTS" and not sheet.broken and "HEARTS" not in suits
+    if reason in {"the lowest club leads to the first trick", "a club leads to the first trick"}:
+        return suits == {"CLUBS"} and not sheet.trick
+    if reason == "no penalty cards in the first trick":
+        return card.attributes["SUIT"] == "HEARTS" or name(card) == "Q of SPADES"
+    found = re.fullmatch(r"(\S+) has to be played now", reason)
+    assert found, reason
+    return [short_name(one, sitting.game.namer, symbols=True) for one in legal] == [found[1]]
 
 
 def test_the_reasons_of_hearts() -> None:

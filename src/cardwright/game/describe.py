@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from cardwright.game.picked import picked_cards
 from cardwright.interpreter.effects import (
     Born,
     Exchanged,
@@ -18,6 +19,7 @@ from cardwright.interpreter.effects import (
     Swapped,
     Turned,
 )
+from cardwright.interpreter.rules import Decide
 from cardwright.interpreter.world import sees
 from cardwright.program.cards import CardId, Location, LocationKind
 from cardwright.program.kinds import ITEM_KINDS, Kind
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cardwright.game.naming import Namer
+    from cardwright.game.wording import Wording
     from cardwright.interpreter.effects import Effect
     from cardwright.interpreter.options import Built
     from cardwright.interpreter.world import World
@@ -35,37 +38,48 @@ _SHOWN = 6
 
 
 def describe(built: Sequence[Built], world: World, seat: int, namer: Namer) -> list[str]:
-    """Return a description of every option of a decision.
+    """Return a description of every option of the decision at which the world stands.
 
-    An option is called by what it does with cards. What it notes down is said only as far as that
-    tells options apart, or where nothing else happens. What comes of chance is not said: the
-    chooser does not know it yet.
+    An option is called by what it does with cards, and by what it notes down as far as the cards
+    do not show it, or by all that it notes down if no card is moved. So it has the same words
+    whatever else is offered; only those that read the same are numbered. What comes of chance, or
+    of a card that the chooser does not see, is not said: the chooser does not know it yet.
     """
-    one_pile = _one_pile(built, world, seat)
+    wording = namer.wording(choice_at(world).node)
+    writers = [_Writer(world, seat, namer, option, wording) for option in built]
+    groups: dict[str, list[int]] = {}
+    for index, writer in enumerate(writers):
+        groups.setdefault(_joined(writer.words()), []).append(index)
+    texts = [""] * len(built)
+    for text, alike in groups.items():
+        whole = [_joined([*writers[at].cards(), *writers[at].notes()]) for at in alike]
+        differ = len(set(whole)) > 1
+        for index, all_of_it in zip(alike, whole, strict=True):
+            texts[index] = all_of_it if differ else text
+    return _told_apart(texts)
+
+
+def describe_briefly(built: Sequence[Built], world: World, seat: int, namer: Namer) -> list[str]:
+    """Return of every option only what tells it from the others that are offered with it."""
+    wording = namer.wording(choice_at(world).node)
     groups: dict[tuple[str, ...], dict[int, list[str]]] = {}
     for index, option in enumerate(built):
-        writer = _Writer(world, seat, namer, option, one_pile=one_pile)
-        cards = tuple(writer.cards())
-        groups.setdefault(cards, {})[index] = writer.notes()
+        writer = _Writer(world, seat, namer, option, wording)
+        groups.setdefault(tuple(writer.cards()), {})[index] = writer.notes()
     texts = [""] * len(built)
     for cards, notes in groups.items():
         enough = bool(cards) and len(notes) == 1
         for index, noted in _telling(notes).items():
-            texts[index] = _joined([*cards] if enough else [*cards, *noted]) or "pass"
+            texts[index] = _joined([*cards] if enough else [*cards, *noted])
     return _told_apart(texts)
 
 
-def _one_pile(built: Sequence[Built], world: World, seat: int) -> bool:
-    """Say whether all cards that the options let the player lay open go to one place."""
-    targets = {
-        effect.target
-        for option in built
-        for effect in option.effects
-        if isinstance(effect, Moved)
-        and effect.source.owner == seat
-        and effect.target.kind is LocationKind.VISIBLE
-    }
-    return len(targets) == 1
+def choice_at(world: World) -> Decide:
+    """Return the choice at which a world stands."""
+    frame = world.frames[-1]
+    choice = frame.block.items[frame.at]
+    assert isinstance(choice, Decide)
+    return choice
 
 
 def _telling(notes: dict[int, list[str]]) -> dict[int, list[str]]:
@@ -87,7 +101,7 @@ def _telling(notes: dict[int, list[str]]) -> dict[int, list[str]]:
 def _joined(phrases: list[str]) -> str:
     if len(phrases) > _SHOWN:
         phrases = [*phrases[:_SHOWN], f"and {len(phrases) - _SHOWN} more"]
-    return ", ".join(phrases)
+    return ", ".join(phrases) or "pass"
 
 
 def _told_apart(texts: list[str]) -> list[str]:
@@ -104,15 +118,14 @@ def _told_apart(texts: list[str]) -> list[str]:
 class _Writer:
     """Writes down one option's effects, keeping track of where cards have come to lie.
 
-    If the option draws from the game's stream, stored values may be chance. `one_pile` says that
-    all cards played go to one place, which then need not be named.
+    If the option draws from the game's stream, stored values may be chance.
     """
 
     def __init__(
-        self, world: World, seat: int, namer: Namer, option: Built, *, one_pile: bool
+        self, world: World, seat: int, namer: Namer, option: Built, wording: Wording
     ) -> None:
         self.option = option
-        self.one_pile = one_pile
+        self.wording = wording
         self.world = world
         self.seat = seat
         self.namer = namer
@@ -125,6 +138,11 @@ class _Writer:
         }
         self.seen: set[CardId] = set()
         self.shuffled: set[Location] = set()
+
+    def words(self) -> list[str]:
+        """Return all phrases that are worth saying."""
+        cards = self.cards()
+        return [*cards, *self.notes(beside_cards=bool(cards))]
 
     def cards(self) -> list[str]:
         """Return phrases for what happens to cards; runs of like moves are gathered."""
@@ -166,7 +184,7 @@ class _Writer:
             return f"give {names} to {self._place(target)}"
         if target.kind is not LocationKind.VISIBLE:
             return f"put {names} into {self._place(target)}"
-        if self.one_pile and not target.at and target.name != "DISCARD":
+        if self.wording.one_pile and not target.at and target.name != "DISCARD":
             return f"play {names}"
         return f"put {names} on {self._place(target)}"
 
@@ -197,30 +215,44 @@ class _Writer:
                 return [f"shuffle {self._place(location)}"]
         return []
 
-    def notes(self) -> list[str]:
-        """Return phrases for what is stored, remembered, and whose turn it is to be."""
-        phrases = []
-        for effect in self.option.effects:
-            match effect:
-                case Stored(storage, owner, name, _, new):
-                    cell = Location(owner, LocationKind.VISIBLE, name)
-                    whose = name if owner == self.seat else self._place(cell)
-                    if storage == "points" or self.drew:
-                        phrases.append(f"change {whose}")
-                    else:
-                        phrases.append(f"{whose}: {self.players.get(new, new)}")
-                case Remembered(card, target):
-                    if self._known(card, self.world.where[card]):
-                        place = self._place(target)
-                        phrases.append(f"remember {self._name(card)} in {place}")
-                case Forgot(card, source):
-                    phrases.append(f"forget {self._name(card)} in {self._place(source)}")
-                case Turned(queue, _, seat) if seat is not None:
-                    verb = "follows" if queue else "is current"
-                    phrases.append(f"p{seat + 1} {verb}")
-                case Passed():
-                    phrases.append("pass")
-        return phrases
+    def notes(self, *, beside_cards: bool = False) -> list[str]:
+        """Return phrases for what is stored, remembered, and whose turn it is to be.
+
+        Those `beside_cards` leave out what the cards show.
+        """
+        return [
+            phrase
+            for effect in self.option.effects
+            if (phrase := self._note(effect))
+            and not (beside_cards and not self.wording.tells(self.option, effect, self.program))
+        ]
+
+    def _note(self, effect: Effect) -> str:
+        match effect:
+            case Stored(storage, owner, name, _, new):
+                cell = Location(owner, LocationKind.VISIBLE, name)
+                whose = name if owner == self.seat else self._place(cell)
+                if storage == "points" or self.drew or self._veiled(effect):
+                    return f"change {whose}"
+                return f"{whose}: {self.players.get(new, new)}"
+            case Remembered(card, target):
+                if self._known(card, self.world.where[card]):
+                    return f"remember {self._name(card)} in {self._place(target)}"
+            case Forgot(card, source):
+                return f"forget {self._name(card)} in {self._place(source)}"
+            case Turned(queue, _, seat) if seat is not None:
+                return f"p{seat + 1} {'follows' if queue else 'is current'}"
+            case Passed():
+                return "pass"
+        return ""
+
+    def _veiled(self, effect: Effect) -> bool:
+        """Say whether a card decides an effect that the chooser does not see."""
+        return any(
+            not self._sees(self.world.where[card])
+            for pick in self.wording.deciding(self.option, effect)
+            for card in picked_cards(pick)
+        )
 
     def _at(self, card: CardId, location: Location) -> str:
         if self._known(card, location):

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 
 from cardwright.game.errors import CardwrightError
 from cardwright.game.option import Content, as_seen
-from cardwright.program.cards import CardId, Location, Seat
-from cardwright.program.kinds import ITEM_KINDS, Kind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from cardwright.interpreter.options import Built, Pick
+    from cardwright.interpreter.options import Built
+    from cardwright.program.cards import CardId, Seat
 
 
 class NoRecordError(CardwrightError):
@@ -30,16 +29,6 @@ class Played:
 
     seat: Seat
     content: Content
-
-
-def picked_cards(pick: Pick) -> tuple[CardId, ...]:
-    """Return the cards that a pick names."""
-    match ITEM_KINDS[pick.node.collection.kind], pick.item:
-        case Kind.CARD, int(card):
-            return (CardId(card),)
-        case Kind.LOCATION, tuple(cards) if not isinstance(cards, Location):
-            return cards
-    return ()
 
 
 def content_of(option: Built, seen: Callable[[CardId], bool]) -> Content:

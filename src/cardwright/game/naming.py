@@ -1,11 +1,15 @@
-"""Names for people: of cards, places and owners."""
+"""Names for people: of cards, places and owners, and the wording of choices."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from cardwright.game.wording import wording_of
+
 if TYPE_CHECKING:
+    from cardwright.game.wording import Wording
+    from cardwright.program import nodes as n
     from cardwright.program.cards import Card, Location
     from cardwright.program.program import Program
 
@@ -32,6 +36,7 @@ class Namer:
     def __init__(self, program: Program) -> None:
         self._program = program
         self._keys = telling_keys(program.cards)
+        self._wordings: dict[int, tuple[n.Choice, Wording]] = {}
 
     def card(self, card: Card) -> str:
         """Return a card's name, such as `5 of CLUBS`."""
@@ -43,6 +48,12 @@ class Namer:
         if rank is not None and "SUIT" in attributes and set(self._keys) <= {"RANK", "SUIT"}:
             return f"{_DIGITS.get(rank, rank)} of {attributes['SUIT']}"
         return " ".join(_DIGITS.get(value, value) for value in values)
+
+    def wording(self, choice: n.Choice) -> Wording:
+        """Return how the options of a choice of the program are put into words."""
+        if id(choice) not in self._wordings:
+            self._wordings[id(choice)] = choice, wording_of(choice)
+        return self._wordings[id(choice)][1]
 
     def place(self, location: Location, seat: int | None = None) -> str:
         """Return a location's name; for a player at the table, as seen from his seat."""

@@ -10,9 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from cardwright.game.describe import describe
+from cardwright.game.describe import choice_at, describe, describe_briefly
 from cardwright.interpreter.options import build
-from cardwright.interpreter.rules import Decide
 from cardwright.interpreter.world import sees
 from cardwright.program.cards import CardId, Location
 from cardwright.program.kinds import ITEM_KINDS, Kind
@@ -57,10 +56,12 @@ class Option:
         return self.description
 
 
-def options_of(board: Board, program: Program, seat: int, namer: Namer) -> tuple[Option, ...]:
-    """Return the options of a decision as the player of a seat sees them."""
+def options_of(
+    board: Board, program: Program, seat: int, namer: Namer, *, brief: bool = False
+) -> tuple[Option, ...]:
+    """Return the options of a decision as the player of a seat sees them, in full or `brief`."""
     world = board.world()
-    words = describe(_built(board, world), world, seat, namer)
+    words = (describe_briefly if brief else describe)(_built(board, world), world, seat, namer)
     contents = contents_of(board, program, seat)
     return tuple(
         Option(index, content, text)
@@ -76,10 +77,7 @@ def _built(board: Board, world: World) -> Sequence[Built]:
     """
     built = board.built()
     if built is None:
-        frame = world.frames[-1]
-        choice = frame.block.items[frame.at]
-        assert isinstance(choice, Decide)
-        built = build(choice.explorers, world)
+        built = build(choice_at(world).explorers, world)
     assert len(built) == board.option_count
     return built
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardwright.game.history import picked_cards
+from cardwright.game.picked import picked_cards
 from cardwright.game.search_room import Room
 from cardwright.interpreter.world import sees
 

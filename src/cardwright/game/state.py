@@ -67,12 +67,18 @@ class State:
         """The number of options of the decision that is due; 0 when the game is over."""
         return self._board.option_count
 
-    def options(self) -> tuple[Option, ...]:
-        """Return the options of the decision that is due, in order; none when the game is over."""
+    def options(self, *, brief: bool = False) -> tuple[Option, ...]:
+        """Return the options of the decision that is due, in order; none when the game is over.
+
+        An option has the same description in every list of options. A `brief` one says only what
+        tells it from the others of this list.
+        """
+        seat = self.player
+        if seat is None:
+            return ()
+        if brief:
+            return options_of(self._board, self.game.program, seat, self.game.namer, brief=True)
         if self._options is None:
-            seat = self.player
-            if seat is None:
-                return ()
             self._options = options_of(self._board, self.game.program, seat, self.game.namer)
         return self._options
 

@@ -11,8 +11,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from cardwright.game.bounds import DOUBT
-from cardwright.game.history import Played, content_of, picked_cards
+from cardwright.game.history import Played, content_of
 from cardwright.game.knowledge import Knowledge, at_first_sight
+from cardwright.game.picked import picked_cards
 from cardwright.game.showing import Taken, shown
 from cardwright.game.whereabouts import Backs, Whereabouts
 from cardwright.interpreter import machine

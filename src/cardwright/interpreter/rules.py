@@ -31,6 +31,7 @@ class Decide(NamedTuple):
 
     explorers: tuple[Explore, ...]
     span: Span
+    node: n.Choice
 
 
 class Block:
@@ -84,7 +85,7 @@ class Rules:
                 return self._block(node.span, node.items, end, team=node.team)
             case n.Choice():
                 explorers = tuple(explorer(self.program, inner) for inner in node.steps)
-                return Decide(explorers, node.span)
+                return Decide(explorers, node.span, node)
         return Run(step(self.program, node), node.span)
 
     def point_map(self, awards: Awards) -> PointMap:

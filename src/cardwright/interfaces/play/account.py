@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardwright.game.describe import describe
+from cardwright.game.describe import choice_at, describe
 from cardwright.game.errors import GameError
-from cardwright.game.history import picked_cards
+from cardwright.game.picked import picked_cards
 from cardwright.game.tracker import Watched
 from cardwright.interfaces.play.book import Book, ScoreRule
 from cardwright.interfaces.play.choice import Choice
@@ -107,7 +107,8 @@ class Account:
         if seat == self._person:
             words = self.choices()[index].words
         else:
-            words = self._teller.done(seat, option, self._built)
+            wording = self._game.namer.wording(choice_at(self.world).node)
+            words = self._teller.done(seat, option, wording)
         cards = self._teller.seen(option.effects)
         self.book.decided()
         self._carry_out(option)

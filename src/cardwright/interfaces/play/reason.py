@@ -1,7 +1,7 @@
 """Reasons: why a card of the hand cannot be chosen now.
 
 In games of the Hearts family the rule is named. Of other games no more is said than what can be
-seen: which suit, or which rank, all the cards have that can be chosen.
+seen: which suit, or which rank, all cards of the hand have that can be chosen.
 """
 
 from __future__ import annotations
@@ -24,18 +24,24 @@ if TYPE_CHECKING:
 _LISTED = 8
 
 
-def general_reason(game: Game, card: Card, choices: Sequence[Choice]) -> str:
-    """Say what the cards that can be chosen have in common, and this one has not."""
-    legal = tuple({card: None for choice in choices for card in choice.cards})
-    if not legal:
+def general_reason(game: Game, card: Card, hand: Sequence[Card], choices: Sequence[Choice]) -> str:
+    """Say what the cards of the hand that can be chosen have in common, and this one has not.
+
+    Options may also name cards that lie elsewhere, which nobody asks to play.
+    """
+    chosen = {other for choice in choices for other in choice.cards}
+    if not chosen:
         return "no card is to be chosen now: choose one of the options"
+    legal = [other for other in hand if other in chosen]
+    if not legal:
+        return "no card of your hand is to be chosen now: choose one of the options"
     for key in sorted(telling_keys(game.cards), key=lambda key: key != "SUIT"):
         values = {other.attributes.get(key) for other in legal}
-        if len(values) == 1 and card.attributes.get(key) not in values:
-            return f"only cards of {key.lower()} {values.pop()} can be chosen now"
+        if len(values) == 1 and None not in values and card.attributes.get(key) not in values:
+            return f"of your hand only cards of {key.lower()} {values.pop()} can be chosen now"
     names = [game.namer.card(other) for other in legal]
     more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
-    return f"the rules allow only {', '.join(names[:_LISTED])}{more} now"
+    return f"of your hand the rules allow only {', '.join(names[:_LISTED])}{more} now"
 
 
 def hearts_reason(game: Game, table: Table, world: World, card: int) -> str | None:

@@ -206,7 +206,7 @@ class Sitting:
         if table is not None:
             number = table.family.numbers[card.id]
             found = hearts_reason(self.game, table, self._account.world, number)
-        return found or general_reason(self.game, card, choices)
+        return found or general_reason(self.game, card, self.hand(), choices)
 
     # Playing ------------------------------------------------------------------------------
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from cardwright.game.naming import Namer
+    from cardwright.game.wording import Wording
     from cardwright.interpreter.effects import Effect
     from cardwright.interpreter.options import Built
     from cardwright.program.cards import Card, Location, OwnerId
@@ -79,11 +80,10 @@ class Teller:
 
     # What a player does -------------------------------------------------------------------
 
-    def done(self, actor: int, option: Built, among: Sequence[Built]) -> str:
+    def done(self, actor: int, option: Built, wording: Wording) -> str:
         """Say what another did, after his name: `plays 5 of CLUBS`.
 
-        What was stored is said if nothing else happened, or if others `among` the options do the
-        same with cards.
+        What was stored is said if no cards were moved, or as far as they do not show it.
         """
         phrases = []
         for key, run in groupby(option.effects, _route):
@@ -92,9 +92,9 @@ class Teller:
                 phrases.append(self._action(actor, self._cards(moves), *key))
             else:
                 phrases += [text for effect in moves if (text := self._other(effect))]
-        alike = [other for other in among if other is not option and _same_cards(other, option)]
-        if alike or not phrases:
-            phrases += self._notes(option, alike)
+        program = self._program
+        notes = [e for e in option.effects if not phrases or wording.tells(option, e, program)]
+        phrases += self._notes(option, notes)
         return ", then ".join(dict.fromkeys(phrases)) or "passes"
 
     def _action(self, actor: int, cards: str, source: Location, target: Location) -> str:
@@ -114,14 +114,11 @@ class Teller:
             return f"takes {cards} from {origin}"
         return f"moves {cards} from {origin} to {place}"
 
-    def _notes(self, option: Built, alike: Sequence[Built]) -> list[str]:
-        """Say what an option stores: one value, if that tells it from those that look alike."""
-        stored = [e for e in option.effects if isinstance(e, Stored) and e.storage != "points"]
-        telling = (e for e in stored if not any(_stores(other, e) for other in alike))
-        if alike and (first := next(telling, None)) is not None:
-            stored = [first]
-        phrases = [self._note(effect, option) for effect in stored]
-        for effect in option.effects:
+    def _notes(self, option: Built, notes: Iterable[Effect]) -> list[str]:
+        """Say what of an option's notes is worth a word."""
+        stored = [e for e in notes if isinstance(e, Stored) and e.storage != "points"]
+        phrases = [f"sets {', '.join(self._note(e, option) for e in stored)}"] if stored else []
+        for effect in notes:
             match effect:
                 case Turned(new=seat) if seat is not None:
                     phrases.append(f"calls on {self._who(seat)}")
@@ -138,7 +135,7 @@ class Teller:
         }
         owner = effect.owner
         whose = f"{self._owner(owner)}'s " if self._is_team(owner) else ""
-        return f"sets {whose}{effect.name} to {players.get(effect.new, effect.new)}"
+        return f"{whose}{effect.name} to {players.get(effect.new, effect.new)}"
 
     def _is_team(self, owner: int) -> bool:
         return self._program.players <= owner < self._program.table
@@ -279,21 +276,6 @@ class Teller:
 
     def _verb(self, owner: int, verb: str) -> str:
         return f"you {verb}" if owner == self._you else f"{self._owner(owner)} {verb}s"
-
-
-def _same_cards(option: Built, other: Built) -> bool:
-    """Say whether two options differ in nothing but what they store."""
-    mine, others = (
-        [effect for effect in one.effects if not isinstance(effect, Stored)]
-        for one in (option, other)
-    )
-    return mine == others
-
-
-def _stores(option: Built, stored: Stored) -> bool:
-    return any(
-        isinstance(e, Stored) and e[:3] + e[4:] == stored[:3] + stored[4:] for e in option.effects
-    )
 
 
 def _route(effect: Effect) -> object:

@@ -1,0 +1,21 @@
+"""The cards that a pick names."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cardwright.program.cards import CardId, Location
+from cardwright.program.kinds import ITEM_KINDS, Kind
+
+if TYPE_CHECKING:
+    from cardwright.interpreter.options import Pick
+
+
+def picked_cards(pick: Pick) -> tuple[CardId, ...]:
+    """Return the cards that a pick names: one, those of a group, or none."""
+    match ITEM_KINDS[pick.node.collection.kind], pick.item:
+        case Kind.CARD, int(card):
+            return (CardId(card),)
+        case Kind.LOCATION, tuple(cards) if not isinstance(cards, Location):
+            return cards
+    return ()
