@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from multiprocessing import Pool
 
 import numpy as np
+from script import carry_out
 
 from cardwright import Game, Stream
 from cardwright.game.bulk import play_random
@@ -246,4 +247,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    carry_out(main)

@@ -12,6 +12,8 @@ import argparse
 import sys
 from pathlib import Path
 
+from script import carry_out
+
 from cardwright.arena.deals import Deals
 from cardwright.arena.executor import executor
 from cardwright.arena.intervals import Estimate, share_interval
@@ -77,4 +79,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    carry_out(main)

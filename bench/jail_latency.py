@@ -11,6 +11,8 @@ import argparse
 import time
 from statistics import median
 
+from script import carry_out
+
 from cardwright.jail.inmate import Inmate
 from cardwright.jail.levels import Level, describe, reason_against
 
@@ -61,4 +63,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    carry_out(main)

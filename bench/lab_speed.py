@@ -15,6 +15,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from script import carry_out
+
 from cardwright.arena.executor import processors
 from cardwright.arena.plan import GameRef, loaded
 from cardwright.lab.factor import Factor, Kind, Level, Listed, Who
@@ -79,4 +81,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    carry_out(main)

@@ -17,6 +17,7 @@ from itertools import cycle, islice, permutations
 from pathlib import Path
 
 import numpy as np
+from script import carry_out
 
 from cardwright.arena.executor import executor, processors
 from cardwright.interpreter.stream import Stream
@@ -115,4 +116,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    carry_out(main)

@@ -17,6 +17,8 @@ from unittest.mock import patch
 
 os.environ["CARDWRIGHT_CACHE"] = "off"
 
+from script import carry_out
+
 from cardwright import Game
 from cardwright.compiler import emit_frame, facts, native
 from cardwright.compiler.layout import Layout
@@ -95,4 +97,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    carry_out(main)

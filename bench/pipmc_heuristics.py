@@ -15,6 +15,8 @@ from math import isnan
 from pathlib import Path
 from typing import NamedTuple
 
+from script import carry_out
+
 from cardwright.analysis.heuristics import found, heuristics
 from cardwright.analysis.records import Records
 from cardwright.analysis.statistics import statistics
@@ -94,4 +96,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    carry_out(main)

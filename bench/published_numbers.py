@@ -23,6 +23,7 @@ from published_cells import BATCHES, PLAYER, Cell, load_cells
 from published_claims import Found, Verdict, judge, load_claims
 from published_measures import Measured, definitions, of_breaking, of_records, of_sums, pooled
 from published_page import filled, tables
+from script import carry_out
 
 from cardwright import game_seeds, play_random
 from cardwright.analysis.records import Records
@@ -174,4 +175,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    carry_out(main)

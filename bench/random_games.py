@@ -15,6 +15,8 @@ import time
 from statistics import median
 from typing import TYPE_CHECKING
 
+from script import carry_out
+
 from cardwright import Game, Stream
 from cardwright.game.find import library_names
 
@@ -92,4 +94,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    carry_out(main)

@@ -14,6 +14,8 @@ import time
 from statistics import fmean
 from typing import TYPE_CHECKING
 
+from script import carry_out
+
 from cardwright.arena.entrants import entrant
 from cardwright.arena.executor import executor
 from cardwright.arena.plan import GameRef, Plan
@@ -66,4 +68,4 @@ def holds_nothing(estimate: Estimate) -> bool:
 
 
 if __name__ == "__main__":
-    main()
+    carry_out(main)

@@ -11,6 +11,8 @@ import argparse
 import time
 from typing import TYPE_CHECKING
 
+from script import carry_out
+
 from cardwright.game.determinise import Mode
 from cardwright.game.game import Game
 from cardwright.game.search import Task
@@ -98,4 +100,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    carry_out(main)

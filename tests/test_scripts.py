@@ -42,9 +42,13 @@ case "$1 ${2:-}" in
         kill -INT 0
     fi
     printf '#!/bin/sh\\necho "in $PWD: $*"\\ncat\\n' >.venv/bin/cardwright
-    chmod +x .venv/bin/cardwright
+    for tool in ruff mypy lint-imports; do printf '#!/bin/sh\\n' >.venv/bin/$tool; done
+    chmod +x .venv/bin/*
     ;;
-*) echo "ran $*" ;;
+*)
+    echo "ran $*"
+    echo "ran $*" >>"$PWD/asked"
+    ;;
 esac
 """
 
@@ -60,11 +64,13 @@ class Clone:
         self.python.write_text(PYTHON)
         self.python.chmod(0o755)
 
-    def run(self, *words: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    def run(
+        self, *words: str | Path, cwd: Path | None = None, **settings: str
+    ) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             words,
             cwd=cwd or self.folder,
-            env={"PATH": os.environ["PATH"], "PYTHON": str(self.python)},
+            env={"PATH": os.environ["PATH"], "PYTHON": str(self.python), **settings},
             input="typed",
             capture_output=True,
             text=True,
@@ -72,6 +78,10 @@ class Clone:
             timeout=60,
             start_new_session=True,
         )
+
+    def lines(self) -> list[str]:
+        """Return what was called so far, each call as a line."""
+        return (self.folder / "asked").read_text().splitlines()
 
     def asked(self) -> list[str]:
         """Return what pip was asked to install so far, call by call."""
@@ -194,10 +204,78 @@ def test_a_library_is_asked_for_in_one_place() -> None:
     assert sorted(names) == sorted(set(names))
 
 
-@pytest.mark.parametrize(
-    "script", [name for name in SCRIPTS if name not in {"cardwright", "setup"}]
-)
+PARTLY = {"cardwright", "setup", "packages"}
+
+
+@pytest.mark.parametrize("script", [name for name in SCRIPTS if name not in PARTLY])
 def test_all_other_scripts_have_what_tests_need(clone: Clone, script: str) -> None:
     """They are no further tried here: what they need is not in this folder."""
     clone.run("sh", f"scripts/{script}")
     assert clone.asked() == [".[dev]"]
+
+
+APT = """\
+#!/bin/sh
+echo "$*" >>"$HOME/asked"
+[ ! -e "$HOME/broken-apt" ] || { echo "E: no such package"; exit 100; }
+"""
+
+
+@pytest.fixture
+def bare(clone: Clone) -> dict[str, str]:
+    """The settings of a build machine on which nothing but what every Unix has is installed."""
+    folder = clone.folder / "bin"
+    folder.mkdir()
+    tools = (
+        "basename cat chmod cksum cp cut date dirname grep head ls mkdir rm sed sh tail tr uname"
+    )
+    for name in tools.split():
+        (folder / name).symlink_to(shutil.which(name) or pytest.fail(name))
+    for name, text in {"apt-get": APT, "id": "#!/bin/sh\necho 0\n"}.items():
+        (folder / name).write_text(text)
+        (folder / name).chmod(0o755)
+    return {"PATH": str(folder), "HOME": str(clone.folder), "CI": "true"}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there is no package to install")
+def test_continuous_integration_has_its_packages_before_the_first_test(
+    clone: Clone, bare: dict[str, str]
+) -> None:
+    """Workers that ask for levels of the jail at once must all have the same answer."""
+    done = clone.run("/bin/sh", "scripts/test", "-q", **bare)
+    assert (done.returncode, done.stdout) == (0, "ran -m pytest -n auto --dist loadfile -q\n")
+    wanted = "bubblewrap chromium util-linux"
+    assert f"cardwright: installing {wanted}" in done.stderr
+    asked = clone.lines()
+    assert [line.split()[-1] for line in asked[:2]] == [".[dev]", "update"]
+    assert asked[2].startswith("-o DPkg::Lock::Timeout=300 install -y --no-install-recommends")
+    assert wanted in asked[2]
+    assert asked[3].startswith("ran -m pytest")
+
+
+def test_nobody_else_has_packages_installed(clone: Clone, bare: dict[str, str]) -> None:
+    """Nor a machine that has them all."""
+    assert clone.run("/bin/sh", "scripts/test", **{**bare, "CI": ""}).returncode == 0
+    for name in ("bwrap", "chromium", "setpriv"):
+        (clone.folder / "bin" / name).symlink_to("/bin/sh")
+    if Path("/usr/include/asm-generic/unistd.h").exists():
+        assert clone.run("/bin/sh", "scripts/test", **bare).returncode == 0
+    assert "install -y" not in " ".join(clone.lines())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there is no package to install")
+@pytest.mark.parametrize(
+    ("mishap", "said"),
+    [("apt", "apt-get could not install them, see"), ("user", "by root with apt-get only")],
+)
+def test_packages_that_cannot_be_had_end_the_run(
+    mishap: str, said: str, clone: Clone, bare: dict[str, str]
+) -> None:
+    if mishap == "apt":
+        (clone.folder / "broken-apt").touch()
+    else:
+        (clone.folder / "bin" / "id").write_text("#!/bin/sh\necho 1000\n")
+    done = clone.run("/bin/sh", "scripts/test", **bare)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "error: tests need these packages: bubblewrap chromium util-linux" in done.stderr
+    assert said in done.stderr

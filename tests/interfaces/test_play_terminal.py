@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
-pexpect = pytest.importorskip("pexpect")
-pyte = pytest.importorskip("pyte")
-pytest.importorskip("textual")
+import needed
+
+pexpect = needed.module("pexpect")
+pyte = needed.module("pyte")
+needed.module("textual")
 pytestmark = pytest.mark.skipif(not hasattr(os, "openpty"), reason="there are no pseudo-terminals")
 
 LEFT, RIGHT, UP, DOWN = "\x1b[D", "\x1b[C", "\x1b[A", "\x1b[B"

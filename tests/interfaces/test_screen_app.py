@@ -8,8 +8,6 @@ from typing import NamedTuple
 
 import pytest
 
-pytest.importorskip("textual")
-
 from cardwright import Game
 from cardwright.interfaces.play.screen.app import TableApp
 from cardwright.interfaces.play.screen.card_face import Faces, Ink

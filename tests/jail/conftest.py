@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -18,31 +17,24 @@ import pytest
 from cardwright.jail import walls
 from cardwright.jail.interpreter import Interpreter, interpreter
 from cardwright.jail.levels import Level, reason_against
+from needed import lacking, program
 
 HERE = Path(__file__).parent
 NOBODY = "65534"
 
 
-@pytest.fixture(scope="session", autouse=True)
-def _bubblewrap() -> None:
-    """Install bubblewrap on a machine of continuous integration, where nobody minds."""
-    wanted = os.environ.get("CI") == "true" and os.geteuid() == 0 and walls.bubblewrap() is None
-    if not wanted or shutil.which("apt-get") is None:
-        return
-    apt = ["apt-get", "-o", "DPkg::Lock::Timeout=300"]  # other tests install things too
-    install = [*apt, "install", "-y", "--no-install-recommends", "bubblewrap"]
-    if subprocess.run(install, check=False, capture_output=True).returncode:
-        subprocess.run([*apt, "update"], check=False, capture_output=True)
-        subprocess.run(install, check=False, capture_output=True)
-    walls.bubblewrap.cache_clear()
-
-
 def needs(level: Level) -> Level:
-    """Return a level, or skip the test where the machine does not offer it."""
+    """Return a level, or skip the test where the machine does not offer it.
+
+    For want of bubblewrap that is a failure under continuous integration.
+    """
     reason = reason_against(level)
-    if reason is not None:
-        pytest.skip(f"no level {int(level)} here: {reason}")
-    return level
+    if reason is None:
+        return level
+    told = f"no level {int(level)} here: {reason}"
+    if level == Level.WALLED and sys.platform == "linux" and walls.bubblewrap() is None:
+        lacking(told)
+    pytest.skip(told)
 
 
 @pytest.fixture(scope="module")
@@ -75,12 +67,11 @@ def as_user() -> dict[str, Any] | str:
     """
     if os.geteuid() != 0:
         return "not run as root: the tests as this user are all there are"
-    if shutil.which("setpriv") is None:
-        return "setpriv is not installed"
+    setpriv = program("setpriv")
     python = interpreter()
     needed = (*python.readable, str(HERE.parent), str(Path(walls.__file__).parents[2]), sys.prefix)
     view = Interpreter(python.program, python.modules, tuple(map(os.path.realpath, needed)))
-    command = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
+    command = [setpriv, f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
     try:
         command = _opened(view.hidden()) + command
     except PermissionError as error:
@@ -100,10 +91,10 @@ def _opened(hidden: list[tuple[str, list[str]]]) -> list[str]:
     """Return the words by which others can pass through folders that are closed to them."""
     if not hidden:
         return []
-    program = walls.bubblewrap()
-    if program is None:
-        raise PermissionError(f"{hidden[0][0]} is closed to others, and there is no bubblewrap")
-    words = [program, "--bind", "/", "/", "--dev-bind", "/dev", "/dev"]
+    bwrap = walls.bubblewrap()
+    if bwrap is None:
+        lacking(f"{hidden[0][0]} is closed to others, and bubblewrap is not installed")
+    words = [bwrap, "--bind", "/", "/", "--dev-bind", "/dev", "/dev"]
     for folder, kept in hidden:
         words += ["--tmpfs", folder]
         above = {str(up) for path in kept for up in Path(path).parents if up.is_relative_to(folder)}

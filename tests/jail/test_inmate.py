@@ -16,6 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import needed
 from cardwright.jail import mishaps
 from cardwright.jail.inmate import Inmate
 from cardwright.jail.level import Level
@@ -342,7 +343,7 @@ def work():
 
 def test_pandas_works_inside(level: Level) -> None:
     """Tables can be grouped, joined, and have time zones."""
-    pytest.importorskip("pandas")
+    needed.module("pandas")
     program = b"""
 import pandas as pd
 def work():

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
-import subprocess
 from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +10,7 @@ import numpy as np
 import pytest
 from seasons import block_of, game
 
+import needed
 from cardwright.league.block import TIMES, Block, Fault, Timings
 from cardwright.league.dealer import Rules
 from cardwright.league.plan import BotText, SeasonPlan
@@ -82,28 +81,11 @@ def _times(entries: Any, moves: int) -> Timings:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """Give Debian's Chromium; on a build machine, which is root, it is installed if need be."""
-    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    chromium = shutil.which("chromium") or _installed()
-    if chromium is None:
-        pytest.skip("there is no chromium here")
+    """Give Debian's Chromium."""
+    api = needed.module("playwright.sync_api")
+    chromium = needed.program("chromium")
     with api.sync_playwright() as playwright:
         options = ["--no-sandbox"] if os.geteuid() == 0 else []
         opened = playwright.chromium.launch(executable_path=chromium, args=options)
         yield opened
         opened.close()
-
-
-def _installed() -> str | None:
-    """Install Chromium where that is wanted; return its program, None without one."""
-    apt = shutil.which("apt-get")
-    if os.environ.get("CI") != "true" or os.geteuid() != 0 or apt is None:
-        return None
-    wanted = ["install", "-y", "--no-install-recommends", "chromium", "fonts-dejavu-core"]
-    settings = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    for command in (wanted, ["update"], wanted):
-        words = [apt, "-o", "DPkg::Lock::Timeout=300", *command]  # other tests install things too
-        done = subprocess.run(words, env=settings, capture_output=True, check=False)
-        if command is wanted and done.returncode == 0:
-            break
-    return shutil.which("chromium")

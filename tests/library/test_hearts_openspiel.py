@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from library_playing import code, hand
 
+import needed
 from cardwright import Game
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from cardwright.game.option import Content
     from cardwright.program.constants import Constant
 
-pyspiel = pytest.importorskip("pyspiel")
+pyspiel = needed.module("pyspiel")
 
 RANKS, SUITS = "23456789TJQKA", "CDHS"
 DIRECTIONS = {"HOLD": 0, "LEFT": 1, "ACROSS": 2, "RIGHT": 3}

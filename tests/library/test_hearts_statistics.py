@@ -5,26 +5,20 @@
 
 import sys
 from collections.abc import Sequence
-from importlib.util import module_from_spec, spec_from_file_location
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
 
-BENCH = Path(__file__).resolve().parents[2] / "bench" / "hearts_statistics.py"
+BENCH = Path(__file__).resolve().parents[2] / "bench"
 
 
 @pytest.fixture(scope="module")
 def bench() -> ModuleType:
-    spec = spec_from_file_location("hearts_statistics", BENCH)
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    # Dataclasses look their module up while they are made.
-    sys.modules["hearts_statistics"] = module
-    spec.loader.exec_module(module)
-    return module
+    sys.path.append(str(BENCH))
+    return import_module("hearts_statistics")
 
 
 def far(figures: Sequence[Any]) -> list[str]:
