@@ -94,6 +94,10 @@ def _opened(hidden: list[tuple[str, list[str]]]) -> list[str]:
     bwrap = walls.bubblewrap()
     if bwrap is None:
         lacking(f"{hidden[0][0]} is closed to others, and bubblewrap is not installed")
+    probe = [bwrap, "--bind", "/", "/", "--", "true"]
+    done = subprocess.run(probe, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise PermissionError(f"{hidden[0][0]} is closed to others, and {done.stderr.strip()}")
     words = [bwrap, "--bind", "/", "/", "--dev-bind", "/dev", "/dev"]
     for folder, kept in hidden:
         words += ["--tmpfs", folder]
