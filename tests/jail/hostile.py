@@ -7,8 +7,11 @@ managed, one text for each thing tried: "refused" and why, or "done" and what it
 
 from __future__ import annotations
 
+import inspect
 from dataclasses import dataclass
 from typing import Literal
+
+import turned_back
 
 GUEST = b"""
 def serve(payload):
@@ -112,6 +115,34 @@ def syscalls(*calls: str) -> str:
     return tries(*each)
 
 
+LOOK = (
+    inspect.getsource(turned_back)
+    + """
+import gc, hashlib
+
+def frames():
+    frame = sys._getframe()
+    while frame is not None:
+        yield from (frame.f_locals, frame.f_globals, frame.f_builtins)
+        frame = frame.f_back
+"""
+)
+
+
+def looks(things: str) -> str:
+    """Return a program that looks for the seed behind its token: turns back all numbers there are.
+
+    It says which of them are the seed, which it knows by a mark alone.
+    """
+    return LOOK + body(f"""
+token = bytes.fromhex(bait["token"])
+held = numbers([token, *{things}])
+seeds = {{seed for number in held for seed in [number, *undone(number)]}}
+known = [hashlib.sha256(seed.to_bytes(8, "little")).hexdigest() for seed in seeds]
+return json.dumps([seed for seed in known if seed == bait["mark"]]).encode()
+""")
+
+
 ATTACKS = [
     # --- reading what is not its own
     Attack(
@@ -191,6 +222,15 @@ return json.dumps([found, extra]).encode()
 """),
         ends="said",
         words=r"\[\[\], \[\]\]",
+    ),
+    *(
+        Attack(f"turn its token back, and look in {place}", looks(things), "said", r"\[\]")
+        for place, things in {
+            "frames": "reached(frames(), 5)",
+            "closures": "reached([f for f in gc.get_objects() if hasattr(f, '__closure__')], 3)",
+            "gc": "gc.get_objects(), *gc.get_referents(*gc.get_objects())",
+            "sys.modules": "reached([sys.modules, os.environ, sys.argv, sys.orig_argv], 5)",
+        }.items()
     ),
     Attack(
         "find inherited descriptors",

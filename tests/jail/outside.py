@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
@@ -11,6 +12,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cardwright.game.one_way import token
+from cardwright.interpreter.stream import Stream
 from cardwright.jail.inmate import Inmate
 from cardwright.jail.limits import Limits
 from cardwright.jail.mishaps import GoneError, InmateError, LateError, NonsenseError
@@ -50,6 +53,7 @@ class Outside:
         self.secret = folder / "bot.py"
         self.secret.write_text("the secret of another bot")
         self.secret.chmod(0o644)
+        self.seed = int.from_bytes(os.urandom(8), "little")
         self.marker = folder / "marker"
         self.before = self._state_of_files()
         self.listeners = self._listen()
@@ -67,6 +71,8 @@ class Outside:
                 "udp": self.listeners["udp"].getsockname()[1],
                 "unix": str(folder / "socket"),
                 "abstract": self._abstract,
+                "token": token(Stream(self.seed), "a test").hex(),
+                "mark": hashlib.sha256(self.seed.to_bytes(8, "little")).hexdigest(),
             }
         ).encode()
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import platform
 from collections.abc import Callable, Iterator  # noqa: TC003 - pytest reads them
 from contextlib import ExitStack
+from dataclasses import replace
 from functools import cache
 from pathlib import Path  # noqa: TC003
 
 import pytest
 
+from cardwright.interpreter.stream import Stream
 from cardwright.jail.levels import Level
 from jail.conftest import as_user, needs
 from jail.hostile import ATTACKS, Attack, body, tries
@@ -86,6 +89,16 @@ def test_what_an_attack_does_outside_is_noticed(what: str, tmp_path: Path) -> No
         assert outside.problems() == []
         found = outside.attacked(Attack(what, SEEN[what], ends="said", words=".*"))
         assert [problem for problem in found if problem.startswith(what)], found
+
+
+@pytest.mark.parametrize("attack", [one for one in HERE if "token" in one.name], ids=named)
+def test_a_draw_in_place_of_a_token_tells_the_seed(attack: Attack, tmp_path: Path) -> None:
+    """What is looked for would be found."""
+    with Outside(tmp_path, Level.LIMITS) as outside:
+        draw = Stream(outside.seed).next().to_bytes(8, "little").hex()
+        outside.bait = json.dumps({**json.loads(outside.bait), "token": draw}).encode()
+        mark = json.loads(outside.bait)["mark"]
+        assert outside.attacked(replace(attack, words=rf'\["{mark}"\]')) == []
 
 
 @pytest.mark.parametrize("level", [Level.CONFINED, Level.WALLED], ids=["confined", "walled"])

@@ -48,7 +48,7 @@ def said(text):
 def test_a_class_or_function_of_a_file_plays(folder, name):
     """Parameters come as texts; the player is asked like any other."""
     spec = entrant(f"python:{folder / 'mine.py'}:{name},of=1")
-    assert spec.build().of == 1
+    assert spec.build().player.of == 1
     assert entrant(str(spec)) == spec
     game = Game.load("leduc")
     record = play_game(game, 3, [spec.build(), spec.build()])
@@ -60,9 +60,9 @@ def test_every_game_has_a_new_player(folder):
     spec = entrant(f"python:{folder / 'mine.py'}:Last")
     one, other = spec.build(), spec.build()
     assert one is not other
-    assert type(one) is type(other)
+    assert type(one.player) is type(other.player)
     (folder / "mine.py").write_text(GOOD + "\nNEW = 1\n", encoding="utf-8")
-    assert type(spec.build()) is not type(one)
+    assert type(spec.build().player) is not type(one.player)
 
 
 @pytest.mark.parametrize(

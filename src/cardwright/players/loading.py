@@ -14,6 +14,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cardwright.players.foreign import Foreign, is_ours
 from cardwright.players.parameter import PlayerSpecError
 from cardwright.syntax.suggest import did_you_mean
 
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
 def load_player(place: str, **texts: str) -> Player:
     """Return a new player: what `Name` in a file gives, called with keywords as texts.
 
-    `place` is `path.py:Name`; the name is that of a class or of any function. Raises
-    PlayerSpecError, which says what is wrong with the file.
+    `place` is `path.py:Name`; the name is that of a class or of any function. What it gives is the
+    `player` of a `Foreign` one. Raises PlayerSpecError, which says what is wrong with the file.
     """
     path, colon, name = place.rpartition(":")
     if not colon or not path.strip() or not name.strip().isidentifier():
@@ -46,7 +47,7 @@ def load_player(place: str, **texts: str) -> Player:
             "it has no method choose(decision)"
         )
     checked: Player = player
-    return checked
+    return checked if is_ours(checked) else Foreign(checked)
 
 
 def _call(texts: dict[str, str]) -> str:

@@ -1,0 +1,33 @@
+"""Players whose code is not ours, as they are seated among others."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from cardwright.game.one_way import stream_apart
+
+if TYPE_CHECKING:
+    from cardwright.players.player import Decision, Player
+
+PLAYER = "foreign player"
+"""The purpose of the streams that are given to such players."""
+
+
+class Foreign:
+    """A `player` whose draws tell it nothing: its streams cannot be turned back to other seeds.
+
+    For every decision it gets a stream made one-way from where the seat's own stands then.
+    """
+
+    def __init__(self, player: Player) -> None:
+        self.player = player
+
+    def choose(self, decision: Decision) -> int:
+        """Return the player's answer."""
+        return self.player.choose(replace(decision, stream=stream_apart(decision.stream, PLAYER)))
+
+
+def is_ours(player: Player) -> bool:
+    """Say whether what decides is a class of this package, though a file of somebody's made it."""
+    return type(player).__module__.partition(".")[0] == __name__.partition(".")[0]
