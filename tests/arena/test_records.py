@@ -253,6 +253,7 @@ def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path, monkeypatch) -> N
     with pytest.raises(RecordsError, match="one cannot be written: No space left on device"):
         write_whole(tmp_path / "one", b"new")
     assert (tmp_path / "one").read_bytes() == b"old"
+    assert [one.name for one in tmp_path.iterdir()] == ["one"]
 
 
 def test_without_polars_results_are_returned_and_records_are_refused(tmp_path: Path) -> None:

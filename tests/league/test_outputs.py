@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,7 +21,6 @@ from cardwright.league.roster import LeagueFileError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from pathlib import Path
 
     from plain_league import Round
 
@@ -339,6 +339,25 @@ def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.fsync", full)
     with pytest.raises(LeagueFileError, match="cannot be written: No space left on device"):
         written(tmp_path / "O", BOTS, SCHEDULE[:1], blocks_of(GAMES[:1]))
+    assert list(tmp_path.iterdir()) == []
+
+
+def filled(writer: OutputWriter) -> None:
+    """Write all games."""
+    with writer:
+        for block in blocks_of(GAMES):
+            writer.add(block)
+        writer.finish()
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_disk_that_is_full_while_games_are_added(tmp_path: Path, name: str) -> None:
+    """The file is named, and nothing stays behind; `/dev/full` has no room, also on closing."""
+    writer = OutputWriter(tmp_path / "Outputs", "S", roster_of(BOTS), np.array(SCHEDULE))
+    writer._files[name].close()
+    writer._files[name] = Path("/dev/full").open("wb")  # noqa: SIM115 - the writer closes it
+    with pytest.raises(LeagueFileError, match=f"/Outputs/{name}: cannot be written: No space left"):
+        filled(writer)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -13,7 +13,7 @@ from cardwright.league.season import MOST_BYTES, Wishes, read_plan
 def test_a_plan_has_what_the_folder_has(tmp_path):
     plan, warnings = read_plan(make_season(tmp_path / "s"), Wishes(name="Spring", seed=9))
     assert warnings == ()
-    assert (plan.name, plan.seed, plan.games, plan.blocks) == ("Spring", 9, 24, 1)
+    assert (plan.name, plan.seed, plan.games, plan.blocks) == ("Spring", 9, 24, 3)
     assert [bot.file for bot in plan.bots] == ["first.py", "last.py", "any.py", "builtin:random"]
     assert plan.bots[3].builtin == "random"
     assert plan.bots[0].text == (tmp_path / "s/Bots/first.py").read_text()

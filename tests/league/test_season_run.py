@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import shutil
@@ -18,6 +19,7 @@ from cardwright.arena.executor import executor
 from cardwright.arena.inspection import set_aside
 from cardwright.arena.manifest import RecordsError
 from cardwright.game.digests import UncheckedWarning
+from cardwright.game.extras import MissingExtraError
 from cardwright.league.block import BlockError
 from cardwright.league.inspection import inspect_season, reopen_season
 from cardwright.league.records import block_file, opened, read_season
@@ -236,3 +238,51 @@ def test_a_schedule_that_is_not_the_season_s_is_told(tmp_path):
     np.save(season.folder / "schedule.npy", season.plan.schedule[::-1])
     with pytest.raises(RecordsError, match=r"schedule\.npy is not the schedule of the season"):
         read_season(folder)
+
+
+def test_blocks_grow_with_what_was_played(tmp_path):
+    """So a run that is broken off early or late, with fast bots or slow ones, loses little."""
+    folder = make_season(tmp_path / "s", games=2_000)
+    plan = read_plan(folder, WISHES)[0]
+    blocks = [plan.block(number) for number in range(plan.blocks)]
+    assert [game for block in blocks for game in block] == list(range(2_000))
+    assert [len(block) for block in blocks[:10]] == [10] * 4 + [20] * 4 + [40] * 2
+    assert {len(block) for block in blocks[20:-1]} == {200}
+    for number, block in enumerate(blocks[2:], 2):
+        assert len(block) <= max(10, blocks[number - 1].stop / 2)
+
+
+def test_random_players_alone_need_no_small_blocks(tmp_path):
+    names = tuple(["builtin:random"] * 4)
+    folder = make_season(tmp_path / "s", bots={}, builtins=names, games=5_000)
+    plan = read_plan(folder, WISHES)[0]
+    assert [len(plan.block(number)) for number in range(plan.blocks)] == [2_000, 2_000, 1_000]
+
+
+def test_a_block_is_kept_as_soon_as_it_is_played(tmp_path):
+    """Ctrl-C after some games of 200 leaves all of them but those of the blocks under way."""
+    folder = make_season(tmp_path / "s", games=200)
+    plan = read_plan(folder, WISHES)[0]
+
+    def interrupt(games, *_):
+        if games:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run_season(folder, plan, progress=interrupt)
+    told = []
+    run_season(folder, plan, resume=True, progress=lambda games, *_: told.append(games))
+    assert told[0] == 10
+
+
+def test_without_polars_a_season_is_refused_before_its_folder_is_touched(tmp_path, monkeypatch):
+    folder = make_season(tmp_path / "s")
+    played(folder)
+    before = {one: one.stat().st_mtime_ns for one in folder.rglob("*")}
+    find = importlib.util.find_spec
+    monkeypatch.setattr(
+        "cardwright.game.extras.find_spec", lambda name: None if name == "polars" else find(name)
+    )
+    with pytest.raises(MissingExtraError, match=r'pip install "cardwright\[arena\]"'):
+        played(folder, again=True)
+    assert {one: one.stat().st_mtime_ns for one in folder.rglob("*")} == before

@@ -6,6 +6,7 @@ import json
 import os
 import platform
 import shlex
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from typing import IO, TYPE_CHECKING, Any
@@ -217,6 +218,9 @@ def write_several(contents: Mapping[Path, bytes]) -> None:
         for folder in {file.parent for file in contents}:
             _sync(folder)
     except OSError as error:
+        for new in fresh.values():
+            with suppress(OSError):
+                new.unlink(missing_ok=True)
         raise RecordsError(f"{file} cannot be written: {error.strerror or error}") from None
 
 

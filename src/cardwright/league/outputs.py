@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -96,10 +97,13 @@ class OutputWriter:
             missing = len(self.schedule) - self.games
             raise LeagueFileError(self.folder, [f" {missing} games of the season are not played"])
         try:
-            for file in self._files.values():
-                file.flush()
-                os.fsync(file.fileno())
-                file.close()
+            for name, file in self._files.items():
+                try:
+                    file.flush()
+                    os.fsync(file.fileno())
+                    file.close()
+                except OSError as error:
+                    raise self._unwritable(error, name) from None
             self._move()
         except OSError as error:
             raise self._unwritable(error) from None
@@ -110,7 +114,8 @@ class OutputWriter:
     def close(self) -> None:
         """Remove what is not finished; does nothing after `finish`."""
         for file in self._files.values():
-            file.close()
+            with suppress(OSError):  # what is still to be written may have no room on the disk
+                file.close()
         shutil.rmtree(self._fresh, ignore_errors=True)
 
     def __enter__(self) -> Self:
@@ -160,7 +165,7 @@ class OutputWriter:
         try:
             self._files[name].write(content)
         except OSError as error:
-            raise self._unwritable(error) from None
+            raise self._unwritable(error, name) from None
 
     def _move(self) -> None:
         if self.folder.exists():
@@ -168,8 +173,9 @@ class OutputWriter:
         self._fresh.rename(self.folder)
         shutil.rmtree(self._old, ignore_errors=True)
 
-    def _unwritable(self, error: OSError) -> LeagueFileError:
-        return LeagueFileError(self.folder, [f" cannot be written: {error.strerror or error}"])
+    def _unwritable(self, error: OSError, name: str = "") -> LeagueFileError:
+        said = f" cannot be written: {error.strerror or error}"
+        return LeagueFileError(self.folder / name, [said])
 
 
 def _parts(block: Block, games: int) -> Iterator[Block]:

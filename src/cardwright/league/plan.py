@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from cardwright.game.errors import CardwrightError
@@ -22,10 +23,19 @@ if TYPE_CHECKING:
     from cardwright.league.dealer import Rules
 
 BLOCK = 200
-"""Games that are played together, by bots that are started for them."""
+"""Games that are played together at most, by bots that are started for them."""
+
+FIRST_BLOCK = 10
+"""Games of the first blocks: nobody knows yet how long a game takes..."""
+
+SAME_SIZE = 4
+"""...and after so many blocks the next ones have twice as many, up to `BLOCK`.
+
+So what is lost with the blocks under way is little beside what was played before, for bots of any
+speed, and to start the bots takes little of the time of a long season."""
 
 BULK_BLOCK = 2_000
-"""The same for random players alone, whose games take next to no time."""
+"""Games that random players alone play together, from the first: these take next to no time."""
 
 RANDOM = "random"
 """The library player that chooses any legal card."""
@@ -66,7 +76,7 @@ class SeasonPlan:
 
     `schedule` (int32, games by 4) names the roster entry of every seat. `level` is that of the jail
     in which bots run, 0 for bots that are trusted and run in the processes that deal. Games are
-    played in blocks of `together`.
+    played in blocks, of `together` games after smaller ones at the beginning.
     """
 
     name: str
@@ -94,15 +104,23 @@ class SeasonPlan:
         """How many games there are."""
         return len(self.schedule)
 
+    @cached_property
+    def _ends(self) -> tuple[int, ...]:
+        """The number of the game that follows each block."""
+        ends = [0]
+        while ends[-1] < self.games:
+            size = self.together if self.bulk else FIRST_BLOCK << (len(ends) - 1) // SAME_SIZE
+            ends.append(min(ends[-1] + min(size, self.together), self.games))
+        return tuple(ends[1:])
+
     @property
     def blocks(self) -> int:
         """How many blocks the games come in."""
-        return -(-self.games // self.together)
+        return len(self._ends)
 
     def block(self, number: int) -> range:
         """Return the numbers of the games of a block, from 0."""
-        first = self.together * number
-        return range(first, min(first + self.together, self.games))
+        return range(self._ends[number - 1] if number else 0, self._ends[number])
 
     @property
     def bulk(self) -> bool:

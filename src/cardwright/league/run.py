@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 from cardwright.arena.executor import Here
+from cardwright.game.extras import need
 from cardwright.league.outputs import OutputWriter
 from cardwright.league.records import Season, opened, read_season
 from cardwright.league.season import prepare
@@ -48,9 +49,10 @@ def run_season(
 
     With `resume` a season that was begun goes on, with `again` it is played anew. `progress` is
     told how many games are done, of how many, and the standings after those before the first that
-    is missing. Raises RecordsError, ExecutorError, WorkerError and LeagueFileError;
-    KeyboardInterrupt leaves a folder that can be resumed.
+    is missing. Raises MissingExtraError, before anything is written, RecordsError, ExecutorError,
+    WorkerError and LeagueFileError; KeyboardInterrupt leaves a folder that can be resumed.
     """
+    need("polars")
     with opened(folder, plan, resume=resume, again=again) as records:
         season = read_season(folder)
         if season.complete and (folder / OUTPUTS).is_dir():
@@ -87,7 +89,7 @@ class _Going:
 
     def play(self, executor: Executor) -> None:
         """Play all blocks that are left."""
-        batches = _Batches(self.plan.blocks, self.done.copy(), executor.workers)
+        batches = _Batches(self.plan, self.done.copy(), executor.workers)
         with closing(_iterator(executor, PlayBlocks(self.plan), batches)) as results:
             for _, part in results:
                 batches.measured(part)
@@ -113,35 +115,41 @@ class _Going:
 
 
 class _Batches:
-    """Batches of the blocks that are not done yet, sized by how long blocks have taken so far."""
+    """Batches of the blocks that are not done yet, sized by how long games have taken so far."""
 
-    def __init__(self, blocks: int, done: set[int], workers: int) -> None:
-        self._blocks = blocks
+    def __init__(self, plan: SeasonPlan, done: set[int], workers: int) -> None:
+        self._plan = plan
         self._done = done
         self._workers = workers
         self._seconds = 0.0
-        self._count = 0
+        self._games = 0
 
     def measured(self, part: Done) -> None:
         """Take note of how long a batch took."""
         self._seconds += part.seconds
-        self._count += len(part.blocks)
+        self._games += sum(len(self._plan.block(number)) for number, _ in part.blocks)
 
     def __iter__(self) -> Iterator[range]:
         """Yield batches in order; each is sized when it is asked for."""
-        at = 0
-        while at < self._blocks:
+        at, blocks = 0, self._plan.blocks
+        while at < blocks:
             if at in self._done:
                 at += 1
                 continue
             end = at + 1
-            fair = -(-(self._blocks - at) // (2 * self._workers))
-            mean = self._seconds / self._count if self._count else _SECONDS
-            most = min(max(1, int(_SECONDS / max(mean, 1e-9))), _MOST, fair)
-            while end < min(at + most, self._blocks) and end not in self._done:
+            most = min(blocks, at + min(_MOST, -(-(blocks - at) // (2 * self._workers))))
+            games = self._at_once() - len(self._plan.block(at))
+            while end < most and end not in self._done:
+                games -= len(self._plan.block(end))
+                if games < 0:
+                    break
                 end += 1
             yield range(at, end)
             at = end
+
+    def _at_once(self) -> int:
+        """Return how many games a batch may have, if that is more than those of one block."""
+        return int(_SECONDS * self._games / self._seconds) if self._seconds else 0
 
 
 def _iterator(

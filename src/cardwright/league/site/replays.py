@@ -2,7 +2,7 @@
 
 Pages that are opened from a folder may not fetch files, but they may load scripts. So the data are
 scripts: `data/season.js` has the bots and a list of all games, `data/games-000000.js` and so on the
-games of a block each. Choices are bytes as in `block.Block`, in base64.
+games of a block of the records each. Choices are bytes as in `block.Block`, in base64.
 """
 
 from __future__ import annotations
@@ -42,6 +42,7 @@ class Replays:
         self._plan = plan
         self._most = plan.games if most is None else most
         self._listed: list[np.ndarray[Any, Any]] = []
+        self._firsts: list[int] = []
         self.games = 0
 
     def add(self, part: Part) -> None:
@@ -57,7 +58,8 @@ class Replays:
             "plays": _base64(part.block.plays[: rounds.sum()]),
             "faults": [_fault(one) for one in faults],
         }
-        self._write(f"games-{part.block.first // self._plan.together:06}.js", "block", data)
+        self._write(f"games-{len(self._firsts):06}.js", "block", data)
+        self._firsts.append(part.block.first)
         listed = np.zeros(count, LISTED)
         listed["game"] = part.block.first + np.arange(count)
         listed["seats"], listed["totals"] = part.seats[:count], part.tally.totals[:count]
@@ -77,7 +79,7 @@ class Replays:
         plan = self._plan
         data = {
             "name": shown(plan.name),
-            "block": plan.together,
+            "firsts": self._firsts,
             "bots": [[shown(bot.name), shown(bot.author)] for bot in plan.bots],
             "games": _base64(np.concatenate([np.zeros(0, LISTED), *self._listed])),
         }

@@ -6,7 +6,7 @@ const cardwright = (() => {
   const RECORD = 18; // bytes of a game in the list: see `LISTED` in replays.py
   const waiting = new Map();
   const loaded = new Map();
-  const it = { name: "", bots: [], games: [], perBlock: 1 };
+  const it = { name: "", bots: [], games: [], firsts: [] };
 
   it.bytes = (base64) => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
 
@@ -15,7 +15,7 @@ const cardwright = (() => {
     const view = new DataView(bytes.buffer);
     it.name = data.name;
     it.bots = data.bots.map(([name, author]) => ({ name: name || "(no name)", author }));
-    it.perBlock = data.block;
+    it.firsts = data.firsts;
     for (let at = 0; at < bytes.length; at += RECORD) {
       const marks = bytes[at + 17];
       it.games.push({
@@ -30,12 +30,12 @@ const cardwright = (() => {
   };
 
   it.block = (data) => {
-    waiting.get(Math.floor(data.first / it.perBlock))?.(data);
+    waiting.get(it.firsts.indexOf(data.first))?.(data);
   };
 
   /* Give the data of the block that a game is in. */
   it.load = (game) => {
-    const number = Math.floor(game / it.perBlock);
+    const number = it.firsts.findLastIndex((first) => first <= game);
     const asked = loaded.get(number) ?? new Promise((done, failed) => {
       const script = document.createElement("script");
       waiting.set(number, done);
