@@ -183,7 +183,6 @@ _PLAY = """
 import sys
 from pathlib import Path
 from experiments import small
-from cardwright.lab.inspection import inspect_experiment, reopen_experiment
 from cardwright.lab.plan import Precision
 from cardwright.lab.run import run
 stop = Precision("points", 0.27, least=7, every=4) if sys.argv[3] == "yes" else None

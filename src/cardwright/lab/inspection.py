@@ -8,7 +8,8 @@ from cardwright.arena.inspection import Inspection
 from cardwright.arena.manifest import write_whole
 from cardwright.lab.errors import DamagedError, LabError
 from cardwright.lab.ledger import LEDGER, Ledger
-from cardwright.lab.records import BLOCKS, records_in
+from cardwright.lab.pieces import pieces
+from cardwright.lab.records import BLOCKS, PIECES, records_in
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,7 +21,8 @@ def inspect_experiment(folder: Path) -> Inspection:
     """Look through the blocks of an experiment; raises LabError if there is no plan to go by."""
     records = records_in(folder)
     ledger = records.ledger
-    there = {f"{BLOCKS}/{file.name}" for file in (folder / BLOCKS).glob("[!.]*")}
+    there = {f"{one.parent.name}/{one.name}" for name in (BLOCKS, PIECES)
+             for one in (folder / name).glob("[!.]*")}  # fmt: skip
     names = sorted(there | ledger.digests.keys())
     wrong = {name: _wrong(records, folder / name) for name in names}
     damaged = {name: reason for name, reason in wrong.items() if reason}
@@ -42,7 +44,10 @@ def reopen_experiment(folder: Path) -> None:
 
 def _wrong(records: LabRecords, file: Path) -> str:
     try:
-        records.read(records.number(file))
+        if file.parent.name == PIECES:
+            records.piece(file, pieces(records.plan))
+        else:
+            records.read(records.number(file))
     except DamagedError as error:
         return error.reason
     except LabError as error:

@@ -8,6 +8,7 @@ when or where it was played.
 from __future__ import annotations
 
 import difflib
+import shutil
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -29,7 +30,7 @@ from cardwright.lab.sheet import Sheet
 from cardwright.lab.tables import layout_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
     from cardwright.lab.outcomes import Outcomes
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 
 PLAN = "plan.toml"
 BLOCKS = "blocks"
+PIECES = "pieces"
 _DIFFERENCES = 12
 """Lines in which plans differ that are shown."""
 
@@ -104,6 +106,41 @@ class LabRecords:
         first = self.ledger.deals(self.plan, number).start
         write_whole(self.file(number), Block(self.ledger.plan, first, sums).packed())
 
+    def pieces(self, of: int) -> Iterator[tuple[int, Part]]:
+        """Yield the number and the sums of each piece of a deal that is there, of so many a deal.
+
+        Raises DamagedError for what is no such piece.
+        """
+        for file in sorted((self.folder / PIECES).glob("[!.]*")):
+            yield self.piece(file, of)
+
+    def piece(self, file: Path, of: int) -> tuple[int, Part]:
+        """Return the number and the sums of the piece of a deal in a file; as `pieces` does."""
+        block = Block.unpacked(file.read_bytes(), str(file), self._shape)
+        wanted = (self._of_pieces(of), _piece_name(block.first), 1)
+        if (block.plan, file.name, block.deals) != wanted:
+            raise DamagedError(str(file), "it is no piece of a deal of this experiment")
+        return block.first, block.sums
+
+    def add_pieces(self, of: int, parts: Mapping[int, Part]) -> None:
+        """Write pieces of deals down, which have so many each."""
+        (self.folder / PIECES).mkdir(exist_ok=True)
+        plan = self._of_pieces(of)
+        write_several(
+            {
+                self.folder / PIECES / _piece_name(number): Block(plan, number, part).packed()
+                for number, part in parts.items()
+            }
+        )
+
+    def drop_pieces(self, numbers: Iterable[int]) -> None:
+        """Remove pieces whose deals are in a block."""
+        for number in numbers:
+            (self.folder / PIECES / _piece_name(number)).unlink(missing_ok=True)
+
+    def _of_pieces(self, of: int) -> str:
+        return f"{self.ledger.plan} in {of}"
+
     def finish(self, deals: int) -> None:
         """Keep exactly so many deals, and say that these are all."""
         last = (deals - 1) // self.ledger.together
@@ -113,6 +150,7 @@ class LabRecords:
         for number in self.numbers():
             if number > last:
                 self.file(number).unlink()
+        shutil.rmtree(self.folder / PIECES, ignore_errors=True)
         digests = {self._name(one): _digest(self.file(one)) for one in range(last + 1)}
         self.ledger = self.ledger.finished(deals, digests)
         self.write_ledger()
@@ -163,6 +201,10 @@ def records_in(folder: Path) -> LabRecords:
     if digest(text.encode()) != ledger.plan:
         raise LabError(f"{file} was changed after the experiment was begun: bring the old one back")
     return LabRecords(folder, parse_plan(text, str(file)), ledger)
+
+
+def _piece_name(number: int) -> str:
+    return f"{number:09}.npz"
 
 
 def _digest(file: Path) -> str:
@@ -248,5 +290,5 @@ def _names(folder: Path) -> set[str]:
 
 def _tidy(folder: Path) -> None:
     """Remove files that a run was writing when it was killed."""
-    for file in (*folder.glob(".*.new"), *(folder / BLOCKS).glob(".*.new")):
+    for file in (*folder.glob(".*.new"), *folder.glob("*/.*.new")):
         file.unlink(missing_ok=True)

@@ -10,11 +10,12 @@ from contextlib import closing, nullcontext
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
-from cardwright.arena.executor import Here
+from cardwright.arena.executor import Here, WorkerError
 from cardwright.arena.executor import executor as executor_of
 from cardwright.arena.plan import loaded
 from cardwright.lab.ledger import Ledger
 from cardwright.lab.native import all_native
+from cardwright.lab.pieces import Gathered, PlayPiece, pieces
 from cardwright.lab.records import opened
 from cardwright.lab.sequential import decided, looks
 from cardwright.lab.sheet import Sheet
@@ -22,7 +23,7 @@ from cardwright.lab.tables import layout_of
 from cardwright.lab.unit import PlayDeals, together
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator
+    from collections.abc import Callable, Generator, Iterator, Sequence
     from pathlib import Path
 
     from cardwright.arena.executor import Executor
@@ -119,15 +120,52 @@ class _Going:
         """Play all blocks that are left, until a look decides."""
         there = {*range(self._next), *self._early}
         left = [n for n in range(self.ledger.blocks(self.plan)) if n not in there]
+        if pieces(self.plan) > 1:
+            self._play_pieces(executor, left)
+        else:
+            self._play_blocks(executor, left)
+
+    def _play_blocks(self, executor: Executor, left: Sequence[int]) -> None:
         batches = (self.ledger.deals(self.plan, number) for number in left)
         with closing(_iterator(executor, PlayDeals(self.plan), batches)) as results:
             for at, part in results:
-                if self.records is not None:
-                    self.records.add(left[at], part)
-                self._count(left[at], part)
-                self._tell()
+                self._keep(left[at], part)
                 if not self.open:
                     break
+
+    def _play_pieces(self, executor: Executor, left: Sequence[int]) -> None:
+        """Play blocks whose deals are played piece by piece."""
+        gathered = Gathered(self.plan, self.ledger, self.records)
+        whole = dict(gathered.whole(left))
+        for number, part in whole.items():
+            self._keep(number, part)
+            gathered.forget(number)
+        numbers = list(gathered.left(number for number in left if number not in whole))
+        if not self.open:
+            return
+        batches = (range(number, number + 1) for number in numbers)
+        play = PlayPiece(PlayDeals(self.plan))
+        with closing(_iterator(executor, play, batches)) as results:
+            try:
+                for at, part in results:
+                    block = gathered.add(numbers[at], part)
+                    if block is not None:
+                        self._keep(*block)
+                        gathered.forget(block[0])
+                        if not self.open:
+                            break
+            except WorkerError as error:
+                deal = error.batch[0] // pieces(self.plan)
+                raise WorkerError(range(deal, deal + 1), error.last) from None
+            finally:
+                gathered.keep()
+
+    def _keep(self, number: int, part: Part) -> None:
+        """Write a block down, and count it."""
+        if self.records is not None:
+            self.records.add(number, part)
+        self._count(number, part)
+        self._tell()
 
     def _count(self, number: int, part: Part) -> None:
         """Count a block, and look at the deals without a gap as often as is due."""
@@ -147,7 +185,7 @@ class _Going:
 
 
 def _iterator(
-    executor: Executor, function: PlayDeals, batches: Iterator[range]
+    executor: Executor, function: PlayDeals | PlayPiece, batches: Iterator[range]
 ) -> Generator[tuple[int, Part], None, None]:
     """Return what an executor gives as a generator, which can be closed."""
     yield from executor.run(function, batches)

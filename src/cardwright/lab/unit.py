@@ -58,6 +58,13 @@ class PlayDeals:
         Raises LabError for a player that makes a fault, a game that breaks a rule of its language,
         and a result that cannot be; it names the deal and the cell.
         """
+        return self.piece(deals, 0, 1)
+
+    def piece(self, deals: range, number: int, of: int) -> Part:
+        """Return what comes of a share of the tables of some deals: of so many, that of a number.
+
+        Added up, all shares give what comes of the deals. Raises what calling this does.
+        """
         if self.version != __version__:
             raise ExecutorError(
                 f"a worker has Cardwright {__version__}, but the run is by {self.version}; "
@@ -67,24 +74,34 @@ class PlayDeals:
         seeds = list(game_seeds(self.plan.seed, len(deals), deals.start))
         shape = (len(deals), len(layout.cells), len(layout.responses))
         sums = tuple(np.zeros(shape, np.int32) for _ in self.plan.opponents)
-        for number, kind in enumerate(layout.kinds):
-            own = [deal for deal in deals if deal % len(layout.kinds) == number]
+        for at_kind, kind in enumerate(layout.kinds):
+            own = [deal for deal in deals if deal % len(layout.kinds) == at_kind]
             if not own:
                 continue
             rows = np.array(own) - deals.start
-            values = self._values(layout, number, own, [seeds[row] for row in rows])
+            shares = [
+                (game, fast, mine)
+                for game, fast, tables in _shares(self.plan, self.native)[at_kind]
+                if (mine := tables[number::of])
+            ]
+            values = self._values(layout, at_kind, shares, own, [seeds[row] for row in rows])
             for of_class, at in zip(sums, kind.at, strict=True):
                 of_class[rows] = _summed(values, at, kind)
         return sums
 
     def _values(
-        self, layout: Layout, number: int, deals: Sequence[int], seeds: Sequence[int]
+        self,
+        layout: Layout,
+        number: int,
+        shares: Sequence[_Share],
+        deals: Sequence[int],
+        seeds: Sequence[int],
     ) -> Integers:
         """Return the responses of deals of one kind: shape (deals, tables, seats, responses)."""
         tables = layout.kinds[number].distinct
         shape = (len(deals), len(tables), self.plan.game.players, len(layout.responses))
         values = np.zeros(shape, np.int64)
-        for game, fast, own in _shares(self.plan, self.native)[number]:
+        for game, fast, own in shares:
             machine = machines_of(self.plan)[game] if fast else None
             job = _Job(layout, number, own, deals, seeds)
             tally = job.refereed() if machine is None else job.by(machine)
@@ -183,6 +200,11 @@ def _summed(values: Integers, at: Integers, kind: Tables) -> Sums:
     total = np.zeros((len(values), len(at), values.shape[3]), np.int64)
     for place, seat in enumerate(kind.seat):
         total += values[:, at[:, place], seat]
+    return narrowed(total)
+
+
+def narrowed(total: Integers) -> Sums:
+    """Return sums as they are recorded; raises LabError for what is too large for that."""
     if np.abs(total).max(initial=0) > np.iinfo(np.int32).max:
         raise LabError("scores of this game are too large to be recorded: above 2^31 in a deal")
     return total.astype(np.int32)
@@ -195,6 +217,12 @@ _PLAIN = {"random", "first", "lowest", "corin-random", "rule", "hierarchy"}
 """The players that need less than a millisecond for a decision."""
 
 
+def slow(plan: LabPlan) -> bool:
+    """Say whether a game of a plan may take seconds."""
+    specs = ((who.spec or "hierarchy").partition(":")[0] for who in layout_of(plan).players)
+    return not all_native(plan) and not all(spec in _PLAIN for spec in specs)
+
+
 def together(plan: LabPlan) -> int:
     """Return how many deals make a block: they take about a second, as far as a plan tells.
 
@@ -203,9 +231,9 @@ def together(plan: LabPlan) -> int:
     layout = layout_of(plan)
     if all_native(plan):
         games, most = 32_000, 1_000
-    elif all((who.spec or "hierarchy").partition(":")[0] in _PLAIN for who in layout.players):
-        games, most = 400, 20
-    else:
+    elif slow(plan):
         games, most = 8, 20
+    else:
+        games, most = 400, 20
     size = min(max(1, games // layout.most_tables), most, -(-plan.deals // _BLOCKS))
     return max(size, -(-plan.deals // _MOST_BLOCKS))

@@ -1,0 +1,121 @@
+"""Pieces: a deal of slow players in parts that are kept each, so that little is lost with the rest.
+
+A deal may be hundreds of games that take seconds each. Its tables are dealt out to so many pieces
+as the plan says, and the sums of a deal are those of its pieces. Blocks are made of whole deals as
+ever: nobody can tell from them how they were played.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from cardwright.lab.tables import layout_of
+from cardwright.lab.unit import PlayDeals, narrowed, slow
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from cardwright.lab.ledger import Ledger
+    from cardwright.lab.plan import LabPlan
+    from cardwright.lab.records import LabRecords
+    from cardwright.lab.unit import Part
+
+GAMES = 2
+"""Games of a piece."""
+
+KEEP_SECONDS = 2.0
+"""Seconds of play that a crash may lose; Ctrl-C loses the pieces under way alone."""
+
+
+def pieces(plan: LabPlan) -> int:
+    """Return how many pieces a deal of a plan has: 1 if a block of deals takes little time."""
+    return -(-layout_of(plan).most_tables // GAMES) if slow(plan) else 1
+
+
+@dataclass(frozen=True)
+class PlayPiece:
+    """Plays one piece of a deal, by its number: those of deal 0 come first.
+
+    It can be sent to other processes.
+    """
+
+    deals: PlayDeals
+
+    def __call__(self, numbers: range) -> Part:
+        """Return the sums of a piece, as if the other tables of its deal had none."""
+        (number,) = numbers
+        deal, piece = divmod(number, pieces(self.deals.plan))
+        return self.deals.piece(range(deal, deal + 1), piece, pieces(self.deals.plan))
+
+
+class Gathered:
+    """The pieces of blocks that are not whole, and the blocks that become whole."""
+
+    def __init__(self, plan: LabPlan, ledger: Ledger, records: LabRecords | None) -> None:
+        self._plan = plan
+        self._ledger = ledger
+        self._records = records
+        self._pieces = pieces(plan)
+        self._there = {} if records is None else dict(records.pieces(self._pieces))
+        self._unkept: dict[int, Part] = {}
+        self._kept_at = time.monotonic()
+
+    def left(self, blocks: Iterable[int]) -> Iterator[int]:
+        """Yield the pieces of some blocks that were not played yet."""
+        for block in blocks:
+            for number in self._of_block(block):
+                if number not in self._there:
+                    yield number
+
+    def whole(self, blocks: Iterable[int]) -> Iterator[tuple[int, Part]]:
+        """Yield those of some blocks of which all pieces were there from the beginning."""
+        for block in blocks:
+            if all(number in self._there for number in self._of_block(block)):
+                yield block, self._joined(block)
+
+    def add(self, number: int, part: Part) -> tuple[int, Part] | None:
+        """Take a piece, and return the number and the sums of the block that is whole with it."""
+        self._there[number] = self._unkept[number] = part
+        block = number // self._pieces // self._ledger.together
+        if all(one in self._there for one in self._of_block(block)):
+            return block, self._joined(block)
+        if time.monotonic() - self._kept_at >= KEEP_SECONDS:
+            self.keep()
+        return None
+
+    def forget(self, block: int) -> None:
+        """Drop the pieces of a block that was written down."""
+        numbers = self._of_block(block)
+        for number in numbers:
+            self._there.pop(number, None)
+            self._unkept.pop(number, None)
+        if self._records is not None:
+            self._records.drop_pieces(numbers)
+
+    def keep(self) -> None:
+        """Write down what is not written yet."""
+        if self._records is not None and self._unkept:
+            self._records.add_pieces(self._pieces, self._unkept)
+        self._unkept = {}
+        self._kept_at = time.monotonic()
+
+    def _of_block(self, block: int) -> range:
+        deals = self._ledger.deals(self._plan, block)
+        return range(deals.start * self._pieces, deals.stop * self._pieces)
+
+    def _joined(self, block: int) -> Part:
+        parts = [self._there[number] for number in self._of_block(block)]
+        size = self._pieces
+        deals = [_added(parts[first : first + size]) for first in range(0, len(parts), size)]
+        return tuple(np.concatenate(ones) for ones in zip(*deals, strict=True))
+
+
+def _added(parts: Sequence[Part]) -> Part:
+    """Return the sums of a deal from those of its pieces."""
+    return tuple(
+        narrowed(np.stack(ones).sum(axis=0, dtype=np.int64)) for ones in zip(*parts, strict=True)
+    )

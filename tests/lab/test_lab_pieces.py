@@ -1,0 +1,151 @@
+"""Deals of slow players are played and kept in pieces: little is lost, and no byte shows it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from experiments import plan, player, small
+from test_lab_run import contents, same
+
+from cardwright.arena.executor import Here, WorkerError
+from cardwright.arena.inspection import set_aside
+from cardwright.arena.processes import Processes
+from cardwright.lab import pieces as module
+from cardwright.lab.block import Block
+from cardwright.lab.errors import LabError
+from cardwright.lab.inspection import inspect_experiment, reopen_experiment
+from cardwright.lab.pieces import GAMES, pieces
+from cardwright.lab.records import LabRecords
+from cardwright.lab.run import run
+from cardwright.lab.tables import layout_of
+from cardwright.lab.unit import PlayDeals
+
+SLOW = small(factors=(player("random", "pimc:rollouts=2"),), deals=10)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("whole") / "x"
+    run(SLOW, folder)
+    return contents(folder)
+
+
+def interrupted(folder, after):
+    """Play until so many pieces were gathered, and press Ctrl-C."""
+    left = [after]
+
+    class Pressing(Here):
+        def run(self, function, batches):
+            for one in super().run(function, batches):
+                if not left[0]:
+                    raise KeyboardInterrupt
+                left[0] -= 1
+                yield one
+
+    with pytest.raises(KeyboardInterrupt):
+        run(SLOW, folder, Pressing(), resume=True)
+
+
+def test_pieces_added_up_are_the_deals():
+    assert pieces(SLOW) == -(-layout_of(SLOW).most_tables // GAMES) > 1
+    play = PlayDeals(SLOW)
+    for deal in range(4):
+        shares = [play.piece(range(deal, deal + 1), number, 3) for number in range(3)]
+        for one, *others in zip(play(range(deal, deal + 1)), *shares, strict=True):
+            assert all(other.any() for other in others)
+            np.testing.assert_array_equal(one, sum(others))
+
+
+def test_blocks_are_those_of_deals_played_whole(tmp_path, whole, monkeypatch):
+    monkeypatch.setattr("cardwright.lab.run.pieces", lambda _: 1)
+    run(SLOW, tmp_path / "x")
+    assert contents(tmp_path / "x") == whole
+
+
+def test_plans_of_fast_players_have_no_pieces():
+    assert pieces(small()) == 1
+    assert pieces(plan(player("rule", "lowest"))) == 1
+
+
+@pytest.mark.parametrize("after", [1, 3, 4, 6])
+def test_an_interrupt_loses_no_piece_that_was_played(tmp_path, whole, after):
+    folder = tmp_path / "x"
+    interrupted(folder, after)
+    blocks, alone = divmod(after, pieces(SLOW))
+    assert len(list((folder / "blocks").iterdir())) == blocks
+    assert len(list((folder / "pieces").glob("*"))) == alone
+    played = []
+
+    class Counting(Here):
+        def run(self, function, batches):
+            for one in super().run(function, batches):
+                played.append(one)
+                yield one
+
+    assert same(run(SLOW, folder, Counting(), resume=True), run(SLOW))
+    assert len(played) == 10 * pieces(SLOW) - after
+    assert contents(folder) == whole
+
+
+def test_processes_come_to_the_same_bytes(tmp_path, whole):
+    run(SLOW, tmp_path / "x", Processes(2))
+    assert contents(tmp_path / "x") == whole
+
+
+def test_damaged_pieces_are_named_and_can_be_set_aside(tmp_path, whole):
+    folder = tmp_path / "x"
+    interrupted(folder, 3)
+    first, second, third = sorted((folder / "pieces").iterdir())
+    first.write_bytes(first.read_bytes()[:-20])
+    second.write_bytes(third.read_bytes())
+    with pytest.raises(LabError, match=rf"{first.name} is damaged"):
+        run(SLOW, folder, resume=True)
+    found = inspect_experiment(folder)
+    assert list(found.damaged) == [f"pieces/{one.name}" for one in (first, second)]
+    for one in set_aside(found, reopen_experiment):
+        one.unlink()
+    (folder / "damaged").rmdir()
+    run(SLOW, folder, resume=True)
+    assert contents(folder) == whole
+
+
+def test_pieces_of_another_size_are_not_taken(tmp_path):
+    """As by a version that cuts deals otherwise."""
+    interrupted(tmp_path / "x", 3)
+    file = next((tmp_path / "x" / "pieces").iterdir())
+    classes = len(SLOW.opponents)
+    layout = layout_of(SLOW)
+    block = Block.unpacked(
+        file.read_bytes(), "", (classes, len(layout.cells), len(layout.responses))
+    )
+    file.write_bytes(replace(block, plan=block.plan.partition(" ")[0] + " in 99").packed())
+    with pytest.raises(LabError, match="it is no piece of a deal of this experiment"):
+        run(SLOW, tmp_path / "x", resume=True)
+
+
+def test_pieces_are_kept_while_a_block_is_played(tmp_path, monkeypatch):
+    """A crash loses some seconds: here none, and each piece is written as it comes."""
+    monkeypatch.setattr(module, "KEEP_SECONDS", 0)
+    written = []
+    add = LabRecords.add_pieces
+    monkeypatch.setattr(
+        LabRecords, "add_pieces",
+        lambda self, of, parts: written.append(sorted(parts)) or add(self, of, parts),
+    )  # fmt: skip
+    run(SLOW, tmp_path / "x")
+    assert all(len(one) == 1 for one in written)
+    assert not (tmp_path / "x" / "pieces").exists()
+
+
+def test_a_worker_that_dies_names_its_deal(tmp_path):
+    class Dying(Here):
+        def run(self, function, batches):
+            for batch in batches:
+                if batch[0] // pieces(SLOW) == 3:
+                    raise WorkerError(batch, "was killed")
+                yield 0, function(batch)
+
+    with pytest.raises(WorkerError, match="3 workers died over deal 3; the last was killed"):
+        run(SLOW, tmp_path / "x", Dying())
