@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import signal
 import subprocess
 import sys
@@ -14,6 +15,7 @@ import pytest
 from cardwright.jail import levels
 from cardwright.jail.level import Level
 from cardwright.jail.levels import Found
+from cardwright.league.records import read_season
 
 FIRST = "def getPlay(state):\n    return 0\ndef getSluff(state):\n    return 0\n"
 
@@ -75,6 +77,25 @@ def test_untrusted_bots_need_a_jail(run, season, monkeypatch):
     asked = run("league", "run", str(season), "--level", "3")
     assert asked.exit_code == 1
     assert "offers only level 1" in asked.output
+
+
+def test_a_drawn_seed_has_128_bits_and_is_kept(run, season):
+    """As a text, for it has more digits than some readers of JSON keep."""
+    rows = [f"{n},builtin:random,R{n},us" for n in range(4)]
+    (season / "Rosters" / "Main.csv").write_text("\n".join([",Filepath,Name,Author", *rows]))
+
+    def seed_after(*words):
+        outcome = run("league", "run", str(season), *words)
+        assert outcome.exit_code == 0, outcome.output
+        found = json.loads((season / "Records" / "manifest.json").read_text())["plan"]["seed"]
+        assert isinstance(found, str)
+        return int(found)
+
+    first = seed_after()
+    assert seed_after("--resume") == first
+    drawn = [first, *(seed_after("--again") for _ in range(3))]
+    assert 120 < max(one.bit_length() for one in drawn) <= 128
+    assert read_season(season).plan.seed == drawn[-1]
 
 
 def test_seasons_of_library_players_need_none(run, season, monkeypatch):

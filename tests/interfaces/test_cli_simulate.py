@@ -93,6 +93,14 @@ def test_a_drawn_seed_is_told_and_repeats_the_run(run: Run) -> None:
     assert re.search(r"2 games, seed \d+, native", shown)
 
 
+def test_a_drawn_seed_has_more_bits_than_can_be_tried(run: Run) -> None:
+    drawn = [int(simulated(run, "coin.rcy", "--games", "1")["seed"]) for _ in range(4)]
+    assert 120 < max(one.bit_length() for one in drawn) <= 128
+    largest = simulated(run, "coin.rcy", "--games", "1", "--seed", str(2**128 - 1), "--trace")
+    (trace,) = largest["traces"]
+    assert trace["seed"] == str(next(iter(game_seeds(2**128 - 1, 1))))
+
+
 def test_seeds_of_64_bits_keep_all_their_digits(run: Run) -> None:
     most = 2**64 - 1
     found = simulated(run, "coin.rcy", "--seeds", f"{most - 1}..{most}", "--trace")
@@ -227,7 +235,7 @@ def test_the_table_lists_five_errors_with_commands_that_show_them(run: Run) -> N
         (("--games", "0"), "--games"),
         (("--games", "many"), "--games"),
         (("--seed", "-1"), "out of range"),
-        (("--seed", "18446744073709551616"), "out of range"),
+        (("--seed", str(2**128)), "out of range"),
         (("--seed", "9" * 5000), "out of range"),
         (("--seed", "x"), "no seed"),
         (("--seed", "1.5"), "no seed"),

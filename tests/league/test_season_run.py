@@ -22,7 +22,7 @@ from cardwright.game.digests import UncheckedWarning
 from cardwright.game.extras import MissingExtraError
 from cardwright.league.block import BlockError
 from cardwright.league.inspection import inspect_season, reopen_season
-from cardwright.league.records import block_file, opened, read_season
+from cardwright.league.records import FORMAT_VERSION, block_file, opened, read_season
 from cardwright.league.run import run_season
 from cardwright.league.season import Wishes, read_plan
 
@@ -179,7 +179,10 @@ def test_manifests_that_cannot_be_read_are_named(tmp_path):
         ("{", "cannot be read"),
         ("[]", "not the manifest of a season"),
         (json.dumps({"format": "cardwright season", "format_version": 99}), "format 99"),
-        (json.dumps({"format": "cardwright season", "format_version": 1}), "is damaged"),
+        (
+            json.dumps({"format": "cardwright season", "format_version": FORMAT_VERSION}),
+            "is damaged",
+        ),
     ):
         manifest.write_text(content)
         with pytest.raises(RecordsError, match=message):

@@ -137,7 +137,7 @@ class SeasonPlan:
         return {
             "name": self.name,
             "rules": str(self.rules),
-            "seed": self.seed,
+            "seed": str(self.seed),
             "games": self.games,
             "schedule": hashlib.sha256(self.schedule.tobytes()).hexdigest(),
             "patience": asdict(self.patience),

@@ -34,7 +34,7 @@ MANIFEST = "manifest.json"
 SCHEDULE = "schedule.npy"
 BLOCKS = "blocks"
 FORMAT = "cardwright season"
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ def read_season(season: Path) -> Season:
             SeasonPlan(
                 plan["name"],
                 Rules(plan["rules"]),
-                plan["seed"],
+                int(plan["seed"]),
                 tuple(BotText(bot["name"], bot["author"], bot["file"]) for bot in plan["bots"]),
                 schedule,
                 Patience(**plan["patience"]),

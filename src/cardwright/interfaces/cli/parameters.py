@@ -18,24 +18,31 @@ if TYPE_CHECKING:
     from cardwright.players.spec import Spec
     from cardwright.program.constants import Constant
 
-LARGEST_SEED = 2**64 - 1
+LARGEST_GAME_SEED = 2**64 - 1
+LARGEST_SEED = 2**128 - 1
+"""Of a job: so many bits are drawn, and none of them can be guessed."""
+
 _BASES = {"zero": 0, "one": 1}
-_DIGITS = len(str(LARGEST_SEED))
 _ENGINES = ("native", "interpreter")
 
 Command = TypeVar("Command", bound="Callable[..., Any]")
 Overrides: TypeAlias = "dict[str, Constant]"
 
 
-def parse_seed(text: str) -> int:
-    """Return the seed that a text gives; raises ValueError with what is wrong."""
+def parse_seed(text: str, largest: int = LARGEST_SEED) -> int:
+    """Return the seed of a job that a text gives; raises ValueError with what is wrong."""
     stripped = text.strip()
     if not re.fullmatch(r"[+-]?[0-9]+", stripped):
-        raise ValueError(f"{text[:30]!r} is no seed: a seed is an integer from 0 to {LARGEST_SEED}")
+        raise ValueError(f"{text[:30]!r} is no seed: a seed is an integer from 0 to {largest}")
     digits = stripped.lstrip("0") or "0"
-    if digits.isdecimal() and len(digits) <= _DIGITS and int(digits) <= LARGEST_SEED:
+    if digits.isdecimal() and len(digits) <= len(str(largest)) and int(digits) <= largest:
         return int(digits)
-    raise ValueError(f"{stripped[:30]} is out of range: a seed is from 0 to {LARGEST_SEED}")
+    raise ValueError(f"{stripped[:40]} is out of range: a seed is from 0 to {largest}")
+
+
+def parse_game_seed(text: str) -> int:
+    """Return the seed of a game that a text gives; raises ValueError with what is wrong."""
+    return parse_seed(text, LARGEST_GAME_SEED)
 
 
 def parse_seeds(text: str) -> range:
@@ -43,7 +50,7 @@ def parse_seeds(text: str) -> range:
     first, dots, last = text.partition("..")
     if not dots:
         raise ValueError(f"{text[:60]!r} is no range of seeds; write for example 5..9")
-    low, high = parse_seed(first), parse_seed(last)
+    low, high = parse_game_seed(first), parse_game_seed(last)
     if high < low:
         raise ValueError(f"{text} is empty: write the smaller seed first")
     return range(low, high + 1)

@@ -14,12 +14,12 @@ from cardwright.interfaces.cli.parameters import (
     complete_game,
     engine_option,
     load,
-    parse_seed,
+    parse_game_seed,
     preset_option,
     reading,
     set_option,
 )
-from cardwright.interfaces.cli.words import INTERRUPTED, seed_of
+from cardwright.interfaces.cli.words import GAME_BITS, INTERRUPTED, seed_of
 
 if TYPE_CHECKING:
     from cardwright.game.game import Game
@@ -43,7 +43,7 @@ _FIXED = (
 @click.option("--players", metavar="SPEC,...",
               help="Who plays against you: one player for all other seats, or one for each.  "
               "[default: expert in games like Hearts, else ismcts:iterations=1000]")  # fmt: skip
-@click.option("--seed", metavar="SEED", callback=reading(parse_seed),
+@click.option("--seed", metavar="SEED", callback=reading(parse_game_seed),
               help="Seed of the game.  [default: drawn]")  # fmt: skip
 @preset_option
 @set_option
@@ -150,7 +150,9 @@ def _setup(name: str, game: Game, options: dict[str, Any]) -> Setup:
         hint = checked(options["hint"] or default_hint(game))
     except PlayerSpecError as error:
         raise click.BadParameter(str(error), param_hint="'--hint'") from None
-    return Setup(ref, seed_of(options["seed"]), seat, players, options["practice"], hint)
+    return Setup(
+        ref, seed_of(options["seed"], bits=GAME_BITS), seat, players, options["practice"], hint
+    )
 
 
 def _seat(game: Game, options: dict[str, Any]) -> int | None:

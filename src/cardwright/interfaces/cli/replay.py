@@ -18,7 +18,7 @@ from cardwright.interfaces.cli.parameters import (
     format_option,
     game_argument,
     load,
-    parse_seed,
+    parse_game_seed,
     players_option,
     preset_option,
     reading,
@@ -52,7 +52,7 @@ def parse_choices(text: str) -> tuple[int, ...]:
 @click.option(
     "--seed",
     metavar="SEED",
-    callback=reading(parse_seed),
+    callback=reading(parse_game_seed),
     help="Seed of the game; required, unless GAME is a kept game.",
 )
 @click.option(

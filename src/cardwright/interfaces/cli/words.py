@@ -17,7 +17,8 @@ WORDS = "cardwright.words"
 INTERRUPTED = 130
 """The exit status of a command that Ctrl-C has ended, as shells give it."""
 
-_DRAWN_BITS = 32
+JOB_BITS, GAME_BITS = 128, 64
+"""Bits of a seed that is drawn: more than can be tried, or as many as a game's has."""
 
 
 class KeepingCommand(click.Command):
@@ -29,15 +30,17 @@ class KeepingCommand(click.Command):
         return super().parse_args(ctx, args)
 
 
-def seed_of(given: int | None, kept: Callable[[], int | None] | None = None) -> int:
-    """Return the seed given, or that of what was played before, or a drawn one.
+def seed_of(
+    given: int | None, kept: Callable[[], int | None] | None = None, *, bits: int = JOB_BITS
+) -> int:
+    """Return the seed given, or that of what was played before, or a drawn one of so many bits.
 
     `kept` returns the seed of what is to be gone on with; None if there is nothing.
     """
     if given is not None:
         return given
     before = None if kept is None else kept()
-    return secrets.randbits(_DRAWN_BITS) if before is None else before
+    return secrets.randbits(bits) if before is None else before
 
 
 def say_how_to_go_on(
