@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from cardwright._version import __version__
+from cardwright.arena.estimate import is_quick
 from cardwright.arena.executor import ExecutorError
 from cardwright.arena.plan import loaded
 from cardwright.game.errors import GameError
@@ -213,14 +214,12 @@ def narrowed(total: Integers) -> Sums:
 # How many deals are played together ---------------------------------------------------------------
 
 _BLOCKS, _MOST_BLOCKS = 16, 20_000
-_PLAIN = {"random", "first", "lowest", "corin-random", "rule", "hierarchy"}
-"""The players that need less than a millisecond for a decision."""
 
 
 def slow(plan: LabPlan) -> bool:
     """Say whether a game of a plan may take seconds."""
-    specs = ((who.spec or "hierarchy").partition(":")[0] for who in layout_of(plan).players)
-    return not all_native(plan) and not all(spec in _PLAIN for spec in specs)
+    specs = (who.spec or "hierarchy" for who in layout_of(plan).players)
+    return not all_native(plan) and not all(map(is_quick, specs))
 
 
 def together(plan: LabPlan) -> int:

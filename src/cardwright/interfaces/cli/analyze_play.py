@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cardwright.interfaces.cli.parameters import parse_seed, reading
+from cardwright.interfaces.cli.files import refuse_filled
+from cardwright.interfaces.cli.parameters import MOST_DEALS, parse_seed, reading
 from cardwright.interfaces.cli.words import INTERRUPTED, say_how_to_go_on, seed_of
 
 if TYPE_CHECKING:
@@ -61,11 +62,12 @@ def study_options(out: str) -> Callable[[Command], Command]:
 
 def _options(out: str) -> tuple[Callable[[Any], Any], ...]:
     return (
-        click.option("--games", "random_games", type=click.IntRange(min=1), default=1000,
-                     show_default=True, help="Games in which all choose at random."),
+        click.option("--games", "random_games", type=click.IntRange(min=1, max=MOST_DEALS),
+                     default=1000, show_default=True, help="Games in which all choose at random."),
         click.option("--player", metavar="SPEC", default="cardstock-pipmc", show_default=True,
                      help="The player that thinks."),
-        click.option("--ai-games", type=click.IntRange(min=0), default=100, show_default=True,
+        click.option("--ai-games", type=click.IntRange(min=0, max=MOST_DEALS), default=100,
+                     show_default=True,
                      help="Games in which it sits in the first seat, and as many in which it sits "
                      "in all; 0 for random games only."),
         click.option("--seed", metavar="SEED", callback=reading(parse_seed),
@@ -115,8 +117,7 @@ def refuse_used(out: Path) -> None:
             f"there are games of an analysis in {out}: go on with them by --resume, or name "
             "another folder with --out"
         )
-    if out.is_dir() and any(out.iterdir()):
-        raise click.ClickException(f"{out} is not empty: name another folder with --out")
+    refuse_filled(out)
 
 
 def _player(ctx: click.Context, text: str) -> str:

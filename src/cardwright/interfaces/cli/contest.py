@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cardwright.interfaces.cli.estimate import say_before_contest
 from cardwright.interfaces.cli.parameters import (
+    MOST_DEALS,
     base_option,
     engine_option,
     game_argument,
@@ -91,7 +93,7 @@ def _options(plots: tuple[str, ...]) -> tuple[Callable[[Any], Any], ...]:
     return (
         game_argument,
         click.option(
-            "--deals", type=click.IntRange(min=1), default=DEALS, show_default=True,
+            "--deals", type=click.IntRange(min=1, max=MOST_DEALS), default=DEALS, show_default=True,
             help="How many deals; each is played at all tables.",
         ),
         click.option(
@@ -245,6 +247,8 @@ def play(
     from cardwright.arena.run import run  # noqa: PLC0415 - not for `--help`
 
     chosen = executor(wanted.executor, wanted.workers, wanted.scheduler)
+    if not wanted.quiet and not wanted.resume:
+        say_before_contest(plan, chosen.workers)
     shown = not wanted.quiet and sys.stderr.isatty()
     begun = time.perf_counter()
     done = 0

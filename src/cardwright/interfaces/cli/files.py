@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
+
+import click
 
 from cardwright.syntax.source import MAX_BYTES, Source, UnreadableError, decode, read_file
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 STDIN = "-"
 _STDIN_NAME = "<stdin>"
@@ -25,3 +31,9 @@ def read_stdin() -> Source:
     if sys.stdin is None:
         raise UnreadableError(f"{_STDIN_NAME}: there is no standard input")
     return decode(_STDIN_NAME, sys.stdin.buffer.read(MAX_BYTES + 1))
+
+
+def refuse_filled(out: Path) -> None:
+    """Complain of a folder for something new that has anything in it."""
+    if out.is_dir() and any(out.iterdir()):
+        raise click.ClickException(f"{out} is not empty: name another folder with --out")

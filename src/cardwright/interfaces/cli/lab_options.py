@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardwright.interfaces.cli.parameters import (
+    MOST_DEALS,
     complete_game,
     parse_seed,
     preset_option,
@@ -74,7 +75,7 @@ def plan_options(command: Command) -> Command:
             "played.  [default: random,rule in Hearts]",
         ),
         click.option(
-            "--deals", type=click.IntRange(min=1),
+            "--deals", type=click.IntRange(min=1, max=MOST_DEALS),
             help="How many deals, or with a rule to stop the most; each is played in all cells.  "
             "[default: 2,000 by machine code, 100 with slower players; ten times as many with a "
             "rule to stop]",

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardwright.game.extras import need
+from cardwright.interfaces.cli.estimate import say_before_experiment
+from cardwright.interfaces.cli.files import refuse_filled
 from cardwright.interfaces.cli.lab_bar import lab_bar
 from cardwright.interfaces.cli.lab_cells import show_cells
 from cardwright.interfaces.cli.text import counted, printable
@@ -39,6 +41,8 @@ def play(ctx: click.Context, plan: LabPlan, options: dict[str, Any]) -> None:
     if options["out"] is not None:
         from cardwright.lab.report import make_ready  # noqa: PLC0415 - for reports alone
 
+        if not options["resume"]:
+            refuse_filled(options["out"])
         make_ready(options["out"])
     if not options["as_data"]:
         _say_what(plan, layout)
@@ -76,6 +80,9 @@ def _played(ctx: click.Context, plan: LabPlan, layout: Layout, options: dict[str
     from cardwright.lab.run import fitting, run  # noqa: PLC0415 - not for plans that are only shown
 
     done, outcomes = 0, None
+    executor = fitting(plan, options["workers"])
+    if not options["quiet"] and not options["resume"]:
+        say_before_experiment(plan, executor.workers)
     shown = not options["quiet"] and sys.stderr.isatty()
     try:
         with lab_bar(plan.deals, layout.most_tables, shown=shown) as tell:
@@ -86,7 +93,7 @@ def _played(ctx: click.Context, plan: LabPlan, layout: Layout, options: dict[str
                 tell(deals, total)
 
             outcomes = run(
-                plan, options["records"], fitting(plan, options["workers"]),
+                plan, options["records"], executor,
                 resume=options["resume"], progress=progress,
             )  # fmt: skip
     except KeyboardInterrupt:

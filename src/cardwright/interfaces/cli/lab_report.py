@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from cardwright.interfaces.cli.files import refuse_filled
 from cardwright.interfaces.cli.lab_options import outcome_options
 
 
@@ -21,6 +22,8 @@ def command(ctx: click.Context, /, *, records: Path, **options: Any) -> None:
     from cardwright.interfaces.cli.lab_play import say_outcome  # noqa: PLC0415 - not for `--help`
     from cardwright.lab.records import load  # noqa: PLC0415 - as above
 
+    if options["out"] is not None:
+        refuse_filled(options["out"])
     plan, outcomes = load(records)
     say_outcome(plan, outcomes, options)
 

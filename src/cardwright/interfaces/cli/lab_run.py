@@ -8,13 +8,15 @@ from typing import Any
 import click
 
 from cardwright.interfaces.cli.lab_options import play_options
-from cardwright.interfaces.cli.parameters import parse_seed, reading
+from cardwright.interfaces.cli.parameters import MOST_DEALS, parse_seed, reading
 from cardwright.interfaces.cli.words import KeepingCommand
 
 
 @click.command("run", cls=KeepingCommand)
 @click.argument("file", metavar="PLAN.toml", type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--deals", type=click.IntRange(min=1), help="Other deals than the file says.")
+@click.option(
+    "--deals", type=click.IntRange(min=1, max=MOST_DEALS), help="Other deals than the file says."
+)
 @click.option(
     "--seed", metavar="SEED", callback=reading(parse_seed), help="Another seed than the file has."
 )

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cardwright.interfaces.cli.estimate import say_before_season
 from cardwright.interfaces.cli.parameters import parse_seed, reading
 from cardwright.interfaces.cli.text import counted, printable
 from cardwright.interfaces.cli.words import (
@@ -82,6 +83,9 @@ def command(ctx: click.Context, /, *, season: Path, **options: Any) -> None:
     for warning in warnings:
         click.echo(f"{click.style('warning:', fg='yellow', bold=True)} {warning}", err=True)
     _say_what(plan)
+    executor = _executor(plan, options["workers"])
+    if not options["quiet"] and not options["resume"]:
+        say_before_season(plan, executor.workers)
     begun = time.perf_counter()
     shown = not options["quiet"] and sys.stderr.isatty()
     played = 0
@@ -93,7 +97,6 @@ def command(ctx: click.Context, /, *, season: Path, **options: Any) -> None:
                 played = games
                 tell(games, standings)
 
-            executor = _executor(plan, options["workers"])
             run_season(
                 season, plan, executor, resume=options["resume"], again=options["again"],
                 progress=progress,

@@ -22,6 +22,12 @@ LARGEST_GAME_SEED = 2**64 - 1
 LARGEST_SEED = 2**128 - 1
 """Of a job: so many bits are drawn, and none of them can be guessed."""
 
+MOST_GAMES = 10**12
+"""Games of a job at most: even random ones would take days."""
+
+MOST_DEALS = 10**9
+"""Deals of a contest or an experiment at most: what came of each is kept in memory."""
+
 _BASES = {"zero": 0, "one": 1}
 _ENGINES = ("native", "interpreter")
 
@@ -53,6 +59,10 @@ def parse_seeds(text: str) -> range:
     low, high = parse_game_seed(first), parse_game_seed(last)
     if high < low:
         raise ValueError(f"{text} is empty: write the smaller seed first")
+    if high - low >= MOST_GAMES:
+        raise ValueError(
+            f"{text} is {high - low + 1:,} seeds; {MOST_GAMES:,} can be played at most"
+        )
     return range(low, high + 1)
 
 

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cardwright.interfaces.cli.estimate import say_before_simulation
 from cardwright.interfaces.cli.parameters import (
+    MOST_GAMES,
     base_option,
     engine_option,
     format_option,
@@ -36,7 +38,11 @@ _GAMES = 1000
 
 @click.command("simulate")
 @game_argument
-@click.option("--games", type=click.IntRange(min=1), help=f"How many games.  [default: {_GAMES}]")
+@click.option(
+    "--games",
+    type=click.IntRange(min=1, max=MOST_GAMES),
+    help=f"How many games.  [default: {_GAMES}]",
+)
 @click.option(
     "--seed",
     metavar="SEED",
@@ -100,6 +106,8 @@ def command(
     def keep(record: Record) -> None:
         traces.append(report.trace(record))
 
+    if not quiet:
+        say_before_simulation(job, bulk=bulk)
     shown = not quiet and sys.stderr.isatty()
     if bulk:
         outcome = run_bulk(job, whole_errors=style == "json", shown=shown)

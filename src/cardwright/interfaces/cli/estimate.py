@@ -1,0 +1,170 @@
+"""What is said before a job that will take long: about how long. Nobody is asked anything."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import click
+
+from cardwright.interfaces.cli.text import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from cardwright.arena.plan import Plan
+    from cardwright.game.game import Game
+    from cardwright.interfaces.cli.job import Job
+    from cardwright.lab.plan import LabPlan
+    from cardwright.league.plan import SeasonPlan
+    from cardwright.players.player import Player
+
+    Seated = tuple[Game, Sequence[Callable[[], Player]]]
+
+_WORTH_SAYING = 60.0
+"""Seconds from which on an estimate is said."""
+
+_MANY = 10_000
+"""So many games of quick players are worth a trial."""
+
+_MANY_IN_BULK = 10_000_000
+"""The same for random games that machine code plays, and how many are tried."""
+_TRIED_IN_BULK = 2_000
+_TRIED_DEALS = 10
+
+_UNITS = (("year", 31_557_600), ("day", 86_400), ("h", 3_600), ("min", 60))
+
+
+def say_before_simulation(job: Job, *, bulk: bool) -> None:
+    """Say how long a job of `simulate` will take, if that is long."""
+    from cardwright.arena.estimate import is_quick  # noqa: PLC0415 - not for `--help`
+
+    if bulk:
+        if job.games >= _MANY_IN_BULK:
+            _say(job.games, _bulk_seconds(job), 1)
+    elif job.games >= _MANY or not all(is_quick(str(spec)) for spec in job.players):
+        makers = [spec.build for spec in job.players]
+        _say_of([(job.game, makers)], job.games, 1)
+
+
+def say_before_contest(plan: Plan, at_once: int) -> None:
+    """Say how long a contest will take, if that is long."""
+    from cardwright.arena.estimate import is_quick, showing_all  # noqa: PLC0415 - as above
+    from cardwright.arena.plan import loaded  # noqa: PLC0415 - as above
+    from cardwright.arena.unit import makers  # noqa: PLC0415 - as above
+
+    games = plan.deals * len(plan.tables)
+    if games < _MANY and all(map(is_quick, plan.entrants)):
+        return
+    makes = makers(plan)
+    game = loaded(plan.game)
+    tables = showing_all(plan.tables)
+    _say_of([(game, [makes[who] for who in table]) for table in tables], games, at_once)
+
+
+def say_before_experiment(plan: LabPlan, at_once: int) -> None:
+    """Say how long an experiment will take, if that is long."""
+    from cardwright.arena.estimate import showing_all  # noqa: PLC0415 - as above
+    from cardwright.arena.plan import loaded  # noqa: PLC0415 - as above
+    from cardwright.lab.native import all_native  # noqa: PLC0415 - as above
+    from cardwright.lab.tables import layout_of  # noqa: PLC0415 - as above
+    from cardwright.lab.tested import maker  # noqa: PLC0415 - as above
+    from cardwright.lab.unit import slow  # noqa: PLC0415 - as above
+
+    layout = layout_of(plan)
+    games = plan.deals * layout.most_tables
+    if all_native(plan):
+        if games >= _MANY_IN_BULK:
+            _say(games, _native_seconds(plan) / layout.most_tables, at_once)
+        return
+    if games < _MANY and not slow(plan):
+        return
+    makes = [maker(who) for who in layout.players]
+    tables = layout.kinds[0].distinct
+    shown = showing_all(table.seats for table in tables)
+    chosen = [next(table for table in tables if table.seats == seats) for seats in shown]
+    _say_of(
+        [(loaded(layout.games[one.game]), [makes[who] for who in one.seats]) for one in chosen],
+        games,
+        at_once,
+    )
+
+
+def say_before_season(plan: SeasonPlan, at_once: int) -> None:
+    """Say how long the players of the library will take in a season, if that is long.
+
+    The bots are taken to need no time: what a stranger's file does is found out in its jail.
+    """
+    from cardwright.arena.entrants import entrant  # noqa: PLC0415 - as above
+    from cardwright.arena.estimate import is_quick, showing_all  # noqa: PLC0415 - as above
+    from cardwright.league.dealer import league_game  # noqa: PLC0415 - as above
+
+    specs = [bot.builtin or "random" for bot in plan.bots]
+    if all(map(is_quick, specs)):
+        return
+    tables = [row for row in showing_all(plan.schedule.tolist())
+              if not all(is_quick(specs[who]) for who in row)]  # fmt: skip
+    slow = sum(not all(is_quick(specs[who]) for who in row) for row in plan.schedule.tolist())
+    game = league_game(plan.rules)
+    seated = [(game, [entrant(specs[who]).build for who in row]) for row in tables]
+    _say_of(seated, slow, at_once)
+
+
+def _say_of(seated: Sequence[Seated], games: int, at_once: int) -> None:
+    """Try a game at each of some tables, and say how long so many games of that kind will take."""
+    from cardwright.arena.estimate import TRIAL_SECONDS, game_seconds  # noqa: PLC0415 - as above
+
+    most = TRIAL_SECONDS / max(1, len(seated))
+    found = [game_seconds(game, makers, 1, most) for game, makers in seated]
+    known = [seconds for seconds in found if seconds is not None]
+    if known:
+        _say(games, sum(known) / len(known), at_once)
+
+
+def _native_seconds(plan: LabPlan) -> float:
+    """Return what a deal of an experiment takes that machine code plays."""
+    from cardwright.lab.unit import PlayDeals  # noqa: PLC0415 - not for `--help`
+
+    play = PlayDeals(plan)
+    play(range(1))  # what is made once does not count
+    begun = time.perf_counter()
+    play(range(_TRIED_DEALS))
+    return (time.perf_counter() - begun) / _TRIED_DEALS
+
+
+def _bulk_seconds(job: Job) -> float:
+    """Return what a random game takes in bulk, with all threads together."""
+    from cardwright.game.bulk import play_random  # noqa: PLC0415 - not for other games
+    from cardwright.game.seeds import game_seeds  # noqa: PLC0415 - as above
+
+    job.game.prepare()
+    begun = time.perf_counter()
+    play_random(job.game, game_seeds(1, _TRIED_IN_BULK), threads=job.threads)
+    return (time.perf_counter() - begun) / _TRIED_IN_BULK
+
+
+def _say(games: int, each: float, at_once: int) -> None:
+    seconds = games * each / max(1, min(at_once, games))
+    if seconds < _WORTH_SAYING:
+        return
+    by = f", {at_once} at a time" if at_once > 1 else ""
+    click.echo(f"estimate: about {duration(seconds)} for {counted(games, 'game')}{by}", err=True)
+
+
+def duration(seconds: float) -> str:
+    """Return so many seconds as people say them, by the largest unit and perhaps the next."""
+    for at, (unit, size) in enumerate(_UNITS):
+        if seconds < size:
+            continue
+        whole, rest = divmod(round(seconds), size)
+        shown = _amount(whole, unit)
+        if whole < 10 and at + 1 < len(_UNITS):
+            finer, step = _UNITS[at + 1]
+            if rest // step:
+                shown += f" {_amount(rest // step, finer)}"
+        return shown
+    return f"{seconds:.0f} s"
+
+
+def _amount(number: int, unit: str) -> str:
+    return counted(number, unit) if unit in {"year", "day"} else f"{number:,} {unit}"
