@@ -8,6 +8,7 @@ from itertools import permutations
 import pytest
 
 from cardwright import Game
+from cardwright.arena import estimate
 from cardwright.arena.estimate import game_seconds, is_quick, showing_all
 from cardwright.arena.referee import play_game
 from cardwright.players.random import RandomPlayer
@@ -50,7 +51,7 @@ def test_a_long_game_is_broken_off_and_guessed():
     assert seconds >= decisions * NAP
 
 
-def test_what_a_player_needs_once_does_not_count():
+def test_what_a_player_needs_once_does_not_count(monkeypatch):
     """As machine code that it makes when it is asked for the first time."""
 
     class Slow(RandomPlayer):
@@ -59,15 +60,16 @@ def test_what_a_player_needs_once_does_not_count():
 
         def choose(self, decision):
             self.asked += 1
-            time.sleep(6 * NAP if self.asked == 1 else NAP)
+            time.sleep(15 * NAP if self.asked == 1 else NAP)
             return super().choose(decision)
 
     game = Game.load("crazyeights", engine="interpreter")
-    for most in (6 * NAP, 60):
+    monkeypatch.setattr(estimate, "_COLD", 100)
+    for most in (2.5 * NAP, 60):
         seconds = game_seconds(game, [Slow] * game.players, 1, most)
         decisions = len(play_game(game, 1, [RandomPlayer()] * game.players).decisions)
         assert seconds is not None
-        assert seconds < (decisions + 5) * NAP * 2
+        assert seconds < decisions * 4 * NAP
 
 
 def test_what_goes_wrong_in_a_trial_is_not_told():
