@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast, get_args
 
 from cardwright.game.errors import CardwrightError, override_text
 from cardwright.game.game import Game
+from cardwright.game.seeds import natural
 from cardwright.program.overrides import parse_value
 
 if TYPE_CHECKING:
@@ -129,8 +130,10 @@ class Plan:
         _within("tables", len(self.tables), 1, MOST_TABLES)
         _within("deals", self.deals, 1, MOST_DEALS)
         _within("faults that are borne", self.most_faults, 0, MOST_FAULTS)
-        if self.seed < 0:
+        seed = natural(self.seed)
+        if seed is None:
             raise PlanError(f"a plan's seed is an integer from 0, not {self.seed}")
+        object.__setattr__(self, "seed", seed)
         if self.move_seconds is not None and not 0 < self.move_seconds < math.inf:
             raise PlanError(f"a move cannot have {self.move_seconds} seconds")
         if self.detail not in DETAILS:

@@ -7,7 +7,8 @@ from itertools import count
 from typing import TYPE_CHECKING, TypeAlias
 
 from cardwright.game.errors import GameError, IllegalOptionError
-from cardwright.interpreter.stream import Stream
+from cardwright.game.seeds import game_seed
+from cardwright.interpreter.stream import Stream, checked
 from cardwright.players.player import Decision
 
 if TYPE_CHECKING:
@@ -62,9 +63,10 @@ def play_game(
     if len(players) != game.players:
         raise ValueError(f"{game.players} players are needed, not {len(players)}")
     decisions: list[Choice] = []
+    seed = game_seed(seed)
+    own = seed if chances is None else checked(chances, "the seed of the players' chances")
     try:
         state = game.start(seed)
-        own = seed if chances is None else chances
         drawn = _by_decision(own, len(players)) if paired else _by_seat(own, len(players))
         _play_out(state, drawn, players, decisions)
     except GameError as error:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from array import array
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import numpy as np
 
@@ -13,12 +13,13 @@ from cardwright.game.engines import EngineError
 from cardwright.game.errors import GameError, IllegalOptionError
 from cardwright.game.native import NativeBoard, native_engine
 from cardwright.game.picks import Picks
-from cardwright.game.seeds import GameSeeds
+from cardwright.game.seeds import GameSeeds, seed_array
 from cardwright.game.spread import check_threads, spread
 from cardwright.game.state import State
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
+    from typing import SupportsIndex
 
     from cardwright.game.game import Game
     from cardwright.game.picks import Branch
@@ -46,7 +47,7 @@ class Batch:
         self._at = memory.ctypes.data, notes.ctypes.data
 
     @classmethod
-    def start(cls, game: Game, count: int, seeds: int | Iterable[int]) -> Batch:
+    def start(cls, game: Game, count: int, seeds: SupportsIndex | Iterable[SupportsIndex]) -> Batch:
         """Start games; see `Game.batch`."""
         if count < 1:
             raise ValueError(f"a batch has 1 game or more, not {count}")
@@ -209,7 +210,7 @@ class Batch:
         self._play("cw_batch_step", choices.ctypes.data, threads=threads)
         return choices
 
-    def seat_streams(self, seeds: int | Iterable[int]) -> Streams:
+    def seat_streams(self, seeds: SupportsIndex | Iterable[SupportsIndex]) -> Streams:
         """Return the streams that belong to the seats of games of these seeds.
 
         They are those of `Stream.of_seat`, from which the player `random` draws. One integer is a
@@ -220,7 +221,9 @@ class Batch:
         self._engine.call("cw_seat_streams", streams.ctypes.data, given.ctypes.data, len(given))
         return streams
 
-    def reset(self, mask: Truths, seeds: int | Iterable[int], *, threads: int = 1) -> None:
+    def reset(
+        self, mask: Truths, seeds: SupportsIndex | Iterable[SupportsIndex], *, threads: int = 1
+    ) -> None:
         """Start those games anew for which the mask is true; there is a seed for each of these."""
         wanted = np.asarray(mask)
         if wanted.shape != (len(self),) or wanted.dtype != np.bool_:
@@ -230,16 +233,13 @@ class Batch:
         wanted = np.ascontiguousarray(wanted)
         self._play("cw_batch_start", wanted.ctypes.data, given.ctypes.data, threads=threads)
 
-    def _seeds(self, seeds: int | Iterable[int], count: int | None) -> Streams:
+    def _seeds(self, seeds: SupportsIndex | Iterable[SupportsIndex], count: int | None) -> Streams:
         """Return seeds as an array, of a certain length if one is given."""
-        if isinstance(seeds, int):
-            job = GameSeeds(seeds, len(self) if count is None else count)
+        if not isinstance(seeds, Iterable):
+            job = GameSeeds(cast("int", seeds), len(self) if count is None else count)
             made = self._engine.game_seeds(job.seed, job.first, job.count)
             return np.frombuffer(made, np.uint64)
-        try:
-            given = np.frombuffer(array("Q", seeds), np.uint64)
-        except OverflowError:
-            raise ValueError("a game's seed is an integer from 0 to 2^64 - 1") from None
+        given = np.frombuffer(seed_array(seeds), np.uint64)
         if count is not None and len(given) != count:
             raise ValueError(f"{count} games need as many seeds, not {len(given)}")
         return given

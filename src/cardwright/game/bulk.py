@@ -7,7 +7,6 @@ its seed alone, so that the results are the same for any number of threads.
 from __future__ import annotations
 
 import os
-from array import array
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from queue import SimpleQueue
@@ -19,10 +18,12 @@ from cardwright.game.engines import EngineError
 from cardwright.game.interrupt import on_interrupt
 from cardwright.game.native import NativeBoard, NativeEngine
 from cardwright.game.random_games import TALLIES, RandomGames, joined
-from cardwright.game.seeds import GameSeeds
+from cardwright.game.seeds import GameSeeds, seed_array
 
 if TYPE_CHECKING:
+    from array import array
     from collections.abc import Callable, Iterable, Iterator
+    from typing import SupportsIndex
 
     from cardwright.game.game import Game
     from cardwright.game.random_games import Seeds
@@ -39,7 +40,7 @@ _LOOK = 0.05
 
 def play_random(
     game: Game,
-    seeds: Iterable[int],
+    seeds: Iterable[SupportsIndex],
     *,
     threads: int | None = None,
     progress: Callable[[int], object] | None = None,
@@ -72,7 +73,9 @@ class Bulk:
     finished ones before them, in each block, are kept.
     """
 
-    def __init__(self, game: Game, seeds: Iterable[int], threads: int | None = None) -> None:
+    def __init__(
+        self, game: Game, seeds: Iterable[SupportsIndex], threads: int | None = None
+    ) -> None:
         engine = game._engine
         if not isinstance(engine, NativeEngine):
             raise EngineError(f"bulk play is for the native engine, not for the {engine.name}")
@@ -80,7 +83,7 @@ class Bulk:
             raise ValueError(f"games are played by 1 thread or more, not by {threads}")
         self.game = game
         self.stopped = False
-        self._seeds = seeds if isinstance(seeds, GameSeeds | range) else _unsigned(seeds)
+        self._seeds = seeds if isinstance(seeds, GameSeeds | range) else seed_array(seeds)
         self._engine = engine
         self.count = _length(self._seeds)
         self._size = max(1, min(_MOST, self.count // _LEAST_BLOCKS))
@@ -153,7 +156,7 @@ class Bulk:
             made = self._engine.game_seeds(job.seed, job.first + at, size)
             return np.frombuffer(made, np.uint64)
         part = self._seeds[at : at + size]
-        return np.frombuffer(_unsigned(part) if isinstance(part, range) else part, np.uint64)
+        return np.frombuffer(seed_array(part) if isinstance(part, range) else part, np.uint64)
 
 
 class _Worker:
@@ -189,10 +192,3 @@ def _length(seeds: GameSeeds | range | array[int]) -> int:
     if isinstance(seeds, range):
         return seeds[-1] - seeds[0] + 1 if seeds else 0
     return seeds.count if isinstance(seeds, GameSeeds) else len(seeds)
-
-
-def _unsigned(seeds: Iterable[int]) -> array[int]:
-    try:
-        return array("Q", seeds)
-    except OverflowError:
-        raise ValueError("a game's seed is an integer from 0 to 2^64 - 1") from None

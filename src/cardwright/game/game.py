@@ -9,6 +9,7 @@ from cardwright.game.engines import DEFAULT_ENGINE, check_engine, make_engine
 from cardwright.game.errors import GameError, GameFileError
 from cardwright.game.find import find, neighbour
 from cardwright.game.naming import Namer
+from cardwright.game.seeds import game_seed
 from cardwright.game.settings_file import settings_of
 from cardwright.game.state import State
 from cardwright.interpreter.fault import Fault
@@ -19,6 +20,7 @@ from cardwright.syntax.source import Source
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
+    from typing import SupportsIndex
 
     from cardwright.game.batch import Batch
     from cardwright.game.board import Engine
@@ -170,14 +172,13 @@ class Game:
         """
         _ = self._engine
 
-    def start(self, seed: int) -> State:
+    def start(self, seed: SupportsIndex) -> State:
         """Start a game from a 64-bit seed and run it to its first decision.
 
-        Raises ValueError for a seed out of range, GameError if the game breaks a rule, and
-        EngineError if its engine cannot play here.
+        Raises ValueError for a seed out of range, TypeError for one that is no integer, GameError
+        if the game breaks a rule, and EngineError if its engine cannot play here.
         """
-        if not 0 <= seed < 2**64:
-            raise ValueError(f"a game's seed is an integer from 0 to 2^64 - 1, not {seed}")
+        seed = game_seed(seed)  # NumPy's integers wrap around
         try:
             board = self._engine.start(seed)
         except Fault as fault:
@@ -186,14 +187,14 @@ class Game:
         state.advance()
         return state
 
-    def replay(self, seed: int, choices: Iterable[int]) -> State:
+    def replay(self, seed: SupportsIndex, choices: Iterable[int]) -> State:
         """Start a game and make these choices, by index."""
         state = self.start(seed)
         for choice in choices:
             state.play(choice)
         return state
 
-    def batch(self, count: int, seeds: int | Iterable[int]) -> Batch:
+    def batch(self, count: int, seeds: SupportsIndex | Iterable[SupportsIndex]) -> Batch:
         """Start many games side by side, for learning and for statistics; native games only.
 
         `seeds` has the seed of each game, or is one seed from which `game_seeds` makes them. Raises

@@ -2,11 +2,41 @@
 
 from __future__ import annotations
 
+import operator
+import reprlib
+from array import array
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from cardwright.interpreter.stream import checked
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
+    from typing import SupportsIndex
+
+
+def natural(value: SupportsIndex) -> int | None:
+    """Return a number as Python's own integer; None for what is no integer from 0."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        return None
+    return number if number >= 0 else None
+
+
+def game_seed(value: SupportsIndex) -> int:
+    """Return the seed of a game as Python's own integer; raises TypeError or ValueError."""
+    return checked(value, "a game's seed")
+
+
+def seed_array(seeds: Iterable[SupportsIndex]) -> array[int]:
+    """Return the seeds of games as words of 64 bits; raises TypeError or ValueError."""
+    try:
+        return array("Q", iter(seeds))  # type: ignore[arg-type] # whatever has an index will do
+    except OverflowError:
+        raise ValueError("a game's seed is an integer from 0 to 2^64 - 1") from None
+    except TypeError as error:
+        raise TypeError(f"seeds are integers from 0 to 2^64 - 1, one a game: {error}") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,8 +48,15 @@ class GameSeeds:
     first: int = 0
 
     def __post_init__(self) -> None:
-        if min(self.seed, self.count, self.first) < 0:
-            raise ValueError("a job's seed and the numbers of its games are integers from 0")
+        for name in ("seed", "count", "first"):
+            given = getattr(self, name)
+            number = natural(given)
+            if number is None:
+                raise ValueError(
+                    "a job's seed and the numbers of its games are integers from 0, not "
+                    f"{reprlib.repr(given)}"
+                )
+            object.__setattr__(self, name, number)  # NumPy's integers become Python's own
 
     def __iter__(self) -> Iterator[int]:
         from numpy.random import SeedSequence  # noqa: PLC0415 - heavy, most commands need it not

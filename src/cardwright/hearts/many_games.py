@@ -17,6 +17,7 @@ from cardwright.compiler.extension import Extension
 from cardwright.compiler.layout import STREAM
 from cardwright.game.errors import CardwrightError, GameError
 from cardwright.game.native import NativeBoard, NativeEngine, native_engine
+from cardwright.game.seeds import game_seed, seed_array
 from cardwright.hearts.family import NotHeartsError, family_of
 from cardwright.hearts.hierarchy import HierarchyPlayer
 from cardwright.hearts.kernels import hierarchies, hierarchy_table
@@ -132,7 +133,7 @@ class ManyGames:
         row r is seed r // len(tables), table r % len(tables). A seed is that of the cards and of
         all chances. Raises GameError if a game breaks a rule of the language.
         """
-        given = np.ascontiguousarray(seeds, np.uint64)
+        given = np.frombuffer(seed_array(seeds), np.uint64)
         placed, seats = self._placed(tables), self.game.players
         games = len(given) * len(placed)
         points = np.zeros((games, seats), np.int64)
@@ -160,11 +161,9 @@ class ManyGames:
 
         Raises GameError if it breaks a rule of the language.
         """
-        return self._choices(seed, self._placed([table])[0])
+        return self._choices(game_seed(seed), self._placed([table])[0])
 
     def _choices(self, seed: int, placed: Long) -> tuple[int, ...]:
-        if not 0 <= seed < 1 << 64:
-            raise ValueError(f"a game's seed is an integer from 0 to 2^64 - 1, not {seed}")
         room, counts = self._room(), np.zeros(3 * self.game.players + 1, np.int64)
         done, wanted = 0, _ROOM
         chosen = np.zeros(0, np.int64)

@@ -6,10 +6,13 @@ The generators are those of Blackman and Vigna, "Scrambled linear pseudorandom n
 
 from __future__ import annotations
 
+import operator
+import reprlib
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import MutableSequence
+    from typing import SupportsIndex
 
 _MASK = 2**64 - 1
 _GOLDEN = 0x9E3779B97F4A7C15
@@ -18,39 +21,70 @@ Words: TypeAlias = tuple[int, int, int, int]
 Item = TypeVar("Item")
 
 
+def checked(value: SupportsIndex, what: str, least: int = 0, most: int = _MASK) -> int:
+    """Return a number as Python's own integer, which NumPy's need not be.
+
+    NumPy's wrap around where Python's grow. A truth value counts as 0 or 1. Raises TypeError for
+    what is no integer, and ValueError for one out of range.
+    """
+    if type(value) is int and least <= value <= most:
+        return value
+    problem: type[Exception] = ValueError
+    try:
+        number = operator.index(value)
+        if least <= number <= most:
+            return number
+    except TypeError:
+        problem = TypeError
+    largest = "2^64" if most > _MASK else "2^64 - 1"
+    raise problem(f"{what} is an integer from {least} to {largest}, not {reprlib.repr(value)}")
+
+
 class Stream:
-    """A random stream; `words` is its whole state, four integers of 64 bits."""
+    """A random stream; `words` is its whole state, four integers of 64 bits.
+
+    Seeds, words and numbers may be any kind of integer, NumPy's included.
+    """
 
     __slots__ = ("words",)
 
-    def __init__(self, seed: int) -> None:
-        self.words: Words = _expand(seed & _MASK)
+    def __init__(self, seed: SupportsIndex) -> None:
+        self.words: Words = _expand(checked(seed, "a seed"))
 
     @classmethod
     def at(cls, words: Words) -> Stream:
         """Return a stream that stands at a state."""
+        first, second, third, fourth = (checked(word, "a word of a stream") for word in words)
+        return cls._at((first, second, third, fourth))
+
+    @classmethod
+    def _at(cls, words: Words) -> Stream:
         stream = cls.__new__(cls)
         stream.words = words
         return stream
 
     @classmethod
-    def of_seat(cls, seed: int, seat: int) -> Stream:
+    def of_seat(cls, seed: SupportsIndex, seat: SupportsIndex) -> Stream:
         """Return the stream from which the player of a seat (from 0) draws in a game."""
-        return cls(seed ^ ((seat + 1) * _GOLDEN & _MASK))
+        number = checked(seat, "the number of a seat") + 1
+        return cls(checked(seed, "a seed") ^ (number * _GOLDEN & _MASK))
 
     @classmethod
-    def of_decision(cls, seed: int, seat: int, ordinal: int) -> Stream:
+    def of_decision(
+        cls, seed: SupportsIndex, seat: SupportsIndex, ordinal: SupportsIndex
+    ) -> Stream:
         """Return a stream for one decision of a seat, its `ordinal`-th in the game (from 0).
 
         Draws from it depend on nothing else: what others do differently, or the seat itself did
         before, does not shift them. The law is that of `of_seat`, applied twice: for the decision
         to the first draw of the seat's own stream.
         """
-        return cls.of_seat(cls.of_seat(seed, seat).next(), ordinal)
+        own = cls.of_seat(seed, seat).next()
+        return cls(own ^ ((checked(ordinal, "the number of a decision") + 1) * _GOLDEN & _MASK))
 
     def copy(self) -> Stream:
         """Return a stream that will give the same draws."""
-        return Stream.at(self.words)
+        return Stream._at(self.words)
 
     def next(self) -> int:
         """Return the next 64 random bits."""
@@ -66,8 +100,11 @@ class Stream:
         self.words = (s0, s1, s2, (s3 << 45 | s3 >> 19) & _MASK)
         return result
 
-    def below(self, bound: int) -> int:
+    def below(self, bound: SupportsIndex) -> int:
         """Return a uniform integer from 0 to bound - 1; bound is from 1 to 2^64."""
+        return self._below(checked(bound, "a bound", 1, _MASK + 1))
+
+    def _below(self, bound: int) -> int:
         threshold = -bound % (1 << 64) % bound
         while True:
             product = self.next() * bound
@@ -77,7 +114,7 @@ class Stream:
     def shuffle(self, items: MutableSequence[Item]) -> None:
         """Permute a list uniformly (Fisher-Yates from the last element down)."""
         for i in range(len(items) - 1, 0, -1):
-            j = self.below(i + 1)
+            j = self._below(i + 1)
             items[i], items[j] = items[j], items[i]
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, TypeAlias
 
+from cardwright.game.seeds import natural
 from cardwright.lab.errors import LabError
 
 if TYPE_CHECKING:
@@ -109,8 +110,10 @@ class LabPlan:
             raise LabError("an experiment needs opponents")
         if not 1 <= self.deals <= MOST_DEALS:
             raise LabError(f"an experiment has 1 to {MOST_DEALS:,} deals, not {self.deals:,}")
-        if self.seed < 0:
+        seed = natural(self.seed)
+        if seed is None:
             raise LabError(f"a seed is an integer from 0, not {self.seed}")
+        object.__setattr__(self, "seed", seed)
         if not 0.5 <= self.level < 1:
             raise LabError(f"the level of intervals is from 0.5 to less than 1, not {self.level}")
         if self.seating is Seating.PAIRS and self.game.players != 4:

@@ -214,7 +214,7 @@ class _Meetings:
         state = any(text.builtin not in {None, RANDOM} for text in texts)
         conduct = [Conduct() for _ in range(SEATS)]
         games = range(at * trial.games, (at + 1) * trial.games)
-        chances = game_chances(trial.seed, games).tolist()
+        chances = game_chances(self.plan.seed, games).tolist()
         records, seats, forfeits = [], [], 0
         for number, (seed, chance) in zip(games, chances, strict=True):
             me = Sitter(self.watched, conduct[-1], patience)

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from cardwright.game.errors import CardwrightError
+from cardwright.game.seeds import natural
 from cardwright.league.patience import Patience
 from cardwright.league.roster import BUILTIN, Entry, Roster
 
@@ -89,8 +90,10 @@ class SeasonPlan:
     together: int = BLOCK
 
     def __post_init__(self) -> None:
-        if self.seed < 0:
+        seed = natural(self.seed)
+        if seed is None:
             raise SeasonError(f"a season's seed is an integer from 0, not {self.seed}")
+        object.__setattr__(self, "seed", seed)
 
     @property
     def roster(self) -> Roster:
