@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import pickle
 import shlex
+from typing import TYPE_CHECKING
 
 import pytest
 
-from cardwright import Game, GameError, GameFileError, NotFoundError
+from cardwright import Game, GameError, GameFileError, Limits, NotFoundError
 from cardwright.game.seeds import game_seeds
+from cardwright.interfaces.cli.replay import parse_choices
 from cardwright.syntax.source import Source, UnreadableError
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 STOPS = """(game
  (declare 3 'LEFT)
@@ -34,6 +39,32 @@ def test_a_stopped_game_can_be_seen_again() -> None:
     ]  # fmt: skip
     assert "stops.rcy:6:14" in str(error)
     assert "(top (game iloc STOCK))" in str(error)
+
+
+LASTS = """(game
+ (setup (create players 2) (create deck (game iloc STOCK) (deck (VAL (A)))))
+ (stage player (end (== (game sto N) 999)) (choice ((turn pass) (inc (game sto N)))))
+ (scoring max 0))"""
+
+
+def test_a_long_game_that_stopped_names_its_seed_and_keeps_its_choices_in_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The message stays short, and the file of choices leads to the same error again."""
+    monkeypatch.chdir(tmp_path)
+    game = Game.from_source(Source("a b/lasts.rcy", LASTS), limits=Limits(decisions=300))
+    with pytest.raises(GameError) as caught:
+        game.replay(77, [0] * 300)
+    error = caught.value
+    assert "its seed is 77, and it has had 300 choices" in str(error)
+    assert len(str(error)) < 300
+    assert shlex.split(error.command)[2:] == [
+        "a b/lasts.rcy", "--seed", "77", "--choices-file", "lasts-77.choices",
+    ]  # fmt: skip
+    error.keep_choices()
+    assert parse_choices((tmp_path / "lasts-77.choices").read_text()) == error.choices
+    few = [0] * 200
+    assert Game.from_source(Source("lasts.rcy", LASTS), limits=Limits(decisions=300)).replay(7, few)
 
 
 def test_errors_travel_between_processes() -> None:

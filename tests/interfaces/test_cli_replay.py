@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from click.testing import Result
@@ -32,6 +33,45 @@ p1 has to choose from 2 options
     1  CALL: TAILS
 """
     )
+
+
+def test_a_long_game_that_stopped_is_kept_in_a_file_that_replay_reads(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What `play` says after an error of a long game is a command that shows the error again."""
+    (tmp_path / "lasts.rcy").write_text(Path("lasts.rcy").read_text())
+    monkeypatch.chdir(tmp_path)
+    lasts = ("lasts.rcy", "--engine", "interpreter", "--seed", "7")
+    stopped = run("play", *lasts, "--auto", "--players", "random", "--no-save")
+    assert stopped.exit_code == 1
+    assert "its seed is 7, and it has had 250 choices" in stopped.stderr
+    command = stopped.stderr.split("to see it again: cardwright ")[1].split()
+    assert command == ["replay", "lasts.rcy", "--seed", "7", "--choices-file", "lasts-7.choices"]
+    again = run(*command)
+    assert again.exit_code == 1
+    assert "250. p2 chooses" in again.stdout
+    assert "the game stopped (empty-move)" in again.stderr
+    (tmp_path / "lasts-7.choices").unlink()
+    (tmp_path / "lasts-7.choices").mkdir()
+    hindered = run("play", *lasts, "--auto", "--players", "random", "--no-save")
+    assert "they cannot be kept in lasts-7.choices: Is a directory" in hindered.stderr
+
+
+def test_choices_come_from_one_place(run: Run, tmp_path: Path) -> None:
+    """The wrong ways to give a file of choices are explained."""
+    file = tmp_path / "some.choices"
+    file.write_text("0,\n1,0\n")
+    words = ("replay", "coin.rcy", "--seed", "5", "--choices-file")
+    assert "The game is over after 3 decisions" in run(*words, str(file)).stdout
+    assert "The game is over after 3" in run(*words, "-", input="1,0,1").stdout
+    twice = run(*words, str(file), "--choices", "1")
+    assert (twice.exit_code, "give the choices once" in twice.stderr) == (2, True)
+    missing = run(*words, str(tmp_path / "none"))
+    assert "there is no such file" in missing.stderr
+    file.write_text("0;1")
+    wrong = run(*words, str(file))
+    assert wrong.exit_code == 2
+    assert "some.choices: '0;1' is no number of an option" in " ".join(wrong.stderr.split())
 
 
 def test_a_game_to_its_end(run: Run) -> None:

@@ -145,3 +145,27 @@ def test_a_move_counts_even_if_the_file_goes(
     after = result.stdout.partition("No space left")[2]
     assert after.startswith(" on device\nrule p2: plays ")
     assert len(calls) > 2
+
+
+ASKING = ("play", "gofish", "--players", "random", "--seed", "3", "--no-save", "--engine")
+
+
+def test_the_table_says_how_to_ask_a_player_for_a_rank(run: Run) -> None:
+    """In Go Fish an answer names the player and a card of the rank, as the table says."""
+    said = run(*ASKING, "interpreter", input="p3 8s\nquit\n").stdout
+    assert "write a number, or the player and a card that you mean: p2 10♦" in said
+    assert "You: ASKED: p3, WANTED: EIGHT" in said
+
+
+@pytest.mark.parametrize(
+    ("answer", "reply"),
+    [
+        ("p1 8S", "no option names p1; `options` lists them all"),
+        ("8S", "several options have this; write the number of one:"),
+        ("p4", "several options have this; write the number of one:"),
+        ("p2 9C", "9C is a card, but not one that you could choose"),
+        ("help", "p2 7H asks p2 for sevens in Go Fish"),
+    ],
+)
+def test_asking_wrongly_is_explained(run: Run, answer: str, reply: str) -> None:
+    assert reply in run(*ASKING, "interpreter", input=f"{answer}\nquit\n").stdout

@@ -103,3 +103,12 @@ def test_a_list_stands_for_a_tuple() -> None:
     """Lists come from JSON, and are judged as lists of names."""
     assert mismatch(["A", "B"], ("C",)) is None
     assert mismatch(["A", 3], ("C",)) is not None
+
+
+def test_a_value_is_for_the_last_constant_of_a_name() -> None:
+    """An earlier constant that is hidden keeps its value, and so do those made of it."""
+    declare = "(declare (A, B) 'N) (declare 'N 'OLD) (declare 3 'N) (declare (* 'N 2) 'M)"
+    checked = check(Source("x", whole("(do ((turn pass)))", declare=declare)), {"N": 5})
+    assert checked.program is not None
+    found = {one.name: (one.value, one.default) for one in checked.program.declared}
+    assert found == {"OLD": (("A", "B"),) * 2, "N": (5, 3), "M": (10, 10)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from cardwright.game.picked import picked_cards
+from cardwright.game.picked import picked_cards, picked_players
 from cardwright.interpreter.effects import (
     Born,
     Exchanged,
@@ -22,7 +22,6 @@ from cardwright.interpreter.effects import (
 from cardwright.interpreter.rules import Decide
 from cardwright.interpreter.world import sees
 from cardwright.program.cards import CardId, Location, LocationKind
-from cardwright.program.kinds import ITEM_KINDS, Kind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -131,11 +130,7 @@ class _Writer:
         self.namer = namer
         self.program = world.rules.program
         self.drew = option.words != world.stream.words
-        self.players = {
-            pick.item + self.program.base: f"p{pick.item + 1}"
-            for pick in option.picks
-            if isinstance(pick.item, int) and ITEM_KINDS[pick.node.collection.kind] is Kind.PLAYER
-        }
+        self.players = {seat + self.program.base: f"p{seat + 1}" for seat in picked_players(option)}
         self.seen: set[CardId] = set()
         self.shuffled: set[Location] = set()
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import shlex
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cardwright.syntax.render import render
@@ -15,6 +17,13 @@ if TYPE_CHECKING:
     from cardwright.program.check import Checked
     from cardwright.program.program import Program
     from cardwright.syntax.source import Position
+
+
+_LISTED = 200
+"""Most choices that a message lists."""
+
+_A_LINE = 40
+"""Choices in a line of a file."""
 
 
 class CardwrightError(Exception):
@@ -47,6 +56,8 @@ class GameError(CardwrightError):
 
     `rule` is the rule's short name, `place` where in the source it was broken; `seed` and `choices`
     lead there again, as `command` does. `seed` is None for a state that was not started from one.
+    Too many choices to be read are not in the command but in a file: `choices_file` is its name,
+    and empty where none is needed. It is there once `keep_choices` has written it.
     """
 
     def __init__(
@@ -58,6 +69,7 @@ class GameError(CardwrightError):
         self.place: Position = source.position(fault.span.start)
         self.seed = seed
         self.choices = tuple(choices)
+        self.choices_file = _file_for(name, seed) if len(choices) > _LISTED else ""
         self.command = self._command(program, name)
         text = source.at(fault.span).split("\n", 1)[0]
         where = f"{source.name}:{self.place.line}:{self.place.column}"
@@ -65,9 +77,20 @@ class GameError(CardwrightError):
             f"{where}: the game stopped ({self.rule}): {self.reason}",
             f"{self.place.line:5} | {text[:90]}",
         ]
-        if self.command:
+        if self.choices_file:
+            lines.append(f"      its seed is {seed}, and it has had {len(choices):,} choices")
+        elif self.command:
             lines.append(f"      to see it again: {self.command}")
         super().__init__("\n".join(lines))
+
+    def keep_choices(self) -> None:
+        """Write the choices into the file that `command` names; raises OSError.
+
+        A file of that name is written over: the same seed stands for the same game.
+        """
+        lines = (self.choices[at : at + _A_LINE] for at in range(0, len(self.choices), _A_LINE))
+        text = ",\n".join(",".join(map(str, line)) for line in lines)
+        Path(self.choices_file).write_text(f"{text}\n", encoding="ascii")
 
     def __reduce__(self) -> tuple[object, ...]:
         """Let the error travel between processes with all it knows."""
@@ -79,12 +102,26 @@ class GameError(CardwrightError):
         words = ["cardwright", "replay", name, "--seed", str(self.seed)]
         if program.forced_base:
             words += ["--base", "zero" if program.base == 0 else "one"]
-        if self.choices:
+        if self.choices_file:
+            words += ["--choices-file", self.choices_file]
+        elif self.choices:
             words += ["--choices", ",".join(map(str, self.choices))]
         for declared in program.declared:
             if declared.value is not None and declared.value != declared.default:
                 words += ["--set", f"{declared.name}={override_text(declared.value)}"]
         return shlex.join(words)
+
+
+def _file_for(name: str, seed: int | None) -> str:
+    """Return where the choices of a game are kept; none without a seed, that leads nowhere."""
+    if seed is None:
+        return ""
+    return f"{file_stem(name)}-{seed}.choices"
+
+
+def file_stem(name: str) -> str:
+    """Return the name of a game as a file of the current folder may begin with it."""
+    return re.sub(r"[^A-Za-z0-9_-]+", "-", Path(name).stem).strip("-") or "game"
 
 
 def _restore(args: tuple[str, ...], state: dict[str, object]) -> GameError:

@@ -1,4 +1,4 @@
-"""The cards that a pick names."""
+"""The cards and players that picks name."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from cardwright.program.cards import CardId, Location
 from cardwright.program.kinds import ITEM_KINDS, Kind
 
 if TYPE_CHECKING:
-    from cardwright.interpreter.options import Pick
+    from cardwright.interpreter.options import Built, Pick
 
 
 def picked_cards(pick: Pick) -> tuple[CardId, ...]:
@@ -19,3 +19,12 @@ def picked_cards(pick: Pick) -> tuple[CardId, ...]:
         case Kind.LOCATION, tuple(cards) if not isinstance(cards, Location):
             return cards
     return ()
+
+
+def picked_players(option: Built) -> tuple[int, ...]:
+    """Return the seats of the players that an option picks."""
+    return tuple(
+        pick.item
+        for pick in option.picks
+        if isinstance(pick.item, int) and ITEM_KINDS[pick.node.collection.kind] is Kind.PLAYER
+    )

@@ -56,6 +56,7 @@ class Frame:
         if not is_word(form.head, "game"):
             self._no_game(form)
             return None
+        self.setup.last = _last_declared(form)
         for item in form.items[1:]:
             self._section(item)
         if self.loose and "setup" not in self.seen:
@@ -219,3 +220,13 @@ class Frame:
             slots=self.by.scope.slots,
             forced_base=self.base is not None,
         )
+
+
+def _last_declared(form: Form) -> dict[str, Span]:
+    """Return where each declared name stands the last time."""
+    return {
+        item.items[2].text: item.items[2].span
+        for item in form.items
+        if isinstance(item, Form) and len(item.items) > 2 and is_word(item.head, "declare")
+        if isinstance(item.items[2], Atom)
+    }

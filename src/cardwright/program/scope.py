@@ -51,7 +51,15 @@ class Scope:
         del self._bound[before:]
 
     def bind(self, name: str, kind: Kind, span: Span) -> Variable:
-        """Bind a name until the end of the block; hiding another of the same name is warned of."""
+        """Bind a name until the end of the block."""
+        self.warn_of_hiding(name, span)
+        variable = Variable(kind, span, self.slots, name)
+        self.slots += 1
+        self._bound.append((name, variable))
+        return variable
+
+    def warn_of_hiding(self, name: str, span: Span) -> None:
+        """Warn if what is about to get this name hides another that has it."""
         hidden = self._find(name)
         if hidden is not None:
             self.report.add(
@@ -61,10 +69,6 @@ class Scope:
                 help="another name would be clearer",
                 related=(Related(hidden.span, "the other one"),),
             )
-        variable = Variable(kind, span, self.slots, name)
-        self.slots += 1
-        self._bound.append((name, variable))
-        return variable
 
     def look_up(self, name: str, span: Span, advice: str = "") -> Node | None:
         """Return what a name stands for at this place; an unbound one is reported once.

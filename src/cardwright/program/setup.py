@@ -34,7 +34,10 @@ DEFAULT_BACK = "DEFAULT"
 
 @dataclass
 class Setup:
-    """What the set-up says, as far as it is read: it fills while the frame is elaborated."""
+    """What the set-up says, as far as it is read: it fills while the frame is elaborated.
+
+    `last` has the place of the last declaration of each name: the one that a user's value is for.
+    """
 
     by: Elaborator
     players: int = 0
@@ -44,11 +47,15 @@ class Setup:
     decks: list[Deck] = field(default_factory=list)
     declared: list[Declared] = field(default_factory=list)
     seen: dict[str, Span] = field(default_factory=dict)
+    last: dict[str, Span] = field(default_factory=dict)
 
     # Constants ----------------------------------------------------------------------------
 
     def declare(self, form: Form, overrides: Mapping[str, Constant]) -> None:
-        """Take in `(declare VALUE 'V)`, with the value that the game's user may have given."""
+        """Take in `(declare VALUE 'V)`, with the value that the game's user may have given.
+
+        A later declaration of the same name hides the earlier one from there on.
+        """
         report = self.by.report
         written = well_formed(self.by, form, "declare")
         if written is None:
@@ -58,15 +65,8 @@ class Setup:
         if name.kind is AtomKind.BAD:
             return
         node = self.by.elaborate(value, Kind.VALUE)
-        twice = next((d for d in self.declared if d.name == name.text[1:]), None)
-        if twice is not None:
-            report.add(
-                Code.DOUBLY_DECLARED,
-                name.span,
-                f"{name.text} is declared twice",
-                related=(Related(twice.span, "the first time"),),
-            )
-            return
+        self.by.scope.warn_of_hiding(name.text, name.span)
+        self.declared = [other for other in self.declared if other.name != name.text[1:]]
         if isinstance(node, n.Bad):
             self.by.scope.declare(name.text, n.Bad(node.kind, name.span))
             return
@@ -78,7 +78,8 @@ class Setup:
         if default is None:
             self.by.scope.declare(name.text, n.Bad(node.kind, name.span))
             return
-        chosen = overrides.get(name.text[1:], default)
+        is_last = self.last.get(name.text, name.span) == name.span
+        chosen = overrides.get(name.text[1:], default) if is_last else default
         problem = mismatch(chosen, default)
         if problem:
             report.add(

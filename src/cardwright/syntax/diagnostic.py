@@ -50,7 +50,6 @@ class Code(Enum):
     UNBOUND = ("E401", "a variable that nothing binds here")
     UNKNOWN_DECLARED = ("E402", "an override of a constant that the game does not declare")
     BAD_OVERRIDE = ("E403", "an override of the wrong kind")
-    DOUBLY_DECLARED = ("E404", "a constant that is declared twice")
 
     NOT_CONSTANT = ("E501", "a value that must be known before the game starts, and is not")
     PLAYER_COUNT = ("E502", "an impossible number of players")

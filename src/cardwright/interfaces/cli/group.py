@@ -13,7 +13,7 @@ from cardwright.interfaces.cli.text import complain, show_diagnostics
 from cardwright.interfaces.cli.words import INTERRUPTED
 
 if TYPE_CHECKING:
-    from cardwright.game.errors import GameFileError
+    from cardwright.game.errors import GameError, GameFileError
 
 _BUG = 70
 _SHOWN = 20
@@ -54,11 +54,17 @@ class Commands(LazyCommands):
 
 def _report(ctx: click.Context, error: Exception) -> NoReturn:
     """Print an error as its kind deserves and leave."""
-    from cardwright.game.errors import CardwrightError, GameFileError  # noqa: PLC0415 - errors only
+    from cardwright.game.errors import (  # noqa: PLC0415 - for errors only
+        CardwrightError,
+        GameError,
+        GameFileError,
+    )
     from cardwright.syntax.source import UnreadableError  # noqa: PLC0415 - for errors only
 
     if isinstance(error, GameFileError):
         _report_file(error)
+    elif isinstance(error, GameError) and error.choices_file:
+        complain(f"{error}\n{_kept_choices(error)}")
     elif isinstance(error, CardwrightError | UnreadableError):
         complain(str(error))
     elif isinstance(error, OSError):
@@ -74,6 +80,15 @@ def _report(ctx: click.Context, error: Exception) -> NoReturn:
         )
         ctx.exit(_BUG)
     ctx.exit(1)
+
+
+def _kept_choices(error: GameError) -> str:
+    """Keep the choices of a game that are too many to print; say how to see it again."""
+    try:
+        error.keep_choices()
+    except OSError as trouble:
+        return f"      they cannot be kept in {error.choices_file}: {trouble.strerror or trouble}"
+    return f"      to see it again: {error.command}"
 
 
 def _report_file(error: GameFileError) -> None:

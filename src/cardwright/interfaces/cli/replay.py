@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cardwright.interfaces.cli.files import name_of, read
 from cardwright.interfaces.cli.parameters import (
     base_option,
     engine_option,
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from cardwright.players.spec import Spec
 
 _UNLIMITED = 1_000_000
-_SAID = ("seed", "choices", "players", "preset", "overrides", "base", "engine")
+_SAID = ("seed", "choices", "choices_file", "players", "preset", "overrides", "base", "engine")
 """Options that a kept game has no use for."""
 
 
@@ -61,6 +62,11 @@ def parse_choices(text: str) -> tuple[int, ...]:
     callback=reading(parse_choices),
     help="The options to choose, numbered from 0.",
 )
+@click.option(
+    "--choices-file",
+    metavar="FILE",
+    help="The same in a file, for long lists; - is the standard input.",
+)
 @players_option(None)
 @preset_option
 @set_option
@@ -74,6 +80,7 @@ def command(
     game: str,
     seed: int | None,
     choices: tuple[int, ...] | None,
+    choices_file: str | None,
     players: tuple[Spec, ...] | None,
     preset: str | None,
     overrides: Overrides,
@@ -98,12 +105,23 @@ def command(
     if seed is None:
         given = next(param for param in ctx.command.params if param.name == "seed")
         raise click.MissingParameter(ctx=ctx, param=given)
-    if choices is not None and players is not None:
-        raise click.UsageError("give the choices or leave them to players: not both")
+    if sum(given is not None for given in (choices, choices_file, players)) > 1:
+        raise click.UsageError("give the choices once, or leave them to players: not both")
+    if choices_file is not None:
+        choices = _choices_in(ctx, choices_file)
     loaded = load(game, overrides, base, engine, preset=preset)
     if players is not None:
         choices = _decided(loaded, seed, players)
     _tell(ctx, loaded, seed, replay(loaded, seed, choices or ()), style)
+
+
+def _choices_in(ctx: click.Context, file: str) -> tuple[int, ...]:
+    """Return the choices in a file; raises UnreadableError."""
+    try:
+        return parse_choices(read(file).text)
+    except ValueError as error:
+        param = next(param for param in ctx.command.params if param.name == "choices_file")
+        raise click.BadParameter(f"{name_of(file)}: {error}", ctx, param) from None
 
 
 def _kept(ctx: click.Context, path: Path) -> tuple[Game, int, tuple[int, ...]]:
@@ -113,7 +131,8 @@ def _kept(ctx: click.Context, path: Path) -> tuple[Game, int, tuple[int, ...]]:
     default = click.core.ParameterSource.DEFAULT
     given = [name for name in _SAID if ctx.get_parameter_source(name) is not default]
     if given:
-        words = ", ".join(f"--{'set' if name == 'overrides' else name}" for name in given)
+        names = ("set" if name == "overrides" else name.replace("_", "-") for name in given)
+        words = ", ".join(f"--{name}" for name in names)
         raise click.UsageError(f"{path} is a kept game, which says all itself: leave out {words}")
     saved = read_saved(path)
     return rules_of(saved.setup.ref), saved.setup.seed, saved.choices

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from cardwright.game.describe import choice_at, describe
 from cardwright.game.errors import GameError
-from cardwright.game.picked import picked_cards
+from cardwright.game.picked import picked_cards, picked_players
 from cardwright.game.tracker import Watched
 from cardwright.interfaces.play.book import Book, ScoreRule
 from cardwright.interfaces.play.choice import Choice
@@ -85,7 +85,7 @@ class Account:
                 return ()
             words = describe(self._built, self.world, seat, self._game.namer)
             self._choices = tuple(
-                Choice(index, text, self._named(built, seat))
+                Choice(index, text, self._named(built, seat), picked_players(built))
                 for index, (built, text) in enumerate(zip(self._built, words, strict=True))
             )
         return self._choices

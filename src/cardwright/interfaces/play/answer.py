@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from cardwright.interfaces.play.card_text import AnswerError, read_cards
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from cardwright.interfaces.play.choice import Choice
     from cardwright.interfaces.play.sitting import Sitting
@@ -22,6 +22,7 @@ def read_answer(text: str, sitting: Sitting) -> int:
     """Return the index of the option that an answer means.
 
     That is a number, or the cards of the option; or some of them, if no other option has these.
+    The player whom an option picks is named as `p2`, alone or before the cards.
     Raises AnswerError, which says what is wrong.
     """
     choices = sitting.choices()
@@ -31,11 +32,28 @@ def read_answer(text: str, sitting: Sitting) -> int:
         if not _is_card(text, sitting):
             last = len(choices) - 1
             raise AnswerError(f"there is no option {text}: they are numbered 0 to {last}")
-    named = _nameable(sitting)
-    cards = read_cards(text, sitting.game, named)
-    if not cards:
+    who = re.fullmatch(r"[pP]([1-9][0-9]{0,3})\b[\s,]*(.*)", text, re.DOTALL)
+    if who and any(choice.players for choice in choices):
+        seat, text = int(who[1]) - 1, who[2]
+        choices = tuple(choice for choice in choices if seat in choice.players)
+        if not choices:
+            raise AnswerError(f"no option names p{seat + 1}; `options` lists them all")
+    cards = read_cards(text, sitting.game, _nameable(sitting))
+    if not cards and not who:
         raise AnswerError("write the number of an option, or a card; `help` says what else")
     return _meant(cards, choices, sitting)
+
+
+def how_to_answer(choices: Sequence[Choice], card: Callable[[Card], str]) -> str | None:
+    """Say how to name a player, if options differ by players; `card` is how cards are shown."""
+    naming = [choice for choice in choices if choice.players]
+    if len({choice.players for choice in naming}) < 2:
+        return None
+    player = f"p{naming[0].players[0] + 1}"
+    if naming[0].cards:
+        example = f"{player} {card(naming[0].cards[0])}"
+        return f"write a number, or the player and a card that you mean: {example}"
+    return f"write a number, or the player whom you mean: {player}"
 
 
 def _nameable(sitting: Sitting) -> list[Card]:

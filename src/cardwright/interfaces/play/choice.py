@@ -11,8 +11,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Choice:
-    """One option: its index, the words for it, and the cards seen by the person that it names."""
+    """One option: its index, the words for it, and what it names.
+
+    That are the cards that the person sees, and the seats of the players that it picks.
+    """
 
     index: int
     words: str
     cards: tuple[Card, ...]
+    players: tuple[int, ...] = ()

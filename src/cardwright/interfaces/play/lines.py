@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from cardwright.game.view import Back
 from cardwright.interfaces.cli.text import counted
+from cardwright.interfaces.play.answer import how_to_answer
 from cardwright.interfaces.play.card_text import short_name
 from cardwright.program.cards import LocationKind
 
@@ -74,13 +75,17 @@ class Lines:
     def options(self, *, whole: bool = False) -> list[str]:
         """Return the options with their numbers; of a long list only how to answer."""
         choices = self._sitting.choices()
+        how_to_name = how_to_answer(choices, self.card)
         if len(choices) > MOST_OPTIONS and not whole:
+            if how_to_name:
+                return [f"{how_to_name} ({len(choices)} options; `options` lists them)"]
             sizes = {len(choice.cards) for choice in choices}
             size = sizes.pop() if len(sizes) == 1 else 0
             how = f"choose {size} cards of your hand" if size > 1 else "name the cards you choose"
             return [f"{how} ({len(choices)} options; `options` lists them)"]
         digits = len(str(len(choices) - 1))
-        return [f"  {choice.index:>{digits}}  {choice.words}" for choice in choices]
+        lines = [f"  {choice.index:>{digits}}  {choice.words}" for choice in choices]
+        return [*lines, how_to_name] if how_to_name else lines
 
     def table(self) -> list[str]:
         """Return the piles that hold cards, but the own hand, as the seat sees them."""

@@ -28,6 +28,7 @@ _ROWS = 5
 
 _HELP = """\
 Answer with the number of an option, or with its cards: QS, 10H, or QS AS 2C for several.
+Where options name a player, his number goes first: p2 7H asks p2 for sevens in Go Fish.
   hint, ?       ask a computer player what it would do
   why CARD      why a card cannot be chosen
   options       list all options

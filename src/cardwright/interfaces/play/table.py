@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cardwright.arena.entrants import entrant
+from cardwright.game.errors import file_stem
 from cardwright.interfaces.play.hearts_table import family_or_none
 from cardwright.interfaces.play.setup import HUMAN
 from cardwright.players.spec import PlayerSpecError, split_specs
@@ -82,5 +82,4 @@ def checked(spec: str) -> str:
 
 def default_file(name: str, seed: int) -> Path:
     """Return where a game is kept if it is interrupted: in the folder where one is."""
-    plain = re.sub(r"[^A-Za-z0-9_-]+", "-", Path(name).stem).strip("-") or "game"
-    return Path(f"{plain}-{seed}.cardwright.json")
+    return Path(f"{file_stem(name)}-{seed}.cardwright.json")

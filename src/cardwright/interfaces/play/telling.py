@@ -10,6 +10,7 @@ from collections import Counter
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from cardwright.game.picked import picked_players
 from cardwright.interpreter.effects import (
     Exchanged,
     Moved,
@@ -21,7 +22,6 @@ from cardwright.interpreter.effects import (
 )
 from cardwright.interpreter.world import sees
 from cardwright.program.cards import LocationKind
-from cardwright.program.kinds import ITEM_KINDS, Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -128,11 +128,7 @@ class Teller:
 
     def _note(self, effect: Stored, option: Built) -> str:
         """Say which value was stored; the number of a player whom the option picks is his name."""
-        players = {
-            pick.item + self._program.base: self._who(pick.item)
-            for pick in option.picks
-            if isinstance(pick.item, int) and ITEM_KINDS[pick.node.collection.kind] is Kind.PLAYER
-        }
+        players = {seat + self._program.base: self._who(seat) for seat in picked_players(option)}
         owner = effect.owner
         whose = f"{self._owner(owner)}'s " if self._is_team(owner) else ""
         return f"{whose}{effect.name} to {players.get(effect.new, effect.new)}"

@@ -86,4 +86,6 @@ def prompt(scene: Scene, selection: Selection) -> Text:
         return text(f"Pass {hearts.to_pass} cards{where}: {len(selection.picked)} picked", "bold")
     if scene.menu.most > 1:
         return text(f"Your move: {len(selection.picked)} cards picked", "bold")
+    if scene.menu.most and len({one.players for one in scene.menu.choices if one.players}) > 1:
+        return text("Your move: Enter on a card, then on a player", "bold")
     return text("Your move", "bold")
