@@ -28,25 +28,28 @@ from cardwright.league.dealer import Dealer, Rules
 from cardwright.league.guest import Table
 from cardwright.league.jailed import JailedBot
 from cardwright.league.patience import Patience
-from cardwright.league.plan import BLOCK, BULK_BLOCK, BotText, SeasonPlan
+from cardwright.league.plan import BLOCK, BULK_BLOCK, TABLES, BotText, SeasonPlan
 from cardwright.league.records import read_season
 from cardwright.league.run import run_season
 from cardwright.league.season import prepare
 from cardwright.league.stable import helper_text
+from cardwright.league.ward import Ward
 
 FIRST = "def getPlay(state):\n    return 0\n\ndef getSluff(state):\n    return 0\n"
 ORDERS = list(permutations(range(4)))
 
 
-def plan_of(games: int, level: int, *, builtin: bool = False) -> SeasonPlan:
-    """Return a season of four equal bots, in all orders."""
+def plan_of(games: int, level: int, *, builtin: bool = False, tables: int = TABLES) -> SeasonPlan:
+    """Return a season of four equal bots, in all orders, with so many games side by side."""
     if builtin:
         bots = [BotText(f"random {n}", "-", "builtin:random") for n in range(4)]
     else:
         bots = [BotText(f"first {n}", "-", "first.py", FIRST) for n in range(4)]
     schedule = np.array(list(islice(cycle(ORDERS), games)), np.int32)
     together = BULK_BLOCK if builtin else BLOCK
-    return SeasonPlan("Speed", Rules.CODE, 1, tuple(bots), schedule, level=level, together=together)
+    return SeasonPlan(
+        "Speed", Rules.CODE, 1, tuple(bots), schedule, level=level, together=together, tables=tables
+    )
 
 
 def timed(plan: SeasonPlan, kind: str, workers: int) -> tuple[float, float, float]:
@@ -69,13 +72,16 @@ def round_trips(level: Level, count: int = 20_000) -> list[float]:
 
 
 def _round_trips(level: Level, processor: int | None, count: int) -> list[float]:
-    bot = JailedBot(FIRST, "first.py", helper_text(), level, Patience(), processor=processor)
+    ward = Ward(FIRST, "first.py", helper_text(), level, Patience(), processor=processor)
+    bot = JailedBot(ward, Patience())
     bot.begin(0, Stream(1), Table())
+    bot.attend()
     bot.deal(1, [0] * 4, list(range(13)))
     found = []
     for _ in range(count):
         begun = time.perf_counter_ns()
         bot.choose(0x1FFF, 1.0, play=False)
+        bot.attend()
         found.append((time.perf_counter_ns() - begun) / 1e3)
     bot.close()
     return sorted(found)
@@ -96,7 +102,16 @@ def main() -> None:
         middle, slow = statistics.median(times), times[len(times) * 99 // 100]
         print(f"a move at level {int(one)}: {middle:.1f} us (median), {slow:.1f} us (99 %)")
     for name, plan, kind in (
-        (f"jailed, level {int(level)}", plan_of(options.games, int(level)), "processes"),
+        (
+            f"jailed, level {int(level)}, one game at a time",
+            plan_of(options.games // 4, int(level), tables=1),
+            "processes",
+        ),
+        (
+            f"jailed, level {int(level)}, {TABLES} games side by side",
+            plan_of(options.games, int(level)),
+            "processes",
+        ),
         ("trusted", plan_of(4 * options.games, 0), "processes"),
         ("random players", plan_of(100 * options.games, 0, builtin=True), "threads"),
     ):

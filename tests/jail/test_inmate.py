@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import needed
-from cardwright.jail import mishaps
+from cardwright.jail import allowance, cell, mishaps
 from cardwright.jail.inmate import Inmate
 from cardwright.jail.level import Level
 from cardwright.jail.limits import Limits
@@ -117,6 +117,75 @@ def test_after_a_failure_all_is_over(strong: Level) -> None:
         assert not lives(pid)
         with pytest.raises(LateError, match="did not answer in time"):
             inmate.ask(b"1", 1.0)
+
+
+SPIN = b"""
+import time
+def spin(seconds):
+    begun = time.process_time()
+    while time.process_time() - begun < seconds: pass
+    return seconds
+"""
+
+
+def test_who_computes_is_judged_by_processor_time(level: Level) -> None:
+    """To wait is no time of it, to compute is, and both are measured from outside."""
+    with Inmate(RUN, SPIN, level) as inmate:
+        assert inmate.compute(b"time.sleep(0.5)", 0.1) == b"None"
+        assert inmate.used_ns is not None
+        assert inmate.used_ns < 1e8
+        assert inmate.last_ns >= 5e8
+        assert inmate.compute(b"spin(0.3)", 20.0) == b"0.3"
+        assert 3e8 <= inmate.used_ns < 6e8
+        with pytest.raises(LateError):
+            inmate.compute(b"spin(60)", 0.2)
+        assert 2e8 <= inmate.used_ns < 4e8
+
+
+def test_an_inmate_that_is_stopped_for_a_while_is_not_late() -> None:
+    """So it is with one that a busy machine leaves waiting, with more time to wait than it has."""
+    with Inmate(RUN, SPIN, needs(Level.CONFINED)) as inmate:
+        os.kill(own(inmate), signal.SIGSTOP)
+        go_on = threading.Timer(0.6, os.kill, (own(inmate), signal.SIGCONT))
+        go_on.start()
+        assert inmate.compute(b"spin(0.1)", 0.4) == b"0.1"
+        assert inmate.last_ns > 6e8
+
+
+def test_an_inmate_that_sleeps_is_late_at_last(
+    strong: Level, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However little it computes, nobody waits for it for ever."""
+    monkeypatch.setattr(allowance, "CEILING", 0.2)
+    with Inmate(RUN, b"import time", strong) as inmate:
+        with pytest.raises(LateError):
+            inmate.compute(b"time.sleep(60)", 0.1)
+        assert 2e8 <= inmate.last_ns < 20e8
+
+
+def test_what_is_computed_unasked_counts(strong: Level) -> None:
+    """An alarm lets a program think while others do; that is seen, and taken from its time."""
+    program = (
+        SPIN + b"import signal\n"
+        b"signal.signal(signal.SIGALRM, lambda *_: spin(0.3))\n"
+        b"def wait():\n    signal.setitimer(signal.ITIMER_REAL, 0.05)\n"
+    )
+    with Inmate(RUN, program, strong) as inmate:
+        inmate.compute(b"wait()", 5.0)
+        time.sleep(0.6)
+        with pytest.raises(LateError):
+            inmate.compute(b"spin(0.1)", 0.2)
+
+
+def test_without_a_clock_the_time_on_the_wall_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So it is where no process can read another's clock: generously, but not for ever."""
+    monkeypatch.setattr(cell, "clock_of", lambda _: None)
+    monkeypatch.setattr(allowance, "CEILING", 0.3)
+    with Inmate(RUN, b"import time", needs(Level.CONFINED)) as inmate:
+        assert inmate.compute(b"time.sleep(0.1)", 0.01) == b"None"
+        assert inmate.used_ns is None
+        with pytest.raises(LateError):
+            inmate.compute(b"time.sleep(60)", 0.01)
 
 
 def test_a_closed_inmate_says_so(level: Level) -> None:

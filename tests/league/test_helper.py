@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from cardwright.interpreter.stream import Stream
 from cardwright.league import guest
 from cardwright.league.authors import hearts_cards as cards
+from cardwright.league.bot import Prompt
 from cardwright.league.dealer import Dealer, Rules
 from cardwright.league.patience import Patience
 from cardwright.league.play import play_match
@@ -39,7 +40,7 @@ class Table:
         return self.spies[seat].seen.hand
 
 
-class Spy:
+class Spy(Prompt):
     """A bot that chooses at random and compares what the helper says with what the table knows."""
 
     def __init__(self, table):

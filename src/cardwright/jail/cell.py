@@ -8,8 +8,10 @@ import signal
 import sys
 import time
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cardwright.jail.allowance import clock_of
 from cardwright.jail.interpreter import interpreter
 from cardwright.jail.level import Level
 from cardwright.jail.mishaps import ConfineError, how_it_ended
@@ -20,6 +22,7 @@ from cardwright.jail.walls import bubblewrap, wall
 
 if TYPE_CHECKING:
     import subprocess
+    from collections.abc import Callable
 
     from cardwright.jail.limits import Limits
 
@@ -47,6 +50,8 @@ class Cell:
         self._inner: int | None = None
         self.pid = 0
         """The process itself, or process 1 behind its walls; it ends with it."""
+        self.clock: Callable[[], int] | None = None
+        """Reads its processor time, once it is confined; None where nothing can."""
 
     def order(self, limits: Limits, processor: int | None, guest: bytes) -> bytes:
         """Return what to send first; raises ConfineError if it is known that it cannot be done."""
@@ -87,10 +92,14 @@ class Cell:
         os.set_blocking(self.requests, False)
 
     def confined(self) -> None:
-        """Get hold of the process behind the walls, which must be there now."""
+        """Get hold of the process behind the walls, which must be there now, and of its clock."""
         if self._told is not None:
             self.pid = json.loads(os.read(self._told, 1 << 12))["child-pid"]
             self._inner = os.pidfd_open(self.pid)
+            inner = _only_child(self.pid)
+        else:
+            inner = self.pid
+        self.clock = None if inner is None else clock_of(inner)
 
     def ended(self) -> str:
         """Wait a little for a process that seems to have ended; say how it did."""
@@ -140,6 +149,15 @@ class Cell:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)  # not yet waited for, so the number is its own
         process.wait()
+
+
+def _only_child(pid: int) -> int | None:
+    """Return the one process that another has started; None if the kernel does not tell."""
+    try:
+        listed = Path(f"/proc/{pid}/task/{pid}/children").read_text("ascii").split()
+    except OSError:
+        return None
+    return int(listed[0]) if len(listed) == 1 else None
 
 
 def _has_ended(process: subprocess.Popen[bytes]) -> bool:

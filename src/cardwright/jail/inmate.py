@@ -8,6 +8,7 @@ import struct
 import time
 from typing import TYPE_CHECKING
 
+from cardwright.jail.allowance import ProcessorTime, WallTime, without_clock
 from cardwright.jail.cell import Cell
 from cardwright.jail.child import CONFINED, HEADER, KEY
 from cardwright.jail.limits import Limits
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import TracebackType
 
+    from cardwright.jail.allowance import Allowance
     from cardwright.jail.level import Level
 
 START_SECONDS = 20.0
@@ -55,6 +57,12 @@ class Inmate:
     last_ns: int = 0
     """Nanoseconds that the last request took until it was answered or had failed."""
 
+    used_ns: int | None = None
+    """Processor time of the inmate in them, and since the request before; None if not known.
+
+    It is measured from outside, and only if the request was made by `compute`.
+    """
+
     def __init__(
         self,
         guest: bytes,
@@ -80,7 +88,9 @@ class Inmate:
             self._watch.register(cell.replies, select.POLLIN)
             self._watch.register(cell.errors, select.POLLIN)
             self._confine(order)
-            self._exchange(payload, start_seconds, time.perf_counter_ns())
+            self._exchange(payload, WallTime(start_seconds))
+            clock = cell.clock
+            self._used = 0 if clock is None else clock()
         except BaseException as error:
             self._fail(error)
             raise
@@ -91,24 +101,43 @@ class Inmate:
         Raises LateError, GoneError or NonsenseError, after which the inmate is dead: it raises the
         same error whenever it is asked again.
         """
+        return self._ask(request, WallTime(seconds))
+
+    def compute(self, request: bytes, seconds: float) -> bytes:
+        """Return the reply to a request that may take so many seconds of processor time.
+
+        What the inmate has computed unasked, since its last reply, counts as well. However little
+        it computes, it is late after `allowance.CEILING` seconds and `allowance.STRETCH` times what
+        it has used. Otherwise this is as `ask`.
+        """
+        clock = self._cell.clock
+        if clock is None:
+            self.used_ns = None
+            return self._ask(request, without_clock(seconds))
+        try:
+            return self._ask(request, ProcessorTime(clock, self._used, seconds))
+        finally:
+            before, self._used = self._used, clock()
+            self.used_ns = self._used - before
+
+    def _ask(self, request: bytes, allowance: Allowance) -> bytes:
         begun = time.perf_counter_ns()
         if self._end is not None:
             raise self._end
         try:
-            return self._exchange(request, seconds, begun)
+            return self._exchange(request, allowance)
         except BaseException as error:  # an interrupt too leaves a reply that nobody waits for
             self._fail(error)
             raise
         finally:
             self.last_ns = time.perf_counter_ns() - begun
 
-    def _exchange(self, request: bytes, seconds: float, begun: int) -> bytes:
+    def _exchange(self, request: bytes, allowance: Allowance) -> bytes:
         """Send a request and return its reply: nearly always it takes one call for each step."""
-        deadline = begun + int(seconds * 1e9)
         key = next(self._keys)
-        self._send(_HEAD.pack(key, len(request)) + request, deadline)
+        self._send(_HEAD.pack(key, len(request)) + request, allowance)
         received = b""
-        ready = self._watch.poll(1000 * seconds)
+        ready = self._watch.poll(1000 * max(allowance.left(), 0))
         if len(ready) == 1 and ready[0][0] == self._cell.replies:
             received = os.read(self._cell.replies, _QUICK)
             length = len(received) - HEADER
@@ -116,7 +145,7 @@ class Inmate:
                 return received[HEADER:]
             if not received:
                 raise self._gone()
-        return self._receive(key, deadline, received)
+        return self._receive(key, allowance, received)
 
     @property
     def pid(self) -> int:
@@ -153,10 +182,10 @@ class Inmate:
 
     def _confine(self, order: bytes) -> None:
         """Send the order, and hear that all was given up; until then what speaks is ours."""
-        deadline = time.perf_counter_ns() + int(_CONFINE_SECONDS * 1e9)
+        allowance = WallTime(_CONFINE_SECONDS)
         try:
-            self._send(order, deadline)
-            failed = self._receive(CONFINED, deadline)
+            self._send(order, allowance)
+            failed = self._receive(CONFINED, allowance)
         except InmateError as error:
             what = printable(bytes(self._printed)).strip()
             raise ConfineError(what or error.reason, error.output) from None
@@ -164,24 +193,24 @@ class Inmate:
             raise ConfineError(failed.decode("utf-8", "replace"))
         self._cell.confined()
 
-    def _send(self, data: bytes, deadline: int) -> None:
+    def _send(self, data: bytes, allowance: Allowance) -> None:
         try:
             sent = os.write(self._cell.requests, data)
             if sent < len(data):
-                self._send_rest(data[sent:], deadline)
+                self._send_rest(data[sent:], allowance)
         except BlockingIOError:
-            self._send_rest(data, deadline)
+            self._send_rest(data, allowance)
         except BrokenPipeError:
             raise self._gone() from None
 
-    def _send_rest(self, data: bytes, deadline: int) -> None:
+    def _send_rest(self, data: bytes, allowance: Allowance) -> None:
         """Send what does not fit into the pipe; what is printed meanwhile must not stop it."""
         watch = select.poll()
         watch.register(self._cell.requests, select.POLLOUT)
         watch.register(self._cell.errors, select.POLLIN)
         while data:
-            left = deadline - time.perf_counter_ns()
-            for file, _ in watch.poll(max(left, 0) / 1e6):
+            left = allowance.left()
+            for file, _ in watch.poll(1000 * max(left, 0)):
                 if file == self._cell.errors:
                     self._drain(watch)
                 else:
@@ -189,7 +218,7 @@ class Inmate:
             if left <= 0 and data:
                 raise self._late()
 
-    def _receive(self, key: bytes, deadline: int, received: bytes = b"") -> bytes:
+    def _receive(self, key: bytes, allowance: Allowance, received: bytes = b"") -> bytes:
         """Return what follows a key; take no more from the pipe than a reply may be long.
 
         `received` is what has been read of it.
@@ -197,8 +226,8 @@ class Inmate:
         if received and self._complete(received, key):
             return received[HEADER:]
         while True:
-            left = deadline - time.perf_counter_ns()
-            ready = self._watch.poll(max(left, 0) / 1e6)
+            left = allowance.left()
+            ready = self._watch.poll(1000 * max(left, 0))
             for file, _ in ready:
                 if file == self._cell.errors:
                     self._drain(self._watch)

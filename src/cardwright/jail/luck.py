@@ -16,8 +16,12 @@ import os
 import random
 import sys
 import threading
-from types import ModuleType, TracebackType
-from typing import Any
+from types import ModuleType
+
+TYPE_CHECKING = False  # importing `typing` takes half as long as starting Python does
+if TYPE_CHECKING:
+    from types import TracebackType
+    from typing import Any
 
 
 class _Turn(threading.local):

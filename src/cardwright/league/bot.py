@@ -33,7 +33,22 @@ class LostError(Exception):
 
 
 class Bot(Protocol):
-    """Whoever chooses cards for a seat."""
+    """Whoever chooses cards for a seat.
+
+    A bot that `waits` does not do at once what it is asked by `begin`, `revive` and `choose`, whose
+    results mean nothing then: once it was attended to, by `attend` or together with others,
+    `answer` returns what came of it, and `took_ns` the time that it took.
+    """
+
+    @property
+    def waits(self) -> bool:
+        """Whether `answer` has the answers."""
+        ...
+
+    @property
+    def took_ns(self) -> int:
+        """Nanoseconds of processor time that the last answer took; for bots that wait."""
+        ...
 
     @property
     def changed(self) -> bool:
@@ -71,12 +86,41 @@ class Bot(Protocol):
         """
         ...
 
+    def attend(self) -> None:
+        """Have a bot that waits answer."""
+        ...
+
+    def answer(self) -> int:
+        """Return what came of what was asked last, 0 for a start; raises Fault or LostError."""
+        ...
+
+    def leave(self) -> None:
+        """End the game."""
+        ...
+
     def close(self) -> None:
         """Give back what belongs to the bot."""
         ...
 
 
-class Unmoved:
+class Prompt:
+    """A bot that does at once what it is asked."""
+
+    waits = False
+    took_ns = 0
+
+    def attend(self) -> None:
+        """Do nothing."""
+
+    def answer(self) -> int:
+        """Fail: there is nothing to be waited for."""
+        raise AssertionError("this bot has answered already")
+
+    def leave(self) -> None:
+        """Do nothing: the bot is ready for another game."""
+
+
+class Unmoved(Prompt):
     """A bot that is never lost, and needs not be told anything."""
 
     changed = False
@@ -143,7 +187,7 @@ class LibraryBot(Unmoved):
             raise Fault(RAISED, in_words(error, "")) from None
 
 
-class HomeBot:
+class HomeBot(Prompt):
     """One's own bot, which runs in this process: it is trusted, and nothing stops it."""
 
     def __init__(self, source: str, file: str, helper: str) -> None:

@@ -12,14 +12,20 @@ numbers, 13 * suit + rank: clubs, diamonds, spades, hearts, from the two (0) to 
 from __future__ import annotations
 
 import builtins
-import json
+import marshal
 import numbers
 import operator
+import struct
 import sys
+import time
 from types import CodeType, ModuleType
-from typing import Any, Callable, Optional  # noqa: UP035 - the file stands alone
 
 from cardwright.jail.luck import Luck, importing
+
+TYPE_CHECKING = False  # importing `typing` takes half as long as starting Python does
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
 
 ALLOWED = ("numpy", "pandas", "math", "random")
 """Modules that a bot may import, with what belongs to them."""
@@ -28,7 +34,6 @@ HELPER = "hearts_cards"
 """Our own module of cards and hands, which a bot may import too."""
 
 QUEEN = 36
-HEARTS = 3
 WORDS = 300
 """Letters of a message that are kept."""
 
@@ -39,16 +44,24 @@ RAISED, NO_INTEGER, INDEX = "raised", "answer", "index"
 """Kinds of faults, as they are noted in the records; the last one does not count."""
 
 CHOSE, FAILED, CHANGED = 0, 1, 2
-"""First byte of a reply: an index follows, or the kind of a fault and a message.
+"""What a reply is: an index, or a fault.
 
 CHANGED is CHOSE by a bot that has changed `legalMoves` in place, so that it meant another card than
 the same index did before.
 """
 
-BEGIN, DEAL, GAVE, GOT, PLAYED, PLAY, PASS = range(1, 8)
-"""First bytes of the items of a request; see `Served`."""
+BEGIN, DEAL, GAVE, GOT, PLAYED, PLAY, PASS, END = range(1, 9)
+"""First bytes of the items of a question; see `Served`."""
 
-MASKS = [tuple(at for at in range(13) if cards >> at & 1) for cards in range(1 << 13)]
+TOKEN = 32
+"""Bytes of the token from which a bot draws in a game."""
+
+REPLY = struct.Struct("<BBHQq")
+"""A reply: what it is, the lengths of a fault's kind and message, nanoseconds, an index."""
+
+MASKS: list[tuple[int, ...]] = [()]
+for _at in range(13):
+    MASKS += [(*cards, _at) for cards in MASKS]
 """For every set of cards of a hand, as bits, where these stand in it."""
 
 
@@ -61,14 +74,14 @@ class GameState:
 
     hand: list[int]
     legalMoves: list[int]  # noqa: N815 - the names are those of the league
-    lead: Optional[int]  # noqa: UP045
-    playHistory: Optional[list[list[int]]]  # noqa: N815, UP045
+    lead: int | None
+    playHistory: list[list[int]] | None  # noqa: N815
     roundPoints: list[int]  # noqa: N815
     gamePoints: list[int]  # noqa: N815
     whichPlayer: int  # noqa: N815
     sluffDirection: int  # noqa: N815
     sluffedByYou: list[int]  # noqa: N815
-    sluffedToYou: Optional[list[int]]  # noqa: N815, UP045
+    sluffedToYou: list[int] | None  # noqa: N815
 
 
 class Fault(Exception):  # noqa: N818 - it is the bot's, and travels as a kind and a message
@@ -84,16 +97,20 @@ class Table:
     """What everybody has seen of a game: the cards that were played, who leads, who took what.
 
     `plays` are the cards of this round, each as `seat << 6 | card`. Whoever plays them adds them
-    there, and they count from the next `update` on.
+    there, and they count from the next `update` on. `count` says how many cards lie on the table.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, owner: Seen | None = None) -> None:
+        """Set up a table; cards that are played leave the hand of its owner, if it has one."""
+        self._owner = owner
         self.plays = bytearray()
         self.lead: int | None = None
         self.history: list[list[int]] | None = None
         self.points = [0, 0, 0, 0]
-        self.trick: list[int] = []
+        self.count = 0
         self._counted = 0
+        self._best = self._highest = 0
+        self._winner = self._worth = 0
 
     def deal(self) -> None:
         """Begin a round; the history of the last one stays until cards are played."""
@@ -108,43 +125,45 @@ class Table:
 
     def update(self) -> None:
         """Count what was played since this was asked for last."""
-        history, trick = self.history, self.trick
-        if history is None:
+        history, counted = self.history, self._counted
+        if history is None or counted == len(self.plays):
             return
-        for play in self.plays[self._counted :]:
+        count, best, highest = self.count, self._best, self._highest
+        winner, worth = self._winner, self._worth
+        owner = self._owner
+        own, hand = (-1, []) if owner is None else (owner.seat, owner.hand)
+        for play in self.plays[counted:]:
             seat, card = play >> 6, play & 63
             history[seat].append(card)
-            if not trick:
-                self.lead = seat
-            trick.append(card)
-            if len(trick) == 4:
-                self._taken(trick)
-        self._counted = len(self.plays)
-
-    def _taken(self, trick: list[int]) -> None:
-        """Give a trick, which begins with the leader's card, to who has won it."""
-        assert self.lead is not None
-        suit = trick[0] // 13
-        best = max([card for card in trick if card // 13 == suit])
-        winner = self.lead + trick.index(best) & 3
-        for card in trick:
-            if card >= 39:
-                self.points[winner] += 1
+            if seat == own:
+                hand.remove(card)
+            if not count:
+                self.lead = winner = seat
+                best, highest, worth = card, card - card % 13 + 12, 0
+            elif best < card <= highest:
+                best, winner = card, seat
+            if card > 38:
+                worth += 1
             elif card == QUEEN:
-                self.points[winner] += 13
-        self.lead = winner
-        trick.clear()
+                worth += 13
+            count += 1
+            if count == 4:
+                self.points[winner] += worth
+                self.lead, count = winner, 0
+        self.count, self._best, self._highest = count, best, highest
+        self._winner, self._worth = winner, worth
+        self._counted = len(self.plays)
 
 
 class Seen:
     """What the bot of one seat has seen of a game so far.
 
-    `hand` is kept by whoever deals; it is copied for the bot.
+    `hand` is kept by whoever deals, or by a table of its own; it is copied for the bot.
     """
 
-    def __init__(self, seat: int, table: Table) -> None:
+    def __init__(self, seat: int, table: Table | None = None) -> None:
         self.seat = seat
-        self.table = table
+        self.table = table or Table(self)
         self.hand: list[int] = []
         self.totals = [0, 0, 0, 0]
         self.direction = 0
@@ -166,8 +185,9 @@ class Seen:
         hand = self.hand
         state = GameState()
         state.hand = hand[:]
-        state.legalMoves = [hand[at] for at in MASKS[legal]]
-        if play and not table.trick:
+        places = MASKS[legal]
+        state.legalMoves = hand[:] if len(places) == len(hand) else [hand[at] for at in places]
+        if play and not table.count:
             table.lead = self.seat
         state.lead = table.lead
         history = table.history
@@ -194,29 +214,31 @@ class Guest:
         self._guarded = guarded
         self._helper = helper
         self._source = source
-        self._code: CodeType | None = None
+        self._space: dict[str, Any] = {}
         self._play: Callable[[GameState], object] = _missing
         self._pass: Callable[[GameState], object] = _missing
         self.seen = Seen(0, Table())
         self.changed = False
         """Whether the last answer was an index of a list that the bot had changed."""
-        self._luck = Luck(b"")
+        self._luck = _NOBODY
 
-    def begin(self, seat: int, token: bytes, table: Table) -> None:
-        """Start the bot for a game at a table, with its chances; raises Fault if that fails."""
+    def begin(self, seat: int, token: bytes, table: Table | None = None) -> None:
+        """Start the bot for a game at a table, with its chances; raises Fault if that fails.
+
+        Without a table it has one of its own, and keeps its hand by the cards that it hears of.
+        """
         self.seen = Seen(seat, table)
-        self._luck = Luck(token)
+        self._luck = luck = Luck(token)
         name = "bot"
         space: dict[str, Any] = {"__name__": name, "__file__": self.file}
+        self._space = space
         space["__builtins__"] = {
             **vars(builtins),
-            "__import__": _importer(space, self._helper, self._luck, guarded=self._guarded),
+            "__import__": _importer(space, self._helper, luck, guarded=self._guarded),
         }
         try:
-            if self._code is None:
-                self._code = compile(self._source, self.file, "exec")
-            with self._luck:
-                exec(self._code, space)
+            with luck:
+                exec(_compiled(self._source, self.file), space)
         except BaseException as error:
             raise self._fault(error) from None
         self._play, self._pass = (self._function(space, f) for f in ("getPlay", "getSluff"))
@@ -233,6 +255,11 @@ class Guest:
         if isinstance(error, KeyboardInterrupt) and not self._guarded:
             return error
         return Fault(RAISED, in_words(error, self.file))
+
+    def end(self) -> None:
+        """Let go of all that the bot's file has made for this game."""
+        self._play = self._pass = _missing
+        self._space.clear()
 
     def choose(self, legal: int, *, play: bool) -> int:
         """Ask the bot, and return its answer, which may be any integer; raises Fault.
@@ -265,6 +292,18 @@ class Guest:
             return index
         self.changed = True
         return _meant(index, left, legal, function)
+
+
+_NOBODY = Luck(b"")
+_codes: dict[tuple[str, str], CodeType] = {}
+
+
+def _compiled(source: str, file: str) -> CodeType:
+    """Return the code of a file, compiled once for all tables at which the bot sits."""
+    code = _codes.get((source, file))
+    if code is None:
+        code = _codes[source, file] = compile(source, file, "exec")
+    return code
 
 
 def _missing(state: GameState) -> object:
@@ -370,7 +409,7 @@ def _importer(
 
 def _helper_module(source: str) -> ModuleType:
     module = ModuleType(HELPER)
-    exec(compile(source, f"{HELPER}.py", "exec"), vars(module))
+    exec(_compiled(source, f"{HELPER}.py"), vars(module))
     return module
 
 
@@ -378,80 +417,107 @@ def _helper_module(source: str) -> ModuleType:
 
 
 class Served:
-    """A guest that is told and asked by bytes.
+    """A bot that sits at several tables, and is told and asked by bytes.
 
-    A request is a row of items, of which the last one asks for an answer:
+    A request is a row of questions. Each begins with the number of a table, and items follow, of
+    which the last one asks for an answer:
 
-    - BEGIN, the seat, a token: a new game, and nothing else; the answer is 0 if the bot has
-      started;
+    - BEGIN, the seat, a token of `TOKEN` bytes: a new game, and nothing else; the answer is 0 if
+      the bot has started;
     - DEAL, the direction, the points of the match of all seats in 2 bytes each, 13 cards;
     - GAVE and the card that this seat has passed on;
     - GOT and the three cards that were passed to it;
     - PLAYED, how many, and as many cards with who played them;
     - PASS or PLAY, and the cards of the hand that may be chosen as bits, in 2 bytes.
 
-    The reply is CHOSE or CHANGED and an integer of 8 bytes, or FAILED, the length of the kind of
-    fault, the kind, and a message. Integers begin with their lowest byte.
+    END, alone, ends a question as well, but asks nothing: the table is left.
+
+    The reply has a `REPLY` for each question that asks, with the processor time since the one
+    before, and after it, if it is FAILED, the kind of fault and a message. Integers begin with
+    their lowest byte.
     """
 
-    def __init__(self, guest: Guest) -> None:
-        self.guest = guest
+    def __init__(self, source: str, file: str, helper: str) -> None:
+        self._source = source, file, helper
+        self.guests: dict[int, Guest] = {}
+        self._last = time.process_time_ns()
 
-    def __call__(self, request: bytes) -> bytes:
+    def __call__(self, request: bytes, clock: Callable[[], int] = time.process_time_ns) -> bytes:
         """Answer a request."""
-        try:
-            answer = self._answer(request)
-        except Fault as fault:
-            kind = fault.kind.encode()
-            return bytes((FAILED, len(kind))) + kind + fault.message.encode("utf-8", "replace")
-        if not -(1 << 63) <= answer < 1 << 63:
-            answer = -1
-        status = CHANGED if self.guest.changed else CHOSE
-        return bytes((status,)) + answer.to_bytes(8, "little", signed=True)
-
-    def _answer(self, request: bytes) -> int:
-        guest, at = self.guest, 0
-        seen = guest.seen
-        while True:
-            item = request[at]
-            if item in (PLAY, PASS):
-                legal = request[at + 1] | request[at + 2] << 8
-                return guest.choose(legal, play=item == PLAY)
-            if item == PLAYED:
-                end = at + 2 + request[at + 1]
-                self._played(request[at + 2 : end])
-                at = end
-            elif item == GAVE:
-                seen.hand.remove(request[at + 1])
-                seen.given.append(request[at + 1])
+        at, last, guests = 0, self._last, self.guests
+        replies = []
+        while at < len(request):
+            table = request[at]
+            item = request[at + 1]
+            if item == END:
+                self._leave(table)
                 at += 2
-            elif item == GOT:
-                seen.received = list(request[at + 1 : at + 4])
-                seen.hand += seen.received
-                seen.table.begin()
-                at += 4
-            elif item == DEAL:
-                totals = [
-                    int.from_bytes(request[at + 2 + 2 * seat : at + 4 + 2 * seat], "little")
-                    for seat in range(4)
-                ]
-                seen.table.deal()
-                seen.deal(request[at + 1], totals, list(request[at + 10 : at + 23]))
-                at += 23
-            else:
-                guest.begin(request[at + 1], request[at + 2 :], Table())
-                return 0
+                continue
+            status, answer, kind, text = CHOSE, 0, b"", b""
+            try:
+                if item == BEGIN:
+                    first, at = at + 2, at + 3 + TOKEN
+                    self._begin(table, request[first:at])
+                else:
+                    guest = guests[table]
+                    at = _told(guest.seen, request, at + 1) + 3
+                    legal = request[at - 2] | request[at - 1] << 8
+                    answer = guest.choose(legal, play=request[at - 3] == PLAY)
+                    if guest.changed:
+                        status = CHANGED
+                    if not -(1 << 63) <= answer < 1 << 63:
+                        answer = -1
+            except Fault as fault:
+                status, kind = FAILED, fault.kind.encode()
+                text = fault.message.encode("utf-8", "replace")
+            now = clock()
+            replies.append(REPLY.pack(status, len(kind), len(text), now - last, answer))
+            if kind:
+                replies.append(kind + text)
+            last = now
+        self._last = last
+        return b"".join(replies)
 
-    def _played(self, plays: bytes) -> None:
-        """Note that cards were played, and take this seat's own out of its hand."""
-        seen = self.guest.seen
-        seen.table.plays += plays
-        for play in plays:
-            if play >> 6 == seen.seat:
-                seen.hand.remove(play & 63)
+    def _begin(self, table: int, given: bytes) -> None:
+        self._leave(table)
+        self.guests[table] = guest = Guest(*self._source, guarded=True)
+        guest.begin(given[0], given[1:])
+
+    def _leave(self, table: int) -> None:
+        guest = self.guests.pop(table, None)
+        if guest is not None:
+            guest.end()
+
+
+def _told(seen: Seen, request: bytes, at: int) -> int:
+    """Take note of what items tell, from a place on; return where something is asked."""
+    while True:
+        item = request[at]
+        if item == PLAYED:
+            end = at + 2 + request[at + 1]
+            seen.table.plays += request[at + 2 : end]
+            at = end
+        elif item in (PLAY, PASS):
+            return at
+        elif item == GAVE:
+            seen.hand.remove(request[at + 1])
+            seen.given.append(request[at + 1])
+            at += 2
+        elif item == GOT:
+            seen.received = list(request[at + 1 : at + 4])
+            seen.hand += seen.received
+            seen.table.begin()
+            at += 4
+        else:
+            totals = [
+                int.from_bytes(request[at + 2 + 2 * seat : at + 4 + 2 * seat], "little")
+                for seat in range(4)
+            ]
+            seen.table.deal()
+            seen.deal(request[at + 1], totals, list(request[at + 10 : at + 23]))
+            at += 23
 
 
 def serve(payload: bytes) -> Served:
-    """Return what answers requests, for a bot given as JSON: its text, file and our helper's."""
-    given = json.loads(payload)
-    return Served(Guest(given["source"], given["file"], given["helper"], guarded=True))
+    """Return what answers requests, for a bot: its text and file, and our helper's text."""
+    return Served(*marshal.loads(payload))

@@ -1,105 +1,87 @@
-"""Bots that nobody trusts: each in a process of its own, behind a jail."""
+"""Bots that nobody trusts: each at a table, and in the process of its ward."""
 
 from __future__ import annotations
 
-import inspect
-import json
-from functools import cache
 from typing import TYPE_CHECKING
 
-from cardwright.game.errors import CardwrightError
 from cardwright.game.one_way import token
-from cardwright.jail import luck
-from cardwright.jail.inmate import Inmate
-from cardwright.jail.limits import Limits
-from cardwright.jail.mishaps import ConfineError, InmateError, LateError, NonsenseError
 from cardwright.league import guest
-from cardwright.league.bot import LostError
 from cardwright.league.chances import BOT
-from cardwright.league.sitter import LATE
 
 if TYPE_CHECKING:
     from cardwright.interpreter.stream import Stream
-    from cardwright.jail.level import Level
+    from cardwright.league.bot import LostError
     from cardwright.league.patience import Patience
+    from cardwright.league.ward import Ward
 
-_KINDS = {guest.RAISED, guest.NO_INTEGER, guest.INDEX}
-_ANSWER = 9
-"""Bytes of an answer that is an index."""
-
-_ASKED = (bytes((guest.PASS,)), bytes((guest.PLAY,)))
-
-DIED, NONSENSE = "died", "nonsense"
-
-
-class JailError(CardwrightError):
-    """A jail that cannot be built, though this machine was found to offer it."""
+_ASKED = (guest.PASS, guest.PLAY)
+_HEARD = [bytes((guest.PLAYED, count)) for count in range(64)]
 
 
 class JailedBot:
-    """A bot behind a jail, which is told and asked by bytes: see `guest.Served`.
+    """A bot behind a jail, at one table: it is told and asked by bytes, see `guest.Served`.
 
-    Nothing that comes from it is trusted. When it is lost it can be revived for the next move, and
-    is then told all that it had seen of the game.
+    What it is asked is answered once its ward has asked it, with others or by `attend`. When it is
+    lost it can be revived for the next move, and is then told all that it had seen of the game.
     """
 
-    def __init__(
-        self,
-        source: str,
-        file: str,
-        helper: str,
-        level: Level,
-        patience: Patience,
-        *,
-        processor: int | None = None,
-    ) -> None:
-        """Take a bot's text; its process is started with its first game, on a `processor`."""
-        self._payload = json.dumps({"source": source, "file": file, "helper": helper}).encode()
-        self._file = file
-        self._level = level
+    waits = True
+    life = 0
+    """Which of the ward's processes knows this game; 0 for none."""
+
+    question = b""
+    """What it is asked now."""
+
+    seconds = 0.0
+    """Processor time that it may take for that."""
+
+    starting = False
+    """Whether that is to start for a game."""
+
+    took_ns = 0
+    reply = 0
+    failed: guest.Fault | LostError | None = None
+    changed = False
+
+    def __init__(self, ward: Ward, patience: Patience, table: int = 0) -> None:
+        """Seat a bot at a table; no two that sit at the same time have the same number."""
+        self.ward = ward
+        self.table = table
+        self._head = bytes((table,))
         self._patience = patience
-        self._processor = processor
-        self._inmate: Inmate | None = None
-        self.changed = False
         self._begin = b""
-        self._table = guest.Table()
+        self._plays = guest.Table().plays
         self._told = bytearray()
         self._sent = 0
         self._heard = 0
+        self._asked = bytearray()
+        self.asked = 0
+        """How many questions it was asked since it was started last, this one included."""
 
     def begin(self, seat: int, stream: Stream, table: guest.Table) -> None:
         """Start for a game."""
-        self._table = table
+        self._plays = table.plays
         self._begin = bytes((guest.BEGIN, seat)) + token(stream, BOT)
         self._told.clear()
         self._heard = 0
         self.revive()
 
     def revive(self) -> None:
-        """Let the bot's file be run for this game, in the process there is, or in a new one.
+        """Have the bot's file run for this game.
 
         With its next move it is told all that it has seen.
         """
         self._sent = 0
-        patience = self._patience
-        if self._inmate is None:
-            limits = Limits(memory=patience.memory << 20)
-            try:
-                self._inmate = Inmate(
-                    _guest(), self._payload, self._level, limits, self._file,
-                    processor=self._processor,
-                )  # fmt: skip
-            except ConfineError as error:
-                raise JailError(f"the jail for {self._file} fails: {error.reason}") from None
-            except InmateError as error:
-                raise LostError(DIED, f"could not be started: {error.reason}") from None
-        late = f"took more than {patience.start:g} s to start"
-        self._number(self._ask(self._begin, patience.start, late))
+        self._asked.clear()
+        self.asked = 0
+        self.seconds = self._patience.start
+        self.starting = True
+        self._ask(self._begin)
 
     def deal(self, direction: int, totals: list[int], hand: list[int]) -> None:
         """Take up a hand of a new round."""
         self._hear()
-        points = b"".join(total.to_bytes(2, "little") for total in totals)
+        points = b"".join([total.to_bytes(2, "little") for total in totals])
         self._told += bytes((guest.DEAL, direction)) + points + bytes(hand)
 
     def gave(self, card: int) -> None:
@@ -113,81 +95,64 @@ class JailedBot:
 
     def _hear(self) -> None:
         """Note which cards were played since this was asked for last."""
-        plays = self._table.plays
-        count = len(plays) - self._heard
-        if count > 0:
-            self._told += bytes((guest.PLAYED, count))
-            self._told += plays[self._heard :]
-            self._heard = len(plays)
+        plays, heard = self._plays, self._heard
+        count = len(plays)
+        if count > heard:
+            self._told += _HEARD[count - heard] + plays[heard:]
+            self._heard = count
 
     def choose(self, legal: int, seconds: float, *, play: bool) -> int:
-        """Return the bot's answer; it is killed if there is none in so many seconds."""
+        """Ask the bot, for so many seconds of processor time; what is returned means nothing."""
         if play:
             self._hear()
-        told = self._told
-        request = bytes(told[self._sent :]) + _ASKED[play] + legal.to_bytes(2, "little")
-        self._sent = len(told)
-        return self._number(self._ask(request, seconds))
+        told, sent = self._told, self._sent
+        self.seconds, self.starting, self._sent = seconds, False, len(told)
+        self._ask(told[sent:] + (legal << 8 | _ASKED[play]).to_bytes(3, "little"))
+        return 0
 
-    def _ask(self, request: bytes, seconds: float, late: str = "") -> bytes:
-        assert self._inmate is not None
-        try:
-            return self._inmate.ask(request, seconds)
-        except LateError:
-            words = f"gave no answer in {seconds * 1000:.0f} ms, all the time it had left"
-            failed = LostError(LATE, late or f"{words}, and was ended")
-        except NonsenseError as error:
-            failed = LostError(NONSENSE, f"{error.reason}; it was ended")
-        except InmateError as error:
-            failed = LostError(DIED, _last_words(error))
-        self.close()
-        raise failed from None
+    def _ask(self, items: bytes | bytearray) -> None:
+        self.question = question = self._head + items
+        self._asked += question
+        self.asked += 1
+        self.ward.waiting.append(self)
 
-    def _number(self, reply: bytes) -> int:
-        """Return the answer that a reply holds; raises Fault, or LostError if it is none."""
-        if len(reply) == _ANSWER and reply[0] in (guest.CHOSE, guest.CHANGED):
-            self.changed = reply[0] == guest.CHANGED
-            return int.from_bytes(reply[1:], "little", signed=True)
-        if len(reply) >= 2 and reply[0] == guest.FAILED:
-            end = 2 + reply[1]
-            kind = reply[2:end].decode("ascii", "replace")
-            if kind in _KINDS:
-                text = reply[end:].decode("utf-8", "replace")[: guest.WORDS]
-                words = "".join(one if one.isprintable() else "?" for one in text)
-                raise guest.Fault(kind, words)
-        self.close()
-        raise LostError(NONSENSE, "answered with bytes that are no answer, and was ended")
+    @property
+    def history(self) -> bytes:
+        """What it was asked before in this game, since it was started last."""
+        return bytes(self._asked[: -len(self.question)])
+
+    def late(self) -> str:
+        """Say what it has done if it has taken longer than it may."""
+        if self.starting:
+            return f"took more than {self.seconds:g} s to start, of processor time"
+        had = f"{self.seconds * 1000:.0f} ms of processor time, all that it had left"
+        return f"gave no answer in {had}, and was ended"
+
+    def attend(self) -> None:
+        """Have the question answered by itself."""
+        waiting = self.ward.waiting
+        waiting.remove(self)
+        while not self.ward.ask([self]):
+            pass
+
+    def answer(self) -> int:
+        """Return the answer, which may be any integer; raises Fault or LostError."""
+        if self.failed is not None:
+            raise self.failed
+        return self.reply
 
     @property
     def printed(self) -> str:
         """The end of what the bot has printed, fit for a terminal."""
-        return "" if self._inmate is None else self._inmate.printed
+        return self.ward.printed
+
+    def leave(self) -> None:
+        """Stand up from the table."""
+        waiting = self.ward.waiting
+        if self in waiting:
+            waiting.remove(self)
+        self.ward.leave(self.table)
 
     def close(self) -> None:
         """End the bot's process."""
-        if self._inmate is not None:
-            self._inmate.close()
-            self._inmate = None
-
-
-def _last_words(error: InmateError) -> str:
-    """Return how a bot ended, with the last line that it printed."""
-    printed = error.output.strip().splitlines()
-    return f"{error.reason}: {printed[-1]}"[: guest.WORDS] if printed else error.reason
-
-
-_TOGETHER = """
-import sys, types
-module = sys.modules[{name!r}] = types.ModuleType({name!r})
-exec(compile({imported!r}, "<luck>", "exec"), vars(module))
-module.everywhere()
-exec(compile({guest!r}, "<guest>", "exec"))
-"""
-"""What runs beside a bot, with the one module of ours that it imports."""
-
-
-@cache
-def _guest() -> bytes:
-    """Return the text of what runs beside a bot."""
-    imported, text = (inspect.getsource(module) for module in (luck, guest))
-    return _TOGETHER.format(name=luck.__name__, imported=imported, guest=text).encode()
+        self.ward.close()

@@ -38,6 +38,9 @@ speed, and to start the bots takes little of the time of a long season."""
 BULK_BLOCK = 2_000
 """Games that random players alone play together, from the first: these take next to no time."""
 
+TABLES = 32
+"""Games of a block that a worker plays side by side, so that bots can be asked several at once."""
+
 RANDOM = "random"
 """The library player that chooses any legal card."""
 
@@ -77,7 +80,8 @@ class SeasonPlan:
 
     `schedule` (int32, games by 4) names the roster entry of every seat. `level` is that of the jail
     in which bots run, 0 for bots that are trusted and run in the processes that deal. Games are
-    played in blocks, of `together` games after smaller ones at the beginning.
+    played in blocks, of `together` games after smaller ones at the beginning, and of these so many
+    side by side as there are `tables`, which changes nothing but how long it takes.
     """
 
     name: str
@@ -88,6 +92,7 @@ class SeasonPlan:
     patience: Patience = field(default_factory=Patience)
     level: int = 0
     together: int = BLOCK
+    tables: int = TABLES
 
     def __post_init__(self) -> None:
         seed = natural(self.seed)

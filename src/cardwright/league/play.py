@@ -9,10 +9,13 @@ from cardwright.league.dealer import HAND
 from cardwright.league.guest import MASKS, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Generator, Sequence
+    from typing import TypeAlias
 
     from cardwright.league.dealer import Dealer
     from cardwright.league.sitter import Sitter
+
+    Match: TypeAlias = Generator[Sitter, None, bytes]
 
 DIRECTIONS = (1, 3, 2)
 """Where cards are passed to, as seats further on: the next, the previous, across, and again."""
@@ -21,15 +24,34 @@ DIRECTIONS = (1, 3, 2)
 def play_match(
     dealer: Dealer, sitters: Sequence[Sitter], game: int, seed: int, chances: int, *, state: bool
 ) -> bytes:
+    """Play a game by itself, and return all choices, as `match` does."""
+    playing = match(dealer, sitters, game, seed, chances, state=state)
+    while True:
+        try:
+            next(playing).bot.attend()
+        except StopIteration as over:
+            record: bytes = over.value
+            break
+    for sitter in sitters:
+        sitter.end()
+    return record
+
+
+def match(
+    dealer: Dealer, sitters: Sequence[Sitter], game: int, seed: int, chances: int, *, state: bool
+) -> Match:
     """Play game number `game` of a season, and return all choices, `block.ROUND` bytes a round.
 
     `seed` is that of the cards, `chances` that of all draws of bots and referee; `state` says that
-    library players sit among the bots.
+    library players sit among the bots. Whoever has to be waited for is given; it is to be attended
+    to before the next step.
     """
     dealer.start(seed, state=state)
     table = Table()
     for seat, sitter in enumerate(sitters):
-        sitter.begin(game, seat, chances, table)
+        if sitter.begin(game, seat, chances, table):
+            yield sitter
+            sitter.begun()
     record = bytearray()
     number = 0
     while dealer.due:
@@ -39,13 +61,11 @@ def play_match(
         for sitter, hand in zip(sitters, hands, strict=True):
             sitter.deal(direction, totals, hand)
         table.deal()
-        record += _pass(dealer, sitters, hands, direction)
+        record += yield from _pass(dealer, sitters, hands, direction)
         table.begin()
-        _play(dealer, sitters, hands, table.plays)
+        yield from _play(dealer, sitters, hands, table.plays)
         record += table.plays
         number += 1
-    for sitter in sitters:
-        sitter.end()
     return bytes(record)
 
 
@@ -56,17 +76,21 @@ def _hands(dealer: Dealer) -> list[list[int]]:
 
 def _pass(
     dealer: Dealer, sitters: Sequence[Sitter], hands: list[list[int]], direction: int
-) -> bytearray:
+) -> Generator[Sitter, None, bytearray]:
     """Let everybody pass three cards, and return who passed which."""
     passed = bytearray()
     given: list[list[int]] = [[] for _ in range(SEATS)]
     for turn in range(SLUFFS):
         due = dealer.due
         seat, legal = due & 3, due >> 2
-        index = sitters[seat].choose(legal, turn, play=False)
+        sitter = sitters[seat]
+        index = sitter.choose(legal, turn, play=False)
+        while index is None:
+            yield sitter
+            index = sitter.decided()
         card = hands[seat].pop(MASKS[legal][index])
         dealer.play(index)
-        sitters[seat].gave(card)
+        sitter.gave(card)
         given[seat].append(card)
         passed.append(seat << CARD_BITS | card)
     for seat, cards in enumerate(given):
@@ -78,12 +102,16 @@ def _pass(
 
 def _play(
     dealer: Dealer, sitters: Sequence[Sitter], hands: list[list[int]], plays: bytearray
-) -> None:
+) -> Generator[Sitter, None, None]:
     """Play the thirteen tricks of a round, and write all cards down in `plays`."""
     for turn in range(SLUFFS, ROUND):
         due = dealer.due
         seat, legal = due & 3, due >> 2
-        index = sitters[seat].choose(legal, turn, play=True)
+        sitter = sitters[seat]
+        index = sitter.choose(legal, turn, play=True)
+        while index is None:
+            yield sitter
+            index = sitter.decided()
         card = hands[seat].pop(MASKS[legal][index])
         dealer.play(index)
         plays.append(seat << CARD_BITS | card)

@@ -13,6 +13,9 @@ The rules:
   until the block of games that is played together is over, so that a bot that hangs costs a season
   little. Blocks do not depend on how many workers there are.
 - A bot in this process cannot be interrupted, only judged: a late answer stands.
+- Time is the processor's, not that on the wall: a busy machine makes no bot late.
+
+A bot that waits (`bot.Bot`) is asked in two steps, `choose` and `decided`, and so is its start.
 """
 
 from __future__ import annotations
@@ -24,7 +27,7 @@ from typing import TYPE_CHECKING
 from cardwright.interpreter.stream import Stream
 from cardwright.league.block import Fault
 from cardwright.league.bot import LostError
-from cardwright.league.guest import DRAWN, INDEX, MASKS, short
+from cardwright.league.guest import DRAWN, INDEX, short
 from cardwright.league.guest import Fault as BotFault
 from cardwright.league.patience import SUSPENDED_AFTER, Patience
 
@@ -71,6 +74,7 @@ class Sitter:
         self._timed = timed
         self._move_ns = int((patience.move + patience.grace) * _NANO)
         self._bank = int(patience.bank * _NANO)
+        self._seconds = (self._move_ns + self._bank) / _NANO
         self._counted = 0
         self._lost = 0
         self._down = False
@@ -78,26 +82,52 @@ class Sitter:
         self._seat = 0
         self.round = 0
         self._referee = Stream(0)
+        self._legal = 0
+        self._turn = 0
+        self._play = False
+        self._starting = False
+        self.suspended = conduct.suspended
+        """Whether this game is played without the bot, for what it did in those before."""
+        self.times: list[int] = []
+        """Nanoseconds that its moves took."""
 
-    def begin(self, game: int, seat: int, chances: int, table: Table) -> None:
-        """Start the bot for a game at a table, with the seed of all seats' chances."""
+    def begin(self, game: int, seat: int, chances: int, table: Table) -> bool:
+        """Start the bot for a game at a table, with the seed of all seats' chances.
+
+        Return whether it has to be waited for; then `begun` takes note of what came of it.
+        """
         self._game, self._seat = game, seat
         self._referee = Stream.of_seat(chances ^ _REFEREE, seat)
-        if self._conduct.suspended:
+        if self.suspended:
             self._note(-1, SUSPENDED, f"forfeited {SUSPENDED_AFTER} games in a row", forfeit=True)
             self.forfeited = True
-            return
+            return False
         try:
             self.bot.begin(seat, Stream.of_seat(chances, seat), table)
+        except (BotFault, LostError) as fault:
+            self._forfeit(-1, fault.kind, fault.message)
+            return False
+        return self.bot.waits
+
+    def begun(self) -> None:
+        """Take note of how a start went that was waited for."""
+        try:
+            self.bot.answer()
         except (BotFault, LostError) as fault:
             self._forfeit(-1, fault.kind, fault.message)
 
     def end(self) -> None:
         """Note for the games to come how this one went."""
+        self._conduct.times += self.times
         if not self.forfeited:
             self._conduct.forfeits = 0
         elif not self._conduct.suspended:
             self._conduct.forfeits += 1
+
+    @property
+    def outdated(self) -> bool:
+        """Whether games before this one, played meanwhile, have changed whether the bot plays."""
+        return self.suspended != self._conduct.suspended
 
     def deal(self, direction: int, totals: list[int], hand: list[int]) -> None:
         """Show the bot its hand of the next round."""
@@ -115,42 +145,86 @@ class Sitter:
         if not self.forfeited:
             self.bot.got(cards)
 
-    def choose(self, legal: int, turn: int, *, play: bool) -> int:
-        """Return the index of a legal card: the bot's choice, or the referee's in its place."""
-        count = len(MASKS[legal])
+    def choose(self, legal: int, turn: int, *, play: bool) -> int | None:
+        """Return the index of a legal card: the bot's choice, or the referee's in its place.
+
+        None says that the bot has to be waited for: then `decided` returns it.
+        """
         if self.forfeited:
-            return self._referee.below(count)
-        if self._down and not self._revived(turn):
-            return self._referee.below(count)
-        answer = -1
+            return self._referee.below(legal.bit_count())
+        self._legal, self._turn, self._play = legal, turn, play
+        if self._down:
+            return self._revived()
+        bot = self.bot
+        if bot.waits:
+            bot.choose(legal, self._seconds, play=play)
+            return None
+        return self._prompted()
+
+    def decided(self) -> int | None:
+        """Return what `choose` returns, for a bot that was waited for; None to wait once more."""
         failed: BotFault | LostError | None = None
-        begun = time.perf_counter_ns()
+        answer = -1
+        bot = self.bot
         try:
-            answer = self.bot.choose(legal, (self._move_ns + self._bank) / _NANO, play=play)
+            answer = bot.answer()
         except (BotFault, LostError) as fault:
             failed = fault
-        took = time.perf_counter_ns() - begun
-        self._conduct.times.append(took)
-        wrong = f"chose {short(answer)} of {count} legal cards; {DRAWN}"
+        if self._starting:
+            self._starting = False
+            return self._up(failed)
+        took = bot.took_ns
+        if failed is None and 0 <= answer < self._legal.bit_count() and took <= self._move_ns:
+            self.times.append(took)
+            return answer
+        return self._settled(answer, failed, took)
+
+    def _prompted(self) -> int:
+        """Ask a bot that answers at once."""
+        answer = -1
+        failed: BotFault | LostError | None = None
+        begun = time.thread_time_ns() if self._timed else 0
+        try:
+            answer = self.bot.choose(self._legal, self._seconds, play=self._play)
+        except (BotFault, LostError) as fault:
+            failed = fault
+        return self._settled(answer, failed, time.thread_time_ns() - begun if self._timed else 0)
+
+    def _settled(self, answer: int, failed: BotFault | LostError | None, took: int) -> int:
+        """Return the index of a legal card, after an answer or what came in its place."""
+        count = self._legal.bit_count()
+        self.times.append(took)
+        wrong = ""
         if failed is not None and failed.kind == INDEX:
             wrong, failed = failed.message, None
         if failed is not None or (took > self._move_ns and self._timed):
-            self._judge(turn, took, failed)
+            self._judge(self._turn, took, failed)
         if failed is None and 0 <= answer < count:
             return answer
         if failed is None:
-            self._note(turn, INDEX, wrong, counts=False)
+            wrong = wrong or f"chose {short(answer)} of {count} legal cards; {DRAWN}"
+            self._note(self._turn, INDEX, wrong, counts=False)
         return self._referee.below(count)
 
-    def _revived(self, turn: int) -> bool:
-        """Start a bot anew that was lost, and say whether it can be asked; no move has to wait."""
+    def _revived(self) -> int | None:
+        """Start a bot anew that was lost, and ask it."""
+        failed: BotFault | LostError | None = None
         try:
             self.bot.revive()
         except (BotFault, LostError) as fault:
-            self._judge(turn, 0, fault)
-            return False
+            failed = fault
+        if failed is None and self.bot.waits:
+            self._starting = True
+            return None
+        return self._up(failed)
+
+    def _up(self, failed: BotFault | LostError | None) -> int | None:
+        """Ask a bot that was started anew, unless that has failed."""
+        if failed is not None:
+            self._judge(self._turn, 0, failed)
+            return self._referee.below(self._legal.bit_count())
         self._down = False
-        return True
+        return self.choose(self._legal, self._turn, play=self._play)
 
     def _judge(self, turn: int, took: int, failed: BotFault | LostError | None) -> None:
         """Count a fault, or a move that took longer than it should."""
@@ -160,6 +234,7 @@ class Sitter:
                 self._bank = 0
                 failed = BotFault(LATE, self._late(took))
             self._bank = max(self._bank, 0)
+            self._seconds = (self._move_ns + self._bank) / _NANO
         if failed is None:
             return
         self._counted += 1
@@ -175,8 +250,8 @@ class Sitter:
     def _late(self, took: int) -> str:
         move, bank = self._patience.move * 1000, self._patience.bank
         return (
-            f"took {took / 1e6:.0f} ms for a move that may take {move:.0f}, and had used up the "
-            f"{bank:g} s that a game gives besides"
+            f"took {took / 1e6:.0f} ms for a move that may take {move:.0f}, of processor time, and "
+            f"had used up the {bank:g} s that a game gives besides"
         )
 
     def _forfeit(self, turn: int, kind: str, message: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict, defaultdict
+from collections import Counter, OrderedDict, defaultdict
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
@@ -14,15 +14,20 @@ from cardwright.league.plan import RANDOM
 from cardwright.league.sitter import Conduct, Sitter
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from types import TracebackType
+    from typing import TypeAlias
 
     from cardwright.league.bot import Bot
     from cardwright.league.dealer import Dealer
     from cardwright.league.plan import BotText, SeasonPlan
+    from cardwright.league.ward import Ward
+    from cardwright.players.player import Player
+
+    _Key: TypeAlias = tuple[int, int]
 
 KEPT = 24
-"""Bots at most that are kept ready at a time, each perhaps with a process of its own."""
+"""Processes of bots that are kept ready at a time; more only if a single game needs more."""
 
 
 class Stable:
@@ -32,12 +37,13 @@ class Stable:
     a context manager: at its end all bots are given back.
     """
 
-    def __init__(self, plan: SeasonPlan, dealer: Dealer, processor: int | None = None) -> None:
+    def __init__(self, plan: SeasonPlan, processor: int | None = None) -> None:
         """Make a stable without bots, whose processes will run on a `processor`, or on any."""
         self._plan = plan
         self._processor = processor
-        self._dealer = dealer
-        self._bots: OrderedDict[tuple[int, int], Bot] = OrderedDict()
+        self._homes: dict[_Key, Bot] = {}
+        self._wards: OrderedDict[_Key, Ward] = OrderedDict()
+        self._busy: Counter[_Key] = Counter()
         self.conduct: defaultdict[int, Conduct] = defaultdict(Conduct)
 
     def __enter__(self) -> Stable:
@@ -49,48 +55,95 @@ class Stable:
         error: BaseException | None,
         at: TracebackType | None,
     ) -> None:
-        while self._bots:
-            self._bots.popitem()[1].close()
+        while self._wards:
+            self._wards.popitem()[1].close()
 
-    def sitters(self, entries: Sequence[int]) -> list[Sitter]:
-        """Return the roster entries that sit down to a game, by seat."""
+    def sitters(self, entries: Sequence[int], dealer: Dealer, table: int = 0) -> list[Sitter]:
+        """Return the roster entries that sit down to a game, by seat.
+
+        Bots of other games may sit at other tables meanwhile, and `release` says when this is over.
+        """
         sitting = []
-        for seat, entry in enumerate(entries):
-            key = entry, list(entries[:seat]).count(entry)
-            bot = self._bot(key)
+        for entry, key in zip(entries, keys(entries), strict=True):
             timed = self._plan.bots[entry].text is not None
-            conduct = self.conduct[entry]
-            sitting.append(Sitter(bot, conduct, self._plan.patience, timed=timed))
+            bot = self._bot(key, dealer, table)
+            sitting.append(Sitter(bot, self.conduct[entry], self._plan.patience, timed=timed))
         return sitting
+
+    def release(self, entries: Sequence[int], sitters: Sequence[Sitter]) -> None:
+        """Let those go who have sat down to a game."""
+        self._busy.subtract(keys(entries))
+        self._busy += Counter()  # drops those that have become 0
+        for sitter in sitters:
+            sitter.bot.leave()
+
+    def has_room(self, entries: Sequence[int]) -> bool:
+        """Say whether so many bots can be kept ready as would sit at tables with these."""
+        jailed = [key for key in keys(entries) if self._plan.bots[key[0]].text is not None]
+        return len({*self._busy, *jailed}) <= KEPT
 
     def needs_state(self, entries: Sequence[int]) -> bool:
         """Say whether a library player sits among these, other than random ones."""
         return any(self._plan.bots[entry].builtin not in {None, RANDOM} for entry in entries)
 
-    def _bot(self, key: tuple[int, int]) -> Bot:
-        found = self._bots.pop(key, None)
-        if found is None:
-            found = make_bot(self._plan.bots[key[0]], self._plan, self._dealer, self._processor)
-        self._bots[key] = found
-        if len(self._bots) > KEPT:
-            self._bots.popitem(last=False)[1].close()
+    def wards(self) -> Iterable[Ward]:
+        """Return the processes that there are."""
+        return self._wards.values()
+
+    def _bot(self, key: _Key, dealer: Dealer, table: int) -> Bot:
+        text = self._plan.bots[key[0]]
+        if text.text is None:
+            return make_bot(text, self._plan, dealer)
+        if not self._plan.level:
+            if key not in self._homes:
+                self._homes[key] = make_bot(text, self._plan, dealer)
+            return self._homes[key]
+        from cardwright.league.jailed import JailedBot  # noqa: PLC0415 - not for trusted bots
+
+        self._busy[key] += 1
+        return JailedBot(self._ward(key, text), self._plan.patience, table)
+
+    def _ward(self, key: _Key, text: BotText) -> Ward:
+        found = self._wards.pop(key, None) or make_ward(text, self._plan, self._processor)
+        self._wards[key] = found
+        idle = [one for one in self._wards if one not in self._busy]
+        for one in idle[: max(len(self._wards) - KEPT, 0)]:
+            self._wards.pop(one).close()
         return found
 
 
-def make_bot(text: BotText, plan: SeasonPlan, dealer: Dealer, processor: int | None = None) -> Bot:
-    """Return a bot of a roster entry, as the plan says how bots are played."""
+def keys(entries: Sequence[int]) -> list[_Key]:
+    """Return for each seat which bot sits there: a roster entry, and which of its bots."""
+    return [(entry, list(entries[:seat]).count(entry)) for seat, entry in enumerate(entries)]
+
+
+def make_bot(text: BotText, plan: SeasonPlan, dealer: Dealer) -> Bot:
+    """Return a bot of a roster entry for one table, as the plan says how bots are played."""
     if text.builtin == RANDOM:
         return RandomBot()
     if text.builtin is not None:
-        return LibraryBot(entrant(text.builtin).build, dealer)
+        return LibraryBot(_built(text.builtin), dealer)
     assert text.text is not None
     if not plan.level:
         return HomeBot(text.text, text.file, helper_text())
-    from cardwright.jail.levels import Level  # noqa: PLC0415 - not for trusted bots
-    from cardwright.league.jailed import JailedBot  # noqa: PLC0415 - as above
+    from cardwright.league.jailed import JailedBot  # noqa: PLC0415 - not for trusted bots
 
+    return JailedBot(make_ward(text, plan), plan.patience)
+
+
+@cache
+def _built(spec: str) -> Callable[[], Player]:
+    return entrant(spec).build
+
+
+def make_ward(text: BotText, plan: SeasonPlan, processor: int | None = None) -> Ward:
+    """Return the process of a bot that nobody trusts."""
+    from cardwright.jail.levels import Level  # noqa: PLC0415 - not for trusted bots
+    from cardwright.league.ward import Ward  # noqa: PLC0415 - as above
+
+    assert text.text is not None
     level = Level(plan.level)
-    return JailedBot(text.text, text.file, helper_text(), level, plan.patience, processor=processor)
+    return Ward(text.text, text.file, helper_text(), level, plan.patience, processor=processor)
 
 
 @cache

@@ -2,6 +2,7 @@
 
 What comes of a block depends on the plan alone (but for late answers, and times): every game has
 its seeds by its number, and every bot is started for the block, its file run anew for each game.
+How many games are played side by side changes nothing either: see `hall`.
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ from cardwright.jail.processor import one_processor
 from cardwright.league.block import ROUND, TIMES, Block, Timings, time_columns
 from cardwright.league.chances import game_chances
 from cardwright.league.dealer import Dealer
+from cardwright.league.hall import Hall, MatchPlan
 from cardwright.league.plan import RANDOM
-from cardwright.league.play import play_match
 from cardwright.league.stable import Stable
 
 if TYPE_CHECKING:
@@ -74,16 +75,16 @@ def play_block(plan: SeasonPlan, dealer: Dealer, number: int) -> Block:
         ends = np.cumsum(counts)[:-1]
         played.update(zip(np.flatnonzero(bulk).tolist(), np.split(rows, ends), strict=True))
     faults: list[Fault] = []
-    with one_processor() as processor, Stable(plan, dealer, processor) as stable:
-        for at in np.flatnonzero(~bulk).tolist():
-            entries = seats[at].tolist()
-            sitters = stable.sitters(entries)
-            seed, chances = seeds[at].tolist()
-            state = stable.needs_state(entries)
-            record = play_match(dealer, sitters, games[at], seed, chances, state=state)
-            played[at] = np.frombuffer(record, np.uint8).reshape(-1, ROUND)
+    games_of = [
+        MatchPlan(at, games[at], tuple(seats[at].tolist()), *seeds[at].tolist())
+        for at in np.flatnonzero(~bulk).tolist()
+    ]
+    with one_processor() as processor, Stable(plan, processor) as stable:
+        for one in Hall(plan, stable, dealer).play(games_of):
+            at = one.plan.at
+            played[at] = np.frombuffer(one.record, np.uint8).reshape(-1, ROUND)
             rounds[at] = len(played[at])
-            faults += (fault for sitter in sitters for fault in sitter.faults)
+            faults += one.faults
         timings = _timings(plan, stable.conduct)
     plays = np.concatenate([played[at] for at in range(len(games))])
     return Block(games.start, rounds, plays, tuple(faults), timings)

@@ -47,11 +47,23 @@ class Watched:
         self.starts: list[int] = []
         self.meant = 0
         self.printed = ""
+        self._asked = ""
+        self._legal: int | None = None
 
     @property
     def changed(self) -> bool:
         """Whether the last answer meant another card, as the bot had changed `legalMoves`."""
         return self._bot.changed
+
+    @property
+    def waits(self) -> bool:
+        """Whether `answer` has the answers."""
+        return self._bot.waits
+
+    @property
+    def took_ns(self) -> int:
+        """Nanoseconds that the last answer took."""
+        return self._bot.took_ns
 
     def begin(self, seat: int, stream: Stream, table: Table) -> None:
         """Start the bot for a game."""
@@ -62,15 +74,43 @@ class Watched:
         self._start(self._bot.revive, "when it was started again")
 
     def _start(self, start: Callable[[], None], when: str) -> None:
-        begun = time.perf_counter_ns()
+        self._asked, self._legal = when, None
+        self._do(start)
+
+    def choose(self, legal: int, seconds: float, *, play: bool) -> int:
+        """Return the bot's answer, noting what is wrong with it."""
+        self._asked, self._legal = "getPlay" if play else "getSluff", legal
+        return self._do(lambda: self._bot.choose(legal, seconds, play=play))
+
+    def answer(self) -> int:
+        """Return the answer of a bot that waits, noting what is wrong with it."""
+        return self._note_answer(self._bot.answer, lambda: self._bot.took_ns)
+
+    def _do(self, ask: Callable[[], int | None]) -> int:
+        """Ask the bot; if it does not wait, this is when it answers."""
+        if self.waits:
+            ask()
+            return 0
+        begun = time.thread_time_ns()
+        with redirect_stdout(self._sink), redirect_stderr(self._sink):
+            return self._note_answer(ask, lambda: time.thread_time_ns() - begun)
+
+    def _note_answer(self, ask: Callable[[], int | None], took: Callable[[], int]) -> int:
+        legal, asked = self._legal, self._asked
         try:
-            with redirect_stdout(self._sink), redirect_stderr(self._sink):
-                start()
+            answer = ask()
         except (Fault, LostError) as fault:
-            self._note(f"{when}: {fault.message}")
+            self._note(_said(fault.message, asked, start=legal is None))
             raise
         finally:
-            self.starts.append(time.perf_counter_ns() - begun)
+            (self.starts if legal is None else self.moves).append(took())
+        if legal is None or answer is None:
+            return 0
+        self.meant += self.changed
+        if not 0 <= answer < legal.bit_count():
+            below = "a negative index" if answer < 0 else "an index beyond the end of legalMoves"
+            self._note(f"{asked} returned {below}; a random card was played")
+        return answer
 
     def deal(self, direction: int, totals: list[int], hand: list[int]) -> None:
         """Take up a hand of a new round."""
@@ -84,24 +124,13 @@ class Watched:
         """Note that cards were passed to this seat."""
         self._bot.got(cards)
 
-    def choose(self, legal: int, seconds: float, *, play: bool) -> int:
-        """Return the bot's answer, noting what is wrong with it."""
-        function = "getPlay" if play else "getSluff"
-        begun = time.perf_counter_ns()
-        try:
-            with redirect_stdout(self._sink), redirect_stderr(self._sink):
-                answer = self._bot.choose(legal, seconds, play=play)
-        except (Fault, LostError) as fault:
-            said = fault.message.startswith(function)
-            self._note(fault.message if said else f"{fault.message} (in {function})")
-            raise
-        finally:
-            self.moves.append(time.perf_counter_ns() - begun)
-        self.meant += self.changed
-        if not 0 <= answer < legal.bit_count():
-            below = "a negative index" if answer < 0 else "an index beyond the end of legalMoves"
-            self._note(f"{function} returned {below}; a random card was played")
-        return answer
+    def attend(self) -> None:
+        """Have a bot that waits answer."""
+        self._bot.attend()
+
+    def leave(self) -> None:
+        """End the game."""
+        self._bot.leave()
 
     def end_game(self) -> None:
         """Look at what has been printed."""
@@ -121,6 +150,13 @@ class Watched:
         if like not in self._first and len(self._first) >= MOST_KINDS:
             line, message, like = None, _MORE, (None, _MORE)
         self.faults[line, self._first.setdefault(like, message)] += 1
+
+
+def _said(message: str, asked: str, *, start: bool) -> str:
+    """Return what a bot did wrong, and when, in one line."""
+    if start:
+        return f"{asked}: {message}"
+    return message if message.startswith(asked) else f"{message} (in {asked})"
 
 
 class _Sink(io.TextIOBase):

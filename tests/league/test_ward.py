@@ -1,0 +1,115 @@
+"""How the time of jailed bots is measured, and what becomes of bots that measure it wrongly."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from cardwright.jail import allowance
+from cardwright.jail.level import Level
+from cardwright.jail.levels import strongest
+from cardwright.league.dealer import Dealer, Rules
+from cardwright.league.patience import Patience
+from cardwright.league.plan import BotText, SeasonPlan
+from cardwright.league.unit import play_block
+
+LEVEL = strongest().level
+LITTLE = Patience(move=0.02, grace=0.02, bank=0.06, start=2.0, faults=3, restarts=1)
+
+pytestmark = pytest.mark.skipif(LEVEL < Level.CONFINED, reason="no jail for untrusted bots here")
+
+SPINS = """
+import random
+time = random._os.sys.modules["time"]
+def spin():
+    begun = time.process_time()
+    while time.process_time() - begun < 0.15: pass
+{head}
+def getSluff(state):
+    return 0
+def getPlay(state):
+    {body}
+    return 0
+"""
+
+TAMPERS = """
+def outer():
+    try:
+        raise ValueError
+    except ValueError as error:
+        frame = error.__traceback__.tb_frame
+    while not hasattr(frame.f_locals.get("self"), "guests"):
+        frame = frame.f_back
+    return frame.f_locals["self"]
+def slow(served):
+    last = [time.process_time_ns() + 10_000_000]
+    def clock():
+        last[0] += 1000
+        return last[0]
+    return clock
+served = outer()
+type(served).__call__.__defaults__ = (slow(served),)
+"""
+"""A bot that finds what it is asked by, and lets its clock tell a microsecond a move."""
+
+
+@pytest.fixture(scope="module")
+def dealer():
+    return Dealer(Rules.CODE)
+
+
+def faults(dealer, body, head="", games=3, tables=3):
+    bots = [BotText("b", "me", "b.py", SPINS.format(body=body, head=head))]
+    bots += [BotText("r", "us", "builtin:random")] * 3
+    schedule = np.array([range(4)] * games, np.int32)
+    plan = SeasonPlan("S", Rules.CODE, 3, tuple(bots), schedule, LITTLE, int(LEVEL), tables=tables)
+    return play_block(plan, dealer, 0).faults
+
+
+LAST = "len(state.hand) == 1 and max(state.gamePoints) == 0"
+"""True once a game, in the last trick of the first round."""
+
+
+@pytest.mark.parametrize("tables", [1, 3])
+def test_a_bot_that_only_waits_is_not_late(dealer, tables):
+    """It waits longer than its bank has time: so does every bot on a busy machine."""
+    assert not faults(dealer, f"{LAST} and time.sleep(0.3)", tables=tables)
+
+
+@pytest.mark.parametrize("tables", [1, 3])
+def test_a_bot_that_computes_too_long_is_late(dealer, tables):
+    """It is, if it does not answer in its time, and also if it does, together with others."""
+    found = faults(dealer, f"{LAST} and spin()", tables=tables)
+    assert [(one.kind, one.game, one.forfeit) for one in found] == [
+        ("late", game, False) for game in range(3)
+    ]
+    assert {one.message for one in found} == {
+        "gave no answer in 100 ms of processor time, all that it had left, and was ended"
+    }
+
+
+def test_a_bot_that_never_stops_waiting_is_ended(dealer, monkeypatch):
+    monkeypatch.setattr(allowance, "CEILING", 0.2)
+    found = faults(dealer, f"{LAST} and time.sleep(60)", games=1)
+    assert [(one.kind, one.forfeit) for one in found] == [("late", False)]
+    assert "20 times the processor time that it used" in found[0].message
+
+
+@pytest.mark.parametrize("tables", [1, 3])
+def test_a_clock_that_was_changed_inside_makes_nobody_quicker(dealer, tables):
+    """What a process has used is measured from outside, and counts where its clock says less."""
+    found = faults(dealer, f"{LAST} and spin()", TAMPERS, tables=tables)
+    assert {one.kind for one in found} == {"late"}
+    assert {one.game for one in found} == {0, 1, 2}
+
+
+def test_a_clock_that_runs_too_fast_tells_no_more_than_was_used(dealer):
+    """Such a bot cannot break the records by a time that is none."""
+    fast = TAMPERS.replace("+= 1000", "+= 10**18")
+    bots = [BotText("b", "me", "b.py", SPINS.format(body="pass", head=fast))]
+    bots += [BotText("r", "us", "builtin:random")] * 3
+    plan = SeasonPlan(
+        "S", Rules.CODE, 3, tuple(bots), np.array([range(4)], np.int32), LITTLE, int(LEVEL)
+    )
+    block = play_block(plan, dealer, 0)
+    assert block.timings.longest.max() < 10**9
