@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
+import shutil
 from base64 import b64decode
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING, Any
@@ -12,13 +14,13 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 from plain_league import score
-from seasons import game
+from seasons import block_of, game
 from site_browser import HOSTILE, NAMES, TOGETHER, plan_of, play
 
 from cardwright.arena.manifest import RecordsError
 from cardwright.interfaces.cli.league_report import command
 from cardwright.league.block import BlockError, Fault
-from cardwright.league.records import read_season
+from cardwright.league.records import opened, read_season
 from cardwright.league.site import build
 from cardwright.league.site.build import DRAWN, write_site
 from cardwright.league.site.publish import SiteError, published
@@ -100,7 +102,7 @@ def season(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_pages_are_whole(season: Path) -> None:
     """Elements are closed, ids are unique, links lead to files and places that are there."""
     found = pages(season / "Site")
-    assert set(found) == {"index.html", "games.html", "replay.html", *(
+    assert set(found) == {"index.html", "games.html", "replay.html", "worth.html", *(
         f"bot-{number}.html" for number in range(1, 5)
     )}  # fmt: skip
     ids = {name: list(page.values("id")) for name, page in found.items()}
@@ -176,8 +178,10 @@ def test_faults_are_marked_and_linked(season: Path) -> None:
     """A fault is in the list, in the data, and on the page of its bot with a link to its move."""
     marks = listed(season / "Site")["marks"]
     assert {game: int(marks[game]) for game in np.flatnonzero(marks).tolist()} == {
-        3: 0b0100_0110, 9: 0b0000_0001,
-    }  # fmt: skip
+        3: 0b0100_0110,
+    }
+    notes = listed(season / "Site")["notes"]
+    assert {game: int(notes[game]) for game in np.flatnonzero(notes).tolist()} == {9: 0b0001}
     kept = data(season / "Site" / "data" / "games-000000.js")["faults"]
     assert kept == [
         [3, 1, 2, 20, "late", "took 99 ms", 1, 0],
@@ -373,3 +377,105 @@ def test_blocks_are_read_one_at_a_time(tmp_path: Path, monkeypatch: pytest.Monke
     write_site(season, tmp_path / "Site")
     assert len(seen) == 3
     assert max(alive) <= 1
+
+
+# What a season was, and what is worth seeing ----------------------------------------------------
+
+
+def test_faults_are_counted_once(season: Path) -> None:
+    """A bot is marked in as many games of the list as its row says; what is noted is no fault."""
+    site, plan = season / "Site", plan_of(NAMES, GAMES)
+    games = listed(site)
+    rows = csv_rows(site / "tables" / "standings.csv")
+    for entry, name in enumerate(NAMES):
+        (row,) = (row for row in rows if row["bot"] == name)
+        bits = (1 << np.arange(4)) * (plan.schedule == entry)
+        own = bits.sum(axis=1).astype(np.uint8)
+        marked = (games["marks"] & (own | own << 4)) != 0
+        assert int(row["games_with_faults"]) == marked.sum()
+        text = Page(site / f"bot-{entry + 1}.html").text
+        mine = [one for one in FAULTS if plan.schedule[one.game, one.seat] == entry]
+        assert int(row["faults"]) == sum(one.counts for one in mine)
+        assert int(row["noted"]) == sum(not one.counts for one in mine)
+        assert ("in 1 game" in text) == bool(marked.sum())
+    index = Page(site / "index.html").text
+    assert "1 noted" in index
+    assert "1 forfeited" in index
+
+
+def csv_rows(file: Path) -> list[dict[str, str]]:
+    with file.open(encoding="utf-8", newline="") as opened:
+        return list(csv.DictReader(opened))
+
+
+def test_tables_can_be_taken_along(season: Path) -> None:
+    """They say what the pages say."""
+    site = season / "Site"
+    links = [one for one in Page(site / "index.html").values("href") if one.startswith("tables/")]
+    assert sorted(links) == sorted(f"tables/{file.name}" for file in (site / "tables").iterdir())
+    games, plays = csv_rows(site / "tables" / "games.csv"), listed(site)
+    assert [int(row["points3"]) for row in games] == plays["totals"][:, 2].tolist()
+    assert [row["bot2"] for row in games] == [NAMES[one] for one in plays["seats"][:, 1]]
+    faults = csv_rows(site / "tables" / "faults.csv")
+    assert [(row["game"], row["seat"], row["counts"]) for row in faults] == [
+        ("4", "2", "1"), ("4", "3", "1"), ("10", "1", "0"),
+    ]  # fmt: skip
+    assert len(csv_rows(site / "tables" / "duels.csv")) == 12
+    ranks = [row["rank"] for row in csv_rows(site / "tables" / "standings.csv")]
+    assert ranks == ["1", "2", "3", "4"]
+
+
+def test_the_site_says_when_and_by_what_the_season_was_played(season: Path, tmp_path: Path) -> None:
+    """By the season's manifest; a bot's page has the digest of what was played under its name."""
+    shutil.copytree(season / "Records", tmp_path / "Records")
+    manifest = tmp_path / "Records" / "manifest.json"
+    kept = json.loads(manifest.read_text())
+    told = {"begun": "2025-03-01", "ended": "2025-03-02", "cardwright": "7.8.9"}
+    manifest.write_text(json.dumps(kept | told))
+    write_site(read_season(tmp_path), tmp_path / "Site")
+    text = Page(tmp_path / "Site" / "index.html").text
+    assert "Played 2025-03-01 to 2025-03-02 by Cardwright 7.8.9." in text
+    for number, bot in enumerate(kept["plan"]["bots"], 1):
+        page = Page(tmp_path / "Site" / f"bot-{number}.html")
+        assert f"SHA-256 {bot['sha256'][:16]}" in page.text
+        assert bot["sha256"] in list(page.values("title"))
+
+
+def test_a_season_remembers_its_first_and_its_last_day(tmp_path: Path, monkeypatch) -> None:
+    for day in ("2025-03-01", "2025-03-05"):
+        monkeypatch.setattr("cardwright.league.records._today", lambda day=day: day)
+        if day.endswith("1"):
+            play(tmp_path, plan_of(NAMES, GAMES), blocks=1)
+        else:
+            with opened(tmp_path, plan_of(NAMES, GAMES), resume=True, again=False) as records:
+                for number in range(1, records.plan.blocks):
+                    games = records.plan.block(number)
+                    block = block_of([game(one) for one in games], games.start)
+                    records.add([(number, block.packed())])
+                records.finish()
+    played = read_season(tmp_path)
+    assert (played.begun, played.ended) == ("2025-03-01", "2025-03-05")
+
+
+def test_ranks_that_chance_may_have_made_say_so(season: Path) -> None:
+    """Twelve games of bots that are alike settle nothing."""
+    text = Page(season / "Site" / "index.html").text
+    assert "The first rank is not settled: by these games any of 4 bots may be the best" in text
+    assert text.count("1–4") == 4
+    assert "by these games it may be 1 to 4" in Page(season / "Site" / "bot-2.html").text
+    for row in csv_rows(season / "Site" / "tables" / "standings.csv"):
+        assert (row["rank_low"], row["rank_high"]) == ("1", "4")
+        assert 0 < float(row["rating_sd"]) < 9
+
+
+def test_games_worth_seeing_are_found(season: Path) -> None:
+    """The biggest losses and upsets are those of the list of games; links lead to replays."""
+    games = listed(season / "Site")
+    gaps = games["totals"].max(axis=1) - games["totals"].min(axis=1)
+    page = Page(season / "Site" / "worth.html")
+    assert f"lost by {gaps.max()} points" in page.text
+    assert page.text.count("lost by") == GAMES
+    moons = sum((np.array(score(one)).sum() > 26) for n in range(GAMES) for one in game(n))
+    assert f"The moon was shot {moons} time" in page.text
+    best = int(gaps.argmax()) + 1
+    assert f"replay.html#game={best}&round=1" in list(page.values("href"))

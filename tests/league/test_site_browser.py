@@ -70,7 +70,10 @@ def visit(page: Page, site: Path, name: str) -> None:
 
 PHONE = {"viewport": {"width": 390, "height": 844}}
 DARK = {"viewport": {"width": 1280, "height": 900}, "color_scheme": "dark"}
-PAGES = ("index.html", "bot-1.html", "bot-2.html", "games.html", "replay.html#game=1&step=20")
+PAGES = (
+    "index.html", "bot-1.html", "bot-2.html", "games.html", "worth.html",
+    "replay.html#game=1&step=20",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("page", [PHONE, DARK], ids=["phone", "dark"], indirect=True)

@@ -219,10 +219,11 @@ def test_faults_are_counted_by_kind() -> None:
     facts = facts_of(plan, [Block(0, block.rounds, block.plays, tuple(faults))])
     trouble = facts.trouble
     late = trouble.kinds[2]["late"]
-    assert (late.count, late.forfeits, late.counts) == (many, 1, True)
+    assert (late.count, late.forfeits, late.faults) == (many, 1, many)
     assert [one.message for one in late.examples] == [f"m{turn}" for turn in range(EXAMPLES)]
-    assert not trouble.kinds[2]["index"].counts
-    assert (trouble.faults(2), trouble.forfeits(2)) == (many, 1)
+    assert (trouble.kinds[2]["index"].faults, trouble.kinds[2]["index"].notes) == (0, 2)
+    assert (trouble.faults(2), trouble.forfeits(2), trouble.notes(2)) == (many, 1, 2)
+    assert trouble.games == [0, 1, 1, 0]
     assert (trouble.faults(1), len(trouble.kinds[1])) == (KINDS + 4, KINDS + 1)
     assert trouble.kinds[1][OTHER].count == 4
     assert trouble.kinds[0] == {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -42,13 +43,19 @@ class Season:
     """A season that was played, wholly or in part, as its records have it.
 
     `plan.bots` have no texts here: these are not kept. `digests` has the SHA-256 of each block of a
-    complete season by the name of its file; none in records of before.
+    complete season by the name of its file; none in records of before. `begun` and `ended` are
+    days, as `2026-11-22`, empty where nobody wrote them down; `cardwright` is the version that
+    plays the season, and `marks` has the SHA-256 of every bot's text.
     """
 
     folder: Path
     plan: SeasonPlan
     complete: bool
     digests: dict[str, str] = field(default_factory=dict)
+    begun: str = ""
+    ended: str = ""
+    cardwright: str = ""
+    marks: tuple[str, ...] = ()
 
     def blocks(self) -> Iterator[Block]:
         """Yield all blocks that are there, in order.
@@ -110,6 +117,10 @@ def read_season(season: Path) -> Season:
             ),
             data["complete"],
             read_digests(data),
+            str(data.get("begun", "")),
+            str(data.get("ended", "")),
+            str(data["cardwright"]),
+            tuple(str(bot["sha256"]) for bot in plan["bots"]),
         )
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise RecordsError(f"{folder} is damaged: {type(error).__name__}: {error}") from None
@@ -126,6 +137,11 @@ def write_manifest(folder: Path, data: dict[str, Any]) -> None:
     write_whole(folder / MANIFEST, content.encode())
 
 
+def _today() -> str:
+    """Return the day, in Greenwich, as manifests have it."""
+    return datetime.now(UTC).date().isoformat()
+
+
 class SeasonRecords:
     """The records of a season, for writing; see `opened`."""
 
@@ -140,16 +156,15 @@ class SeasonRecords:
         memory = io.BytesIO()
         np.save(memory, self.plan.schedule, allow_pickle=False)
         write_whole(self.folder / SCHEDULE, memory.getvalue())
-        self._write_manifest({}, complete=False)
-
-    def _write_manifest(self, digests: dict[str, str], *, complete: bool) -> None:
         data = {
             "format": FORMAT,
             "format_version": FORMAT_VERSION,
             "cardwright": __version__,
-            "complete": complete,
+            "begun": _today(),
+            "ended": "",
+            "complete": False,
             "plan": self.plan.data(),
-            "digests": digests,
+            "digests": {},
         }
         write_manifest(self.folder, data)
 
@@ -171,7 +186,9 @@ class SeasonRecords:
         """Say that all blocks are there and all outputs are written."""
         files = [block_file(self.folder, number) for number in range(self.plan.blocks)]
         digests = {block_name(file): digest(file.read_bytes()) for file in files}
-        self._write_manifest(digests, complete=True)
+        data = read_manifest(self.folder) or {}
+        ended = data.get("ended") or _today()
+        write_manifest(self.folder, data | {"ended": ended, "complete": True, "digests": digests})
 
 
 @contextmanager

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from cardwright._version import __version__
 from cardwright.arena.manifest import RecordsError
+from cardwright.league.site.downloads import TABLES, Downloads
 from cardwright.league.site.drawing import NARROW, WIDE, line_chart
 from cardwright.league.site.estimates import duel_of
 from cardwright.league.site.facts import Facts
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from cardwright.league.block import Column
     from cardwright.league.records import Season
     from cardwright.league.site.drawing import LineChart
+    from cardwright.league.site.estimates import Duel
 
 FOLDER = "Site"
 """Where a season's site is written, in the folder of the season."""
@@ -51,49 +53,61 @@ def write_site(season: Season, place: Path, replays: int | None = None) -> Publi
     with published(place) as site:
         facts = Facts(season.plan)
         data = Replays(site, season.plan, replays)
+        tables = Downloads(site, [bot.name for bot in season.plan.bots])
         for block in season.blocks():
             part = Part.of(block, season.plan.schedule)
             facts.add(part)
             data.add(part)
+            tables.add(part)
         if not facts.games:
             raise RecordsError(f"no game of the season in {season.folder.parent} was played yet")
         data.finish()
-        _write_pages(site, facts, data)
+        rows = ranking(facts)
+        tables.finish(season, rows, _duels(facts, rows))
+        _write_pages(site, season, facts, data, rows)
         size = sum(file.stat().st_size for file in site.rglob("*") if file.is_file())
     return Published(place / "index.html", facts.games, data.games, size)
 
 
-def _write_pages(site: Path, facts: Facts, data: Replays) -> None:
-    plan, rows = facts.plan, ranking(facts)
+def _duels(facts: Facts, rows: list[Row]) -> dict[tuple[int, int], Duel]:
+    """Return how each two bots did against each other that met, in the order of the table."""
+    return {
+        (row.entry, other.entry): duel_of(facts.duels, row.entry, other.entry)
+        for row in rows
+        for other in rows
+        if row is not other and facts.duels.games[row.entry, other.entry]
+    }
+
+
+def _write_pages(site: Path, season: Season, facts: Facts, data: Replays, rows: list[Row]) -> None:
+    met = _duels(facts, [row for row in rows if row.games][:DRAWN])
+    by_entry = {row.entry: row for row in rows}
     pages = Pages(
         site,
-        plan=plan,
+        plan=facts.plan,
+        season=season,
         facts=facts,
         rows=rows,
+        by_entry=by_entry,
         replays=data,
+        tables=TABLES,
         version=__version__,
     )
     pages.copy_static()
     drawn = [row for row in rows if row.games][:DRAWN]
-    duels = {
-        (row.entry, other.entry): duel_of(facts.duels, row.entry, other.entry)
-        for row in drawn
-        for other in drawn
-        if row is not other and facts.duels.games[row.entry, other.entry]
-    }
     pages.write(
         "index.html",
         "index.html",
         drawn=drawn,
-        duels=duels,
+        duels=met,
         points=_charts(facts, facts.course.points, drawn),
         ratings=_charts(facts, facts.course.ratings, drawn),
     )
     order = [row.entry for row in rows]
-    by_entry = {row.entry: row for row in rows}
     for row in rows:
         shown = profile(facts, row, order)
-        pages.write(row.page, "bot.html", row=row, profile=shown, by_entry=by_entry)
+        pages.write(row.page, "bot.html", row=row, profile=shown)
+    pages.write("worth.html", "worth.html", upsets=facts.highlights.upsets(rows))
     pages.write("games.html", "games.html")
     pages.write("replay.html", "replay.html")
 

@@ -75,6 +75,12 @@ class Course:
         return np.where(games > 0, self._ratings[self._noted], np.nan)
 
     @property
+    def last(self) -> list[tuple[float, float]]:
+        """Mean and standard deviation of the rating of each entry after the games so far."""
+        found = {one.entrant: (one.mu, one.sigma) for one in self._live.best_first()}
+        return [found[entry] for entry in sorted(found)]
+
+    @property
     def _noted(self) -> Column:
         return np.flatnonzero(self._games.sum(axis=1))
 

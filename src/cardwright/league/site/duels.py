@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cardwright.league.block import SEATS
+from cardwright.league.site.scores import halves
 
 if TYPE_CHECKING:
     from cardwright.league.site.part import Part
@@ -18,16 +19,20 @@ class Duels:
 
     `games` are those that both played, `before` those in which the row's bot had fewer points than
     the column's, `level` those in which both had as many; `difference` is the sum of the row's
-    points less the column's, and `squares` that of the squares of these.
+    points less the column's, and `squares` that of the squares of these. `places` is the sum of the
+    row's places in common games, and `products` that of both places multiplied, with the places as
+    `scores.halves` has them.
     """
 
     def __init__(self, entries: int) -> None:
         self.games, self.before, self.level, self.difference, self.squares = (
             np.zeros((entries, entries), np.int64) for _ in range(5)
         )
+        self.places, self.products = (np.zeros((entries, entries), np.int64) for _ in range(2))
 
     def add(self, part: Part) -> None:
         """Count some more games."""
+        places = halves(part)
         for one, other in permutations(range(SEATS), 2):
             both = part.credited[:, one] & part.credited[:, other]
             at = part.seats[both, one], part.seats[both, other]
@@ -38,3 +43,5 @@ class Duels:
             np.add.at(self.level, at, gap == 0)
             np.add.at(self.difference, at, gap)
             np.add.at(self.squares, at, gap**2)
+            np.add.at(self.places, at, places[both, one])
+            np.add.at(self.products, at, places[both, one] * places[both, other])

@@ -1,6 +1,6 @@
 """Facts of a season: everything its site says of it, gathered in one pass over its blocks.
 
-Only sums and counts are kept, so the memory that is needed grows with the bots, not the games.
+Only sums and counts are kept, and twelve bytes a game: who sat there, and the points.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from cardwright.league.block import Timings
 from cardwright.league.site.course import Course
 from cardwright.league.site.duels import Duels
 from cardwright.league.site.habits import Habits
+from cardwright.league.site.highlights import Highlights
 from cardwright.league.site.scores import Scores
 from cardwright.league.site.trouble import Trouble
 
@@ -34,6 +35,7 @@ class Facts:
         self.habits = Habits(entries)
         self.trouble = Trouble(entries)
         self.course = Course(entries, plan.games)
+        self.highlights = Highlights()
 
     def add(self, part: Part) -> None:
         """Take in some more games."""
@@ -45,3 +47,4 @@ class Facts:
         self.habits.add(part)
         self.trouble.add(part)
         self.course.add(part)
+        self.highlights.add(part)

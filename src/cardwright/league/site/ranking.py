@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from cardwright.league.block import SEATS
+from cardwright.league.site.chance import rank_ranges
 from cardwright.league.site.estimates import mean_of, share_of
 
 if TYPE_CHECKING:
@@ -18,17 +19,21 @@ if TYPE_CHECKING:
 class Row:
     """A bot in the table.
 
-    `rank` counts from 1; bots that are equal share it, and bots without games have None. `entry` is
-    the bot's number in the roster, from 0. `places` are its shares of first to fourth places.
-    `hearts`, `queens` and `tricks` are what it took, `shot` and `suffered` its own moons and those
-    of others, all in the whole season; `faults` are those that count.
+    `rank` counts from 1; bots that are equal share it, and bots without games have None; `chance`
+    are the ranks that it might as well have by these games. `entry` is the bot's number in the
+    roster, from 0. `rating` is mean and standard deviation of its last one. `places` are its shares
+    of first to fourth places. `hearts`, `queens` and `tricks` are what it took, `shot` and
+    `suffered` its own moons and those of others, all in the whole season; `faults` are those that
+    count, made or forfeited in `faulty` games, and `notes` are of what is only noted.
     """
 
     rank: int | None
+    chance: tuple[int, int] | None
     entry: int
     bot: BotText
     games: int
     mean_place: float
+    rating: tuple[float, float]
     places: tuple[Estimate, ...]
     points: Estimate
     hearts: int
@@ -37,6 +42,8 @@ class Row:
     shot: int
     suffered: int
     faults: int
+    faulty: int
+    notes: int
     forfeits: int
 
     @property
@@ -51,13 +58,18 @@ def ranking(facts: Facts) -> list[Row]:
     Bots without games come last, in the order of the roster.
     """
     games = facts.scores.games.tolist()
-    entries = [_row(facts, entry, games[entry]) for entry in range(len(games))]
+    ratings = facts.course.last
+    entries = [_row(facts, entry, games[entry], ratings[entry]) for entry in range(len(games))]
     played = sorted((row for row in entries if row.games), key=_merit)
     ranks: list[int] = []
     for place, row in enumerate(played):
         same = place > 0 and _merit(row) == _merit(played[place - 1])
         ranks.append(ranks[-1] if same else place + 1)
-    ranked = [replace(row, rank=rank) for row, rank in zip(played, ranks, strict=True)]
+    chances = rank_ranges(facts, [row.entry for row in played])
+    ranked = [
+        replace(row, rank=rank, chance=chance)
+        for row, rank, chance in zip(played, ranks, chances, strict=True)
+    ]
     return ranked + [row for row in entries if not row.games]
 
 
@@ -65,15 +77,17 @@ def _merit(row: Row) -> tuple[float, float]:
     return row.mean_place, row.points.mean
 
 
-def _row(facts: Facts, entry: int, games: int) -> Row:
+def _row(facts: Facts, entry: int, games: int, rating: tuple[float, float]) -> Row:
     scores, trouble = facts.scores, facts.trouble
     places = tuple(share_of(scores.places[entry, place]) for place in range(SEATS))
     return Row(
         rank=None,
+        chance=None,
         entry=entry,
         bot=facts.plan.bots[entry],
         games=games,
         mean_place=sum(place * share.mean for place, share in enumerate(places, 1)),
+        rating=rating,
         places=places,
         points=mean_of(scores.points[entry].sum(axis=0)),
         hearts=int(scores.hearts[entry]),
@@ -82,5 +96,7 @@ def _row(facts: Facts, entry: int, games: int) -> Row:
         shot=int(scores.shot[entry]),
         suffered=int(scores.suffered[entry]),
         faults=trouble.faults(entry),
+        faulty=trouble.games[entry],
+        notes=trouble.notes(entry),
         forfeits=trouble.forfeits(entry),
     )

@@ -15,6 +15,7 @@ import numpy as np
 
 from cardwright.league.block import SEATS
 from cardwright.league.site.shown import shown
+from cardwright.league.site.trouble import is_marked
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,10 +28,11 @@ FOLDER = "data"
 
 LISTED = np.dtype(
     [("game", "<u4"), ("seats", "<u2", SEATS), ("totals", "u1", SEATS), ("rounds", "u1"),
-     ("marks", "u1")]
+     ("marks", "u1"), ("notes", "u1")]
 )  # fmt: skip
 """A game in the list: its number from 0, the bots' numbers in the roster, their points, how many
-rounds there were, and as bits which seats made faults (lower four) or forfeited (upper four)."""
+rounds there were, and as bits which seats made faults (lower four) or forfeited (upper four), and
+which did something that is only noted."""
 
 
 class Replays:
@@ -65,8 +67,10 @@ class Replays:
         listed["seats"], listed["totals"] = part.seats[:count], part.tally.totals[:count]
         listed["rounds"] = rounds
         for one in faults:
-            marks = 1 << one.seat | one.forfeit << SEATS + one.seat
+            seat = 1 << one.seat
+            marks = seat | one.forfeit * seat << SEATS if is_marked(one) else 0
             listed["marks"][one.game - part.block.first] |= marks
+            listed["notes"][one.game - part.block.first] |= 0 if marks else seat
         self._listed.append(listed)
         self.games += count
 

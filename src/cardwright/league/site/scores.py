@@ -11,6 +11,7 @@ from cardwright.league.site.part import count_into
 from cardwright.league.tally import MOON
 
 if TYPE_CHECKING:
+    from cardwright.league.block import Column
     from cardwright.league.site.part import Part
 
 MOST_POINTS = 99 + MOON
@@ -24,6 +25,7 @@ class Scores:
 
     - `points[entry, seat, n]`: games in this seat that ended with n points;
     - `places[entry, place, n]`: games with n twelfths of this place, which seats that tie share;
+    - `standing[entry, n]`: games with the place 1 + n / 2, in the middle of those that are shared;
     - `wins[entry, seat, n]`: games in this seat with n twelfths of the first place;
     - `rounds[entry, n]`: rounds of n points, after what a moon does to them;
     - `hearts`, `queens` (of spades) and `tricks`: what was taken in all games;
@@ -33,6 +35,7 @@ class Scores:
     def __init__(self, entries: int) -> None:
         self.points = np.zeros((entries, SEATS, MOST_POINTS + 1), np.int64)
         self.places = np.zeros((entries, SEATS, TWELFTHS + 1), np.int64)
+        self.standing = np.zeros((entries, 2 * SEATS - 1), np.int64)
         self.wins = np.zeros((entries, SEATS, TWELFTHS + 1), np.int64)
         self.rounds = np.zeros((entries, MOON + 1), np.int64)
         self.hearts, self.queens, self.tricks, self.shot, self.suffered = (
@@ -47,6 +50,7 @@ class Scores:
         count_into(self.points, entry, seat, tally.totals[game, seat])
         shared = tally.places()[game, seat]
         count_into(self.places, entry[:, None], np.arange(SEATS), shared)
+        count_into(self.standing, entry, halves(part)[game, seat])
         count_into(self.wins, entry, seat, shared[:, 0])
         for counts, taken in (
             (self.hearts, tally.hearts),
@@ -71,3 +75,13 @@ class Scores:
         """How many games each entry is credited with."""
         counted: np.ndarray[tuple[int], np.dtype[np.int64]] = self.points.sum(axis=(1, 2))
         return counted
+
+
+def halves(part: Part) -> Column:
+    """Return twice the place of every seat of every game, less 2: 0 for the first, 6 for the last.
+
+    Seats that tie have the middle of the places that they share.
+    """
+    places = np.arange(SEATS)
+    twice: Column = 2 * (part.tally.places() * places).sum(axis=2) // TWELFTHS
+    return twice

@@ -23,6 +23,7 @@
         element("bdi", {}, short(cardwright.bots[entry].name, 24)),
         element("b", {}, ` ${game.totals[seat]}`),
         ...(marks ? [element("i", { class: "bad", title: `${marks.trim()} in this game` }, " ⚠")] : []),
+        ...(game.notes[seat] ? [element("i", { class: "noted", title: "noted in this game" }, " ·")] : []),
       );
     });
     const link = element("a", { href: `replay.html#game=${game.game + 1}` }, String(game.game + 1));

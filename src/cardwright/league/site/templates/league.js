@@ -3,7 +3,7 @@
    Data come as scripts, which call `season` and `block` here: pages may be opened from a folder. */
 const cardwright = (() => {
   const SEATS = 4;
-  const RECORD = 18; // bytes of a game in the list: see `LISTED` in replays.py
+  const RECORD = 19; // bytes of a game in the list: see `LISTED` in replays.py
   const waiting = new Map();
   const loaded = new Map();
   const it = { name: "", bots: [], games: [], firsts: [] };
@@ -24,6 +24,7 @@ const cardwright = (() => {
         totals: Array.from(bytes.subarray(at + 12, at + 16)),
         rounds: bytes[at + 16],
         faults: Array.from({ length: SEATS }, (_, seat) => Boolean(marks & (1 << seat))),
+        notes: Array.from({ length: SEATS }, (_, seat) => Boolean(bytes[at + 18] & (1 << seat))),
         forfeits: Array.from({ length: SEATS }, (_, seat) => Boolean(marks & (16 << seat))),
       });
     }

@@ -1,0 +1,71 @@
+"""Chance: which ranks of a season are more than luck.
+
+Bots that played in the same games did not get their places apart from one another: when one comes
+first, the others do not. So a difference of mean places is judged with what the places of both
+vary together.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from cardwright.arena.intervals import LEVEL, t_quantile
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cardwright.league.site.facts import Facts
+
+_FEW = (0, 6)
+"""Places, a first and a last one, that are added to the spread: few equal games prove nothing."""
+
+
+def rank_ranges(facts: Facts, entries: Sequence[int]) -> list[tuple[int, int]]:
+    """Return for each of some bots, the best first, from which to which rank it may belong.
+
+    It belongs below all that are surely better than it, and above all that are surely worse; with
+    95 % nothing is wrong with its range: its comparisons share what is left (Bonferroni).
+    """
+    surely = {(one, other): surely_better(facts, one, other, len(entries) - 1)
+              for one in entries for other in entries if one != other}  # fmt: skip
+    return [
+        (
+            1 + sum(surely[other, one] for other in entries if other != one),
+            len(entries) - sum(surely[one, other] for other in entries if other != one),
+        )
+        for one in entries
+    ]
+
+
+def surely_better(facts: Facts, one: int, other: int, comparisons: int) -> bool:
+    """Say whether a bot's mean place is better than another's by more than chance explains."""
+    games = [int(facts.scores.games[entry]) for entry in (one, other)]
+    if min(games) < 2:
+        return False
+    means, spreads = zip(*(_moments(facts, entry) for entry in (one, other)), strict=True)
+    duels, common = facts.duels, int(facts.duels.games[one, other])
+    together = (
+        int(duels.products[one, other])
+        - means[1] * int(duels.places[one, other])
+        - means[0] * int(duels.places[other, one])
+        + means[0] * means[1] * common
+    )
+    variance = sum(spread / count for spread, count in zip(spreads, games, strict=True))
+    variance -= 2 * together / (games[0] * games[1])
+    level = 1 - (1 - LEVEL) / max(1, comparisons)
+    margin = t_quantile(min(games) - 1, level) * sqrt(max(variance, 0))
+    return bool(means[1] - means[0] > margin)
+
+
+def _moments(facts: Facts, entry: int) -> tuple[float, float]:
+    """Return the mean and the variance of a bot's places, as `scores.halves` has them."""
+    counts = facts.scores.standing[entry]
+    places = np.arange(len(counts))
+    games = int(counts.sum())
+    mean = float((counts * places).sum() / games)
+    squares = float((counts * (places - mean) ** 2).sum())
+    squares += sum((place - mean) ** 2 for place in _FEW)
+    return mean, squares / (games + 1)
