@@ -1,6 +1,7 @@
 """Two engines side by side: one game is played by both with the same choices, and all is compared.
 
-At every decision that is the player, the number of options and their contents; at some, all that
+At every decision that is the player, the number of options and their contents, and how many rounds
+of loops were counted on the way; at some, all that
 makes up the state, the words of the options, copies, and deals of what a seat does not know; at the
 end the scores, or the error with its rule, reason and place. Games at random are also played by
 machine code alone, and come to the same. One difference is allowed: the native
@@ -15,6 +16,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardwright import GameError, Stream, play_random
 from cardwright.game.determinise import Mode
+from cardwright.game.native import NativeBoard
+from cardwright.program.limits import ROUNDS_A_STEP
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -193,6 +196,7 @@ class _Pair:
 
     def same_decision(self, one: State, other: State) -> bool:
         """Compare two states as far as it is their turn; return whether both are over."""
+        self.same("rounds", rounds_made(one), rounds_made(other))
         self.same("finished", one.finished, other.finished)
         self.same("player", one.player, other.player)
         self.same("option count", one.option_count, other.option_count)
@@ -283,6 +287,22 @@ class _Pair:
             f"{what} of {name}, seed {self.seed}, choices {choices or 'none'}\n"
             f"  interpreter: {one}\n  native:      {other}"
         )
+
+
+def rounds_made(state: State) -> int:
+    """Return what was counted since the last decision, or for the scores, in rounds.
+
+    Nothing else must have been asked of the engine of the state since.
+    """
+    board = state._board
+    if isinstance(board, NativeBoard):
+        context = board.engine.context()
+        later = context.get("later") if context.get("parts") else None
+        allowed = context.get("allowance")
+        given = allowed if later is None else context.get("limit") - later
+        return given - context.get("left")
+    world = board.world()
+    return world.allowance * ROUNDS_A_STEP - world.left
 
 
 def crash(what: str, seeds: range) -> str:

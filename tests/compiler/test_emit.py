@@ -507,7 +507,7 @@ def test_square_roots_are_cut_off_and_never_rounded_up(root: int, more: int) -> 
 
 
 def test_every_intrinsic_is_tested() -> None:
-    others = {"unlikely", "positions", "find_byte", "square_root"}
+    others = {"unlikely", "positions", "find_byte", "square_root", "ask"}
     assert set(INTRINSICS) | others == set(ir.INTRINSICS)
 
 

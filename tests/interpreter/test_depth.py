@@ -46,12 +46,14 @@ def test_the_deepest_programs_play(item: str) -> None:
         assert play(item, engine) == (1,)
 
 
-def test_options_that_are_too_long_stop_the_game() -> None:
-    """Thousands of picks in one option are more than the stack holds: an error, not a crash.
-
-    That is the interpreter's stack; machine code has bounds of its own.
-    """
+@pytest.mark.parametrize("engine", ENGINES)
+def test_options_have_256_picks_at_most(engine: str) -> None:
+    """One pick more is an error, the same on both engines; depth is counted, not a full stack."""
     item = "(choice ((all (range 1 .. {n}) 'I (any (range 1 .. 1) 'J (inc (game sto X))))))"
-    assert play(item.replace("{n}", "50"), "interpreter") == (50,)
-    with pytest.raises(GameError, match="depth"):
-        play(item.replace("{n}", "5000"), "interpreter")
+    assert play(item.replace("{n}", "256"), engine) == (256,)
+    for picks in ("257", "5000"):
+        with pytest.raises(
+            GameError, match=r"\(depth\): too many choices within one option"
+        ) as error:
+            play(item.replace("{n}", picks), engine)
+        assert (error.value.place.line, error.value.place.column) == (3, 2)

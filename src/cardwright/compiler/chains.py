@@ -13,15 +13,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cardwright.program import nodes as n
 from cardwright.program.kinds import Kind
+from cardwright.program.limits import MOST_PICKS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from cardwright.compiler.facts import Facts
     from cardwright.compiler.places import Places
-
-_MOST_PICKS = 256
-"""Most picks of one option where they are not known before the game."""
 
 
 @dataclass(frozen=True)
@@ -155,7 +153,7 @@ def _most_picks(facts: Facts, node: n.Node) -> int:
     most = sum(_most_picks(facts, inner) for inner in n.children(node))
     if isinstance(node, n.ForEach):
         most = most + 1 if node.choose else most * _most_items(facts, node.collection)
-    return min(most, _MOST_PICKS)
+    return min(most, MOST_PICKS)
 
 
 def _most_items(facts: Facts, node: n.Node) -> int:
@@ -170,7 +168,7 @@ def _most_items(facts: Facts, node: n.Node) -> int:
             return len(values)
         case n.Range(low=low, high=high):
             return max(0, facts.bounds(high)[1] - facts.bounds(low)[0] + 1)
-    return _MOST_PICKS
+    return MOST_PICKS
 
 
 def choosing(nodes: Iterable[n.Node]) -> list[n.ForEach]:

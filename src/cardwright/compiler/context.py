@@ -6,7 +6,11 @@ import ctypes
 import mmap
 from typing import Any
 
+from cardwright.compiler.kernels.work import PART, PATIENCE
 from cardwright.compiler.layout import CONTEXT, SLACK
+from cardwright.compiler.watch import Watch
+from cardwright.program.integers import LARGEST
+from cardwright.program.limits import ROUNDS_A_STEP
 
 _MB = 1 << 20
 ARENA_BYTES = 160 * _MB
@@ -18,6 +22,10 @@ TRAIL_ROWS = 1_024
 TRAIL_BYTES = 32 * TRAIL_ROWS
 CHANGED_BYTES = 8 * 512
 """Behind the trail: the slots that trying an option has changed."""
+
+
+class StoppedError(Exception):
+    """Machine code did not do what it was called for, since another thread let it stop."""
 
 
 class Memory:
@@ -56,6 +64,42 @@ class Context:
         self.set("kept_end", ARENA_BYTES)
         self.set("step_limit", steps)
         self.set("decision_limit", decisions)
+        self._rounds = min(steps * ROUNDS_A_STEP, LARGEST)
+        self._watch: Watch | None = None
+        self.set("limit", self._rounds)
+        self.set("ticks", PATIENCE)
+        self.resume()
+
+    # Stopping -----------------------------------------------------------------------------
+
+    def stop(self) -> None:
+        """Let nothing go on that works in this memory; any thread may ask for that."""
+        self.set("stop", 1)
+        self.set("allowance", 0)
+
+    def resume(self) -> None:
+        """Let things go on again."""
+        self.set("stop", 0)
+        self.set("allowance", min(self._rounds, PART))
+
+    def watch(self) -> None:
+        """Let signals stop what works in this memory: in the main thread, which handles them."""
+        self._watch = Watch()
+        self.set("watch", self._watch.address)
+
+    def check(self) -> None:
+        """Raise what the handler of a signal has raised while machine code ran.
+
+        Raises StoppedError if another thread let it stop.
+        """
+        if self._watch is not None and self._watch.caught is not None:
+            caught, self._watch.caught = self._watch.caught, None
+            self.resume()
+            raise caught
+        if self.get("stop"):
+            raise StoppedError
+
+    # Memory -------------------------------------------------------------------------------
 
     def set(self, name: str, value: int) -> None:
         """Set a field."""

@@ -69,6 +69,11 @@ def _unlikely(frame: Frame, args: Sequence[str]) -> str:
     return frame.value(f"call i1 @llvm.expect.i1(i1 {args[0]}, i1 false)")
 
 
+def _ask(frame: Frame, args: Sequence[str]) -> str:
+    address = frame.value(f"inttoptr i64 {args[0]} to ptr")
+    return frame.value(f"call i64 {address}()")
+
+
 INTRINSICS: Mapping[str, Callable[[Frame, Sequence[str]], str]] = {
     "count_ones": _count_ones,
     "lowest_one": _lowest_one,
@@ -83,5 +88,6 @@ INTRINSICS: Mapping[str, Callable[[Frame, Sequence[str]], str]] = {
     "nth_one": _nth_one,
     "square_root": _square_root,
     "unlikely": _unlikely,
+    "ask": _ask,
 }
 """Writes the call of an intrinsic with its operands, and returns the operand that it gives."""

@@ -61,13 +61,19 @@ class Facts(Values):
     def late(self, node: n.Node) -> bool:
         """Say whether finding a later element of a set of locations may draw or break a rule."""
         match node:
-            case n.EachLocation(collection=collection, location=location):
-                return not self.pure(location) or self.late(collection)
-            case n.Filter(collection=collection, test=test):
-                return not self.pure(test) or self.late(collection)
+            case n.EachLocation(collection=collection, location=inner):
+                return self.noticed(node, inner) or self.late(collection)
+            case n.Filter(collection=collection, test=inner):
+                return self.noticed(node, inner) or self.late(collection)
         return False
 
+    def noticed(self, loop: n.Node, body: n.Node) -> bool:
+        """Say whether anything tells when the rounds of a loop are made."""
+        return self.program.rounds.counted(loop) or not self.pure(body)
+
     def _may_fail(self, node: n.Node) -> bool:
+        if self.program.rounds.counted(node):
+            return True
         match node:
             case n.Arithmetic():
                 return self.arithmetic_bounds(node) is None

@@ -7,6 +7,7 @@ bits. Natively `wrap` costs nothing, and the functions are instructions.
 
 from __future__ import annotations
 
+import ctypes
 import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
@@ -218,3 +219,9 @@ def square_root(value: int) -> int:
 def unlikely(value: bool) -> bool:
     """A truth value that seldom holds."""
     return value
+
+
+def ask(address: int) -> int:
+    """What the function at an address answers."""
+    answer: int = ctypes.CFUNCTYPE(ctypes.c_int64)(address)()
+    return answer

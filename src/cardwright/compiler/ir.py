@@ -327,6 +327,7 @@ INTRINSICS: Mapping[str, tuple[tuple[Type, ...], Type]] = {
     "nth_one": ((_I, _I), _I),
     "square_root": ((_I,), _I),
     "unlikely": ((_B,), _B),
+    "ask": ((_I,), _I),
 }
 """Operations that the machine has: parameter types and the type of the result.
 
@@ -337,5 +338,6 @@ whose bit in `mask` is set; the bytes are below 64, and 15 more may be read. `fi
 count, value)` gives the first position of a byte among the first `count`, or `count`; 15 more may
 be read. `nth_one(mask, n)` gives the number of the n-th set bit of a mask, counted from 0 at the
 lowest; there are more than n. `square_root` gives the integer part of the root of an integer from
-0 and below 2^50. `unlikely` gives its operand, and says that it seldom holds.
+0 and below 2^50. `unlikely` gives its operand, and says that it seldom holds. `ask` calls the
+function at an address outside the module, which takes nothing, and gives its answer.
 """

@@ -24,6 +24,13 @@ CONTEXT_FIELDS = (
     "fault_b",
     "fault_c",
     "step_limit",
+    "limit",
+    "allowance",
+    "left",
+    "later",
+    "parts",
+    "ticks",
+    "watch",
     "decision_limit",
     "options_room",
     "arena_end",
@@ -40,8 +47,8 @@ CONTEXT_FIELDS = (
     "option_single",
     "changed",
 )
-"""Integers of a context: what the last fault was, limits, marks in its memory, and what is noted of
-a random game's options."""
+"""Integers of a context: what the last fault was, limits, how much of them is left (see
+`kernels.work`), marks in its memory, and what is noted of a random game's options."""
 
 CONTEXT_POINTERS = ("options", "arena", "scratch", "trail", "extra")
 """Where there lie the options, lists, the scratch board, picks that are tried, and what an

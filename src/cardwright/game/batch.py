@@ -45,6 +45,7 @@ class Batch:
         self._memory = memory
         self._notes = notes
         self._at = memory.ctypes.data, notes.ctypes.data
+        self._interrupted = False
 
     @classmethod
     def start(cls, game: Game, count: int, seeds: SupportsIndex | Iterable[SupportsIndex]) -> Batch:
@@ -249,7 +250,12 @@ class Batch:
         return Batch(self.game, self._memory.copy(), self._notes.copy())
 
     def _play(self, function: str, *args: int, threads: int) -> None:
+        check_threads(threads)
+        if self._interrupted:
+            raise EngineError("this batch was interrupted as it played: its games cannot go on")
+        self._interrupted = True
         spread(self._engine, function, *self._at, *args, games=len(self), threads=threads)
+        self._interrupted = False
 
     # For learning -------------------------------------------------------------------------
 

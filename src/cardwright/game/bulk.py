@@ -102,7 +102,7 @@ class Bulk:
         """Let the job end with what is finished."""
         self.stopped = True
         for worker in self._workers:
-            worker.context.set("stop", 1)
+            worker.context.stop()
 
     def blocks(self, progress: Callable[[int], object] | None = None) -> Iterator[RandomGames]:
         """Play, and yield the games in order; this can be done once.

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from cardwright.program.cards import Seat
 
 _AT_ONCE = 4_000
-"""Rollouts in one call of the machine code, or as many as a world has: nothing interrupts it."""
+"""Rollouts in one call of the machine code, or as many as a world has."""
 
 _KNOWLEDGE = {
     Mode.BASIC: kernel.BASIC,
@@ -94,6 +94,8 @@ class NativeTrials:
         todo[kernel.FIRST], todo[kernel.END] = tried.start, tried.stop
         todo[kernel.LIMIT] = plan.limit
         ctypes.memset(self._sums, 0, ctypes.sizeof(self._sums))
+        engine = self._board.engine
+        contexts = engine.context(), engine.second_context()
         places = self._places()
         self._take_words()
         left, most = plan.deals, max(1, _AT_ONCE // (plan.rollouts * max(1, len(tried))))
@@ -101,6 +103,8 @@ class NativeTrials:
             todo[kernel.DEALS] = min(most, left)
             left -= todo[kernel.DEALS]
             done = self._call(*places)
+            for context in contexts:
+                context.check()
             assert done == 0, "a decision has lost options"
         self._give_words()
         return self._table(tried, plan.deals * plan.rollouts)

@@ -1,14 +1,23 @@
-"""Ctrl-C as a wish to stop, instead of an exception at any point."""
+"""Ctrl-C: as a wish to stop, instead of an exception at any point; and for threads at work."""
 
 from __future__ import annotations
 
 import signal
 import threading
+from concurrent.futures import wait
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
+    from concurrent.futures import Future
+
+    from cardwright.compiler.context import Context
+
+Result = TypeVar("Result")
+
+_AGAIN = 0.02
+"""Seconds until threads are told once more to stop, for those that had not begun."""
 
 
 @contextmanager
@@ -28,3 +37,23 @@ def on_interrupt(act: Callable[[], object]) -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+def all_done(futures: Sequence[Future[Result]], contexts: Sequence[Context]) -> list[Result]:
+    """Return what threads have found, which work in some contexts; more may be added meanwhile.
+
+    If anything else comes, such as Ctrl-C, they are all stopped first.
+    """
+    try:
+        return [future.result() for future in futures]
+    except BaseException:
+        for future in futures:
+            future.cancel()
+        while True:
+            for context in contexts:
+                context.stop()
+            if not wait(futures, _AGAIN).not_done:
+                break
+        for context in contexts:
+            context.resume()
+        raise

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from cardwright.program.program import Program
 
 _AT_ONCE = 1_000
-"""Rollouts in one call of the machine code, which nothing interrupts."""
+"""Rollouts in one call of the machine code."""
 
 
 class NativeEngine:
@@ -81,8 +81,7 @@ class NativeEngine:
         try:
             found: Context = self._threads.context
         except AttributeError:
-            found = self.new_context()
-            self._threads.context = found
+            found = self._threads.context = self._watched()
         return found
 
     def second_context(self) -> Context:
@@ -90,9 +89,15 @@ class NativeEngine:
         try:
             found: Context = self._threads.second
         except AttributeError:
-            found = self.new_context()
-            self._threads.second = found
+            found = self._threads.second = self._watched()
         return found
+
+    def _watched(self) -> Context:
+        """Return a new context; what works in it in the main thread can be interrupted."""
+        context = self.new_context()
+        if threading.current_thread() is threading.main_thread():
+            context.watch()
+        return context
 
     def kept_by_thread(self) -> dict[Any, Any]:
         """Return what the thread that asks keeps for its searches."""
@@ -217,6 +222,7 @@ class NativeBoard:
         self._token = context, context.token
         self.count = max(count, 0)
         if count < 0:
+            context.check()
             raise self.engine.fault(context)
 
     def _seek(self) -> Context:
@@ -240,6 +246,7 @@ class NativeBoard:
         out = (ctypes.c_int64 * players)()
         address = ctypes.addressof(out)
         if self.engine.call("cw_scores", self.address, context.address, address) < 0:
+            context.check()
             raise self.engine.fault(context)
         return list(out)
 
@@ -358,6 +365,7 @@ class NativeBoard:
             else:
                 known = int(mode is Mode.KNOWN)
                 done += self.engine.call("cw_imagine_and_roll", *before, seat, known, some, *after)
+            context.check()
             stream.words = (words[0], words[1], words[2], words[3])
         return _added_up(list(sums), program.players, done, count - done)
 

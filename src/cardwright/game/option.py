@@ -77,7 +77,8 @@ def _built(board: Board, world: World) -> Sequence[Built]:
     """
     built = board.built()
     if built is None:
-        built = build(choice_at(world).explorers, world)
+        choice = choice_at(world)
+        built = build(choice.explorers, world, choice.span)
     assert len(built) == board.option_count
     return built
 

@@ -64,6 +64,10 @@ class KeptTree:
         self._board, self._done = board.copy(), len(choices)
         return self._room
 
+    def forget(self) -> None:
+        """Give the tree up, such as one on which a search was interrupted."""
+        self._room = None
+
     def _followed(self, room: Room, now: NativeBoard, seat: Seat, choices: Sequence[int]) -> int:
         """Return the node to which some choices lead; 0 if there is none, or it is no good."""
         assert self._board is not None

@@ -16,12 +16,14 @@ from cardwright.compiler.kernels import rewards
 from cardwright.compiler.kernels.search import WIDENING_BITS
 from cardwright.compiler.native import SEARCHES
 from cardwright.game.errors import IllegalOptionError
+from cardwright.game.interrupt import all_done
 from cardwright.game.native import NativeBoard, native_engine
 from cardwright.game.search import Found, Reward, Task, Tried, Worlds
 from cardwright.game.search_room import Room, kept_room, scaled_log
 from cardwright.interpreter.stream import Stream
 
 if TYPE_CHECKING:
+    from cardwright.compiler.context import Context
     from cardwright.compiler.extension import Extension
     from cardwright.game.search_kept import KeptTree
     from cardwright.game.state import State
@@ -37,7 +39,7 @@ _RANGE_WORLDS = 64
 """Worlds played out at random to learn the range of scores."""
 
 _AT_ONCE = 1_000
-"""Iterations in one call of the machine code, which nothing interrupts."""
+"""Iterations in one call of the machine code."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -81,8 +83,12 @@ def search_state(
     root = Root(board, seat, allowed, playouts or Playouts(SEARCHES))
     if kept is None or task.trees > 1 or task.many or task.worlds is Worlds.ONE:
         return _grown(root, task, stream, threads)
-    room = kept.taken_up(board, seat, state.choices, task, root.playouts.extension)
-    return _Tree(root, task, Stream(stream.next()), room).grown(_deadline(task))
+    try:
+        room = kept.taken_up(board, seat, state.choices, task, root.playouts.extension)
+        return _Tree(root, task, Stream(stream.next()), room).grown(_deadline(task))
+    except BaseException:
+        kept.forget()
+        raise
 
 
 def _deadline(task: Task) -> float:
@@ -105,13 +111,16 @@ def _grown(root: Root, task: Task, stream: Stream, threads: int) -> Found:
         if threads == 1 and deadline < math.inf:  # the time that is left is shared among the trees
             now = time.perf_counter()
             until = now + (deadline - now) / (task.trees - number)
+        contexts.append(root.board.engine.second_context())
         room = kept_room(root.board.engine, task, root.playouts.extension)
         return _Tree(root, task, streams[number], room).grown(until)
 
+    contexts: list[Context] = []
     if threads == 1 or task.trees == 1:
         return reduce(add, map(grow, range(task.trees)))
     with ThreadPoolExecutor(min(threads, task.trees)) as pool:
-        return reduce(add, pool.map(grow, range(task.trees)))
+        futures = [pool.submit(grow, number) for number in range(task.trees)]
+        return reduce(add, all_done(futures, contexts))
 
 
 class _Tree:
@@ -174,6 +183,7 @@ class _Tree:
             "cw_search_ends", self._room.address, *self._played(), _RANGE_WORLDS,
             ctypes.addressof(ends),
         )  # fmt: skip
+        self._context.check()
         low, span = _range(ends[:count])
         self._room.set("low", low)
         self._room.set("span", span)
@@ -189,6 +199,7 @@ class _Tree:
         while left:
             some = min(left, _AT_ONCE // 10 if timed else _AT_ONCE)
             room.call("cw_search", room.address, room.nodes.address, *self._played(), some)
+            self._context.check()
             left -= some
             if timed and time.perf_counter() >= deadline:
                 break

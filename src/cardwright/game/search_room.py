@@ -78,6 +78,7 @@ class Room:
             "cw_option_keys", board.address, context.address, self.get("forms"), seat,
             board.option_count, ctypes.addressof(keys),
         )  # fmt: skip
+        context.check()
         return list(keys)
 
     def child(self, parent: int, key: int) -> int:

@@ -8,7 +8,10 @@ from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from cardwright.game.interrupt import all_done
+
 if TYPE_CHECKING:
+    from cardwright.compiler.context import Context
     from cardwright.game.native import NativeEngine
 
 
@@ -40,13 +43,18 @@ def spread(
             context = engine.context()
             context.token += 1
             before.append(context.address)
+            contexts.append(context)
         engine.call(function, *before, *others, *stretch)
+        if with_context:
+            context.check()
 
+    contexts: list[Context] = []
     if threads == 1:
         part((0, games))
         return
     cuts = [at * games // threads for at in range(threads + 1)]
-    list(_pool(threads, os.getpid()).map(part, pairwise(cuts)))
+    pool = _pool(threads, os.getpid())
+    all_done([pool.submit(part, stretch) for stretch in pairwise(cuts)], contexts)
 
 
 @cache

@@ -84,5 +84,6 @@ class NativeWorlds:
             self._board.address, context.address, work.address, *self._places,
             count, highest, ends, sums,
         )  # fmt: skip
+        context.check()
         self._keep_stream()
         return done

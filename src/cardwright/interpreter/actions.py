@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias
 
 from cardwright.interpreter import cards, integers, locations, owners, storages
+from cardwright.interpreter import rounds as counting
 from cardwright.interpreter.effects import (
     Exchanged,
     Forgot,
@@ -22,6 +23,7 @@ from cardwright.program import nodes as n
 from cardwright.program.cards import Seat
 from cardwright.program.integers import OVERFLOW, IntegerError, checked
 from cardwright.program.kinds import Kind
+from cardwright.program.limits import MOST_REPEATS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,9 +33,6 @@ if TYPE_CHECKING:
     from cardwright.program.program import Program
 
     Act: TypeAlias = Callable[[World], None]
-
-MAX_REPEATS = 1_000_000
-"""Most rounds of one `repeat`; more is an error, not an endless wait."""
 
 
 def action(program: Program, node: n.Node) -> Act:
@@ -325,13 +324,15 @@ def _repeat(program: Program, node: n.Repeat) -> Act:
     """Evaluate and do the action, time after time."""
     count = integers.integer(program, node.count)
     act = action(program, node.action)
+    counted = counting.count(program, node)
 
     def meaning(world: World) -> None:
         rounds = count(world)
-        if rounds > MAX_REPEATS:
+        if rounds > MOST_REPEATS:
             raise Fault(
-                "length", f"{rounds:,} rounds are more than {MAX_REPEATS:,}", node.count.span
+                "length", f"{rounds:,} rounds are more than {MOST_REPEATS:,}", node.count.span
             )
+        counted(world, rounds)
         for _ in range(rounds):
             act(world)
 
@@ -347,9 +348,12 @@ def _repeat_all(program: Program, node: n.RepeatAll) -> Act:
         named = named.card
     assert isinstance(named, n.End | n.Position | n.BestCard)
     location = locations.location(program, named.location)
+    counted = counting.count(program, node)
 
     def meaning(world: World) -> None:
-        for _ in range(len(location(world).cards)):
+        rounds = len(location(world).cards)
+        counted(world, rounds)
+        for _ in range(rounds):
             act(world)
 
     return meaning

@@ -7,12 +7,13 @@ from itertools import chain, combinations, product
 from math import comb, prod
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from cardwright.interpreter import conditions, integers, locations, owners, storages
+from cardwright.interpreter import conditions, integers, locations, owners, rounds, storages
 from cardwright.interpreter.fault import Fault
 from cardwright.interpreter.world import Group, Pile
 from cardwright.program import nodes as n
 from cardwright.program.integers import LARGEST, compare
 from cardwright.program.kinds import Kind
+from cardwright.program.limits import MOST_BITS, MOST_ITEMS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -23,12 +24,6 @@ if TYPE_CHECKING:
 
     Items: TypeAlias = Callable[[World], Sequence[Any]]
     Locations: TypeAlias = Callable[[World], list[Pile | Group]]
-
-MAX_ITEMS = 1_000_000
-"""Longest collection that is made; a longer one is an error, not an endless wait."""
-
-MOST_BITS = 62
-"""Most cards of which the subsets of a size are made; the native engine has a bit for each."""
 
 
 def items(program: Program, node: n.Node) -> Items:
@@ -80,7 +75,7 @@ def members(program: Program, node: n.Node) -> Locations:
 def filtered(program: Program, node: n.Filter) -> Callable[[World], list[Any]]:
     """Return the items that pass a test; of sets of locations, empty ones are dropped."""
     candidates = items(program, node.collection)
-    test = conditions.condition(program, node.test)
+    test = rounds.counting(program, node, conditions.condition(program, node.test))
     slot = node.variable.slot
     drop_empty = node.kind is Kind.LOCATIONS
 
@@ -126,20 +121,20 @@ def _range(program: Program, node: n.Range) -> Items:
 
 
 def _limit(count: int, node: n.Node) -> None:
-    if count > MAX_ITEMS:
+    if count > MOST_ITEMS:
         count = min(count, LARGEST)
         raise Fault(
-            "length", f"this has {count:,} items, more than the {MAX_ITEMS:,} allowed", node.span
+            "length", f"this has {count:,} items, more than the {MOST_ITEMS:,} allowed", node.span
         )
 
 
 def _each(program: Program, node: n.EachLocation) -> Locations:
     candidates = items(program, node.collection)
-    location = locations.location(program, node.location)
+    location = rounds.counting(program, node, locations.location(program, node.location))
     slot = node.variable.slot
 
     def meaning(world: World) -> list[Pile | Group]:
-        found = []
+        found: list[Pile | Group] = []
         for item in tuple(candidates(world)):
             world.env[slot] = item
             found.append(location(world))
@@ -169,14 +164,16 @@ def _subsets(program: Program, node: n.Subsets) -> Locations:
     location = locations.location(program, node.location)
     size = integers.integer(program, node.size) if node.size is not None else None
     with_empty = program.base == 0
+    counted = rounds.count(program, node)
 
     if size is not None and node.operator == "==":
-        return _subsets_of_size(location, size, node, least=0 if with_empty else 1)
+        return _subsets_of_size(program, location, size, node)
 
     def meaning(world: World) -> list[Pile | Group]:
         cards = location(world).cards
         wanted = size(world) if size is not None else None
         _limit(2 ** min(len(cards), 64), node)
+        counted(world, 2 ** len(cards))
         found: list[list[CardId]] = [[]]
         for card in cards:
             found += [[*subset, card] for subset in found]
@@ -188,13 +185,14 @@ def _subsets(program: Program, node: n.Subsets) -> Locations:
 
 
 def _subsets_of_size(
+    program: Program,
     location: Callable[[World], Pile | Group],
     size: Callable[[World], int],
     node: n.Subsets,
-    *,
-    least: int,
 ) -> Locations:
     """The subsets of one size alone, in the order that they have among all."""
+    least = 0 if program.base == 0 else 1
+    counted = rounds.count(program, node)
 
     def meaning(world: World) -> list[Pile | Group]:
         cards = location(world).cards
@@ -204,8 +202,9 @@ def _subsets_of_size(
             raise Fault("length", f"{many} of which subsets can be made", node.span)
         if not least <= wanted <= len(cards):
             return []
-        if comb(len(cards), wanted) > MAX_ITEMS:
-            raise Fault("length", f"this has more than the {MAX_ITEMS:,} items allowed", node.span)
+        if comb(len(cards), wanted) > MOST_ITEMS:
+            raise Fault("length", f"this has more than the {MOST_ITEMS:,} items allowed", node.span)
+        counted(world, comb(len(cards), wanted))
         places = combinations(range(len(cards)), wanted)
         found = sorted(places, key=lambda chosen: chosen[::-1])
         return [Group([cards[place] for place in chosen]) for chosen in found]
@@ -234,13 +233,16 @@ def _runs(program: Program, node: n.Runs) -> Locations:
     """Every choice of one card per score over stretches of scores."""
     least = integers.integer(program, node.least)
     by_score = _by_score(program, node.location, node.points)
+    counted = rounds.count(program, node)
 
     def meaning(world: World) -> list[Pile | Group]:
         shortest = max(least(world), 1)
         buckets = by_score(world)
         stretches = [s for s in _stretches(list(buckets), every=node.every) if len(s) >= shortest]
         choices = [[buckets[score] for score in stretch] for stretch in stretches]
-        _limit(sum(prod(map(len, choice)) for choice in choices), node)
+        made = sum(prod(map(len, choice)) for choice in choices)
+        _limit(made, node)
+        counted(world, made)
         runs = chain.from_iterable(product(*choice) for choice in choices)
         return [Group(list(run)) for run in runs]
 
@@ -266,6 +268,7 @@ def _tuples(program: Program, node: n.Tuples) -> Locations:
     """All groups of n cards of one score, scores ascending, in order of list positions."""
     count = integers.integer(program, node.count)
     by_score = _by_score(program, node.location, node.points)
+    counted = rounds.count(program, node)
 
     def meaning(world: World) -> list[Pile | Group]:
         wanted = count(world)
@@ -276,6 +279,7 @@ def _tuples(program: Program, node: n.Tuples) -> Locations:
             for group in combinations(cards, min(wanted, len(cards) + 1)):  # a huge one takes room
                 found.append(Group(list(group)))
                 _limit(len(found), node)
+        counted(world, len(found))
         return found
 
     return meaning

@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from cardwright.interpreter import cards, collections, integers, owners, storages
+from cardwright.interpreter import cards, collections, integers, owners, rounds, storages
 from cardwright.program import nodes as n
 from cardwright.program.kinds import Kind
 
@@ -88,7 +88,7 @@ def _value(program: Program, node: n.Node) -> Callable[[World], Any]:
 def _quantifier(program: Program, node: n.Quantifier) -> Condition:
     """Short-circuit, in order of the collection."""
     items = collections.items(program, node.collection)
-    test = condition(program, node.test)
+    test = rounds.counting(program, node, condition(program, node.test))
     slot, every = node.variable.slot, node.every
 
     def meaning(world: World) -> bool:

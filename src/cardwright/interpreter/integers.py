@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from cardwright.interpreter import cards, collections, locations, owners, storages
+from cardwright.interpreter import cards, collections, locations, owners, rounds, storages
 from cardwright.interpreter.fault import Fault
 from cardwright.program import integers as arithmetic
 from cardwright.program import nodes as n
@@ -127,7 +127,7 @@ def _scores(program: Program, node: n.Sum | n.ExtremeScore | n.Score) -> Integer
 
 def _total(program: Program, node: n.Total) -> Integer:
     items = collections.items(program, node.collection)
-    value = integer(program, node.value)
+    value = rounds.counting(program, node, integer(program, node.value))
     slot = node.variable.slot
 
     def meaning(world: World) -> int:

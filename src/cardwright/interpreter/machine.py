@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from cardwright.interpreter.fault import Fault
 from cardwright.interpreter.options import Built, build
 from cardwright.interpreter.owners import successor
 from cardwright.interpreter.rules import Block, Decide, Rules, Run
 from cardwright.interpreter.world import Cycle, Frame, World
-
-if TYPE_CHECKING:
-    from cardwright.syntax.source import Span
+from cardwright.program.limits import ROUNDS_A_STEP
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """When a game is given up: steps in a row without a decision, and decisions in all."""
+    """When a game is given up: steps in a row without a decision, and decisions in all.
+
+    Of loops that can be long, a thousand rounds count as a step (`cardwright.program.rounds`).
+    """
 
     steps: int = 10_000
     decisions: int = 100_000
@@ -38,31 +38,20 @@ def start(rules: Rules, seed: int) -> World:
 def advance(world: World, limits: Limits) -> list[Built] | None:
     """Run until a decision is due and return its options, or None when the game is over.
 
-    Raises Fault for a broken rule, and for options so deep (thousands of `any` one after the other)
-    that Python's stack does not hold them.
+    Raises Fault for a broken rule.
     """
-    try:
-        return _advance(world, limits)
-    except RecursionError:
-        frame = world.frames[-1]
-        at = min(frame.at, len(frame.block.items) - 1)
-        span = frame.block.items[at].span
-        raise Fault("depth", "too many choices within one option", span) from None
-
-
-def _advance(world: World, limits: Limits) -> list[Built] | None:
     frames = world.frames
-    world.steps = 0
+    world.allow(limits.steps)
     while True:
         frame = frames[-1]
         if frame.at == len(frame.block.items):
             if frame.block.end is None:
                 return None
-            _next_turn(world, frame, limits)
+            _next_turn(world, frame)
             continue
         match frame.block.items[frame.at]:
             case Run(act, span):
-                _count_step(world, limits, span)
+                world.count(ROUNDS_A_STEP, span)
                 frame.at += 1
                 act(world)
             case Decide(explorers, span):
@@ -70,46 +59,40 @@ def _advance(world: World, limits: Limits) -> list[Built] | None:
                     raise Fault(
                         "decisions", f"the game has had {world.decisions:,} decisions", span
                     )
-                options = build(explorers, world)
+                options = build(explorers, world, span)
                 if not options:
                     raise Fault("no-options", "this choice has no options", span)
                 return options
             case Block() as stage:
-                _enter(world, stage, frame, limits)
-
-
-def _count_step(world: World, limits: Limits, span: Span) -> None:
-    if world.steps >= limits.steps:
-        raise Fault("steps", f"{world.steps:,} steps went by without a decision", span)
-    world.steps += 1
+                _enter(world, stage, frame)
 
 
 def _cycles(world: World, stage: Block) -> list[Cycle]:
     return world.teams if stage.team else world.players
 
 
-def _ends(world: World, stage: Block, limits: Limits) -> bool:
-    _count_step(world, limits, stage.span)
+def _ends(world: World, stage: Block) -> bool:
+    world.count(ROUNDS_A_STEP, stage.span)
     assert stage.end is not None
     return stage.end(world)
 
 
-def _enter(world: World, stage: Block, frame: Frame, limits: Limits) -> None:
+def _enter(world: World, stage: Block, frame: Frame) -> None:
     """Begin a stage with a copy of its cycle, queue empty; drop it if the end holds."""
     cycles = _cycles(world, stage)
     cycles.append(Cycle(cycles[-1].current))
-    if _ends(world, stage, limits):
+    if _ends(world, stage):
         cycles.pop()
         frame.at += 1
     else:
         world.frames.append(Frame(stage))
 
 
-def _next_turn(world: World, frame: Frame, limits: Limits) -> None:
+def _next_turn(world: World, frame: Frame) -> None:
     """Test the end with the player of the last turn still current; then advance the cycle."""
     stage = frame.block
     cycles = _cycles(world, stage)
-    if _ends(world, stage, limits):
+    if _ends(world, stage):
         cycles.pop()
         world.frames.pop()
         world.frames[-1].at += 1
@@ -132,7 +115,11 @@ def carry_out(world: World, option: Built) -> None:
 
 
 def scores(world: World) -> list[int]:
-    """Return the score of every player, each evaluated with that player current."""
+    """Return the score of every player, each evaluated with that player current.
+
+    As many steps as between two decisions are allowed for all of them together.
+    """
+    world.allow(world.allowance)
     found = []
     for seat in range(world.rules.program.players):
         world.players.append(Cycle(seat))

@@ -1,31 +1,36 @@
 """How the options of a choice are built.
 
-Each step of a choice is explored as a tree: every `any` branches for each of its items, and the
-rest of the step runs after each branch. Effects happen in the world itself, are noted on the way,
-and are undone at each branching point, so that building leaves no trace. The random stream goes
-with the branch: what is drawn on a path is drawn again when its option is carried out.
+Each step of a choice is explored as a tree: at every `any` the ways part for each of its items, and
+the rest of the step runs on each way. Effects happen in the world itself, are noted on the way, and
+are undone back to each parting, so that building leaves no trace. The random stream goes with the
+way: what is drawn on it is drawn again when its option is carried out.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from cardwright.interpreter import collections, conditions
+from cardwright.interpreter.fault import Fault
 from cardwright.interpreter.steps import bound, step
 from cardwright.interpreter.world import Group, Pile
 from cardwright.program import nodes as n
+from cardwright.program.limits import MOST_PICKS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator, Sequence
 
     from cardwright.interpreter.effects import Effect
     from cardwright.interpreter.stream import Words
     from cardwright.interpreter.world import World
     from cardwright.program.cards import CardId, Location
     from cardwright.program.program import Program
+    from cardwright.syntax.source import Span
 
-    Rest: TypeAlias = Callable[[], None]
-    Explore: TypeAlias = Callable[[World, Rest], None]
+    Explore: TypeAlias = "Callable[[_Search, Todo], Todo]"
+    Todo: TypeAlias = "tuple[Explore, Todo] | None"
 
 
 class Pick(NamedTuple):
@@ -49,27 +54,96 @@ class Built(NamedTuple):
     words: Words
 
 
-def build(explorers: tuple[Explore, ...], world: World) -> list[Built]:
+def build(explorers: tuple[Explore, ...], world: World, span: Span) -> list[Built]:
     """Return all options of a choice in order; the world is left as it was."""
     found: list[Built] = []
     start = world.stream.words
     journal: list[Effect] = []
     world.journal = journal
-    path: list[Pick] = []
-    world.path = path
+    world.path = []
+    search = _Search(world, span)
     try:
         for branch, explore in enumerate(explorers):
-
-            def note(branch: int = branch) -> None:
+            for _ in search.ends(explore):
                 if journal:
-                    found.append(Built(branch, tuple(path), tuple(journal), world.stream.words))
-
-            explore(world, note)
-            world.undo_to(0)
-            world.stream.words = start
+                    picks = tuple(world.path)
+                    found.append(Built(branch, picks, tuple(journal), world.stream.words))
+            search.back_to(0, 0, start)
     finally:
         world.journal = None
     return found
+
+
+class _Search:
+    """A walk through all ways to go through a step: depth first, the first item first.
+
+    What is still to be done on a way is a list, and where ways part is a stack; nothing recurses,
+    so a way may be as long as the language allows.
+    """
+
+    def __init__(self, world: World, span: Span) -> None:
+        self.world = world
+        self._span = span
+        self._partings: list[_Parting] = []
+
+    def ends(self, explore: Explore) -> Iterator[None]:
+        """Go to the end of each way, one after the other."""
+        todo: Todo = (explore, None)
+        while True:
+            while todo is not None:
+                task, rest = todo
+                todo = task(self, rest)
+            yield
+            while self._partings and not self._partings[-1].left:
+                self._partings.pop()
+            if not self._partings:
+                return
+            parting = self._partings[-1]
+            self.back_to(parting.mark, parting.picks, parting.words)
+            self.world.env[:] = parting.env
+            todo = parting.take(self.world)
+
+    def part(self, node: n.ForEach, items: Sequence[Any], body: Explore, rest: Todo) -> Todo:
+        """Take the first of some items; the others follow when this way has come to its end."""
+        world = self.world
+        assert world.journal is not None
+        if len(world.path) >= MOST_PICKS:
+            raise Fault("depth", "too many choices within one option", self._span)
+        parting = _Parting(
+            node, items, (body, rest), world.env.copy(),
+            len(world.journal), len(world.path), world.stream.words, len(items),
+        )  # fmt: skip
+        self._partings.append(parting)
+        return parting.take(world)
+
+    def back_to(self, mark: int, picks: int, words: Words) -> None:
+        """Undo what was done since a parting, or since the beginning."""
+        self.world.undo_to(mark)
+        del self.world.path[picks:]
+        self.world.stream.words = words
+
+
+@dataclass(slots=True)
+class _Parting:
+    """An `any` on a way: its items and how many are left, what follows, and how all stood there."""
+
+    node: n.ForEach
+    items: Sequence[Any]
+    then: tuple[Explore, Todo]
+    env: list[Any]
+    mark: int
+    picks: int
+    words: Words
+    left: int
+
+    def take(self, world: World) -> Todo:
+        """Take the next item, and return what is to be done with it and after it."""
+        ordinal = len(self.items) - self.left
+        item = self.items[ordinal]
+        self.left -= 1
+        world.env[self.node.variable.slot] = item
+        world.path.append(Pick(self.node, ordinal, _frozen(item)))
+        return self.then
 
 
 def _frozen(item: Any) -> Any:
@@ -82,13 +156,13 @@ def _frozen(item: Any) -> Any:
 
 
 def explorer(program: Program, node: n.Node) -> Explore:
-    """Return how a step is explored, with the rest of the option to come after it."""
+    """Return how a step is explored: it does its own part, and says what is to be done next."""
     if not any(isinstance(inner, n.ForEach) and inner.choose for inner in n.walk(node)):
         act = step(program, node)
 
-        def straight(world: World, rest: Rest) -> None:
-            act(world)
-            rest()
+        def straight(search: _Search, rest: Todo) -> Todo:
+            act(search.world)
+            return rest
 
         return straight
     match node:
@@ -104,11 +178,10 @@ def explorer(program: Program, node: n.Node) -> Explore:
 
 
 def _sequence(parts: list[Explore]) -> Explore:
-    def explore(world: World, rest: Rest, at: int = 0) -> None:
-        if at == len(parts):
-            rest()
-        else:
-            parts[at](world, lambda: explore(world, rest, at + 1))
+    def explore(_search: _Search, rest: Todo) -> Todo:
+        for part in reversed(parts):
+            rest = part, rest
+        return rest
 
     return explore
 
@@ -117,11 +190,8 @@ def _when(program: Program, node: n.When) -> Explore:
     test = conditions.condition(program, node.test)
     body = explorer(program, node.body)
 
-    def explore(world: World, rest: Rest) -> None:
-        if test(world):
-            body(world, rest)
-        else:
-            rest()
+    def explore(search: _Search, rest: Todo) -> Todo:
+        return (body, rest) if test(search.world) else rest
 
     return explore
 
@@ -131,60 +201,54 @@ def _let(program: Program, node: n.Let) -> Explore:
     body = explorer(program, node.body)
     slot = node.variable.slot
 
-    def explore(world: World, rest: Rest) -> None:
-        world.env[slot] = value(world)
-        body(world, rest)
+    def explore(search: _Search, rest: Todo) -> Todo:
+        search.world.env[slot] = value(search.world)
+        return body, rest
+
+    return explore
+
+
+def _counted(program: Program, node: n.ForEach) -> Explore:
+    """Return how the body of a loop is explored, its rounds counted if they are to be."""
+    body = explorer(program, node.body)
+    if not program.rounds.counted(node):
+        return body
+    span = node.span
+
+    def explore(search: _Search, rest: Todo) -> Todo:
+        search.world.count(1, span)
+        return body(search, rest)
 
     return explore
 
 
 def _any(program: Program, node: n.ForEach) -> Explore:
-    """Branch for each item in order; over nothing, go on with the rest."""
+    """Part ways for each item in order; over nothing, go on with the rest."""
     items = collections.items(program, node.collection)
-    body = explorer(program, node.body)
-    slot = node.variable.slot
+    body = _counted(program, node)
 
-    def explore(world: World, rest: Rest) -> None:
-        candidates = tuple(items(world))
-        if not candidates:
-            rest()
-            return
-        journal, path = world.journal, world.path
-        assert journal is not None
-        mark = len(journal)
-        start = world.stream.words
-        for ordinal, item in enumerate(candidates):
-            world.env[slot] = item
-            path.append(Pick(node, ordinal, _frozen(item)))
-            body(world, rest)
-            path.pop()
-            world.undo_to(mark)
-            world.stream.words = start
+    def explore(search: _Search, rest: Todo) -> Todo:
+        candidates = tuple(items(search.world))
+        return search.part(node, candidates, body, rest) if candidates else rest
 
     return explore
 
 
 def _all(program: Program, node: n.ForEach) -> Explore:
-    """Explore the body for one item after the other; each may branch on its own.
-
-    The variables are kept for when a branch of an earlier item is taken up again.
-    """
+    """Explore the body for one item after the other; ways may part in each."""
     items = collections.items(program, node.collection)
-    body = explorer(program, node.body)
+    body = _counted(program, node)
     slot = node.variable.slot
 
-    def explore(world: World, rest: Rest) -> None:
-        candidates = tuple(items(world))
+    def explore(search: _Search, rest: Todo) -> Todo:
+        candidates = tuple(items(search.world))
 
-        def go_on(at: int) -> None:
+        def go_on(at: int, search: _Search, rest: Todo) -> Todo:
             if at == len(candidates):
-                rest()
-                return
-            saved = world.env.copy()
-            world.env[slot] = candidates[at]
-            body(world, lambda: go_on(at + 1))
-            world.env[:] = saved
+                return rest
+            search.world.env[slot] = candidates[at]
+            return body, (partial(go_on, at + 1), rest)
 
-        go_on(0)
+        return go_on(0, search, rest)
 
     return explore

@@ -11,6 +11,7 @@ from cardwright.interpreter import (
     integers,
     locations,
     owners,
+    rounds,
     storages,
 )
 from cardwright.program import nodes as n
@@ -62,7 +63,7 @@ def step(program: Program, node: n.Node) -> Act:
 def _for_each(program: Program, node: n.ForEach) -> Act:
     """Run over the items that there are at the start."""
     items = collections.items(program, node.collection)
-    body = step(program, node.body)
+    body = rounds.counting(program, node, step(program, node.body))
     slot = node.variable.slot
 
     def meaning(world: World) -> None:

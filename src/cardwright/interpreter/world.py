@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from cardwright.interpreter.effects import Born, Stored
+from cardwright.interpreter.fault import Fault
 from cardwright.interpreter.stream import Stream
 from cardwright.program.cards import Location, LocationKind, OwnerId
+from cardwright.program.integers import LARGEST
+from cardwright.program.limits import ROUNDS_A_STEP
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -17,6 +20,7 @@ if TYPE_CHECKING:
     from cardwright.interpreter.rules import Block, Rules
     from cardwright.program.cards import CardId
     from cardwright.program.program import Program
+    from cardwright.syntax.source import Span
 
 Cell: TypeAlias = tuple[OwnerId, str]
 """Where a value is stored: an owner and a name."""
@@ -86,21 +90,24 @@ class World:
     `where` gives the real location of every card. `env` holds the variables of the form being
     evaluated; nothing in it survives a form. While options are built, `journal` gathers the effects
     so that they can be undone; otherwise it is None. `path` is what `any` has picked on the way.
+    `allowance` is how many steps may go by without a decision, and `left` what is left of them, in
+    rounds; nothing limits a world that was not advanced.
     """
 
     __slots__ = (
+        "allowance",
         "births",
         "decisions",
         "env",
         "frames",
         "integers",
         "journal",
+        "left",
         "path",
         "piles",
         "players",
         "points",
         "rules",
-        "steps",
         "stream",
         "strings",
         "teams",
@@ -119,7 +126,7 @@ class World:
         self.teams = [Cycle(0)]
         self.frames = [Frame(rules.items)]
         self.births = 0
-        self.steps = 0
+        self.allowance = self.left = LARGEST
         self.decisions = 0
         self.env: list[Any] = [None] * rules.program.slots
         self.journal: list[Effect] | None = None
@@ -158,6 +165,18 @@ class World:
         if pile.born is None:
             self.do(Born(pile.location))
 
+    def allow(self, steps: int) -> None:
+        """Let so many steps go by from here without a decision."""
+        self.allowance = steps
+        self.left = steps * ROUNDS_A_STEP
+
+    def count(self, rounds: int, span: Span) -> None:
+        """Count rounds of a loop, or a step as so many; raises Fault if they are too many."""
+        self.left -= rounds
+        if self.left < 0:
+            many = f"{self.allowance:,} steps went by without a decision"
+            raise Fault("steps", many, span)
+
     def copy(self) -> World:
         """Return an independent world in the same state."""
         world = World.__new__(World)
@@ -174,7 +193,8 @@ class World:
         world.teams = [cycle.copy() for cycle in self.teams]
         world.frames = [Frame(frame.block, frame.at) for frame in self.frames]
         world.births = self.births
-        world.steps = self.steps
+        world.allowance = self.allowance
+        world.left = self.left
         world.decisions = self.decisions
         world.env = [None] * len(self.env)
         world.journal = None

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from cardwright.program import nodes as n
 from cardwright.program.cards import Card, CardId, OwnerId, Seat
+from cardwright.program.rounds import Rounds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any
 
     from cardwright.program.constants import Constant
     from cardwright.syntax.source import Source, Span
@@ -87,6 +90,15 @@ class Program:
         for item in self.items:
             yield from n.walk(item)
         yield from n.walk(self.score)
+
+    @cached_property
+    def rounds(self) -> Rounds:
+        """The loops whose rounds are counted."""
+        return Rounds(self)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out what goes by the identity of nodes."""
+        return {name: value for name, value in self.__dict__.items() if name != "rounds"}
 
     @property
     def digest(self) -> str:

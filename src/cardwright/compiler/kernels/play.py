@@ -121,7 +121,7 @@ def cw_random_games(
         seed = load(offset(seeds, 8 * i), 8)
         scored = offset(out, 8 * PLAYERS * i)
         outcome = play_random(board, context, streams, seed, scored, tally)
-        if outcome == STOPPED:
+        if outcome == STOPPED or context.stop != 0:
             return i
         tally.broken = int(outcome == BROKE)
         if outcome == BROKE:

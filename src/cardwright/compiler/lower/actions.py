@@ -24,9 +24,7 @@ from cardwright.compiler.lower.lowering import Lowering, Pile
 from cardwright.compiler.lower.points import OVERFLOW
 from cardwright.program import nodes as n
 from cardwright.program.kinds import Kind
-
-MAX_REPEATS = 1_000_000
-"""Most rounds of one `repeat`; more is an error, not an endless wait."""
+from cardwright.program.limits import MOST_REPEATS
 
 
 def action(low: Lowering, node: n.Node) -> None:
@@ -122,15 +120,17 @@ def _cycle(low: Lowering, node: n.Cycle) -> None:
 def _repeat(low: Lowering, node: n.Repeat) -> None:
     """Evaluate and do the action, time after time."""
     rounds = integers.integer(low, node.count)
-    if low.facts.bounds(node.count)[1] > MAX_REPEATS:
+    if low.facts.bounds(node.count)[1] > MOST_REPEATS:
         low.check(
-            compare(Rel.GT, rounds, const(MAX_REPEATS)),
+            compare(Rel.GT, rounds, const(MOST_REPEATS)),
             "length",
-            f"{{a:,}} rounds are more than {MAX_REPEATS:,}",
+            f"{{a:,}} rounds are more than {MOST_REPEATS:,}",
             node.count.span,
             rounds,
         )
     rounds = low.b.let(rounds, "rounds")
+    some = compare(Rel.GT, rounds, ZERO)
+    low.rounds(node, ir.Select(some, rounds, ZERO))
     if moves.moves_tops(low, node.action):
         moves.move_many(low, node.action, rounds)
         return
@@ -148,6 +148,7 @@ def _repeat_all(low: Lowering, node: n.RepeatAll) -> None:
     rounds = low.b.variable(ZERO, "rounds")
     with low.scratch():
         low.b.set(rounds, locations.length(low, locations.location(low, named.location)))
+    low.rounds(node, rounds)
     if moves.moves_tops(low, node.action):
         moves.move_many(low, node.action, rounds)
         return

@@ -108,6 +108,7 @@ class Choosing:
                         )
                         ordinal = low.b.let(ordinals, "ordinal")
                         low.b.set(ordinals, add(ordinals, ONE))
+                        low.rounds(link)
                         picks.append((link, self._kept(low, item, link), ordinal))
             self._end(low, branch, found, picks, count)
 
@@ -192,7 +193,8 @@ class Choosing:
             for link in found.links:
                 match link:
                     case n.Let(value=value, variable=variable):
-                        low.env[variable.slot] = collections.bind(low, value)
+                        with low.again():
+                            low.env[variable.slot] = collections.bind(low, value)
                     case n.ForEach(variable=variable):
                         low.env[variable.slot] = self._item(low, link, next(left), found.leaf)
             steps.step(low, found.leaf)
@@ -252,6 +254,7 @@ class Choosing:
         key = (self.number << 12) + branch
         if name not in self.shared.module.functions:
             low = self.lowering()
+            low.exploring = True
             low.acted = low.b.variable(ZERO, "acted")
             with low.scratch():
                 self._run(low, self.choice.steps[branch])
@@ -278,6 +281,7 @@ class Choosing:
             case n.ForEach(choose=False):
                 every = collections.each(low, node.collection, node.variable, listed=True)
                 with every, low.scratch():
+                    low.rounds(node)
                     self._run(low, node.body)
             case n.ForEach():
                 self._pick(low, node)
@@ -293,6 +297,7 @@ class Choosing:
             done = call("take_pick", low.context.base, count, form, const(self.shape.picks))
             what = "too many choices within one option"
             chosen = low.attempt(done, "depth", what, self.choice.span)
+            low.rounds(node)
             item = vectors.item(low, vector, chosen)
             value: Value = item
             if ITEM_KINDS[node.collection.kind] is Kind.LOCATION:

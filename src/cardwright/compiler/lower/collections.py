@@ -41,6 +41,7 @@ from cardwright.compiler.lower.lowering import (
 from cardwright.program import nodes as n
 from cardwright.program.integers import LARGEST
 from cardwright.program.kinds import Kind
+from cardwright.program.limits import MOST_ITEMS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,7 +50,7 @@ if TYPE_CHECKING:
 def size(low: Lowering, node: n.Node) -> ir.Expr:
     """Return the number of items of a collection."""
     match node:
-        case n.Filter() if node.kind is Kind.LOCATION:
+        case n.Filter() if node.kind is Kind.LOCATION and not low.program.rounds.counted(node):
             found = masks.passing(low, node.collection, node.variable, node.test, opposite=False)
             if found is not None:
                 return low.b.let(call("count_ones", found.positions), "size")
@@ -170,7 +171,7 @@ def _each_value(
             table = low.shared.integers("strings " + " ".join(values), numbers or [0], 2)
             with low.b.count(const(len(values)), stop=stop) as at:
                 yield low.b.let(ir.Load(ir.Offset(table, mul(at, const(2))), 2), "string")
-        case n.Filter() if low.facts.pure(node.test) and not listed:
+        case n.Filter() if not listed and not low.facts.noticed(node, node.test):
             with _each(low, node.collection, stop=stop, listed=False) as found:
                 assert isinstance(found, ir.Expr)
                 low.env[node.variable.slot] = found
@@ -192,7 +193,7 @@ def _each_value(
 
 def _limit_range(low: Lowering, node: n.Range, first: ir.Expr, last: ir.Expr) -> None:
     """Report a range of too many integers; a huge one is counted as the largest integer."""
-    if low.facts.bounds(node.high)[1] - low.facts.bounds(node.low)[0] < vectors.MOST_ITEMS:
+    if low.facts.bounds(node.high)[1] - low.facts.bounds(node.low)[0] < MOST_ITEMS:
         return
     wide = ir.Binary(
         Op.ADD,
@@ -202,7 +203,7 @@ def _limit_range(low: Lowering, node: n.Range, first: ir.Expr, last: ir.Expr) ->
     most = ir.Const(LARGEST, ir.Type.WIDE)
     counted = ir.Select(ir.Compare(Rel.GT, wide, most), most, wide)
     count = low.b.let(ir.Convert(counted, ir.Type.INT), "count")
-    many = ir.Compare(Rel.GT, wide, ir.Const(vectors.MOST_ITEMS, ir.Type.WIDE))
+    many = ir.Compare(Rel.GT, wide, ir.Const(MOST_ITEMS, ir.Type.WIDE))
     low.check(many, "length", vectors.TOO_LONG, node.span, count)
 
 
@@ -218,19 +219,21 @@ def each_location(
     Unless `keep` says otherwise, the lists that stand for elements are given up round by round.
     """
     match node:
-        case n.EachLocation() if keep or low.facts.pure(node.location):
+        case n.EachLocation() if keep or not low.facts.noticed(node, node.location):
             with (
                 each(low, node.collection, node.variable, stop=stop),
                 rounds(low, keep=keep),
             ):
+                low.rounds(node)
                 yield locations.location(low, node.location, keep=keep)
         case n.Subsets():
             with groups.each_subset(low, node, stop, keep=keep) as held:
                 yield held
-        case n.Filter() if keep or low.facts.pure(node.test):
+        case n.Filter() if keep or not low.facts.noticed(node, node.test):
             with _candidates(low, node, stop, keep=keep) as held:
                 filled = differ(locations.length(low, held), ZERO)
                 with low.b.when(filled):
+                    low.rounds(node)
                     low.env[node.variable.slot] = held
                     with low.b.when(conditions.tested(low, node.test)):
                         yield held
@@ -245,7 +248,7 @@ def _candidates(
     low: Lowering, node: n.Filter, stop: Local | None, *, keep: bool
 ) -> Iterator[Pile | CardList]:
     """Run a block for each element that a filter tests; all are found first if one may notice."""
-    if low.facts.pure(node.test) or not low.facts.late(node.collection):
+    if not low.facts.noticed(node, node.test) or not low.facts.late(node.collection):
         with each_location(low, node.collection, stop, keep=keep) as held:
             yield held
     else:

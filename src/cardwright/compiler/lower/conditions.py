@@ -101,15 +101,18 @@ def _logic(low: Lowering, node: n.Logic) -> ir.Expr:
 
 def _quantifier(low: Lowering, node: n.Quantifier) -> ir.Expr:
     """Short-circuit, in order of the collection."""
-    found = masks.passing(low, node.collection, node.variable, node.test, opposite=node.every)
+    found = None
+    if not low.program.rounds.counted(node):
+        found = masks.passing(low, node.collection, node.variable, node.test, opposite=node.every)
     if found is not None:
         return compare(Rel.EQ if node.every else Rel.NE, found.positions, ir.Const(0))
-    if node.collection.kind is Kind.LOCATION:
+    if node.collection.kind is Kind.LOCATION and not low.program.rounds.counted(node):
         which = masks.mask(low, node.test, node.variable.slot)
         if which is not None:
             return _by_mask(low, node, which)
     stop = low.b.variable(FALSE, "stop")
     with low.scratch(), collections.each(low, node.collection, node.variable, stop=stop):
+        low.rounds(node)
         test = tested(low, node.test)
         with low.b.when(negate(test) if node.every else test):
             low.b.set(stop, TRUE)

@@ -19,7 +19,6 @@ from cardwright.compiler.builder import (
     sub,
 )
 from cardwright.compiler.ir import Local, Op, Rel
-from cardwright.compiler.kernels.groups import MOST_ITEMS
 from cardwright.compiler.lower import (
     collections,
     integers,
@@ -41,6 +40,7 @@ from cardwright.compiler.lower.lowering import (
 from cardwright.compiler.places import KINDS
 from cardwright.program import nodes as n
 from cardwright.program.kinds import Kind
+from cardwright.program.limits import MOST_BITS, MOST_ITEMS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,9 +49,6 @@ if TYPE_CHECKING:
 _TOO_MANY = "this has {p:,} items, more than the 1,000,000 allowed"
 _TOO_MANY_OF_SIZE = "this has more than the 1,000,000 items allowed"
 _TOO_MANY_CARDS = "these are {a:,} cards, more than the 62 of which subsets can be made"
-
-_MOST_BITS = 62
-"""Most cards of which the subsets of a size are made: one for each bit of a positive integer."""
 
 _RELS = {
     "<": Rel.LT,
@@ -88,10 +85,11 @@ def _of_size(
 ) -> Iterator[Local]:
     """The subsets of a size as integers with a bit for each card, ascending."""
     least = ZERO if low.program.base == 0 else ONE
-    many = compare(Rel.GT, count, const(_MOST_BITS))
+    many = compare(Rel.GT, count, const(MOST_BITS))
     low.check(many, "length", _TOO_MANY_CARDS, node.span, count)
     ways = low.b.let(call("subsets_of_size", count, wanted, least), "ways")
     low.check(compare(Rel.GT, ways, const(MOST_ITEMS)), "length", _TOO_MANY_OF_SIZE, node.span)
+    low.rounds(node, ways)
     which = low.b.variable(call("first_subset", count, wanted), "which")
     with low.b.count(ways, stop=stop):
         yield which
@@ -106,6 +104,7 @@ def _of_all_sizes(
     low.check(compare(Rel.GT, count, const(19)), "length", _TOO_MANY, node.span, count)
     first = ZERO if low.program.base == 0 else ONE
     end = low.b.let(ir.Binary(Op.SHL, ONE, count), "subsets")
+    low.rounds(node, end)
     with low.b.count(end, start=first, stop=stop) as which:
         length = low.b.let(call("count_ones", which), "length")
         fitting = compare(_RELS[node.operator], length, wanted) if wanted is not None else TRUE
@@ -162,12 +161,13 @@ def runs(low: Lowering, node: n.Runs) -> Vector:
     every = const(int(node.every))
     number = low.b.let(call("count_runs", cards, scores, count, least, every), "runs")
     low.check(
-        compare(Rel.GT, number, const(vectors.MOST_ITEMS)),
+        compare(Rel.GT, number, const(MOST_ITEMS)),
         "length",
         vectors.TOO_LONG,
         node.span,
         number,
     )
+    low.rounds(node, number)
     return Vector(low.made("runs", node.span, cards, scores, count, least, every))
 
 
@@ -189,9 +189,11 @@ def tuples(low: Lowering, node: n.Tuples) -> Vector:
         "length",
         vectors.TOO_LONG,
         node.span,
-        const(vectors.MOST_ITEMS + 1),
+        const(MOST_ITEMS + 1),
     )
-    return Vector(found)
+    made = Vector(found)
+    low.rounds(node, vectors.vector_length(low, made))
+    return made
 
 
 def indexed(low: Lowering, node: n.Indexed) -> Vector:

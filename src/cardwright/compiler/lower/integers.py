@@ -168,6 +168,7 @@ def _total(low: Lowering, node: n.Total) -> ir.Expr:
     zero = ir.Const(0, Type.WIDE) if wide else ZERO
     total = low.b.variable(zero, "total")
     with low.scratch(), collections.each(low, node.collection, node.variable), low.scratch():
+        low.rounds(node)
         value = integer(low, node.value)
         added = ir.Convert(value, Type.WIDE) if wide else value
         low.b.set(total, ir.Binary(Op.ADD, total, added))

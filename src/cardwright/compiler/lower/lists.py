@@ -26,7 +26,6 @@ from cardwright.compiler.lower import (
 )
 from cardwright.compiler.lower.lowering import (
     LIST,
-    MOST_LISTED,
     NO_ROOM,
     CardList,
     Lowering,
@@ -36,6 +35,7 @@ from cardwright.compiler.lower.lowering import (
 )
 from cardwright.program import nodes as n
 from cardwright.program.kinds import Kind
+from cardwright.program.limits import MOST_CARDS, MOST_ITEMS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -50,12 +50,13 @@ def listed(low: Lowering, node: n.Node) -> CardList:
         with new_list(low, node) as (push, result), locations.each_in(low, held) as card:
             push(card)
         return result
-    if isinstance(node, n.Filter) and not low.facts.pure(node.test):
+    if isinstance(node, n.Filter) and low.facts.noticed(node, node.test):
         with (
             new_list(low, node) as (push, result),
             collections.each(low, node.collection, node.variable) as card,
         ):
             assert isinstance(card, ir.Expr)
+            low.rounds(node)
             with low.b.when(conditions.tested(low, node.test)):
                 push(card)
         return result
@@ -74,7 +75,7 @@ def new_list(low: Lowering, node: n.Node) -> Iterator[tuple[Callable[[ir.Expr], 
     count = low.b.variable(ZERO, "length")
 
     def push(card: ir.Expr) -> None:
-        if most == MOST_LISTED:
+        if most == MOST_CARDS:
             low.check(compare(Rel.GE, count, const(most)), "capacity", NO_ROOM, node.span)
         low.b.add(ir.Store(card_address(low, first, count), card, width, "card"))
         low.b.set(count, add(count, const(1)))
@@ -103,9 +104,9 @@ def most_cards(low: Lowering, node: n.Node) -> int:
                 elif isinstance(part, n.EachLocation) and isinstance(part.collection, n.Everyone):
                     total += low.program.players * most_cards(low, part.location)
                 else:
-                    return MOST_LISTED
-            return min(total, MOST_LISTED)
-    return MOST_LISTED
+                    return MOST_CARDS
+            return min(total, MOST_CARDS)
+    return MOST_CARDS
 
 
 def _union(low: Lowering, node: n.Combine) -> CardList:
@@ -152,7 +153,7 @@ def parts_vector(low: Lowering, parts: tuple[n.Node, ...], node: n.Node) -> ir.E
     """Return a vector of lists: the cards of each of several locations."""
     if len(parts) == 1 and parts[0].kind is Kind.LOCATIONS:
         inner = vectors.members(low, parts[0])
-        base = low.reserve(8 * (vectors.MOST_ITEMS + 2), node.span)
+        base = low.reserve(8 * (MOST_ITEMS + 2), node.span)
         count = low.b.variable(ZERO, "parts")
         low.give_back(add(add(base, const(16)), mul(vectors.vector_length(low, inner), const(8))))
         with vectors.each_of_vector(low, inner) as value:

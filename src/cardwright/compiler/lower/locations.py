@@ -177,7 +177,7 @@ def each_card(low: Lowering, node: n.Node, stop: Local | None = None) -> Iterato
     The block must leave the cards where they are; otherwise go through `listed`.
     """
     match node:
-        case n.Filter() if low.facts.pure(node.test):
+        case n.Filter() if not low.facts.noticed(node, node.test):
             with _each_passing(low, node, stop) as card:
                 yield card
             return

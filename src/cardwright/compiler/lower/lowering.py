@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, TypeAlias
 from cardwright.compiler import ir
 from cardwright.compiler.builder import (
     NONE,
+    ONE,
     Access,
     Builder,
     add,
+    binary,
     call,
     compare,
     const,
@@ -39,9 +41,6 @@ ARENA = Local("arena", Type.POINTER)
 
 LIST = "list"
 """What loads and stores of lists and vectors are tagged with; cards in them are "card"."""
-
-MOST_LISTED = 1 << 16
-"""Most cards in a list whose length cannot be bounded before the game."""
 
 NO_ROOM = "there is no room left for the lists that this makes"
 
@@ -142,6 +141,9 @@ class Lowering:
         """Whether actions note which locations they change."""
         self.moves = 0
         """How many actions that move cards have been lowered; a loop of them counts too."""
+        self.exploring = False
+        """Whether the function runs with prescribed picks, up to which rounds have been counted."""
+        self._uncounted = False
         self._allocations = 0
 
     def finish(self, name: str, *params: Local, inline: ir.Inline = ir.Inline.PERHAPS) -> None:
@@ -168,6 +170,40 @@ class Lowering:
             return
         with self.b.when(unlikely(broken)):
             self.fail(rule, message, span, *args)
+
+    # Steps --------------------------------------------------------------------------------
+
+    def decided(self) -> None:
+        """Note that a decision was made: as many steps may go by as ever."""
+        self.b.add(self.context.store("left", value=self.context.load("allowance")))
+        self.b.add(self.context.store("parts", value=const(0)))
+
+    def spend(self, rounds: ir.Expr, span: Span) -> None:
+        """Count rounds of a loop, or a step as so many; report it if they are too many."""
+        left = self.b.let(binary(Op.SUB, self.context.load("left"), rounds), "left")
+        self.b.add(self.context.store("left", value=left))
+        with self.b.when(unlikely(compare(Rel.LT, left, const(0)))):
+            over = self.b.let(call("spent", self.context.base, type=Type.BOOL), "over")
+            many = "{a:,} steps went by without a decision"
+            self.check(over, "steps", many, span, self.context.load("step_limit"))
+
+    def rounds(self, node: n.Node, rounds: ir.Expr = ONE) -> None:
+        """Count rounds of a form, if they are counted."""
+        if not self.program.rounds.counted(node) or self._uncounted:
+            return
+        if self.exploring:
+            picks, known = self.context.load("picks"), self.context.load("pick_count")
+            with self.b.when(compare(Rel.GE, picks, known)):
+                self.spend(rounds, node.span)
+        else:
+            self.spend(rounds, node.span)
+
+    @contextmanager
+    def again(self) -> Iterator[None]:
+        """Count no rounds: what is evaluated here was evaluated before, and counted."""
+        before, self._uncounted = self._uncounted, True
+        yield
+        self._uncounted = before
 
     # The board ----------------------------------------------------------------------------
 

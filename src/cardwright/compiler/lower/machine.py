@@ -6,8 +6,6 @@ tells in which stages the game is, and so where the cycles in force lie.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from cardwright.compiler import ir
 from cardwright.compiler.builder import (
     NONE,
@@ -19,6 +17,7 @@ from cardwright.compiler.builder import (
     compare,
     const,
     less,
+    sub,
     unlikely,
 )
 from cardwright.compiler.ir import Inline, Local, Rel, Type
@@ -27,9 +26,9 @@ from cardwright.compiler.lower.choices import Choosing
 from cardwright.compiler.lower.lowering import BOARD, CONTEXT_LOCAL, Lowering, Shared
 from cardwright.compiler.plan import Item, Plan, Turn
 from cardwright.program import nodes as n
+from cardwright.program.limits import ROUNDS_A_STEP
 
-if TYPE_CHECKING:
-    from cardwright.syntax.source import Span
+_STEP = const(ROUNDS_A_STEP)
 
 _TALLIES = ("option_sum", "option_most", "option_single")
 
@@ -44,7 +43,6 @@ class Machine:
         self.random = False
         """Whether decisions are made at random and at once, or returned for."""
         self.pc = Local("pc")
-        self.steps = Local("steps")
         self.choices = {
             item.pc: Choosing(shared, number, item.node, item.players, item.teams)
             for number, item in enumerate(plan.choices)
@@ -77,7 +75,9 @@ class Machine:
         b = self.low.b
         self._reset(self.low)
         b.set(self.pc, self.low.board.load("pc"))
-        b.set(self.steps, ZERO)
+        if not self.random:
+            self._tick(NONE)
+        self.low.decided()
         with b.loop(TRUE):
             cases = []
             for start in sorted(self.plan.starts - {self.plan.end}):
@@ -86,6 +86,16 @@ class Machine:
                 cases.append((start, tuple(block)))
             b.add(ir.Switch(self.pc, tuple(cases), self._finish()))
         b.add(ir.Return(NONE))
+
+    def _tick(self, outcome: ir.Expr) -> None:
+        """Count a decision, and leave the function with an outcome if all is to stop."""
+        b, context = self.low.b, self.low.context
+        ticks = b.let(sub(context.load("ticks"), ONE), "ticks")
+        b.add(context.store("ticks", value=ticks))
+        with b.when(unlikely(less(ticks, ZERO))):
+            stopped = b.let(call("stopped", CONTEXT_LOCAL, type=Type.BOOL), "stopped")
+            with b.when(stopped):
+                b.add(ir.Return(outcome))
 
     def _reset(self, low: Lowering) -> None:
         """Take back the memory that a fault may have left in use."""
@@ -128,7 +138,7 @@ class Machine:
 
     def _run(self, place: Item) -> None:
         """Run a do, any, all or let."""
-        self._count_step(place.node.span)
+        self.low.spend(_STEP, place.node.span)
         name = f"run_{place.pc}"
         if name not in self.shared.module.functions:
             self._make_run(name, place)
@@ -147,12 +157,6 @@ class Machine:
         done = b.let(call(name, BOARD, CONTEXT_LOCAL), "done")
         with b.when(less(done, ZERO)):
             b.add(ir.Return(NONE))
-
-    def _count_step(self, span: Span) -> None:
-        low = self.low
-        over = compare(Rel.GE, self.steps, low.context.load("step_limit"))
-        low.check(over, "steps", "{a:,} steps went by without a decision", span, self.steps)
-        low.b.set(self.steps, add(self.steps, ONE))
 
     def _decide(self, place: Item) -> None:
         low = self.low
@@ -174,9 +178,7 @@ class Machine:
     def _draw(self, place: Item, decisions: ir.Expr) -> None:
         """Let the current player choose at random."""
         low = self.low
-        stopped = compare(Rel.NE, low.context.load("stop"), ZERO)
-        with low.b.when(unlikely(stopped)):
-            low.b.add(ir.Return(ONE))
+        self._tick(ONE)
         name = picking.draws(self.choices[place.pc])
         done = low.b.let(call(name, BOARD, CONTEXT_LOCAL, picking.STREAMS), "done")
         with low.b.when(unlikely(less(done, ZERO))):
@@ -190,7 +192,7 @@ class Machine:
         low.b.set(single, add(single, ir.Convert(compare(Rel.EQ, done, ONE), Type.INT)))
         if self.shared.layout.places.pool:
             low.b.run("tidy", BOARD)
-        low.b.set(self.steps, ZERO)
+        low.decided()
         self._go(place.then)
 
     # Stages -------------------------------------------------------------------------------
@@ -217,7 +219,7 @@ class Machine:
     def _ends(self, stage: n.Stage) -> ir.Expr:
         """Return whether a stage ends, which counts as a step."""
         low = self.low
-        self._count_step(stage.span)
+        low.spend(_STEP, stage.span)
         return conditions.holds(low, stage.end)
 
     def _turn(self, turn: Turn) -> None:
@@ -245,6 +247,8 @@ class Machine:
         low = Lowering(self.shared)
         index = Local("index")
         self._reset_top(low)
+        if self.shared.program.rounds.any_counted:
+            low.decided()  # what is done again was counted when the options were found
         cases = []
         for pc, choice in self.choices.items():
             with low.b.case() as block:
@@ -268,6 +272,7 @@ class Machine:
         low = Lowering(self.shared, players=1)
         out = Local("out", Type.POINTER)
         self._reset_top(low)
+        low.decided()
         with low.b.count(const(self.shared.program.players)) as seat:
             low.store("current", ONE, value=seat)
             with low.scratch():

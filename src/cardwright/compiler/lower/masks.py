@@ -38,6 +38,8 @@ def passing(
     if collection.kind is not Kind.LOCATION or not fits(low):
         return None
     if isinstance(collection, n.Filter):
+        if low.program.rounds.counted(collection):
+            return None
         inner = mask(low, collection.test, collection.variable.slot)
         if inner is None:
             return None
@@ -67,7 +69,7 @@ def select(low: Lowering, base: n.Node, which: ir.Expr) -> Passing:
 
 def chosen(low: Lowering, node: n.Filter) -> Passing | None:
     """Return the positions of the cards of a real location that pass a filter's test, or None."""
-    if not is_array(low, node.collection):
+    if not is_array(low, node.collection) or low.program.rounds.counted(node):
         return None
     which = mask(low, node.test, node.variable.slot)
     return select(low, node.collection, which) if which is not None else None

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from cardwright.compiler import ir
 from cardwright.compiler.builder import (
     NONE,
+    ONE,
     ZERO,
     both,
     compare,
@@ -198,7 +199,8 @@ def move_many(low: Lowering, node: n.Node, rounds: ir.Expr) -> None:
         right = cards.target(low, node.target).pile
         assert right is not None
         what = "there is no card to move"
-        low.check(compare(Rel.GT, rounds, low.count(left)), "empty-move", what, node.card.span)
+        taken = ir.Select(equal(left.slot, right.slot), ONE, rounds)
+        low.check(compare(Rel.GT, taken, low.count(left)), "empty-move", what, node.card.span)
         low.changes(left.slot, right.slot)
         low.b.run("move_many", low.board.base, left.slot, right.slot, rounds)
         low.act()

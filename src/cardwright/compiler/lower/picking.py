@@ -52,11 +52,18 @@ def draws(choosing: Choosing) -> str:
         with low.b.when(compare(Rel.LE, count, ZERO)):
             low.b.add(ir.Return(count))
         index = _draw(low, count)
+        _count_anew(low)
         done = low.b.let(call(choosing.carry_out(), BOARD, CONTEXT_LOCAL, index), "done")
         low.b.add(ir.Return(ir.Select(less(done, ZERO), done, count)))
     name = f"draw_{choosing.number}"
     low.finish(name, STREAMS)
     return name
+
+
+def _count_anew(low: Lowering) -> None:
+    """Forget the rounds so far: what is done again was counted when the options were."""
+    if low.program.rounds.any_counted:
+        low.decided()
 
 
 def _draw(low: Lowering, count: ir.Expr) -> ir.Expr:
@@ -77,9 +84,11 @@ def _counts(low: Lowering, chain: Chain) -> bool:
     collection = last.collection
     if collection.kind is not Kind.LOCATION or not masks.fits(low):
         return False
+    if low.program.rounds.counted(last):
+        return False
     if isinstance(collection, n.Filter):
         slot = collection.variable.slot
-        if not masks.known(low, collection.test, slot):
+        if low.program.rounds.counted(collection) or not masks.known(low, collection.test, slot):
             return False
         collection = collection.collection
     return masks.is_array(low, collection)
@@ -94,6 +103,7 @@ def _draw_by_bits(low: Lowering, chains: list[Chain]) -> None:
     with low.b.when(unlikely(compare(Rel.EQ, total, ZERO))):
         low.b.add(ir.Return(ZERO))
     index = low.b.variable(_draw(low, total), "index")
+    _count_anew(low)
     for group in _alike(chains):
         within = low.b.let(_sum([counts[at] for at in group]), "within")
         with low.b.when(less(index, within)):

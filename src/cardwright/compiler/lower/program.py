@@ -21,6 +21,7 @@ from cardwright.compiler.kernels import (
     play,
     rollouts,
     stream,
+    work,
 )
 from cardwright.compiler.layout import CONTEXT, STREAM, TALLY, Layout, layout
 from cardwright.compiler.lower import setup
@@ -67,7 +68,7 @@ _EXPORTED = (
     *rollouts.EXPORTED,
 )
 
-_MODULES = (groups, lists, numbers, options, piles, places, stream)
+_MODULES = (groups, lists, numbers, options, piles, places, stream, work)
 
 
 @dataclass(frozen=True)

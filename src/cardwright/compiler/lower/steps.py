@@ -37,4 +37,5 @@ def for_each(low: Lowering, node: n.ForEach) -> None:
         low.scratch(),
         collections.each(low, node.collection, node.variable, listed=True),
     ):
+        low.rounds(node)
         step(low, node.body)

@@ -32,15 +32,13 @@ from cardwright.compiler.lower.lowering import (
     Vector,
 )
 from cardwright.program import nodes as n
+from cardwright.program.limits import MOST_ITEMS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from cardwright.program.cards import LocationKind
 
-
-MOST_ITEMS = 1_000_000
-"""Longest collection that is made; a longer one is an error, not an endless wait."""
 
 TOO_LONG = "this has {a:,} items, more than the 1,000,000 allowed"
 
@@ -110,11 +108,10 @@ def values_of(low: Lowering, node: n.Node) -> Vector:
     """Return the items of a list of players, teams, integers or strings as a vector."""
     with new_vector(low, node) as (push, result):
         if isinstance(node, n.Filter):
-            with (
-                collections.each(low, node.collection, node.variable) as item,
-                low.b.when(conditions.tested(low, node.test)),
-            ):
-                push(as_integer(item))
+            with collections.each(low, node.collection, node.variable) as item:
+                low.rounds(node)
+                with low.b.when(conditions.tested(low, node.test)):
+                    push(as_integer(item))
         else:
             with collections.each(low, node, None) as item:
                 push(as_integer(item))

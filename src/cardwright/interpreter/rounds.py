@@ -1,0 +1,37 @@
+"""Rounds of loops that are counted as they are made; see `cardwright.program.rounds`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from cardwright.interpreter.world import World
+    from cardwright.program import nodes as n
+    from cardwright.program.program import Program
+
+Result = TypeVar("Result")
+
+
+def counting(
+    program: Program, node: n.Node, body: Callable[[World], Result]
+) -> Callable[[World], Result]:
+    """Return the body of a loop as it counts its rounds, or itself if they are not counted."""
+    if not program.rounds.counted(node):
+        return body
+    span = node.span
+
+    def counted(world: World) -> Result:
+        world.count(1, span)
+        return body(world)
+
+    return counted
+
+
+def count(program: Program, node: n.Node) -> Callable[[World, int], None]:
+    """Return what counts so many rounds of a form at once."""
+    if not program.rounds.counted(node):
+        return lambda _world, _rounds: None
+    span = node.span
+    return lambda world, rounds: world.count(max(0, rounds), span)

@@ -1,0 +1,123 @@
+"""Ctrl-C stops whatever machine code is doing, and the program goes on."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from cardwright import Game, Limits, Stream
+from cardwright.game.engines import EngineError
+from cardwright.game.search import Task
+from cardwright.syntax.source import Source
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+ENDLESS = """(game
+ (setup (create players 2) (create deck (game iloc STOCK) (deck (RANK (A, K)))))
+ (choice ((set (game sto BAD) 0) (set (game sto BAD) 1)))
+ (do (((== (game sto BAD) 1) (all (range 1 .. 1000000) 'A (all (range 1 .. 1000000) 'B
+   (all (range 1 .. 1000000) 'C (inc (game sto X) (// (game sto X) 'C))))))))
+ (choice ((turn pass) (set (game sto BAD) 2)))
+ (scoring max (all (range 1 .. (* 500000 (game sto BAD))) 'A
+   (all (range 1 .. (* 500000 (game sto BAD))) 'B 1))))"""
+"""The second option of the first decision never comes to an end; that of the second leads to scores
+that are never worked out."""
+
+LONG = """(game
+ (setup (create players 2) (create deck (game iloc STOCK) (deck (RANK (A, K)))))
+ (stage player (end (== 1 0)) (choice ((turn pass) (inc (game sto X)))))
+ (scoring max 0))"""
+"""There is always another decision."""
+
+NO_LIMIT = Limits(steps=10**15, decisions=10**15)
+SOON = 0.1
+PATIENCE = 20
+
+
+def game(text: str) -> Game:
+    return Game.from_source(Source("endless", text), limits=NO_LIMIT)
+
+
+def interrupted(act: Callable[[], object]) -> None:
+    """Press Ctrl-C soon after something has begun, and expect it to be given up."""
+    pressing = threading.Timer(SOON, os.kill, (os.getpid(), signal.SIGINT))
+    pressing.start()
+    begun = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        act()
+    pressing.join()
+    assert time.monotonic() - begun < PATIENCE
+
+
+def stuck(at: int) -> Callable[[], object]:
+    """Return what plays an option after which a game never comes to a decision."""
+    state = game(ENDLESS).start(1)
+    if at:
+        state.play(0)
+    return lambda: state.play(1)
+
+
+ACTS: dict[str, Callable[[], Callable[[], object]]] = {
+    "play": lambda: stuck(0),
+    "scores": lambda: stuck(1),
+    "batch": lambda: lambda: game(ENDLESS).batch(3, 1).step([1, 1, 1]),
+    "batch in threads": lambda: lambda: game(ENDLESS).batch(4, 1).step([1] * 4, threads=2),
+    "rollouts": lambda: _on_state(lambda state: state.rollouts(10**6, Stream(1))),
+    "deals": lambda: _on_state(lambda state: state.rollouts(10**6, Stream(1), seat=0)),
+    "flat": lambda: _on_state(lambda state: state.flat(0, Stream(1), 10**6)),
+    "search": lambda: _on_state(lambda state: state.search(Stream(1), Task(10**6))),
+    "search in threads": lambda: _on_state(
+        lambda state: state.search(Stream(1), Task(10**6, trees=2), threads=2)
+    ),
+    "a long game": lambda: _on_state(lambda state: state.rollouts(10**6, Stream(1)), LONG),
+}
+
+
+def _on_state(act: Callable[..., object], text: str = ENDLESS) -> Callable[[], object]:
+    state = game(text).start(1)
+    return lambda: act(state)
+
+
+@pytest.mark.parametrize("name", ACTS)
+def test_an_interrupt_stops_machine_code(name: str) -> None:
+    """Nothing that is played natively has to be waited for; afterwards all works as before."""
+    act = ACTS[name]()
+    interrupted(act)
+    state = game(ENDLESS).start(2)
+    state.play(0)
+    state.play(0)
+    assert state.scores == (0, 0)
+    assert state.game.start(1).rollouts(0, Stream(1)).count == 0
+
+
+def test_a_batch_that_was_interrupted_is_of_no_use() -> None:
+    """It says so, where some of its games have gone on and others have not."""
+    batch = game(ENDLESS).batch(3, 1)
+    interrupted(lambda: batch.step([0, 1, 0]))
+    with pytest.raises(EngineError, match="interrupted"):
+        batch.step([0, 0, 0])
+
+
+def test_a_handler_of_ones_own_is_run_in_time() -> None:
+    """What a program's own handler raises comes through machine code too."""
+
+    class Ring(Exception):
+        pass
+
+    def ring(*_: object) -> None:
+        raise Ring
+
+    before = signal.signal(signal.SIGALRM, ring)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, SOON)
+        with pytest.raises(Ring):
+            stuck(0)()
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
