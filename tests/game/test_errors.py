@@ -6,6 +6,7 @@ import pickle
 import shlex
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 
 from cardwright import Game, GameError, GameFileError, Limits, NotFoundError
@@ -84,6 +85,40 @@ def test_unknown_games_are_guessed_at() -> None:
         Game.load("zzz")
     with pytest.raises(UnreadableError, match="no such file"):
         Game.load("folder/zzz.rcy")
+
+
+@pytest.mark.parametrize("name", ["x" * 10_000, "nul\0byte", "", ".", "src", "\udcff", "~" * 256])
+def test_names_that_no_file_has_are_not_found(name: str) -> None:
+    """Whatever text is given for a game, it is not found, and the message is short."""
+    with pytest.raises(NotFoundError) as caught:
+        Game.load(name)
+    assert len(str(caught.value)) < 600
+
+
+def test_a_file_with_the_longest_name_needs_no_facts_beside_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A name with `.toml` in place of `.rcy` may be too long for a file."""
+    monkeypatch.chdir(tmp_path)
+    name = "x" * 251 + ".rcy"
+    (tmp_path / name).write_text(STOPS)
+    assert Game.load(name).players == 2
+
+
+@pytest.mark.parametrize("field", ["steps", "decisions"])
+@pytest.mark.parametrize("value", [2**64, 2**63, -1])
+def test_limits_beyond_what_is_counted_are_refused(field: str, value: int) -> None:
+    """A limit that machine code could not hold, or that no game could keep, is a clear error."""
+    with pytest.raises(ValueError, match=f"the limit of {field} is 0 to"):
+        Limits(**{field: value})
+
+
+def test_limits_are_integers_of_any_kind() -> None:
+    """An integer of NumPy is one, half a step is none."""
+    assert Limits(np.int32(7), decisions=2**63 - 1) == Limits(7, 2**63 - 1)
+    assert type(Limits(np.int32(7)).steps) is int
+    with pytest.raises(TypeError):
+        Limits(steps=1.5)  # type: ignore[arg-type] # that is the mistake
 
 
 def test_wrong_constants_are_explained() -> None:

@@ -57,6 +57,58 @@ def test_a_pipe_that_closes_early_is_no_trouble() -> None:
     assert ended.returncode in {1, -signal.SIGPIPE}
 
 
+WITHOUT = (
+    (("--help",), 0),
+    (("simulate", "coin.rcy", "--games", "3", "--seed", "1", "--engine", "interpreter"), 0),
+    (("format", "coin.rcy", "wrong.rcy", "--diff"), 0),
+    (("play", "coin.rcy", "--seed", "1", "--no-save", "--players", "random"), 1),
+    (("check", "-"), 1),
+    (("nonsense",), 2),
+)
+
+
+def through_shell(words: tuple[str, ...], redirected: str) -> subprocess.CompletedProcess[str]:
+    """Run a command in a shell that closes or redirects its streams."""
+    return subprocess.run(
+        ["sh", "-c", f'"$0" "$@" {redirected}', *COMMAND, *words],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no such shell there")
+@pytest.mark.parametrize("redirected", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-", "2>/dev/full"])
+@pytest.mark.parametrize(("words", "code"), WITHOUT, ids=lambda value: str(value)[:18])
+def test_closed_streams_are_no_bug(words: tuple[str, ...], code: int, redirected: str) -> None:
+    """Without some of its streams a command does what it does, with the exit code it has."""
+    done = through_shell(words, redirected)
+    assert "this is a bug" not in done.stderr
+    assert "Traceback" not in done.stdout + done.stderr
+    assert done.returncode == code
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device")
+@pytest.mark.parametrize("words", [one for one, code in WITHOUT if code == 0] + [("games",)])
+def test_output_that_cannot_be_written_is_an_error(words: tuple[str, ...]) -> None:
+    """On a full disk a command says once that its output is lost, and exits with 1."""
+    done = through_shell(words, ">/dev/full")
+    assert done.returncode == 1
+    assert "No space left on device" in done.stderr
+    assert done.stderr.count("error:") == 1
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no such shell there")
+@pytest.mark.parametrize("words", [one for one, code in WITHOUT if code == 0] + [("games",)])
+def test_a_reader_that_leaves_is_no_error_to_speak_of(words: tuple[str, ...]) -> None:
+    """Nobody is told that a pipe was closed: neither for commands nor for `--help`."""
+    done = through_shell(words, "| true")
+    assert done.stderr == ""
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
 @pytest.mark.parametrize("style", ["json", "table"])
 @pytest.mark.parametrize("engine", ["native", "interpreter"])

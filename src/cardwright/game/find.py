@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 SUFFIX = ".rcy"
 FACTS = ".toml"
+_SHOWN = 60
+"""Most of a name that a message shows."""
 
 
 def library_folder() -> Traversable:
@@ -39,15 +41,24 @@ def find(game: str | Path) -> Source:
     if isinstance(game, str) and game in names:
         return decode(f"{game}{SUFFIX}", (library_folder() / f"{game}{SUFFIX}").read_bytes())
     is_path = isinstance(game, Path) or "/" in text or "\\" in text or Path(text).suffix
-    if is_path or Path(text).is_file():
+    if is_path or is_file(Path(text)):
         try:
             return read_file(game)
         except UnreadableError as error:
             raise UnreadableFileError(str(error)) from None
-    advice = did_you_mean(text, names) or f"the library has {', '.join(names)}"
+    advice = did_you_mean(text[:_SHOWN], names) or f"the library has {', '.join(names)}"
+    shown = repr(text) if len(text) <= _SHOWN else f"{text[:_SHOWN]!r}..."
     raise NotFoundError(
-        f"there is no game {text!r} in the library, and no file of that name; {advice}"
+        f"there is no game {shown} in the library, and no file of that name; {advice}"
     )
+
+
+def is_file(path: Path) -> bool:
+    """Say whether there is a file of this name, which may be one that no file can have."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):  # too long, a NUL byte, a folder that nobody may enter
+        return False
 
 
 def beside(game: str | Path) -> tuple[str, str] | None:
@@ -57,11 +68,9 @@ def beside(game: str | Path) -> tuple[str, str] | None:
     """
     if isinstance(game, str) and game in library_names():
         file = library_folder() / f"{game}{FACTS}"
-    elif Path(game).name:
+    elif Path(game).name and is_file(Path(game).with_suffix(FACTS)):
         file = Path(game).with_suffix(FACTS)
     else:
-        return None
-    if not file.is_file():
         return None
     try:
         return file.name, file.read_text(encoding="utf-8")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from operator import index
 
 from cardwright.interpreter.fault import Fault
 from cardwright.interpreter.options import Built, build
@@ -17,10 +18,20 @@ class Limits:
     """When a game is given up: steps in a row without a decision, and decisions in all.
 
     Of loops that can be long, a thousand rounds count as a step (`cardwright.program.rounds`).
+
+    Raises TypeError for what is no integer, and ValueError for one below 0 or beyond 64 bits with
+    a sign, in which machine code counts.
     """
 
     steps: int = 10_000
     decisions: int = 100_000
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value = index(getattr(self, field.name))
+            if not 0 <= value < 2**63:
+                raise ValueError(f"the limit of {field.name} is 0 to 2**63 - 1, not {value}")
+            object.__setattr__(self, field.name, value)
 
 
 def start(rules: Rules, seed: int) -> World:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import sys
 import warnings
 
@@ -10,12 +11,15 @@ def main() -> None:
     """Run the command line with the arguments of the process."""
     try:
         from cardwright.interfaces.cli.group import commands  # noqa: PLC0415 - see below
+        from cardwright.interfaces.cli.streams import prepare  # noqa: PLC0415 - as above
 
         warnings.showwarning = _show_warning  # type: ignore[assignment]
-        for stream in (sys.stdout, sys.stderr):
-            if hasattr(stream, "reconfigure"):
-                stream.reconfigure(errors="backslashreplace")
+        prepare()
         commands(prog_name="cardwright")
+    except SystemExit as end:
+        _leave(end.code)
+    except OSError as error:  # the output of what is no command yet, such as `--help`
+        _leave(None, error)
     except KeyboardInterrupt:  # while the modules are loading
         sys.exit(130)
 
@@ -25,3 +29,18 @@ def _show_warning(message: Warning | str, *_where: object) -> None:
     import click  # noqa: PLC0415 - see above
 
     click.echo(f"{click.style('warning:', fg='yellow', bold=True)} {message}", err=True)
+
+
+def _leave(code: str | int | None, trouble: OSError | None = None) -> None:
+    """End the process; output that could not be written is an error, and so an exit code of 1."""
+    from cardwright.interfaces.cli.streams import finish, sink  # noqa: PLC0415 - not for Ctrl-C
+    from cardwright.interfaces.cli.text import complain  # noqa: PLC0415 - as above
+
+    if trouble is not None:
+        sink(sys.stdout)
+    late = finish()
+    trouble = trouble or late
+    told = bool(code)
+    if trouble is not None and not told and trouble.errno != errno.EPIPE:  # a reader may leave
+        complain(f"the output cannot be written: {trouble.strerror or trouble}")
+    sys.exit(code or int(trouble is not None))

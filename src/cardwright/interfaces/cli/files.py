@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cardwright.syntax.source import MAX_BYTES, Source, UnreadableError, decode, read_file
+from cardwright.syntax.source import MAX_BYTES, Source, decode, read_file
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,8 +28,6 @@ def name_of(file: str) -> str:
 
 def read_stdin() -> Source:
     """Return the source on the standard input; no more of it is read than could be used."""
-    if sys.stdin is None:
-        raise UnreadableError(f"{_STDIN_NAME}: there is no standard input")
     return decode(_STDIN_NAME, sys.stdin.buffer.read(MAX_BYTES + 1))
 
 

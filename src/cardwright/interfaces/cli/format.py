@@ -34,10 +34,13 @@ def command(ctx: click.Context, files: tuple[str, ...], check: bool, diff: bool)
     changed = failed = 0
     for file in files:
         try:
-            changed += _format(file, check=check, diff=diff)
+            differs, said = _format(file, check=check, diff=diff)
         except (ValueError, OSError) as error:
             complain(_said(error))
             failed += 1
+            continue
+        changed += differs
+        click.echo(said, nl=False)
     if len(files) > 1:
         verb = "would change" if check or diff else "changed"
         same = len(files) - changed - failed
@@ -58,23 +61,24 @@ def _said(error: Exception) -> str:
     raise error
 
 
-def _format(file: str, *, check: bool, diff: bool) -> bool:
-    """Format one file and say so, or say what would happen; return whether it differs."""
+def _format(file: str, *, check: bool, diff: bool) -> tuple[bool, str]:
+    """Format one file, or see what would happen; return whether it differs, and what to print."""
     from cardwright.syntax.formatter import format_source  # noqa: PLC0415 - not for `--help`
 
     source, data = (read_stdin(), None) if file == STDIN else _read(file)
     text = format_source(source)
     differs = text != source.text if data is None else text.encode() != data
+    said = ""
     if diff:
-        _show_diff(source, text)
+        said = _difference(source, text)
     elif data is None and not check:
-        click.echo(text, nl=False)
+        said = text
     if differs and check:
         click.echo(f"would format {printable(source.name)}", err=True)
     elif differs and data is not None and not diff:
         replace_file(Path(file), text.encode())
-        click.echo(f"formatted {printable(file)}")
-    return differs
+        said = f"formatted {printable(file)}\n"
+    return differs, said
 
 
 def _read(file: str) -> tuple[Source, bytes]:
@@ -84,12 +88,15 @@ def _read(file: str) -> tuple[Source, bytes]:
     return decode(file, data), data
 
 
-def _show_diff(source: Source, text: str) -> None:
+def _difference(source: Source, text: str) -> str:
+    """Return what formatting would change, as a diff with colours."""
     before, after = source.text.splitlines(keepends=True), text.splitlines(keepends=True)
     name = printable(source.name)
+    lines = []
     for line in unified_diff(before, after, name, f"{name} (formatted)"):
         shown = printable(line.rstrip("\r\n"))
-        click.echo(click.style(shown, fg=_COLOURS.get(shown[:1])))
+        lines.append(f"{click.style(shown, fg=_COLOURS.get(shown[:1]))}\n")
+    return "".join(lines)
 
 
 def replace_file(file: Path, data: bytes) -> None:
