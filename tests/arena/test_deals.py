@@ -100,3 +100,19 @@ def test_entrants_that_never_meet_have_no_difference() -> None:
     deals = Deals.of(results_of(tables, 3, noisy([0, 0, 0])), tables, 3)
     assert np.isnan(deals.difference("score", 1, 2)).all()
     assert deals.duplicate_gain("score", 1, 2) is None
+
+
+def test_shared_wins_can_be_counted_in_full_and_back() -> None:
+    """Counting again gives what the records have, and a failed game has no win either way."""
+
+    def play(deal: int, _table: object) -> list[int]:
+        return [[7, 7, 1, 1], [9, 3, 3, 3], [5, 5, 5, 5]][deal % 3]
+
+    results = results_of(balanced(4)[:2], 6, play, failed=[(4, 1)])
+    full = results.counting("full")
+    ended = results.finished
+    assert full.win[ended].tolist() == (results.rank[ended] == 0).astype(float).tolist()
+    assert np.isnan(full.win[~ended]).all()
+    again = full.counting("shared")
+    assert np.array_equal(again.win, results.win, equal_nan=True)
+    assert full.before(2).ties == "full"

@@ -474,3 +474,24 @@ def test_a_missing_library_is_said_before_play(
     result = run("match", "random", "random", *COIN, *words)
     assert result.exit_code == 1
     assert f"this needs {library}" in result.stderr
+
+
+EVEN = """(game
+ (setup (create players 2) (create deck (game iloc STOCK) (deck (VAL (A)))))
+ (stage player (end (== (game sto N) 2)) (do ((inc (game sto N)))) (choice ((turn pass))))
+ (scoring max 0))"""
+
+
+@pytest.mark.parametrize("ties", ["shared", "full"])
+def test_every_share_of_wins_says_how_ties_count(run: Run, tmp_path: Path, ties: str) -> None:
+    """Where nobody ever wins alone, a full win is that of both seats; sums and signs follow."""
+    (tmp_path / "even.rcy").write_text(EVEN)
+    words = ("random", "random", str(tmp_path / "even.rcy"), "--deals", "4", "--seed", "1")
+    words += ("--engine", "interpreter", "--ties", ties)
+    found = json.loads(run("match", *words, "--json").stdout)
+    assert found["ties"] == ties
+    share = 0.5 if ties == "shared" else 1.0
+    assert [one["win_share"]["mean"] for one in found["standings"]] == [share, share]
+    assert [one["win_share"]["mean"] for one in found["seats"]] == [share, share]
+    said = "counts 1/k for each" if ties == "shared" else "counts in full for each winner"
+    assert said in run("match", *words).stdout

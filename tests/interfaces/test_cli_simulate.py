@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from click.testing import Result
@@ -11,11 +11,14 @@ from click.testing import Result
 from cardwright import Game, Stream
 from cardwright.game.seeds import game_seeds
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
 Run = Callable[..., Result]
 
 KEYS = {
     "game", "engine", "seed", "games", "players", "seconds", "decisions", "options", "seats",
-    "errors",
+    "errors", "ties",
 }  # fmt: skip
 
 
@@ -284,3 +287,24 @@ def test_games_that_cannot_be_played_say_so_and_exit_with_1(
     assert result.exit_code == 1
     assert said in result.stderr
     assert result.stdout == ""
+
+
+DRAW = """(game
+ (setup (create players 3) (create deck (game iloc STOCK) (deck (VAL (A)))))
+ (stage player (end (== (game sto N) 3))
+  (do ((inc (game sto N))))
+  (choice ((turn pass))))
+ (scoring max 0))"""
+
+
+@pytest.mark.parametrize("engine", ["native", "interpreter"])
+def test_shared_wins_count_as_a_share_or_in_full(run: Run, tmp_path: Path, engine: str) -> None:
+    """Where all three seats win, each has a third, or with `--ties full` all of it; both say so."""
+    (tmp_path / "draw.rcy").write_text(DRAW)
+    words = (str(tmp_path / "draw.rcy"), "--games", "6", "--seed", "1", "--engine", engine)
+    shared, full = simulated(run, *words), simulated(run, *words, "--ties", "full")
+    assert (shared["ties"], full["ties"]) == ("shared", "full")
+    assert [seat["win_share"] for seat in shared["seats"]] == pytest.approx([1 / 3] * 3)
+    assert [seat["win_share"] for seat in full["seats"]] == [1, 1, 1]
+    assert "A win that k players share counts 1/k for each." in run("simulate", *words).stdout
+    assert "counts in full for each" in run("simulate", *words, "--ties", "full").stdout

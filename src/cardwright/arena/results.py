@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cardwright.arena.faults import Fault
+    from cardwright.arena.ties import Ties
 
 Column: TypeAlias = "NDArray[Any]"
 
@@ -70,7 +71,8 @@ class Results:
     the plan); `score`; `rank` (seats with a strictly better score: 0 is a perhaps shared win);
     `win` (share of the win: 1/k for each of k winners); `decisions` and `faults` of the seat;
     `error`. A game that broke a rule has its message in `error`, `NO_SCORE`, `NO_RANK` and NaN;
-    where there is no error `error` is None.
+    where there is no error `error` is None. `ties` says how `win` counts a shared win: as the
+    records do, unless another way was asked for with `counting`.
 
     Beside the rows, `timing` has a Timing for each entrant and `faults_noted` the first faults of
     each; `stopped` says whether a sequential test ended the run before all its deals.
@@ -89,6 +91,7 @@ class Results:
     timing: tuple[Timing, ...] = ()
     faults_noted: tuple[NotedFault, ...] = ()
     stopped: bool = False
+    ties: Ties = "shared"
 
     @classmethod
     def of_columns(cls, columns: dict[str, Any], **beside: Any) -> Results:
@@ -119,6 +122,16 @@ class Results:
             one.name: getattr(self, one.name) for one in fields(self) if one.name not in TYPES
         }
         return Results(**picked, **beside)
+
+    def counting(self, ties: Ties) -> Results:
+        """Return the same results with shared wins counted in this way."""
+        if ties == self.ties:
+            return self
+        winners = (self.rank == 0).astype(float)
+        if ties == "shared":
+            games = np.unique(np.stack([self.deal, self.table]), axis=1, return_inverse=True)[1]
+            winners /= np.maximum(np.bincount(games.ravel(), winners)[games.ravel()], 1)
+        return replace(self, win=np.where(self.finished, winners, np.nan), ties=ties)
 
     def before(self, deal: int) -> Results:
         """Return the rows of all deals before one."""

@@ -11,6 +11,7 @@ import numpy as np
 
 if TYPE_CHECKING:
     from cardwright.arena.referee import Record
+    from cardwright.arena.ties import Ties
     from cardwright.game.random_games import Integers, RandomGames
 
 _INT64 = 2**63
@@ -90,10 +91,12 @@ class Summary:
     """What many games came to.
 
     `games` counts all of them. A game that stopped with an error has its seed and message in
-    `errors` and counts for nothing else, for it has no result and an arbitrary length.
+    `errors` and counts for nothing else, for it has no result and an arbitrary length. `ties` says
+    how a shared win counts.
     """
 
     players: int
+    ties: Ties = field(default="shared", kw_only=True)
     games: int = 0
     errors: list[tuple[int, str]] = field(default_factory=list)
     seats: list[SeatSummary] = field(init=False)
@@ -123,7 +126,7 @@ class Summary:
         winners = record.ranks.count(0)
         for seat, score, rank in zip(self.seats, record.scores, record.ranks, strict=True):
             seat.score.add(score)
-            seat.win.add(0 if rank else seat.win.unit // winners)
+            seat.win.add(0 if rank else self._part(seat.win, winners))
 
     def add_all(self, games: RandomGames) -> None:
         """Count many games; of those with errors only how many there were: see `add_error`."""
@@ -142,7 +145,11 @@ class Summary:
             shared = np.bincount(winners * best[:, at], minlength=self.players + 1)
             seat.win.add(0, int(shared[0]))
             for sharing in range(1, self.players + 1):
-                seat.win.add(seat.win.unit // sharing, int(shared[sharing]))
+                seat.win.add(self._part(seat.win, sharing), int(shared[sharing]))
+
+    def _part(self, win: Running, sharing: int) -> int:
+        """Return what each of so many winners has of a win, in the parts in which it is counted."""
+        return win.unit if self.ties == "full" else win.unit // sharing
 
     def add_error(self, seed: int, message: str) -> None:
         """Note the error of a game, which is counted by itself."""

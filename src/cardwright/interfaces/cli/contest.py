@@ -21,6 +21,7 @@ from cardwright.interfaces.cli.parameters import (
     preset_option,
     reading,
     set_option,
+    ties_option,
 )
 from cardwright.interfaces.cli.text import counted
 from cardwright.interfaces.cli.words import INTERRUPTED, say_how_to_go_on, seed_of
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from cardwright.arena.plan import Detail, GameRef, Plan
     from cardwright.arena.results import Results
     from cardwright.arena.schedule import Tables
+    from cardwright.arena.ties import Ties
     from cardwright.game.game import Game
     from cardwright.interfaces.cli.deal_bar import Display
     from cardwright.interfaces.cli.parameters import Command
@@ -59,6 +61,7 @@ class Wishes:
     most_faults: int
     quiet: bool
     style: str
+    ties: Ties
     plots: tuple[tuple[str, Path], ...]
 
     def plan(self, entrants: tuple[str, ...], tables: Tables) -> Plan:
@@ -130,6 +133,7 @@ def _options(plots: tuple[str, ...]) -> tuple[Callable[[Any], Any], ...]:
             "--most-faults", type=click.IntRange(min=0), default=3, show_default=True,
             help="Faults of a player in one game before it plays on at random.",
         ),
+        ties_option,
         click.option("--quiet", is_flag=True, help="Show no progress."),
         click.option(
             "--plot", "plots", metavar="[KIND=]FILE", multiple=True, callback=_plots(plots),
@@ -204,7 +208,7 @@ def wishes(game: str, options: dict[str, Any]) -> Wishes:
             key: options[key]
             for key in (
                 "deals", "workers", "scheduler", "records", "resume", "detail", "move_seconds",
-                "most_faults", "quiet", "style", "plots",
+                "most_faults", "quiet", "style", "ties", "plots",
             )
         },
     )  # fmt: skip
@@ -255,6 +259,10 @@ def play(
     names = shown_names(plan.entrants, field)
     with _bar(plan, names, shown=shown) as display:
 
+        def watch(results: Results) -> None:
+            if display.watch is not None:
+                display.watch(results.counting(wanted.ties))
+
         def progress(deals: int, total: int) -> None:
             nonlocal done
             done = deals
@@ -263,7 +271,7 @@ def play(
         try:
             results = run(
                 plan, wanted.records, chosen, resume=wanted.resume, progress=progress,
-                watch=display.watch, **stopping,
+                watch=watch if display.watch else None, **stopping,
             )  # fmt: skip
         except KeyboardInterrupt:
             interrupted = True
@@ -272,7 +280,7 @@ def play(
     if interrupted:
         _say_how_to_go_on(ctx, wanted, plan, done)
         ctx.exit(INTERRUPTED)
-    return results, time.perf_counter() - begun
+    return results.counting(wanted.ties), time.perf_counter() - begun
 
 
 def _say_how_to_go_on(ctx: click.Context, wanted: Wishes, plan: Plan, done: int) -> None:

@@ -19,8 +19,8 @@ def as_json(kind: str, report: Report, results: Results, seconds: float) -> str:
         {"entrant": one.entrant, "deal": one.deal, "table": one.table, **asdict(one.fault)}
         for one in results.faults_noted
     ]
-    record = {"kind": kind, "seconds": seconds, **report.record(), "faults": faults}
-    return json.dumps(record, indent=2)
+    head = {"kind": kind, "seconds": seconds, "ties": results.ties}
+    return json.dumps({**head, **report.record(), "faults": faults}, indent=2)
 
 
 def as_csv(report: Report) -> str:

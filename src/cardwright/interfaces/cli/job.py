@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from types import FrameType
 
     from cardwright.arena.referee import Record
+    from cardwright.arena.ties import Ties
     from cardwright.game.game import Game
     from cardwright.game.random_games import RandomGames
     from cardwright.players.spec import Spec
@@ -27,7 +28,7 @@ class Job:
     """Games to be played: `seed` is None where the seeds of the games themselves were given.
 
     Random games of the native engine are played in bulk, in as many threads as said, or one for
-    each processor.
+    each processor. `ties` says how a shared win counts.
     """
 
     game: Game
@@ -36,6 +37,7 @@ class Job:
     seeds: Iterable[int]
     games: int
     threads: int | None = None
+    ties: Ties = "shared"
 
     @property
     def engine(self) -> str:
@@ -63,7 +65,7 @@ def run(job: Job, keep: Callable[[Record], None] | None, *, shown: bool) -> Outc
     `keep` is given every game; `shown` says whether progress is. Ctrl-C ends the job with what is
     counted by then: the game in play is dropped.
     """
-    summary = Summary(job.game.players)
+    summary = Summary(job.game.players, ties=job.ties)
     interrupt = _Interrupt()
     job.game.prepare()
     begun = time.perf_counter()
@@ -94,7 +96,7 @@ def run_bulk(job: Job, *, whole_errors: bool, shown: bool) -> Outcome:
     """
     from cardwright.game.bulk import Bulk  # noqa: PLC0415 - not for other games
 
-    summary = Summary(job.game.players)
+    summary = Summary(job.game.players, ties=job.ties)
     bulk = Bulk(job.game, job.seeds, job.threads)
     interrupt = _Interrupt(bulk.stop)
     begun = time.perf_counter()

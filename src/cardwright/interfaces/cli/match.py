@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from cardwright.arena.plan import Plan
     from cardwright.arena.results import Results
     from cardwright.arena.sprt import Sprt
+    from cardwright.interfaces.cli.contest import Wishes
 
 
 def _bounds(
@@ -81,7 +82,7 @@ def command(ctx: click.Context, /, *, players: tuple[str, ...], game: str, **opt
     plan = wanted.plan(entrants, tables)
     measure: Measure = options["measure"]
     highest = wanted.game.highest_wins
-    stopping = {} if test is None else _stopping(plan, test, measure, highest_wins=highest)
+    stopping = {} if test is None else _stopping(wanted, plan, test, measure)
     results, seconds = play(ctx, wanted, plan, **stopping)
     from cardwright.arena.report import match_report  # noqa: PLC0415 - not for `--help`
     from cardwright.interfaces.cli import contest_data, pictures, standings  # noqa: PLC0415 - as above
@@ -126,12 +127,15 @@ def _test(options: dict[str, Any], entrants: tuple[str, ...]) -> Sprt | None:
         raise click.UsageError(str(error)) from None
 
 
-def _stopping(plan: Plan, test: Sprt, measure: Measure, *, highest_wins: bool) -> dict[str, Any]:
+def _stopping(wanted: Wishes, plan: Plan, test: Sprt, measure: Measure) -> dict[str, Any]:
     """Return what makes a run stop when its results so far decide a test."""
     from cardwright.arena.report import judged  # noqa: PLC0415 - not for `--help`
 
     def stop(results: Results) -> bool:
-        verdict = judged(plan, results, test, measure, highest_wins=highest_wins)
+        results = results.counting(wanted.ties)
+        verdict = judged(plan, results, test, measure, highest_wins=wanted.game.highest_wins)
         return verdict.accepted != "undecided"
 
-    return {"stop": stop, "check_every": test.every, "stop_name": f"{test} of the {measure}"}
+    counted = ", ties in full" if measure == "win" and wanted.ties == "full" else ""
+    name = f"{test} of the {measure}{counted}"
+    return {"stop": stop, "check_every": test.every, "stop_name": name}

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cardwright.arena.ties import tie_words
 from cardwright.interfaces.cli.text import counted, printable
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ def _record(job: Job, outcome: Outcome) -> dict[str, Any]:
         "seed": None if job.seed is None else str(job.seed),
         "games": summary.games,
         "players": [str(spec) for spec in job.players],
+        "ties": summary.ties,
         "seconds": outcome.seconds,
         "decisions": {
             "mean": summary.decisions.mean if known else None,
@@ -95,8 +97,9 @@ def show(job: Job, outcome: Outcome, settings: list[str]) -> None:
         print_rich(_seats(job, outcome.summary.seats, plus))
         click.echo()
         print_rich(_facts(outcome))
+        click.echo(f"\n {tie_words(outcome.summary.ties)}")
         if outcome.summary.finished > 1:
-            click.echo(f"\n {plus} is half of a 95 % interval: 1.96 standard errors.")
+            click.echo(f" {plus} is half of a 95 % interval: 1.96 standard errors.")
     for line in _errors(job, outcome.summary, settings):
         click.echo(line)
 

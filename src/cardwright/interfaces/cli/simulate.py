@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -23,11 +24,13 @@ from cardwright.interfaces.cli.parameters import (
     repeated,
     seated,
     set_option,
+    ties_option,
 )
 from cardwright.interfaces.cli.words import INTERRUPTED, seed_of
 
 if TYPE_CHECKING:
     from cardwright.arena.referee import Record
+    from cardwright.arena.ties import Ties
     from cardwright.game.game import Game
     from cardwright.interfaces.cli.job import Job
     from cardwright.interfaces.cli.parameters import Overrides
@@ -65,6 +68,7 @@ _GAMES = 1000
     type=click.IntRange(min=1),
     help="How many threads play random games natively.  [default: one a processor]",
 )
+@ties_option
 @click.option("--trace", is_flag=True, help="Add every decision of every game; JSON only.")
 @click.option("--quiet", is_flag=True, help="Show no progress.")
 @format_option("table", "json")
@@ -82,6 +86,7 @@ def command(
     base: int | None,
     engine: str,
     threads: int | None,
+    ties: Ties,
     trace: bool,
     quiet: bool,
     style: str,
@@ -95,6 +100,7 @@ def command(
     _refuse(trace=trace, style=style, games=games, seed=seed, seeds=seeds)
     loaded = load(game, overrides, base, engine, preset=preset)
     job = _job(loaded, players, games=games, seed=seed, seeds=seeds, threads=threads)
+    job = replace(job, ties=ties)
     from cardwright.interfaces.cli import report  # noqa: PLC0415 - not for `--help`
     from cardwright.interfaces.cli.job import run, run_bulk  # noqa: PLC0415 - not for `--help`
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 from rich.table import Table
 
+from cardwright.arena.ties import tie_words
 from cardwright.interfaces.cli.tables import PADDING, can_print, print_rich, table_box, width
 from cardwright.interfaces.cli.text import counted, printable
 
@@ -176,6 +177,7 @@ def show_remarks(report: Report, results: Results, seconds: float | None) -> Non
     best = "highest" if report.highest_wins else "lowest"
     speed = f"{report.games / seconds:,.0f} games a second" if seconds else ""
     click.echo(f" The {best} score wins. {speed}".rstrip())
+    click.echo(f" {tie_words(results.ties)}")
     plus = "±" if can_print("±") else "+/-"
     if report.counted > 1:
         click.echo(f" {plus} and brackets: 95 % intervals, in which each deal counts as one value.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cardwright.arena.ties import tie_words
 from cardwright.lab.contrast import Reading
 from cardwright.lab.findings import fine_width
 from cardwright.lab.plan import Design, Precision, Sequential
@@ -132,6 +133,8 @@ def limits(plan: LabPlan, findings: Findings) -> Iterator[str]:
             "Single games were played: what is good for one game need not win a match over many, "
             "in which the standing counts."
         )
+    if findings.response_number("wins") is not None:
+        yield tie_words("shared")
     families = len(findings.responses) * len(findings.opponents)
     yield (
         "P values are adjusted, and joint intervals hold, within one family: one kind of effect on "
