@@ -9,6 +9,7 @@ import threading
 from functools import cache
 from typing import Any
 
+from cardwright.compiler.effort import FULL
 from cardwright.compiler.helpers import with_helpers
 
 _LOCK = threading.Lock()
@@ -53,7 +54,7 @@ def load_object(code: bytes) -> Loaded:
     return Loaded(linker, library)
 
 
-def compile_object(text: str, level: int = 2) -> bytes:
+def compile_object(text: str, level: int = FULL) -> bytes:
     """Return the object code of a module, optimised at a level from 0 to 3, for this machine."""
     with _LOCK:
         module, machine = _optimised(text, level)
@@ -61,7 +62,7 @@ def compile_object(text: str, level: int = 2) -> bytes:
     return code
 
 
-def assembly(text: str, level: int = 2) -> str:
+def assembly(text: str, level: int = FULL) -> str:
     """Return the assembly code of a module, for people."""
     with _LOCK:
         module, machine = _optimised(text, level)
@@ -69,7 +70,7 @@ def assembly(text: str, level: int = 2) -> str:
     return code
 
 
-def optimised(text: str, level: int = 2) -> str:
+def optimised(text: str, level: int = FULL) -> str:
     """Return the LLVM text of a module after optimisation, for people."""
     with _LOCK:
         module, _ = _optimised(text, level)

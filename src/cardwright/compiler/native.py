@@ -87,6 +87,10 @@ def searches_by(name: str, policy: str) -> Extension:
     return Extension(name, (policy, *_WORLDS), _SEARCHES)
 
 
+class TooLargeError(Exception):
+    """A program that is too large to be compiled; the message says where that ended."""
+
+
 class Compiled(NamedTuple):
     """What the cache keeps of a program: its machine code, and where its rules can be broken."""
 
@@ -161,6 +165,7 @@ def native(
     """Return a program as machine code: as it was loaded before, from the cache, or compiled.
 
     With an extension it also exports that one's functions. States and fault sites are the same.
+    Raises TooLargeError if the program has to be compiled and cannot be.
     """
     key = cache_key(program, extension)
     with _LOCK:
@@ -184,7 +189,7 @@ def _compiled(program: Program, key: str, label: str, extension: Extension | Non
 
 
 def compile_program(program: Program, extension: Extension | None = None) -> Compiled:
-    """Compile a program for this machine, perhaps with an extension."""
+    """Compile a program for this machine, perhaps with an extension; raises TooLargeError."""
     from cardwright.compiler.stages import Stages  # noqa: PLC0415 - not needed for what is cached
 
     return Stages(program, extension.kernels() if extension else ()).compiled

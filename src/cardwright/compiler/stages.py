@@ -8,10 +8,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from cardwright.compiler import jit
+from cardwright.compiler.effort import effort
 from cardwright.compiler.emit import emit
 from cardwright.compiler.lower.program import lower
-from cardwright.compiler.native import Compiled
+from cardwright.compiler.native import Compiled, TooLargeError
 from cardwright.compiler.verify import verify
+from cardwright.compiler.waiting import waited_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -19,6 +21,13 @@ if TYPE_CHECKING:
 
     from cardwright.compiler.lower.program import Lowered
     from cardwright.program.program import Program
+
+
+_TOO_LARGE = {
+    MemoryError: "there is not enough memory",
+    OverflowError: "its tables have room for 65,535 names",
+    RecursionError: "its forms are nested too deeply",
+}
 
 
 class Stages:
@@ -50,26 +59,35 @@ class Stages:
             return emit(module)
 
     @cached_property
+    def level(self) -> int:
+        """LLVM's level of optimisation, which follows from the size."""
+        return effort(self.text)
+
+    @cached_property
     def code(self) -> bytes:
         """Object code."""
-        text = self.text
+        text, level = self.text, self.level
         with self._timed("LLVM"):
-            return jit.compile_object(text)
+            return jit.compile_object(text, level)
 
     @property
     def compiled(self) -> Compiled:
-        """What the cache keeps."""
-        return Compiled(self.code, self.lowered.sites)
+        """What the cache keeps; raises TooLargeError if it cannot be made."""
+        try:
+            with waited_for(self.program.source.name):
+                return Compiled(self.code, self.lowered.sites)
+        except tuple(_TOO_LARGE) as error:
+            raise TooLargeError(_TOO_LARGE[type(error)]) from error
 
     @property
     def optimised(self) -> str:
         """LLVM's text after its optimisation, for people."""
-        return jit.optimised(self.text)
+        return jit.optimised(self.text, self.level)
 
     @property
     def assembly(self) -> str:
         """Assembly code, for people."""
-        return jit.assembly(self.text)
+        return jit.assembly(self.text, self.level)
 
     @contextmanager
     def _timed(self, stage: str) -> Iterator[None]:

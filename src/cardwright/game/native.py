@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from cardwright.compiler.chains import choosing
 from cardwright.compiler.kernels.seeds import POOL_BYTES, seed_words
 from cardwright.compiler.layout import STREAM
-from cardwright.compiler.native import BATCHES, SIGNATURES, NativeProgram, native
+from cardwright.compiler.native import BATCHES, SIGNATURES, NativeProgram, TooLargeError, native
 from cardwright.game.decode import Decoder
 from cardwright.game.determinise import Mode
 from cardwright.game.engines import EngineError
@@ -53,7 +53,13 @@ class NativeEngine:
     name = "native"
 
     def __init__(self, program: Program, limits: Limits) -> None:
-        self.native = native(program, program.source.name)
+        try:
+            self.native = native(program, program.source.name)
+        except TooLargeError as error:
+            raise EngineError(
+                f"{program.source.name} is too large to be compiled: {error}; "
+                "the interpreter plays it (--engine interpreter, or engine='interpreter')"
+            ) from None
         self.limits = limits
         self.decoder = Decoder(self.native)
         self.chooses: list[n.ForEach] = choosing(list(program.nodes()))

@@ -6,6 +6,7 @@ that are not written out (its operands). What is written out is a table made bef
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import TYPE_CHECKING, TypeAlias
 
 from cardwright.compiler import ir
@@ -120,16 +121,17 @@ def _static(award: n.Award) -> bool:
 def _constant_scores(program: Program, site: n.SetPoints) -> list[int]:
     """Return what the awards that are written out give for each card."""
     scores = [0] * len(program.cards)
+    # Awards with the same keys are looked up together, for there may be one for every card.
+    worth: dict[tuple[str, ...], dict[tuple[str, ...], int]] = defaultdict(lambda: defaultdict(int))
     for award in _awards(site):
-        if not _static(award):
-            continue
-        assert isinstance(award.points, n.Number)
-        tests = [
-            (_text(key), _text(value)) for key, value in zip(award.keys, award.values, strict=True)
-        ]
+        if _static(award):
+            assert isinstance(award.points, n.Number)
+            values = tuple(map(_text, award.values))
+            worth[tuple(map(_text, award.keys))][values] += award.points.value
+    for keys, by_values in worth.items():
         for card in program.cards:
-            if all(card.attributes.get(key, "") == value for key, value in tests):
-                scores[card.id] += award.points.value
+            held = tuple(card.attributes.get(key, "") for key in keys)
+            scores[card.id] += by_values.get(held, 0)
     return scores
 
 

@@ -76,6 +76,7 @@ def command(
 def _keep(game: Game) -> None:
     """Compile a game unless its code is kept already, and say so."""
     from cardwright.compiler.cache import ObjectCache  # noqa: PLC0415 - the compiler is heavy
+    from cardwright.compiler.effort import FULL  # noqa: PLC0415
     from cardwright.compiler.native import cache_key  # noqa: PLC0415
     from cardwright.compiler.stages import Stages  # noqa: PLC0415
 
@@ -91,7 +92,8 @@ def _keep(game: Game) -> None:
     kept = cache.get(key) is not None
     where = f"kept in {printable(str(cache.folder))}" if kept else "not kept"
     size = counted(len(compiled.code), "byte")
-    click.echo(f"{name}: compiled in {seconds:.2f} s to {size}, {where}")
+    how = "" if stages.level == FULL else " without optimisation, for it is large"
+    click.echo(f"{name}: compiled{how} in {seconds:.2f} s to {size}, {where}")
 
 
 def _print(texts: Iterable[str]) -> None:

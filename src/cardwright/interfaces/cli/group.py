@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from cardwright._version import __version__
+from cardwright.compiler import waiting
 from cardwright.interfaces.cli.lazy import LazyCommands
-from cardwright.interfaces.cli.text import complain, show_diagnostics
+from cardwright.interfaces.cli.text import complain, printable, show_diagnostics
 from cardwright.interfaces.cli.words import INTERRUPTED
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ class Commands(LazyCommands):
         """Run a command and turn whatever goes wrong into a message and an exit code."""
         if os.environ.get("NO_COLOR"):
             ctx.color = False
+        waiting.tell(_tell_of_compiling)
         try:
             return super().invoke(ctx)
         except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
@@ -50,6 +52,15 @@ class Commands(LazyCommands):
             ctx.exit(INTERRUPTED)
         except Exception as error:  # the last place to catch one
             _report(ctx, error)
+
+
+def _tell_of_compiling(name: str) -> None:
+    """Say why nothing happens for a while."""
+    click.echo(
+        f"compiling {printable(name)}: it is large, and this takes a while, but only once "
+        "(`--engine interpreter` does without, and plays slowly)",
+        err=True,
+    )
 
 
 def _report(ctx: click.Context, error: Exception) -> NoReturn:

@@ -1,0 +1,150 @@
+"""Large programs are compiled with less effort, and in a time that grows as they do."""
+
+from __future__ import annotations
+
+from threading import Event
+from typing import TYPE_CHECKING
+
+import pytest
+from click.testing import CliRunner
+
+from broken_rules import BREAKS
+from cardwright import Game
+from cardwright.compiler import waiting
+from cardwright.compiler.effort import FULL, LEAST, effort
+from cardwright.compiler.native import BATCHES, SEARCHES
+from cardwright.compiler.stages import Stages
+from cardwright.game.engines import EngineError
+from cardwright.game.find import library_names
+from cardwright.interfaces.cli.group import commands
+from cardwright.syntax.source import Source
+from differential import Checks, compare_game, on_both
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def decks(count: int) -> Game:
+    """A game of many decks of one card, whose set-up is one long function."""
+    made = "\n".join(f"(create deck (game iloc STOCK) (deck (V (C{i}))))" for i in range(count))
+    text = f"""(game (setup (create players 2) {made})
+      (stage player (end (== (size (game vloc PILE)) 4))
+        (choice ((move (top (game iloc STOCK)) (top (game vloc PILE)))
+                 (move (bottom (game iloc STOCK)) (top (game vloc PILE))))))
+      (scoring max (size (game iloc STOCK))))"""
+    return Game.from_source(Source("decks", text))
+
+
+@pytest.mark.parametrize(
+    ("functions", "level"),
+    [
+        ([10_000], FULL),
+        ([10_001], LEAST),
+        ([3, 10_002, 3], LEAST),
+        ([9_998] * 4, FULL),
+        ([9_998] * 4 + [10], LEAST),
+    ],
+)
+def test_effort_follows_from_lines(functions: list[int], level: int) -> None:
+    """One long function, or many together, are compiled at the lowest level."""
+    text = "".join("head\n" + "line\n" * (lines - 1) + "}\n" for lines in functions)
+    assert effort(text.removesuffix("}\n")) == level
+
+
+@pytest.mark.parametrize("extension", [None, SEARCHES, BATCHES], ids=["alone", "searches", "batch"])
+def test_games_of_the_library_are_optimised(extension: object) -> None:
+    """No game of the library is near the bounds, whatever is compiled with it."""
+    for name in ("ginrummy", "rummy", "cribbage"):  # the largest
+        assert name in library_names()
+        kernels = extension.kernels() if extension else ()  # type: ignore[attr-defined]
+        text = Stages(Game.load(name).program, kernels).text
+        assert effort(text + "}\n" + "line\n" * (text.count("\n") // 3)) == FULL
+
+
+def test_a_large_program_is_compiled_at_the_lowest_level_and_plays_alike() -> None:
+    """A set-up of 400 decks is above the bound; both engines play it to the same end."""
+    game = decks(400)
+    stages = Stages(game.program)
+    assert stages.level == LEAST
+    assert Stages(decks(40).program).level == FULL
+    games = on_both(game)
+    for seed in range(3):
+        assert compare_game(games, None, seed, Checks(keys=1, words=1)).end == "over"
+
+
+def test_awards_for_every_card() -> None:
+    """Many awards, some for the same cards and some with two keys, add up on both engines."""
+    ranks = ", ".join(f"R{i}" for i in range(300))
+    awards = " ".join(f"((RANK : R{i}) {i})" for i in range(300))
+    both = "((RANK : R7) 5) ((RANK : R7) (SUIT : X) 1000) ((SUIT : Y) (RANK : R8) 2000)"
+    text = f"""(game (setup (create players 1)
+        (create deck (game vloc P) (deck (RANK ({ranks})) (SUIT (X, Z)))))
+      (do ((set (game points W) ({awards} {both} ((NONE : X) 9)))))
+      (scoring max (sum (game vloc P) using (game points W))))"""
+    games = on_both(Game.from_source(Source("awards", text)))
+    played = compare_game(games, [], 1, Checks())
+    assert played.scores == (2 * sum(range(300)) + 2 * 5 + 1000,)
+
+
+def test_what_is_too_large_to_compile_names_the_interpreter(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Whatever a compilation runs out of, the message says how to play the game all the same."""
+    names = ",".join(f"N{i:X}" for i in range(65_536))
+    steps = f"(do ((all ({names}) 'X (set (game str S) 'X)))) (scoring max (game sto NONE))"
+    text = f"(game (setup (create players 1) (create deck (game vloc P) (deck (V (A))))) {steps})"
+    game = Game.from_source(Source("huge.rcy", text))
+    told = r"huge\.rcy is too large to be compiled: .*65,535 names; the interpreter plays it"
+    with pytest.raises(EngineError, match=told):
+        game.start(1)
+    assert game.with_engine("interpreter").start(1).scores == (0,)
+    game = Game.from_source(Source("small.rcy", BREAKS.replace("ROUND", "SMALL")))
+
+    def fail(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("cardwright.compiler.stages.lower", fail)
+    with pytest.raises(EngineError, match=r"not enough memory; .*--engine interpreter"):
+        game.start(1)
+
+
+def test_who_waits_is_told_once_and_only_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A word goes out after a while, to whoever asked for it, and none once it is over."""
+    said: list[str] = []
+    there = Event()
+
+    def say(name: str) -> None:
+        said.append(name)
+        there.set()
+
+    monkeypatch.setattr(waiting, "PATIENCE", 0.001)
+    with waiting.waited_for("nobody asked"):
+        assert not there.wait(0.02)
+    waiting.tell(say)
+    try:
+        with waiting.waited_for("slow"):
+            assert there.wait(30)
+        monkeypatch.setattr(waiting, "PATIENCE", 60)
+        with waiting.waited_for("quick"):
+            pass
+    finally:
+        waiting.tell(None)
+    assert said == ["slow"]
+
+
+def test_the_command_line_says_that_it_compiles(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A command that has to compile for long says so on the standard error, with a way around."""
+    monkeypatch.setattr(waiting, "PATIENCE", 0.0)
+    monkeypatch.setenv("CARDWRIGHT_CACHE", "off")
+    path = tmp_path / "slow.rcy"
+    path.write_text(BREAKS.replace("ROUND", "SLOWLY"))
+    try:
+        done = CliRunner().invoke(commands, ["compile", str(path)])
+    finally:
+        waiting.tell(None)
+    assert done.exit_code == 0
+    assert f"compiling {path}: it is large, and this takes a while" in done.stderr
+    assert "--engine interpreter" in done.stderr
+    assert "compiled in" in done.stdout
