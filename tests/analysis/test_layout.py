@@ -14,7 +14,7 @@ from cardwright.analysis.flow import flow_graph
 from cardwright.analysis.graph import Cluster, Edge, Graph, Node
 from cardwright.analysis.layers import layers
 from cardwright.analysis.layout import picture_of
-from cardwright.analysis.picture import Curve, Label, text_width
+from cardwright.analysis.picture import Curve, Label, Picture, Point, text_width
 from cardwright.analysis.svg import svg_text
 
 
@@ -131,6 +131,16 @@ def test_texts_of_edges_stand_apart():
     picture = picture_of(Graph("x", (Cluster("c", "c", nodes),), edges))
     one, other = [i.at for i in picture.items if isinstance(i, Label) and i.text == "12345678"]
     assert abs(one.y - other.y) > 11 or abs(one.x - other.x) > text_width("12345678", 11)
+
+
+def test_labels_stand_around_their_place_or_begin_there():
+    """A label is centred unless it says otherwise."""
+    labels = (Label(Point(1, 2), "around"), Label(Point(1, 2), "from here", middle=False))
+    text = svg_text(Picture("x", 10, 10, labels))
+    _, around, begins = text.split("<text")
+    assert ">around<" in around
+    assert 'text-anchor="middle"' in around
+    assert "text-anchor" not in begins
 
 
 def test_a_long_title_has_room():

@@ -19,6 +19,8 @@ from cardwright.hearts.playing import _worths, danger, playouts_of
 from cardwright.hearts.rule import Fears, RulePlayer, rule_card
 from cardwright.hearts.table import table_of
 from cardwright.interpreter.stream import Stream
+from cardwright.players.note import Note
+from cardwright.players.player import Decision
 
 HEARTS = Game.load("hearts")
 PACK = sorted(family_of(HEARTS).numbers)
@@ -119,6 +121,14 @@ def test_the_expert_plays_whole_games_and_repeats_itself(preset):
     assert first.error is None
     again = ("expert:iterations=60", "rule", "expert:iterations=60,trees=2,threads=1", "rule")
     assert play_game(game, 8, [entrant(spec).build() for spec in again]) == first
+
+
+def test_the_expert_reports_its_iterations():
+    """Those of all trees, for every decision that it thinks about."""
+    state = Game.load("hearts").start(3)
+    decision = Decision(state.player, state.option_count, Stream(1), state, 0)
+    Expert(iterations=40, trees=2).choose(decision)
+    assert decision.notes == [Note(iterations=80)]
 
 
 @pytest.mark.parametrize("name", ["knaves", "polignac", "slobberhannes"])

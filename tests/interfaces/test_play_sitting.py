@@ -14,6 +14,7 @@ from cardwright.arena.plan import GameRef
 from cardwright.arena.referee import play_game
 from cardwright.game.errors import CardwrightError, GameError, IllegalOptionError
 from cardwright.game.tracker import Watched
+from cardwright.hearts.family import NotHeartsError
 from cardwright.interfaces.play.answer import read_answer
 from cardwright.interfaces.play.card_text import short_name
 from cardwright.interfaces.play.hint import HintError
@@ -705,6 +706,11 @@ class Failing:
         raise ZeroDivisionError("by nothing")
 
 
+class Unable:
+    def choose(self, decision: Decision) -> int:
+        raise NotHeartsError("this is for Hearts")
+
+
 class Beyond:
     def choose(self, decision: Decision) -> int:
         return decision.option_count
@@ -724,6 +730,9 @@ def test_players_that_break_down_change_nothing() -> None:
     sitting.choose(0)
     sitting._players[1] = Failing()
     with pytest.raises(PlayerFailedError, match="random p2 failed: ZeroDivisionError: by nothing"):
+        sitting.step()
+    sitting._players[1] = Unable()
+    with pytest.raises(NotHeartsError, match=r"^this is for Hearts$"):
         sitting.step()
     sitting._players[1] = Beyond()
     with pytest.raises(IllegalOptionError, match="random p2 chose option"):

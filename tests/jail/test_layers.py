@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 import tempfile
 from collections.abc import Iterator  # noqa: TC003 - pytest reads it
 from pathlib import Path
 
 import pytest
 
-from cardwright.jail import order
+from cardwright.jail import confine, order
 from cardwright.jail.inmate import Inmate
 from cardwright.jail.level import Level
 from cardwright.jail.seccomp import ALLOW, EQUAL, LOAD, NUMBER_AT, REFUSE, RETURN, instruction
@@ -122,3 +123,14 @@ def test_seccomp_holds_without_landlock(outside: Outside, monkeypatch: pytest.Mo
     )
     assert found[0].startswith("done")
     assert [one for one in found[1:] if not one.startswith("refused: PermissionError(1,")] == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="there are mounts like this on Linux alone")
+def test_what_cannot_be_done_ends_the_process() -> None:
+    """A step of giving up rights that fails is an error that names it, for anybody."""
+    with pytest.raises(confine.ConfiningError, match="could not mount something on /nowhere/here"):
+        confine._mount("none", "/nowhere/here", "tmpfs", confine.MS_NOSUID)
+    with pytest.raises(confine.ConfiningError, match="could not do prctl 9999: Invalid argument"):
+        confine._prctl(9999)
+    with pytest.raises(confine.ConfiningError, match="could not set a seccomp filter: "):
+        confine._filter(b"")

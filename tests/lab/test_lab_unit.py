@@ -23,7 +23,7 @@ from cardwright.hearts.table import table_of
 from cardwright.lab.audit import audit_of
 from cardwright.lab.errors import LabError
 from cardwright.lab.factor import Factor, Kind, Level, Listed, Who
-from cardwright.lab.measured import Tally, measured
+from cardwright.lab.measured import Tally, countable, measured, responses_of
 from cardwright.lab.native import all_native, machines_of
 from cardwright.lab.plan import Seating
 from cardwright.lab.response import responses
@@ -124,6 +124,22 @@ def test_responses_of_a_game_worked_out_by_hand():
     assert place == [3, 1.5, 1.5, 4]
     _, margin, wins, place = values([3, 1, 3], highest=True)
     assert (margin, wins, place) == ([1, -2, 1], [0.5, 0, 0.5], [1.5, 3, 1.5])
+
+
+def test_only_games_that_are_won_alike_can_be_compared():
+    """Where the highest score wins with some levels, the lowest with others, nothing adds up."""
+    with pytest.raises(LabError, match=r"in hearts, with others the lowest: .* cannot be compared"):
+        responses_of([hearts(), kuhn()])
+    names = [response.name for response in responses_of([hearts(), hearts()])]
+    assert {"queen", "moon", "tricks"} <= set(names)
+    assert "tricks" not in [response.name for response in responses_of([kuhn()])]
+
+
+def test_tricks_are_counted_in_hearts_with_one_pack():
+    """In other games, of the family or not, nothing is counted but scores."""
+    assert countable(Game.load("hearts"))
+    assert not countable(Game.load("knaves"))
+    assert not countable(Game.load("whist"))
 
 
 @given(st.lists(st.integers(-50, 50), min_size=2, max_size=6), st.booleans())

@@ -171,6 +171,16 @@ def test_a_limit_cuts_after_so_many_choices(engine, limit, made):
     assert state.flat(0, Stream(1), 3, limit=limit).scores(0) == (made,)
 
 
+@pytest.mark.parametrize("limit", [0, 1, 2, 9])
+def test_rollouts_that_break_a_rule_count_for_nothing(limit):
+    """Whether they are cut off or not: of the option that stops the game nothing is known."""
+    one, other = (Game.from_text(STOPS, engine=name).start(1) for name in ("interpreter", "native"))
+    table = one.flat(0, Stream(1), 3, limit=limit)
+    assert table == other.flat(0, Stream(1), 3, limit=limit)
+    assert [(option.count, option.failed) for option in table.options] == [(3, 0), (0, 3), (3, 0)]
+    assert table.scores(0) == (0, None, 2)
+
+
 def test_engines_score_alike_what_is_cut_off_in_a_stage_of_teams():
     """Scores are those of the end, where no team but the first is current."""
     states = both(Game.from_text(TEAMS), 1, 1)

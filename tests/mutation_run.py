@@ -1,0 +1,195 @@
+"""Mutation testing: sources are changed one place at a time, and the tests that concern them run.
+
+    scripts/mutate --count 100 --seed 7 --out build/mutants.jsonl
+
+It works on a copy of the tree. The tests of a mutant are the files that import its module, then
+those of its room, then some more; they run until one fails. What was done before is in the file of
+`--out` and is not done again. Changes that make no difference to anybody are in
+`equivalent_mutants.txt`, with the reason.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from mutants import Mutant, sample
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT = Path(__file__).parents[1]
+EQUIVALENT = Path(__file__).parent / "equivalent_mutants.txt"
+
+MORE = {
+    "syntax": ("program", "interfaces/test_cli_format.py", "interfaces/test_cli_check.py"),
+    "program": ("conformance", "compiler/test_sources.py", "interfaces/test_cli_check.py"),
+    "interpreter": ("conformance", "compiler/test_faults.py", "compiler/test_adversity.py"),
+    "compiler": (
+        "conformance", "game", "players", "interfaces/test_cli_compile.py",
+        "interfaces/test_cli_cache.py",
+    ),
+    "game": ("compiler/test_adversity.py", "players", "interfaces/test_cli_simulate.py"),
+    "players": ("game", "arena"),
+    "analysis": ("interfaces/test_cli_analyze.py", "interfaces/test_cli_figures.py"),
+    "arena": ("players", "interfaces/test_cli_match.py"),
+    "lab": ("interfaces/test_cli_lab.py",),
+    "league": ("interfaces/test_cli_league_author.py", "interfaces/test_cli_league_run.py"),
+    "jail": ("league",),
+}  # fmt: skip
+"""Which tests besides a room's own are about it."""
+
+
+class Result(NamedTuple):
+    """What became of a mutant: killed, survived, equivalent or timeout; by which test; seconds."""
+
+    name: str
+    fate: str
+    by: str
+    seconds: float
+    diff: str
+
+
+def main() -> int:
+    """Make mutants, run their tests, and say which survived."""
+    args = _arguments()
+    package = ROOT / "src/cardwright"
+    rooms = args.rooms or sorted(
+        path.name for path in package.iterdir() if (path / "__init__.py").exists()
+    )
+    chosen = sample(package, args.count, random.Random(args.seed), rooms)
+    done = _done(args.out)
+    with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
+        tree = Path(folder) / "tree"
+        _copy(tree)
+        for mutant in chosen:
+            if mutant.name not in done:
+                done[mutant.name] = result = _tried(mutant, tree, args.timeout)
+                what = f"{mutant.place}:{mutant.line} {mutant.what}"
+                _say(f"{result.fate:10} {result.seconds:6.1f} s  {what}  {result.by}")
+                if args.out:
+                    with args.out.open("a", encoding="utf-8") as file:
+                        file.write(json.dumps(result) + "\n")
+    results = [done[mutant.name] for mutant in chosen]
+    for result in results:
+        if result.fate == "survived":
+            _say(f"\n{result.diff}")
+    count = Counter(result.fate for result in results)
+    real = len(results) - count["equivalent"]
+    dead = real - count["survived"]
+    fates = ", ".join(f"{number} {fate}" for fate, number in sorted(count.items()))
+    _say(f"\n{fates}: {dead} of {real} noticed ({100 * dead / max(real, 1):.0f} %)")
+    return 0
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("--count", type=int, default=20, help="how many mutants")
+    parser.add_argument("--seed", type=int, default=1, help="which ones")
+    parser.add_argument("--timeout", type=float, default=900, help="seconds for the tests of one")
+    parser.add_argument("--out", type=Path, help="a file for the results, one JSON list a line")
+    parser.add_argument("rooms", nargs="*", help="rooms of the package; all if none is named")
+    return parser.parse_args()
+
+
+def _done(out: Path | None) -> dict[str, Result]:
+    if out is None or not out.exists():
+        return {}
+    results = (Result(*json.loads(line)) for line in out.read_text("utf-8").splitlines())
+    return {result.name: result for result in results}
+
+
+def _copy(tree: Path) -> None:
+    """Copy the tree, and use the environment of this one."""
+    left = shutil.ignore_patterns(".git", ".venv", "__pycache__", ".*_cache", "build")
+    shutil.copytree(ROOT, tree, ignore=left, symlinks=True)
+    (tree / ".venv").symlink_to(ROOT / ".venv")
+
+
+def _tried(mutant: Mutant, tree: Path, timeout: float) -> Result:
+    known = {line.split(" # ")[0] for line in EQUIVALENT.read_text("utf-8").splitlines()}
+    if mutant.same or mutant.name in known:
+        return Result(mutant.name, "equivalent", "", 0.0, mutant.diff)
+    file = tree / "src/cardwright" / mutant.place
+    begun = time.monotonic()
+    file.write_text(mutant.after, "utf-8")
+    try:
+        fate, by = _run(tree, tests_of(mutant.place, tree / "tests"), timeout)
+    finally:
+        file.write_text(mutant.before, "utf-8")
+    return Result(mutant.name, fate, by, round(time.monotonic() - begun, 1), mutant.diff)
+
+
+def _run(tree: Path, tests: list[str], timeout: float) -> tuple[str, str]:
+    """Run tests until one fails; in a process group of their own, which ends with the time."""
+    env = {**os.environ, "PYTHONPATH": str(tree / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-x",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "--tb=no",
+        *tests,
+    ]
+    process = subprocess.Popen(
+        command, cwd=tree, env=env, text=True, start_new_session=True,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
+    )  # fmt: skip
+    try:
+        said, _ = process.communicate(timeout=timeout)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, 9)
+        process.communicate()
+        return "timeout", ""
+    if process.returncode == 0:
+        return "survived", ""
+    failed = re.search(r"^(?:FAILED|ERROR) (\S+)", said, re.MULTILINE)
+    return "killed", failed[1] if failed else said.strip().splitlines()[-1]
+
+
+def tests_of(place: str, tests: Path) -> list[str]:
+    """Return the files of tests that concern a module, the nearest first."""
+    module = "cardwright." + place.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
+    room = place.split("/", maxsplit=1)[0]
+    parent, _, stem = module.rpartition(".")
+    named = re.compile(
+        rf"{re.escape(module)}\b|from {re.escape(parent)} import [^\n]*\b{re.escape(stem)}\b"
+    )
+    files = [
+        *_files(tests / room),
+        *(file for more in MORE.get(room, ()) for file in _files(tests / more)),
+    ]
+    everywhere = [file for file in _files(tests) if named.search(file.read_text("utf-8"))]
+    file = Path(place).stem
+    near = [found for found in files if found.stem == f"test_{file}"]
+    ordered = dict.fromkeys([*near, *(f for f in everywhere if f in files), *files, *everywhere])
+    return [str(file.relative_to(tests.parent)) for file in ordered]
+
+
+def _files(place: Path) -> Iterator[Path]:
+    if place.is_file():
+        yield place
+    yield from sorted(place.rglob("test_*.py"))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
