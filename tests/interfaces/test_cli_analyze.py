@@ -146,10 +146,10 @@ def test_games_with_errors_are_counted_and_make_the_exit_code_1(run: Run, tmp_pa
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
-        (("hartes",), 1, "hearts"),
+        (("hartes",), 2, "hearts"),
         (("leduc", "--player", "pimk"), 2, "pimc"),
         (("leduc", "--games", "0"), 2, "--games"),
-        (("leduc:nothing",), 1, "nothing"),
+        (("leduc:nothing",), 2, "nothing"),
         ((), 2, "GAME"),
     ],
 )

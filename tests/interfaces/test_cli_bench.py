@@ -88,7 +88,7 @@ def test_games_that_stop_have_no_figures(run: Run) -> None:
 
 def test_all_games_are_loaded_before_any_is_measured(run: Run) -> None:
     result = run("bench", "leduc", "nosuchgame", *TINY)
-    assert result.exit_code == 1
+    assert result.exit_code == 2
     assert result.stdout == ""
 
 

@@ -154,3 +154,25 @@ def test_wrong_calls(run: Run, words: tuple[str, ...]) -> None:
     result = run("check", *words)
     assert result.exit_code == 2
     assert result.stdout == ""
+
+
+def test_a_file_of_constants_is_checked_with_its_game_and_by_its_name(
+    run: Run, tmp_path: Path
+) -> None:
+    """It is a file of its own in all formats, and its errors count."""
+    game, other = tmp_path / "mine.rcy", tmp_path / "mine.toml"
+    game.write_text(Path("coin.rcy").read_text())
+    assert run("check", str(game)).stdout == f"{game}: ok\n"
+    other.write_text("[declared]\n")
+    assert run("check", str(game)).stdout == f"{game}: ok\n{other}: ok\n"
+    other.write_text("[declaerd]\n")
+    both, alone = run("check", str(game)), run("check", str(other))
+    assert both.exit_code == alone.exit_code == 1
+    assert both.stdout == f"{game}: ok\n{alone.stdout}"
+    assert "mine.toml:1:2: error E107" in alone.stdout
+    assert "did you mean declared?" in alone.stdout
+    files = json.loads(run("check", str(game), "--json").stdout)["files"]
+    assert [(one["file"], one["ok"]) for one in files] == [(str(game), True), (str(other), False)]
+    assert run("check", str(game), "--csv").stdout.splitlines()[1].startswith(f"{other},E107,error")
+    other.write_bytes(b"\xff")
+    assert run("check", str(game)).exit_code == 1

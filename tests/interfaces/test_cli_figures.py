@@ -68,7 +68,7 @@ def test_the_collection_has_21_games_with_its_numbers_of_players() -> None:
         (("leduc", "--valet"), 2, "one of the two"),
         (("leduc", "--kinds", "branchin"), 2, "branching"),
         (("leduc", "--kinds", ","), 2, "name one"),
-        (("leducc",), 1, "leduc"),
+        (("leducc",), 2, "leduc"),
     ],
 )
 def test_mistakes_are_explained(

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -12,9 +13,9 @@ from cardwright.interfaces.cli.text import counted, listed, printable
 Run = Callable[..., Result]
 
 COMMANDS = [
-    "check", "format", "games", "show", "play", "simulate", "replay", "players",
-    "match", "tournament", "ladder", "analyze", "variants", "figures", "lab", "league",
-    "records", "compile", "bench", "cache", "completion",
+    "games", "show", "play", "replay", "simulate", "match", "tournament", "ladder", "players",
+    "analyze", "variants", "figures", "lab", "records", "league", "check", "format", "compile",
+    "bench", "cache", "completion",
 ]  # fmt: skip
 
 
@@ -24,7 +25,19 @@ def test_help_lists_commands_and_exit_codes(run: Run, word: str) -> None:
     assert result.exit_code == 0
     assert all(f"\n  {command} " in result.stdout for command in COMMANDS)
     assert all(f"\n    {code} " in result.stdout for code in (0, 1, 2, 70, 130))
-    assert "..." not in result.stdout.split("Commands:")[1]
+    assert "..." not in result.stdout.split("Play:")[1]
+
+
+def test_help_has_the_commands_in_groups(run: Run) -> None:
+    """Each is in one of them, and all texts stand below each other."""
+    said = run("--help").stdout
+    groups = re.findall(r"^(\w[\w ]*):\n((?:  \w+ +\S.*\n)+)", said, re.MULTILINE)
+    assert [title for title, _ in groups] == [
+        "Play", "Study", "Hearts League", "Language", "This machine"
+    ]  # fmt: skip
+    lines = [line for _, text in groups for line in text.splitlines()]
+    assert [line.split()[0] for line in lines] == COMMANDS
+    assert len({re.match(r"  \w+ +", line).end() for line in lines}) == 1
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -44,7 +57,7 @@ def test_version(run: Run) -> None:
     [
         ("simulat", "did you mean simulate?"),
         ("CHECK", "did you mean check?"),
-        ("qqq", "the commands are check"),
+        ("qqq", "the commands are games"),
     ],
 )
 def test_unknown_commands_get_a_suggestion(run: Run, word: str, said: str) -> None:

@@ -148,7 +148,7 @@ def test_one_seating_a_deal_costs_a_quarter(run: Run) -> None:
 
 
 def test_the_base_may_leave_all_to_chance(plan: Callable[..., object]) -> None:
-    made = plan("all", "--base", "random", "--seed", "1")
+    made = plan("all", "--player", "random", "--seed", "1")
     assert made.tested == Who("random")
     assert [[level.name for level in factor.levels] for factor in made.factors] == [
         ["random", "rule"]
@@ -158,9 +158,9 @@ def test_the_base_may_leave_all_to_chance(plan: Callable[..., object]) -> None:
 def test_discards_belong_to_their_position_unless_they_are_kept(
     plan: Callable[..., object],
 ) -> None:
-    spread = plan("one", "fourthTest", "--base", "hierarchy", "--seed", "1")
-    kept = plan("one", "fourthTest", "--base", "hierarchy", "--keep-discard", "--seed", "1")
-    named = plan("one", "fourthTest", "discard", "--base", "hierarchy", "--seed", "1")
+    spread = plan("one", "fourthTest", "--player", "hierarchy", "--seed", "1")
+    kept = plan("one", "fourthTest", "--player", "hierarchy", "--keep-discard", "--seed", "1")
+    named = plan("one", "fourthTest", "discard", "--player", "hierarchy", "--seed", "1")
     shared = dict(kept.tested.lists)["discard"]
     assert spread.factors[0].levels[0].value.discard == shared
     assert "discard" not in dict(spread.tested.lists)
@@ -191,7 +191,7 @@ def test_factorials_and_their_fractions(run: Run, plan: Callable[..., object]) -
 
 
 def test_a_screen_exchanges_neighbours(plan: Callable[..., object]) -> None:
-    made = plan("screen", "--slot", "fourth", "--slot", "discard", "--seed", "1")
+    made = plan("screen", "--slots", "fourth,discard", "--seed", "1")
     assert made.design is Design.SCREEN
     assert [factor.target for factor in made.factors] == [
         "fourth:0", "fourth:1", "fourth:2", "discard:0", "discard:1", "discard:2", "discard:3",
@@ -201,7 +201,7 @@ def test_a_screen_exchanges_neighbours(plan: Callable[..., object]) -> None:
 
 def test_other_games_and_players(plan: Callable[..., object]) -> None:
     made = plan(
-        "one", "--game", "kuhn", "--base", "ismcts:iterations=5", "--factor",
+        "one", "--game", "kuhn", "--player", "ismcts:iterations=5", "--factor",
         "depth=parameter:iterations:5,10", "--seed", "1",
     )  # fmt: skip
     assert [who.name for who in made.opponents] == ["random", "ismcts:iterations=100"]
@@ -238,8 +238,8 @@ def test_matches_are_played_to_their_end(plan: Callable[..., object]) -> None:
         (["one", "passTest", "--levels", "rul,random"], "did you mean rule?"),
         (["one", "passTest", "--levels", "rule"], "needs two levels"),
         (["one", "passTest", "--levels", "[hihgest],rule"], "did you mean highest?"),
-        (["one", "passTest", "--base", "rul"], "did you mean rule?"),
-        (["one", "passTest", "--base", "lowest"], "no lists to vary"),
+        (["one", "passTest", "--player", "rul"], "did you mean rule?"),
+        (["one", "passTest", "--player", "lowest"], "no lists to vary"),
         (["one", "passTest", "--opponents", "rul"], "did you mean rule?"),
         (["one", "passTest", "--game", "kuhn"], "kuhn is not of that family"),
         (["one", "--factor", "a=option:X:1,2", "--game", "kuhn", "--match"], "always played as"),
@@ -251,12 +251,12 @@ def test_matches_are_played_to_their_end(plan: Callable[..., object]) -> None:
         (["one", "--factor", "a=opton:X:1,2"], "did you mean option?"),
         (["one", "--factor", "a"], "write NAME=KIND:TARGET:LEVEL,LEVEL"),
         (["one", "--factor", "a=option:X"], "has no levels"),
-        (["one", "--factor", "a=parameter:c:1,2"], "say by --base"),
+        (["one", "--factor", "a=parameter:c:1,2"], "say by --player"),
         (["factorial", "--fraction", "1/2", "--generator", "E=ABCD"], "give it or --generator"),
         (["factorial", "--slots", ""], "nothing is varied"),
-        (["screen", "--slot", "fourth", "--base", "rule"], "there is nothing to exchange"),
-        (["screen", "--slot", "fourth", "--slot", "fourth"], "given twice"),
-        (["screen", "--slot", "fourth", "--base", "random"], "has no list in fourth"),
+        (["screen", "--slots", "fourth", "--player", "rule"], "there is nothing to exchange"),
+        (["screen", "--slots", "fourth,fourth"], "given twice"),
+        (["screen", "--slots", "fourth", "--player", "random"], "has no list in fourth"),
     ],
 )  # fmt: skip
 def test_wrong_calls(run: Run, words: list[str], said: str) -> None:
@@ -272,20 +272,29 @@ def test_wrong_calls(run: Run, words: list[str], said: str) -> None:
         (["one", "--factor", "a=option:MOON:PLUSS,MINUS"], "did you mean PLUS?"),
         (["one", "passTest", "--preset", "standrd"], "did you mean standard?"),
         (["one", "passTest", "--factor", "pass=option:MOON:PLUS,MINUS"], "two factors are called"),
-        (["one", "--base", "ismcts", "--factor", "a=parameter:itrations:1,2"],
+        (["one", "--player", "ismcts", "--factor", "a=parameter:itrations:1,2"],
          "did you mean iterations?"),
         (["factorial", "--fraction", "1/3"], "write 1/2"),
         (["factorial", "--fraction", "1/2", "--levels", "rule,random,default"], "has 3"),
         (["one", "--game", "kuhn", "--factor", "a=player:rule,random"], "Hearts family"),
-        (["screen", "--slot", "fith"], "no slot 'fith'"),
-        (["run", "none.toml"], "cannot be read"),
-        (["report", "none"], "none"),
+        (["screen", "--slots", "fith"], "no slot 'fith'"),
+        (["run", "none.toml"], "does not exist"),
+        (["report", "none"], "does not exist"),
     ],
 )  # fmt: skip
-def test_plans_that_cannot_be_played(run: Run, words: list[str], said: str) -> None:
+def test_plans_that_cannot_be_made(run: Run, words: list[str], said: str) -> None:
     result = run("lab", *words)
-    assert result.exit_code == 1, result.output
-    assert said in result.stderr
+    assert result.exit_code == 2, result.output
+    assert said in " ".join(result.stderr.split())
+
+
+def test_files_that_hold_no_plan_and_no_records(run: Run, tmp_path: Path) -> None:
+    """What was named is there, and something is wrong with it."""
+    (tmp_path / "plan.toml").write_text("this is no plan")
+    for words in (("run", str(tmp_path / "plan.toml")), ("report", str(tmp_path))):
+        result = run("lab", *words)
+        assert result.exit_code == 1, result.output
+        assert str(tmp_path) in result.stderr
 
 
 def test_what_is_played_is_said_and_written(played: Path, run: Run) -> None:
@@ -293,7 +302,7 @@ def test_what_is_played_is_said_and_written(played: Path, run: Run) -> None:
     assert said.startswith("passTest, fourthTest\n")
     assert "Against random" in said
     names = {file.name for file in (played / "report").iterdir()}
-    assert {"report.html", "report.txt", "effects.csv", "cells.csv", "findings.json"} <= names
+    assert {"index.html", "report.txt", "effects.csv", "cells.csv", "findings.json"} <= names
     again = run("lab", "report", str(played / "records"), "--out", str(played / "again"))
     assert again.stdout == said
     for file in (played / "report").iterdir():
@@ -328,7 +337,7 @@ def test_one_class_of_opponents_gets_a_note(run: Run) -> None:
 
 def test_ctrl_c_says_how_to_go_on(tmp_path: Path, run: Run) -> None:
     words = ["lab", "one", "--game", "kuhn", "--factor", "who=player:random,first",
-             "--base", "random", "--opponents", "random", "--deals", "100000", "--workers", "1",
+             "--player", "random", "--opponents", "random", "--deals", "100000", "--workers", "1",
              "--records", str(tmp_path / "r")]  # fmt: skip
     with subprocess.Popen(
         [sys.executable, "-m", "cardwright", *words],

@@ -100,7 +100,7 @@ def test_opponents_can_be_a_worked_bot(run, bot):
 @pytest.mark.parametrize(
     ("words", "code", "message"),
     [
-        (["nowhere.py"], 1, "nowhere.py cannot be read: No such file or directory"),
+        (["nowhere.py"], 2, "'nowhere.py' does not exist"),
         (["mine.py", "--opponents", "nobody"], 2, "there is no player 'nobody'"),
         (["mine.py", "--level", "2"], 2, "it does not go with --level"),
         (["mine.py", "--games", "0"], 2, "0 is not in the range"),
@@ -161,7 +161,7 @@ def test_a_schedule_for_a_season(run, tmp_path):
 
 def test_a_schedule_in_a_file(run, tmp_path):
     file = tmp_path / "games.csv"
-    done = run("league", "schedule", "--bots", "8", "--rounds", "1", "--out", str(file))
+    done = run("league", "schedule", "--bots", "8", "--rounds", "1", "--save", str(file))
     assert done.exit_code == 0
     assert len(file.read_text().splitlines()) == 8
 
@@ -171,9 +171,9 @@ def test_a_schedule_in_a_file(run, tmp_path):
     [
         (["--rounds", "2"], 2, "give either --bots N or --season DIR"),
         (["--rounds", "2", "--bots", "4", "--season", "."], 2, "give either"),
-        (["--rounds", "2", "--bots", "3"], 1, "there are only 3: add some"),
-        (["--rounds", "0", "--bots", "4"], 1, "a round at least, not 0"),
-        (["--rounds", "2", "--season", "nowhere"], 1, "cannot be read: No such file"),
+        (["--rounds", "2", "--bots", "3"], 2, "there are only 3: add some"),
+        (["--rounds", "0", "--bots", "4"], 2, "a round at least, not 0"),
+        (["--rounds", "2", "--season", "nowhere"], 2, "'nowhere' does not exist"),
     ],
 )
 def test_schedules_that_cannot_be(run, words, code, message):

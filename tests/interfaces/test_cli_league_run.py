@@ -124,7 +124,7 @@ def test_options_that_make_no_sense_are_refused(run, season, options, message):
 
 def test_folders_that_are_none_are_told_with_what_to_do(run, tmp_path):
     outcome = run("league", "run", str(tmp_path / "none"), "--trusted")
-    assert outcome.exit_code == 1
+    assert outcome.exit_code == 2
     assert "cardwright league new" in outcome.output
 
 

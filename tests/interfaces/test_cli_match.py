@@ -238,12 +238,12 @@ def test_failed_games_are_shown_and_make_the_exit_code(run: Run) -> None:
 
 def test_late_answers_are_shown_as_faults(run: Run) -> None:
     words = ("match", "random", "pimc:rollouts=50", "leduc", "--deals", "2", "--seed", "1")
-    result = run(*words, "--move-seconds", "1e-9")
+    result = run(*words, "--move-ms", "1e-6")
     assert result.exit_code == 0, result.output
     assert "% of games" in result.stdout
     assert "the first, in deal 0 at table" in result.stdout
     assert "took more than 1e-09 s" in result.stdout
-    faults = record(run, *words, "--move-seconds", "1e-9")["faults"]
+    faults = record(run, *words, "--move-ms", "1e-6")["faults"]
     assert {one["kind"] for one in faults} == {"late"}
     assert {one["entrant"] for one in faults} == {0, 1}
     assert " faults" not in run(*words).stdout
@@ -253,11 +253,12 @@ def test_late_answers_are_shown_as_faults(run: Run) -> None:
     ("words", "code", "said"),
     [
         (["match", "rnadom", "random", *COIN], 2, "did you mean random"),
-        (["match", "random", *COIN], 1, "needs two entrants"),
-        (["match", "random", "random", "random", "hearts"], 1, "3 entrants cannot share 4 seats"),
-        (["match", "random", "random", "nosuch"], 1, "nosuch"),
+        (["match", "random", *COIN], 2, "needs two entrants"),
+        (["match", "random", "random", "random", "hearts"], 2, "3 entrants cannot share 4 seats"),
+        (["match", "random", "random", "nosuch"], 2, "nosuch"),
         (["match", "random", "random", *COIN, "--plot", "x.gif"], 2, "ends in .png"),
         (["match", "random", "random", *COIN, "--plot", "bars=x.png"], 2, "running, scores, wins"),
+        (["match", "random", "random", *COIN, "--plot", "no/x.png"], 2, "there is no folder no "),
         (["match", "random", "random", *COIN, "--sprt", "2,1"], 2, "the smaller first"),
         (["match", "random", "random", *COIN, "--sprt", "a,1"], 2, "the smaller first"),
         (["match", "random", "random", *COIN, "--sprt", "0,1", "--alpha", "2"], 2, "alpha"),
@@ -267,11 +268,11 @@ def test_late_answers_are_shown_as_faults(run: Run) -> None:
         (["match", "random", "random", *COIN, "--executor", "here", "--workers", "2"], 2, "here"),
         (["match", "random", "random", *COIN, "--scheduler", "tcp://x:1", "--executor", "threads"],
          2, "--executor cluster"),
-        (["match", "random", "random", *COIN, "--mix", "--all-orders"], 1, "cannot both"),
-        (["tournament", "random", *COIN], 1, "two entrants"),
+        (["match", "random", "random", *COIN, "--mix", "--all-orders"], 2, "cannot both"),
+        (["tournament", "random", *COIN], 2, "two entrants"),
         (["ladder", "random", *COIN], 2, "--field"),
         (["ladder", "random", *COIN, "--field", "nobody"], 2, "nobody"),
-        (["ladder", "random", "hearts", "--field", "random,random"], 1, "2 players for 3 seats"),
+        (["ladder", "random", "hearts", "--field", "random,random"], 2, "2 players for 3 seats"),
     ],
 )  # fmt: skip
 def test_wrong_calls_are_explained(run: Run, words: list[str], code: int, said: str) -> None:

@@ -146,8 +146,9 @@ def test_ctrl_c_keeps_the_game(run: Run, monkeypatch: pytest.MonkeyPatch) -> Non
     result = run(*HEARTS)
     assert result.exit_code == 130
     assert "cardwright play --resume hearts-3.cardwright.json" in result.stderr
+    kept = str(Path("hearts-3.cardwright.json").resolve())
     monkeypatch.undo()
-    assert run("play", "--resume", str(Path("hearts-3.cardwright.json").resolve())).exit_code == 1
+    assert run("play", "--resume", kept).exit_code == 1
 
 
 def test_ctrl_c_keeps_nothing_if_so_wished(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -203,10 +204,9 @@ def test_a_game_that_goes_wrong_is_kept_as_it_stood(run: Run) -> None:
         (("hearts", "--auto", "--seat", "1"), "leave out --seat"),
         (("hearts", "--auto", "--practice"), "leave out --practice"),
         (("hearts", "--save", "a.json", "--no-save"), "give one of them"),
-        (("hearts", "--save", "there.json"), "there.json is there already"),
-        (("--resume", "a.json", "--seed", "1", "--practice"), "leave out --seed, --practice"),
-        (("hearts", "--resume", "a.json"), "leave out GAME"),
-        (("there.json",), "go on with it by --resume there.json"),
+        (("--resume", "there.json", "--seed", "1", "--practice"), "leave out --seed, --practice"),
+        (("hearts", "--resume", "a.json"), "unexpected extra argument (a.json)"),
+        (("there.json",), "go on with it by --resume"),
     ],
 )
 def test_wrong_ways_to_call_it(run: Run, words: tuple[str, ...], message: str) -> None:
@@ -225,9 +225,12 @@ def test_files_that_hold_no_game(run: Run) -> None:
         ("replay", "none.json", "--seed", "1"),
     ):
         result = run(*words)
-        assert result.exit_code == 1
+        assert result.exit_code == (2 if "none.json" in words else 1)
         assert words[1] in result.stderr or words[2] in result.stderr
-    assert run("play", "hearts", "--save", "no/where.json").exit_code == 1
+    assert run("play", "hearts", "--save", "no/where.json").exit_code == 2
+    result = run("play", "hearts", "--save", "there.json")
+    assert result.exit_code == 1
+    assert "there.json is there already" in result.stderr
 
 
 def test_a_game_that_has_changed_is_not_gone_on_with(run: Run) -> None:

@@ -148,7 +148,7 @@ def test_no_choices_show_the_start(run: Run) -> None:
 )
 def test_choices_that_the_game_does_not_offer(run: Run, choices: str, said: str) -> None:
     result = run("replay", "coin.rcy", "--seed", "1", "--choices", choices)
-    assert result.exit_code == 1
+    assert result.exit_code == 2
     assert said in result.stderr
     assert result.stdout.startswith("coin.rcy, seed 1\n")
     assert result.stdout.count(" chooses\n") == min(choices.count(","), 3)

@@ -97,8 +97,8 @@ def test_the_table_has_every_combination_and_what_is_left_out(
     ("words", "code", "said"),
     [
         (("hearts",), 2, "--vary"),
-        (("hearts", "--vary", "MOOON=OFF"), 1, "did you mean MOON"),
-        (("hearts", "--vary", "MOON=OF,NO"), 1, "MOON"),
+        (("hearts", "--vary", "MOOON=OFF"), 2, "did you mean MOON"),
+        (("hearts", "--vary", "MOON=OF,NO"), 2, "MOON"),
         (("hearts", "--vary", "MOON=OFF", "--set", "MOON=PLUS"), 2, "set and varied"),
         (("hearts", "--vary", "MOON=OFF", "--measures", "dramma"), 2, "drama"),
     ],

@@ -63,9 +63,9 @@ def said(made, played, heading=None):
 
 def test_files(written):
     folder, files = written
-    assert files[0] == folder / "report.html"
+    assert files[0] == folder / "index.html"
     assert {file.name for file in files} == {
-        *("report.html", "report.txt", "effects.csv", "cells.csv", "findings.json"),
+        *("index.html", "report.txt", "effects.csv", "cells.csv", "findings.json"),
         *("effects-points.svg", "effects-wins.svg", "interactions.svg", "deals.svg"),
         *("pairs-1.svg", "pairs-2.svg", "cells.svg"),
     }
@@ -312,7 +312,7 @@ def test_folders_that_cannot_be_written(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(LabError, match="cannot be made"):
         write_report(*small, tmp_path / "file" / "folder")
-    (tmp_path / "folder" / "report.html").mkdir(parents=True)
+    (tmp_path / "folder" / "index.html").mkdir(parents=True)
     with pytest.raises(RecordsError, match=r"report\.html cannot be written"):
         write_report(*small, tmp_path / "folder")
 

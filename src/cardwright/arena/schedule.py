@@ -29,6 +29,8 @@ MOST_TABLES = 10_000
 class ScheduleError(CardwrightError):
     """Entrants that cannot be seated as asked; the message says what can."""
 
+    wrong_call = True
+
 
 def rotations(seating: Sequence[int]) -> Tables:
     """Return a seating turned through all seats, each different one once."""

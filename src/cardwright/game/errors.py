@@ -7,6 +7,7 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cardwright.syntax.diagnostic import Code
 from cardwright.syntax.render import render
 from cardwright.syntax.source import UnreadableError
 
@@ -25,17 +26,28 @@ _LISTED = 200
 _A_LINE = 40
 """Choices in a line of a file."""
 
+_OVERRIDES = {Code.UNKNOWN_DECLARED, Code.BAD_OVERRIDE}
+"""What is wrong with values that a caller gives to constants, and not with the file."""
+
 
 class CardwrightError(Exception):
-    """Any error that a game file, its options or its play can cause; the message is for people."""
+    """Any error that a game file, its options or its play can cause; the message is for people.
+
+    `wrong_call` says that what was asked for cannot be, whatever games, files and machines do: a
+    name of nothing, or values that nothing has. The command line has an exit code for that.
+    """
+
+    wrong_call = False
 
 
 class NotFoundError(CardwrightError):
     """There is no such game: neither in the library nor as a file."""
 
+    wrong_call = True
+
 
 class UnreadableFileError(CardwrightError, UnreadableError):
-    """A game file that is not there, or is no text."""
+    """A game file that is not there, which is a wrong call, or is no text."""
 
 
 class GameFileError(CardwrightError):
@@ -44,6 +56,7 @@ class GameFileError(CardwrightError):
     def __init__(self, checked: Checked) -> None:
         self.checked = checked
         errors = checked.diagnostics.errors
+        self.wrong_call = all(error.code in _OVERRIDES for error in errors)
         super().__init__("\n".join(render(error, checked.source) for error in errors))
 
 

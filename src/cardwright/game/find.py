@@ -45,7 +45,9 @@ def find(game: str | Path) -> Source:
         try:
             return read_file(game)
         except UnreadableError as error:
-            raise UnreadableFileError(str(error)) from None
+            unreadable = UnreadableFileError(str(error))
+            unreadable.wrong_call = not is_file(Path(game))
+            raise unreadable from None
     advice = did_you_mean(text[:_SHOWN], names) or f"the library has {', '.join(names)}"
     shown = repr(text) if len(text) <= _SHOWN else f"{text[:_SHOWN]!r}..."
     raise NotFoundError(

@@ -20,6 +20,8 @@ Values: TypeAlias = "tuple[int | str, ...] | range"
 class SettingError(CardwrightError):
     """Values of a game's constants that it cannot be played with, or a preset that is not there."""
 
+    wrong_call = True
+
 
 class FactsError(CardwrightError):
     """A file beside a game that does not say what it should."""

@@ -21,6 +21,7 @@ from cardwright.game.settings import (
     Settings,
 )
 from cardwright.program.overrides import parse_value
+from cardwright.syntax.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -56,7 +57,7 @@ def read_table(name: str, text: str) -> dict[str, Any]:
 
 def parse_settings(name: str, table: Mapping[str, Any]) -> Settings:
     """Return the settings in a file's tables; raises FactsError if they are wrong."""
-    file = _File(name)
+    file = File(name)
     declared = {
         key: file.setting(key, value) for key, value in file.table(table, "declared").items()
     }
@@ -75,25 +76,32 @@ def check_fields(
     where: str, table: Mapping[str, Any], needed: set[str], more: Iterable[str]
 ) -> None:
     """Raise FactsError if a table lacks a field, or has one that is not among those."""
+    wrong = []
     if missing := sorted(needed - table.keys()):
-        raise FactsError(f"{where} lacks {', '.join(missing)}")
+        wrong.append(f"lacks {', '.join(missing)}")
     if unknown := sorted(table.keys() - {*needed, *more}):
-        raise FactsError(f"{where} has fields that mean nothing: {', '.join(unknown)}")
+        advice = did_you_mean(unknown[0], sorted({*needed, *more}))
+        said = f"has fields that mean nothing: {', '.join(unknown)}"
+        wrong.append(f"{said}; {advice}" if advice else said)
+    if wrong:
+        raise FactsError(f"{where} {', and '.join(wrong)}")
 
 
 @dataclass(frozen=True)
-class _File:
+class File:
     """Reads the parts of one file, and says where it is wrong."""
 
     name: str
 
     def table(self, table: Mapping[str, Any], key: str) -> dict[str, Any]:
+        """Return a table of the file, empty if it is not there."""
         found = table.get(key, {})
         if not isinstance(found, dict):
             raise FactsError(f"{self.name}: {key} is not a table")
         return found
 
     def setting(self, key: str, value: object) -> Setting:
+        """Return what is said of a constant."""
         if isinstance(value, str):
             return Setting(value)
         where = f"declared.{key}"
@@ -121,10 +129,12 @@ class _File:
         )
 
     def requirement(self, value: object) -> Requirement:
+        """Return a condition, and why it must hold."""
         table = self._fields("requires", value, {"condition", "why"})
         return Requirement(*(self._text("requires", table[key]) for key in ("condition", "why")))
 
     def preset(self, key: str, value: object) -> Preset:
+        """Return a variant that has a name."""
         where = f"presets.{key}"
         table = self._fields(where, value, {"about"}, {"game", "declared"})
         declared = {

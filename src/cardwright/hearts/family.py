@@ -55,6 +55,8 @@ _SIGNS = {
 class NotHeartsError(CardwrightError):
     """A player of Hearts was asked to play something else."""
 
+    wrong_call = True
+
 
 @dataclass(frozen=True, eq=False)
 class Family:

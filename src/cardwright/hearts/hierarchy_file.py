@@ -30,6 +30,12 @@ _FOR_ALL = ("mode", "tie")
 _LONGEST = 1_000_000
 
 
+class NoHierarchyError(HierarchyError):
+    """There is no such file."""
+
+    wrong_call = True
+
+
 def load_hierarchy(name: str | Path) -> Hierarchy:
     """Return the hierarchy of a file, or one that comes with Cardwright, by its name.
 
@@ -46,7 +52,7 @@ def load_hierarchy(name: str | Path) -> Hierarchy:
     except FileNotFoundError:
         shipped = sorted(file.stem for file in _SHIPPED.glob("*.toml"))
         advice = did_you_mean(str(name), shipped) or f"or write {' or '.join(shipped)}"
-        raise HierarchyError(
+        raise NoHierarchyError(
             f"there is no file {path}; give the path of a hierarchy; {advice}"
         ) from None
     except OSError as error:

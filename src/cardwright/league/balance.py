@@ -48,6 +48,8 @@ _ORDERS = np.array([(0, *rest) for rest in permutations(range(1, SEATS))])
 class BalanceError(CardwrightError):
     """A number of bots or rounds for which there is no schedule."""
 
+    wrong_call = True
+
 
 @dataclass(frozen=True, eq=False)
 class Balance:

@@ -35,6 +35,12 @@ class Wishes:
     schedule: str = MAIN
 
 
+class NoSeasonError(SeasonError):
+    """There is no such folder."""
+
+    wrong_call = True
+
+
 def read_plan(season: Path, wishes: Wishes) -> tuple[SeasonPlan, tuple[str, ...]]:
     """Return what is to be played in a season's folder, and warnings.
 
@@ -42,7 +48,7 @@ def read_plan(season: Path, wishes: Wishes) -> tuple[SeasonPlan, tuple[str, ...]
     that is wrong with the bots.
     """
     if not season.is_dir():
-        raise SeasonError(
+        raise NoSeasonError(
             f"{season} is no folder; `cardwright league new {season}` makes a season to start from"
         )
     roster = read_roster(season / "Rosters" / wishes.roster)

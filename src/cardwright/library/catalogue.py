@@ -48,6 +48,10 @@ class Facts:
         return {name: setting.about for name, setting in self.settings.declared.items()}
 
 
+PLAIN = frozenset(field.name for field in fields(Facts)) - {"name", "settings"}
+"""Fields of a file of facts that say one thing each."""
+
+
 def names() -> list[str]:
     """Return the names of the library's games, in alphabetical order."""
     return library_names()
@@ -70,9 +74,8 @@ def parse(name: str, text: str) -> Facts:
     """Return the facts that a TOML text gives of a game; raises FactsError if it is wrong."""
     file = f"{name}.toml"
     table = read_table(file, text)
-    plain = {field.name for field in fields(Facts)} - {"name", "settings"}
-    check_fields(file, table, {*plain, "declared"}, TABLES)
-    values = {key: _value(name, key, table[key]) for key in plain}
+    check_fields(file, table, {*PLAIN, "declared"}, TABLES)
+    values = {key: _value(name, key, table[key]) for key in PLAIN}
     return Facts(name=name, settings=parse_settings(file, table), **values)
 
 

@@ -18,6 +18,8 @@ _DIGITS = 18
 class PlayerSpecError(CardwrightError):
     """A text that names no player; the message says what to write."""
 
+    wrong_call = True
+
 
 @dataclass(frozen=True)
 class Parameter:

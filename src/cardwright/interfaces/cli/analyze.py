@@ -21,20 +21,19 @@ if TYPE_CHECKING:
 
 
 @click.command("analyze", cls=KeepingCommand)
-@click.argument("games", metavar="GAME...", nargs=-1, required=True, shell_complete=complete_game)
+@click.argument("names", metavar="GAME...", nargs=-1, required=True, shell_complete=complete_game)
 @preset_option
 @set_option
 @study_options("analysis")
-@click.option("--json", "as_data", is_flag=True, help="Print all numbers as JSON, and no table.")
 @click.pass_context
 def command(
     ctx: click.Context,
     /,
     *,
-    games: tuple[str, ...],
+    names: tuple[str, ...],
     preset: str | None,
     overrides: Overrides,
-    as_data: bool,
+    style: str,
     **options: Any,
 ) -> None:
     """Say what a game is like, in numbers and pictures.
@@ -50,17 +49,19 @@ def command(
     from cardwright.interfaces.cli.analyze_games import asked, unlike  # noqa: PLC0415 - heavy
 
     wanted = wishes(ctx, options)
-    chosen = unlike([asked(text, overrides, preset) for text in games])
+    chosen = unlike([asked(text, overrides, preset) for text in names])
     with study_bar(quiet=wanted.quiet) as tell:
         subjects = study(ctx, wanted, chosen, tell)
-        from cardwright.interfaces.cli.analyze_draw import Writer, as_json  # noqa: PLC0415 - heavy
+        from cardwright.interfaces.cli.analyze_draw import NUMBERS, Writer, as_json  # noqa: PLC0415 - heavy
         from cardwright.interfaces.cli.analyze_show import show  # noqa: PLC0415 - loads rich
 
         found = Writer(wanted, tell).write(
             chosen, subjects, listed(one.title.name for one in chosen)
         )
-    if as_data:
+    if style == "json":
         click.echo(as_json(found), nl=False)
+    elif style == "csv":
+        click.echo((wanted.out / NUMBERS).read_text(encoding="utf-8"), nl=False)
     else:
         show(wanted, subjects)
     ctx.exit(1 if any(sum(one.broken.values()) for one in subjects) else 0)

@@ -41,6 +41,9 @@ if TYPE_CHECKING:
     from cardwright.interfaces.cli.analyze_games import Asked
     from cardwright.interfaces.cli.analyze_play import Tell, Wishes
 
+NUMBERS = "numbers.csv"
+"""All numbers, a row each."""
+
 FLOWS, COURSES = 100, 50
 """Games that are followed card by card for a diagram of flow, and for what seats know."""
 
@@ -72,7 +75,7 @@ class Writer:
         page = Page(heading, wanted.player, wanted.seed, chapters, comparison, sheets, left_out)
         found = numbers(whole, comparison)
         self._text("numbers.json", as_json(found))
-        self._text("numbers.csv", csv_text(whole))
+        self._text(NUMBERS, csv_text(whole))
         self._text("index.html", page.text())
         self._text("manifest.json", as_json(self._manifest(games)))
         return found

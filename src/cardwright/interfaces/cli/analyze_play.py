@@ -5,17 +5,28 @@ from __future__ import annotations
 import sys
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from cardwright.interfaces.cli.files import refuse_filled
-from cardwright.interfaces.cli.parameters import MOST_DEALS, parse_seed, reading
+from cardwright.interfaces.cli.parameters import MOST_DEALS
+from cardwright.interfaces.cli.vocabulary import (
+    format_option,
+    games_option,
+    out_option,
+    player_option,
+    quiet_option,
+    resume_option,
+    seed_option,
+    style_option,
+    workers_option,
+)
 from cardwright.interfaces.cli.words import INTERRUPTED, say_how_to_go_on, seed_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
+    from pathlib import Path
 
     from cardwright.analysis.report.subject import Subject
     from cardwright.arena.executor import Executor
@@ -62,25 +73,19 @@ def study_options(out: str) -> Callable[[Command], Command]:
 
 def _options(out: str) -> tuple[Callable[[Any], Any], ...]:
     return (
-        click.option("--games", "random_games", type=click.IntRange(min=1, max=MOST_DEALS),
-                     default=1000, show_default=True, help="Games in which all choose at random."),
-        click.option("--player", metavar="SPEC", default="cardstock-pipmc", show_default=True,
-                     help="The player that thinks."),
-        click.option("--ai-games", type=click.IntRange(min=0, max=MOST_DEALS), default=100,
+        games_option("So many are played at random.", 1000),
+        player_option("", "cardstock-pipmc"),
+        click.option("--ai-games", type=click.IntRange(0, MOST_DEALS), default=100,
                      show_default=True,
-                     help="Games in which it sits in the first seat, and as many in which it sits "
-                     "in all; 0 for random games only."),
-        click.option("--seed", metavar="SEED", callback=reading(parse_seed),
-                     help="Seed of all games; without it one is drawn."),
-        click.option("--out", metavar="DIR", default=out, show_default=True,
-                     type=click.Path(file_okay=False, path_type=Path),
-                     help="The folder to write to."),
-        click.option("--style", type=click.Choice(["cardwright", "valet"]), default="cardwright",
-                     show_default=True, help="How figures look."),
-        click.option("--workers", type=click.IntRange(min=1),
-                     help="How many games are played at a time.  [default: one a processor]"),
-        click.option("--resume", is_flag=True, help="Go on with what was played for --out."),
-        click.option("--quiet", is_flag=True, help="Show no progress."),
+                     help="Games in which --player sits in the first seat, and as many in which it "
+                     "sits in all; 0 for random games only."),
+        seed_option(),
+        out_option("Figures, diagrams and all numbers are beside it.", out),
+        style_option("cardwright"),
+        workers_option("Games.  [default: one a processor]"),
+        resume_option("What was played for --out."),
+        quiet_option,
+        format_option,
     )  # fmt: skip
 
 
@@ -92,14 +97,14 @@ def wishes(ctx: click.Context, options: Mapping[str, Any]) -> Wishes:
         refuse_used(out)
     return Wishes(
         player=_player(ctx, options["player"]),
-        games=options["random_games"],
+        games=options["games"],
         ai_games=options["ai_games"],
         seed=_seed(options["seed"], out, resume=options["resume"]),
         out=out,
         workers=options["workers"],
         resume=options["resume"],
         quiet=options["quiet"],
-        style=options["style"],
+        style=options["look"],
     )
 
 

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cardwright.interfaces.cli.parameters import complete_game, engine_option, format_option, load
+from cardwright.interfaces.cli.parameters import complete_game, engine_option, load
+from cardwright.interfaces.cli.rows import records_as_csv
 from cardwright.interfaces.cli.text import printable
+from cardwright.interfaces.cli.vocabulary import format_option
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -21,7 +23,7 @@ _THOUSAND = 1000
 
 
 @click.command("bench")
-@click.argument("games", metavar="[GAME]...", nargs=-1, shell_complete=complete_game)
+@click.argument("games", metavar="[GAME...]", nargs=-1, shell_complete=complete_game)
 @click.option(
     "--seconds",
     type=click.FloatRange(min=0, min_open=True, max=3600),
@@ -30,7 +32,7 @@ _THOUSAND = 1000
     help="How long each figure is measured.",
 )
 @engine_option
-@format_option("table", "json")
+@format_option
 def command(games: tuple[str, ...], seconds: float, engine: str, style: str) -> None:
     """Measure how fast games are played, on one core.
 
@@ -40,9 +42,11 @@ def command(games: tuple[str, ...], seconds: float, engine: str, style: str) -> 
     from cardwright.arena.benchmark import machine  # noqa: PLC0415 - not for `--help`
 
     found = list(_measured(games, seconds, engine))
+    records = [figures.record() for figures in found]
     if style == "json":
-        record = {"games": [figures.record() for figures in found], "machine": machine()}
-        click.echo(json.dumps(record, indent=2))
+        click.echo(json.dumps({"games": records, "machine": machine()}, indent=2))
+    elif style == "csv":
+        click.echo(records_as_csv(list(records[0]), records))
     else:
         _show(found, machine())
 

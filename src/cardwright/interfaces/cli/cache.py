@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cardwright.interfaces.cli.parameters import format_option
+from cardwright.interfaces.cli.rows import records_as_csv
 from cardwright.interfaces.cli.text import complain, counted, printable
+from cardwright.interfaces.cli.vocabulary import format_option
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -38,7 +39,7 @@ class _Kept:
 
 @click.command("cache")
 @click.argument("action", metavar="[clear]", required=False, type=click.Choice(["clear"]))
-@format_option("table", "json")
+@format_option
 @click.pass_context
 def command(ctx: click.Context, action: str | None, style: str) -> None:
     """Show which compiled games are kept, or remove them.
@@ -55,6 +56,9 @@ def command(ctx: click.Context, action: str | None, style: str) -> None:
     kept = _by_game(cache.entries())
     if style == "json":
         click.echo(json.dumps(_record(cache.folder, kept), indent=2))
+    elif style == "csv":
+        columns = ("game", "entries", "bytes", "last_used")
+        click.echo(records_as_csv(columns, (one.record() for one in kept)))
     elif cache.folder is None:
         click.echo(_off())
     else:
@@ -66,8 +70,11 @@ def _clear(cache: ObjectCache, style: str) -> bool:
     count, size = cache.clear()
     left = len(cache.entries())
     folder = _named(cache.folder)
+    record = {"folder": folder, "removed": count, "bytes": size}
     if style == "json":
-        click.echo(json.dumps({"folder": folder, "removed": count, "bytes": size}, indent=2))
+        click.echo(json.dumps(record, indent=2))
+    elif style == "csv":
+        click.echo(records_as_csv(list(record), [record]))
     elif folder is None:
         click.echo(_off())
     else:

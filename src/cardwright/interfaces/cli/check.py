@@ -5,13 +5,17 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
 
 import click
 
-from cardwright.interfaces.cli.files import name_of, read
-from cardwright.interfaces.cli.parameters import base_option, format_option
+from cardwright.game.find import FACTS, SUFFIX
+from cardwright.interfaces.cli.files import STDIN, name_of, read
+from cardwright.interfaces.cli.parameters import base_option
+from cardwright.interfaces.cli.rows import records_as_csv
 from cardwright.interfaces.cli.text import counted, printable, show_diagnostics
+from cardwright.interfaces.cli.vocabulary import format_option
 from cardwright.program.check import Checked, check
 from cardwright.syntax.diagnostic import Code, Severity
 from cardwright.syntax.render import Record, record
@@ -46,23 +50,55 @@ class _Unreadable:
         )
 
 
+Outcomes: TypeAlias = "Iterator[tuple[str, Checked | _Unreadable]]"
+
+
 @click.command("check")
 @click.argument(
     "files", metavar="FILE...", nargs=-1, required=True, type=click.Path(readable=False)
 )
-@format_option("text", "json")
+@format_option
 @base_option
 @click.pass_context
 def command(ctx: click.Context, files: tuple[str, ...], style: str, base: int | None) -> None:
     """Say what is wrong with game files, and where.
 
-    FILE is the path of a file in RECYCLE; `-` reads the standard input. Errors keep a game from
-    being played; warnings and notes do not. The exit code is 1 if a file has errors or cannot be
-    read.
+    FILE is the path of a file in RECYCLE; `-` reads the standard input. A file NAME.toml beside
+    NAME.rcy, which explains its constants, is checked with it, or when it is named. Errors keep a
+    game from being played; warnings and notes do not. The exit code is 1 if a file has errors or
+    cannot be read.
     """
-    outcomes = ((name_of(file), _check(file, base)) for file in files)
-    good = _as_json(outcomes) if style == "json" else _as_text(outcomes)
+    outcomes = (outcome for file in files for outcome in _checked(file, base))
+    good = {"table": _as_text, "json": _as_json, "csv": _as_csv}[style](outcomes)
     ctx.exit(0 if good else 1)
+
+
+def _checked(file: str, base: int | None) -> Iterator[tuple[str, Checked | _Unreadable]]:
+    """Yield what is to be said of a file, and of the one beside it that explains its constants."""
+    if file != STDIN and Path(file).suffix == FACTS:
+        game = Path(file).with_suffix(SUFFIX)
+        if game.is_file():
+            yield file, _settings(file, str(game), _check(str(game), base))
+            return
+    outcome = _check(file, base)
+    yield name_of(file), outcome
+    if file != STDIN and Path(file).suffix == SUFFIX:
+        other = Path(file).with_suffix(FACTS)
+        if other.is_file():
+            yield str(other), _settings(str(other), file, outcome)
+
+
+def _settings(file: str, game: str, checked: Checked | _Unreadable) -> Checked | _Unreadable:
+    """Check a file beside a game; what only the library says is known too."""
+    from cardwright.game.settings_check import check_settings  # noqa: PLC0415 - seldom
+    from cardwright.library.catalogue import PLAIN  # noqa: PLC0415 - as above
+
+    try:
+        source = read(file)
+    except UnreadableError as error:
+        return _Unreadable(file, str(error).removeprefix(f"{file}: "))
+    program = None if isinstance(checked, _Unreadable) else checked.program
+    return Checked(source, program, check_settings(source, program, PLAIN, game))
 
 
 def _check(file: str, base: int | None) -> Checked | _Unreadable:
@@ -81,7 +117,7 @@ def _library_advice(file: str) -> str:
     return f"; {file} is a game of the library, which needs no check: see `cardwright show {file}`"
 
 
-def _as_text(outcomes: Iterator[tuple[str, Checked | _Unreadable]]) -> bool:
+def _as_text(outcomes: Outcomes) -> bool:
     """Print the outcomes one after the other, and return whether all are good."""
     good = True
     for file, outcome in outcomes:
@@ -110,15 +146,29 @@ def _totals(outcome: Checked) -> str:
     return ", ".join(texts) or "ok"
 
 
-def _as_json(outcomes: Iterator[tuple[str, Checked | _Unreadable]]) -> bool:
+def _as_json(outcomes: Outcomes) -> bool:
     """Print the outcomes as one object, and return whether all are good."""
-    files: list[dict[str, Any]] = []
-    for file, outcome in outcomes:
-        if isinstance(outcome, _Unreadable):
-            files.append({"file": file, "ok": False, "diagnostics": [outcome.record()]})
-        else:
-            found = [record(diagnostic, outcome.source) for diagnostic in outcome.diagnostics]
-            ok = not outcome.diagnostics.errors
-            files.append({"file": file, "ok": ok, "diagnostics": found})
+    files = [
+        {"file": file, "ok": _is_good(outcome), "diagnostics": _records(outcome)}
+        for file, outcome in outcomes
+    ]
     click.echo(json.dumps({"files": files}, indent=2))
     return all(entry["ok"] for entry in files)
+
+
+def _as_csv(outcomes: Outcomes) -> bool:
+    """Print all diagnostics, and return whether all files are good."""
+    found = [outcome for _, outcome in outcomes]
+    records = [record for outcome in found for record in _records(outcome)]
+    click.echo(records_as_csv(list(Record.__annotations__), records))
+    return all(map(_is_good, found))
+
+
+def _is_good(outcome: Checked | _Unreadable) -> bool:
+    return not isinstance(outcome, _Unreadable) and not outcome.diagnostics.errors
+
+
+def _records(outcome: Checked | _Unreadable) -> list[Record]:
+    if isinstance(outcome, _Unreadable):
+        return [outcome.record()]
+    return [record(diagnostic, outcome.source) for diagnostic in outcome.diagnostics]

@@ -12,18 +12,27 @@ import click
 
 from cardwright.interfaces.cli.estimate import say_before_contest
 from cardwright.interfaces.cli.parameters import (
-    MOST_DEALS,
     base_option,
     engine_option,
     game_argument,
     load,
-    parse_seed,
     preset_option,
-    reading,
     set_option,
     ties_option,
 )
 from cardwright.interfaces.cli.text import counted
+from cardwright.interfaces.cli.vocabulary import (
+    FileToWrite,
+    deals_option,
+    faults_option,
+    format_option,
+    move_ms_option,
+    quiet_option,
+    records_option,
+    resume_option,
+    seed_option,
+    workers_option,
+)
 from cardwright.interfaces.cli.words import INTERRUPTED, say_how_to_go_on, seed_of
 
 if TYPE_CHECKING:
@@ -39,7 +48,6 @@ if TYPE_CHECKING:
     from cardwright.interfaces.cli.parameters import Command
 
 DEALS = 100
-FORMATS = ("table", "json", "csv")
 EXECUTORS = ("here", "processes", "threads", "cluster")
 
 
@@ -95,14 +103,8 @@ def _options(plots: tuple[str, ...]) -> tuple[Callable[[Any], Any], ...]:
     kinds = ", ".join(plots)
     return (
         game_argument,
-        click.option(
-            "--deals", type=click.IntRange(min=1, max=MOST_DEALS), default=DEALS, show_default=True,
-            help="How many deals; each is played at all tables.",
-        ),
-        click.option(
-            "--seed", metavar="SEED", callback=reading(parse_seed),
-            help="Seed of the whole contest; without it one is drawn.",
-        ),
+        deals_option("Each is played at all tables.", DEALS),
+        seed_option(),
         preset_option,
         set_option,
         base_option,
@@ -111,40 +113,23 @@ def _options(plots: tuple[str, ...]) -> tuple[Callable[[Any], Any], ...]:
             "--executor", type=click.Choice(EXECUTORS), help="Where deals are played.  "
             "[default: processes with --workers, cluster with --scheduler, or else here]",
         ),
-        click.option(
-            "--workers", type=click.IntRange(min=1),
-            help="How many deals are played at a time.  [default: one a processor]",
-        ),
+        workers_option("Deals.  [default: 1, or with --executor one a processor]"),
         click.option("--scheduler", metavar="ADDRESS", help="A dask scheduler, as tcp://host:8786."),
-        click.option(
-            "--records", metavar="DIR", type=click.Path(file_okay=False, path_type=Path),
-            help="Keep the results in a folder, from which an interrupted contest can go on.",
-        ),
-        click.option("--resume", is_flag=True, help="Go on with the contest in --records."),
+        records_option,
+        resume_option("The contest in --records."),
         click.option(
             "--detail", type=click.Choice(["scores", "games", "decisions"]), default="scores",
             show_default=True, help="What the records keep of a game.",
         ),
-        click.option(
-            "--move-seconds", type=click.FloatRange(min=0, min_open=True),
-            help="Seconds for a move; a later answer is a fault.",
-        ),
-        click.option(
-            "--most-faults", type=click.IntRange(min=0), default=3, show_default=True,
-            help="Faults of a player in one game before it plays on at random.",
-        ),
         ties_option,
-        click.option("--quiet", is_flag=True, help="Show no progress."),
+        move_ms_option("[default: no limit]"),
+        faults_option("With more it plays on at random.", 3),
+        quiet_option,
         click.option(
             "--plot", "plots", metavar="[KIND=]FILE", multiple=True, callback=_plots(plots),
-            help=f"Draw a picture: .png, .svg or .pdf. Kinds: {kinds}. Can be repeated.",
+            help=f"Draw a picture, a .png, .svg or .pdf. Kinds: {kinds}. Can be repeated.",
         ),
-        click.option(
-            "--format", "style", type=click.Choice(FORMATS), default=FORMATS[0],
-            show_default=True, help="How to print the outcome.",
-        ),
-        click.option("--json", "style", flag_value="json", help="The same as --format json."),
-        click.option("--csv", "style", flag_value="csv", help="The same as --format csv."),
+        format_option,
     )  # fmt: skip
 
 
@@ -170,7 +155,7 @@ def _plots(kinds: tuple[str, ...]) -> Callable[..., tuple[tuple[str, Path], ...]
                 check_name(Path(name))
             except PlotError as error:
                 raise click.BadParameter(str(error), ctx, param) from None
-            found.append((kind, Path(name)))
+            found.append((kind, FileToWrite().convert(name, param, ctx)))
         return tuple(found)
 
     return read
@@ -204,11 +189,13 @@ def wishes(game: str, options: dict[str, Any]) -> Wishes:
         ref=ref,
         seed=_seed(options["seed"], options["records"], resume=options["resume"]),
         executor=executor,
+        move_seconds=None if options["move_ms"] is None else options["move_ms"] / 1000,
+        most_faults=options["faults"],
         **{
             key: options[key]
             for key in (
-                "deals", "workers", "scheduler", "records", "resume", "detail", "move_seconds",
-                "most_faults", "quiet", "style", "ties", "plots",
+                "deals", "workers", "scheduler", "records", "resume", "detail", "quiet", "style",
+                "ties", "plots",
             )
         },
     )  # fmt: skip

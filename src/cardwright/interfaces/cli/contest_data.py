@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING
+
+from cardwright.interfaces.cli.rows import as_csv as rows_as_csv
 
 if TYPE_CHECKING:
     from cardwright.arena.report import Report
@@ -25,15 +25,13 @@ def as_json(kind: str, report: Report, results: Results, seconds: float) -> str:
 
 def as_csv(report: Report) -> str:
     """Return the standings as CSV, a row an entrant; what is not known is empty."""
-    written = io.StringIO()
-    rows = csv.writer(written, lineterminator="\n")
     seats = range(1, report.plan.game.players + 1)
-    estimates = ("score", "win_share")
-    bounds = [f"{name}{end}" for name in estimates for end in ("", "_low", "_high")]
-    rows.writerow(
-        ["entrant", *bounds, *[f"place_{place}" for place in seats], "deals", "seats", "decisions",
-         "faults"]
-    )  # fmt: skip
+    bounds = [f"{name}{end}" for name in ("score", "win_share") for end in ("", "_low", "_high")]
+    columns = [
+        "entrant", *bounds, *(f"place_{place}" for place in seats), "deals", "seats", "decisions",
+        "faults",
+    ]  # fmt: skip
+    rows = []
     for standing in report.standings:
         numbers = [
             value
@@ -41,8 +39,8 @@ def as_csv(report: Report) -> str:
             for value in (estimate.record()["mean"], estimate.low, estimate.high)
         ]
         places = standing.places or [None] * len(seats)
-        rows.writerow(
+        rows.append(
             [standing.entrant, *numbers, *places, report.counted, standing.seats,
              standing.decisions, standing.faults]
         )  # fmt: skip
-    return written.getvalue().rstrip("\n")
+    return rows_as_csv(columns, rows)

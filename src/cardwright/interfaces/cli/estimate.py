@@ -139,7 +139,7 @@ def _bulk_seconds(job: Job) -> float:
 
     job.game.prepare()
     begun = time.perf_counter()
-    play_random(job.game, game_seeds(1, _TRIED_IN_BULK), threads=job.threads)
+    play_random(job.game, game_seeds(1, _TRIED_IN_BULK), threads=job.workers)
     return (time.perf_counter() - begun) / _TRIED_IN_BULK
 
 

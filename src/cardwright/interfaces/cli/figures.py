@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,11 +13,20 @@ from cardwright.interfaces.cli.analyze_play import (
     refuse_used,
     study_bar,
 )
-from cardwright.interfaces.cli.parameters import complete_game, parse_seed, reading
+from cardwright.interfaces.cli.parameters import complete_game
 from cardwright.interfaces.cli.text import counted
+from cardwright.interfaces.cli.vocabulary import (
+    games_option,
+    out_option,
+    quiet_option,
+    seed_option,
+    style_option,
+    workers_option,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from cardwright.arena.executor import Executor
     from cardwright.interfaces.cli.analyze_games import Asked
@@ -50,26 +58,21 @@ def _kinds(ctx: click.Context, param: click.Parameter, value: str) -> tuple[str,
 
 
 @click.command("figures")
-@click.argument("games", metavar="[GAME...]", nargs=-1, shell_complete=complete_game)
+@click.argument("names", metavar="[GAME...]", nargs=-1, shell_complete=complete_game)
 @click.option("--valet", is_flag=True,
               help="The 21 games of the Valet collection, in its style.")  # fmt: skip
 @click.option("--kinds", metavar="KIND,...", default=",".join(_USUAL), show_default=True,
               callback=_kinds, help=f"Which pictures: {', '.join(KINDS)}.")  # fmt: skip
-@click.option("--games", "count", type=click.IntRange(min=1), default=100, show_default=True,
-              help="Random games of each.")  # fmt: skip
+@games_option("So many of each are played at random.", 100)
 @click.option("--rollouts", type=click.IntRange(min=1),
               help="Of them, those a diagram of flow is made of.  [default: 1 in the valet style, "
               "or all]")  # fmt: skip
-@click.option("--seed", metavar="SEED", default="1", show_default=True,
-              callback=reading(parse_seed), help="Seed of the games.")  # fmt: skip
-@click.option("--out", metavar="DIR", default="figures", show_default=True,
-              type=click.Path(file_okay=False, path_type=Path),
-              help="The folder to write to.")  # fmt: skip
-@click.option("--style", type=click.Choice(["cardwright", "valet"]), help="How they look.")
-@click.option("--workers", type=click.IntRange(min=1),
-              help="How many games are drawn at a time.  [default: one a processor]")  # fmt: skip
-@click.option("--quiet", is_flag=True, help="Show no progress.")
-def command(games: tuple[str, ...], out: Path, **options: Any) -> None:
+@seed_option("", "1")
+@out_option("The pictures are beside it.", "figures")
+@style_option(more="[default: valet with --valet, or else cardwright]")
+@workers_option("Games.  [default: one a processor]")
+@quiet_option
+def command(names: tuple[str, ...], out: Path, **options: Any) -> None:
     """Draw figures of random games, for many games at once.
 
     GAME is a name of the library, GAME:PRESET, or the path of a file. For each there are files in a
@@ -77,24 +80,24 @@ def command(games: tuple[str, ...], out: Path, **options: Any) -> None:
     """
     from cardwright.interfaces.cli.analyze_games import asked, unlike  # noqa: PLC0415 - heavy
 
-    if bool(games) == options["valet"]:
+    if bool(names) == options["valet"]:
         raise click.UsageError("name games, or give --valet: one of the two")
     need_libraries()
     refuse_used(out)
-    style: Any = options["style"] or ("valet" if options["valet"] else "cardwright")
-    rollouts = options["rollouts"] or (1 if style == "valet" else options["count"])
-    chosen = unlike([_titled(asked(text, {}, None)) for text in (games or VALET)])
+    style: Any = options["look"] or ("valet" if options["valet"] else "cardwright")
+    rollouts = options["rollouts"] or (1 if style == "valet" else options["games"])
+    chosen = unlike([_titled(asked(text, {}, None)) for text in (names or VALET)])
     if options["valet"]:
         _check_players(chosen)
     from cardwright.interfaces.cli.figures_draw import DrawGames  # noqa: PLC0415 - heavy
 
     draw = DrawGames(
         tuple(one.ref for one in chosen), tuple(one.title for one in chosen), str(out.absolute()),
-        options["kinds"], style, options["count"], min(rollouts, options["count"]), options["seed"],
+        options["kinds"], style, options["games"], min(rollouts, options["games"]), options["seed"],
     )  # fmt: skip
     _draw(draw, chosen, crew(options["workers"]), quiet=options["quiet"])
     click.echo(
-        f"{counted(len(chosen), 'game')}, {counted(options['count'], 'random game')} each, seed "
+        f"{counted(len(chosen), 'game')}, {counted(options['games'], 'random game')} each, seed "
         f"{options['seed']}: {', '.join(options['kinds'])}; all of them in {out / 'index.html'}"
     )
 

@@ -7,24 +7,29 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cardwright.interfaces.cli.parameters import format_option
+from cardwright.interfaces.cli.rows import records_as_csv
 from cardwright.interfaces.cli.text import in_short
+from cardwright.interfaces.cli.vocabulary import format_option
 
 if TYPE_CHECKING:
     from cardwright.library.catalogue import Facts
 
 _COLUMNS = ("name", "title", "players")
+_FACTS = (*_COLUMNS, "deck", "origin", "date", "source", "mechanics", "information")
 
 
 @click.command("games")
-@format_option("table", "json")
+@format_option
 def command(style: str) -> None:
     """List the games of the library."""
     from cardwright.library import catalogue  # noqa: PLC0415 - not for `--help`
 
     found = [catalogue.facts(name) for name in catalogue.names()]
+    records = [as_record(facts) for facts in found]
     if style == "json":
-        click.echo(json.dumps({"games": [as_record(facts) for facts in found]}, indent=2))
+        click.echo(json.dumps({"games": records}, indent=2))
+    elif style == "csv":
+        click.echo(records_as_csv(_FACTS, records))
     else:
         _show(found)
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
 from cardwright._version import __version__
 from cardwright.compiler import waiting
+from cardwright.interfaces.cli.complaint import complaining
 from cardwright.interfaces.cli.lazy import LazyCommands
 from cardwright.interfaces.cli.text import complain, printable, show_diagnostics
 from cardwright.interfaces.cli.words import INTERRUPTED
@@ -16,27 +17,63 @@ from cardwright.interfaces.cli.words import INTERRUPTED
 if TYPE_CHECKING:
     from cardwright.game.errors import GameError, GameFileError
 
+_WRONG_CALL = 2
 _BUG = 70
 _SHOWN = 20
 
 _EPILOG = """\b
 Exit codes:
   0    all went well
-  1    an error in a file or in a game, or files that would be formatted
-  2    a wrong way to call a command
+  1    what was asked for failed, or found errors
+  2    a wrong call: what was asked for cannot be
   70   a bug in Cardwright
   130  interrupted (Ctrl-C)
 """
 
 
+GROUPS = {
+    "Play": ("games", "show", "play", "replay"),
+    "Study": (
+        "simulate", "match", "tournament", "ladder", "players", "analyze", "variants", "figures",
+        "lab", "records",
+    ),
+    "Hearts League": ("league",),
+    "Language": ("check", "format", "compile"),
+    "This machine": ("bench", "cache", "completion"),
+}  # fmt: skip
+"""The commands as `--help` lists them."""
+
+
 class Commands(LazyCommands):
     """The group of all commands; no traceback leaves it."""
 
-    names = (
-        "check", "format", "games", "show", "play", "simulate", "replay", "players",
-        "match", "tournament", "ladder", "analyze", "variants", "figures", "lab", "league",
-        "records", "compile", "bench", "cache", "completion",
-    )  # fmt: skip
+    names = tuple(name for group in GROUPS.values() for name in group)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands with what each does, group by group."""
+        width = max(map(len, self.names))
+        room = formatter.width - width - 6
+        for title, names in GROUPS.items():
+            found = [(name, self.get_command(ctx, name)) for name in names]
+            with formatter.section(title):
+                formatter.write_dl(
+                    [
+                        (name.ljust(width), one.get_short_help_str(room))
+                        for name, one in found
+                        if one
+                    ]
+                )
+
+    def make_context(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: Any,
+    ) -> click.Context:
+        """Read the words of a call."""
+        with complaining():
+            return super().make_context(info_name, args, parent, **extra)
 
     def invoke(self, ctx: click.Context) -> object:
         """Run a command and turn whatever goes wrong into a message and an exit code."""
@@ -44,7 +81,8 @@ class Commands(LazyCommands):
             ctx.color = False
         waiting.tell(_tell_of_compiling)
         try:
-            return super().invoke(ctx)
+            with complaining():
+                return super().invoke(ctx)
         except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
             raise
         except KeyboardInterrupt:
@@ -90,7 +128,7 @@ def _report(ctx: click.Context, error: Exception) -> NoReturn:
             "With CARDWRIGHT_TRACEBACK=1 in the environment it prints the traceback to send along."
         )
         ctx.exit(_BUG)
-    ctx.exit(1)
+    ctx.exit(_WRONG_CALL if getattr(error, "wrong_call", False) else 1)
 
 
 def _kept_choices(error: GameError) -> str:

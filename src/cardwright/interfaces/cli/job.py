@@ -36,7 +36,7 @@ class Job:
     seed: int | None
     seeds: Iterable[int]
     games: int
-    threads: int | None = None
+    workers: int | None = None
     ties: Ties = "shared"
 
     @property
@@ -97,7 +97,7 @@ def run_bulk(job: Job, *, whole_errors: bool, shown: bool) -> Outcome:
     from cardwright.game.bulk import Bulk  # noqa: PLC0415 - not for other games
 
     summary = Summary(job.game.players, ties=job.ties)
-    bulk = Bulk(job.game, job.seeds, job.threads)
+    bulk = Bulk(job.game, job.seeds, job.workers)
     interrupt = _Interrupt(bulk.stop)
     begun = time.perf_counter()
     with progress(job.games, shown=shown) as tell, interrupt:

@@ -6,16 +6,12 @@ from typing import Any
 
 import click
 
-from cardwright.interfaces.cli.lab_options import plan_options, play_options
+from cardwright.interfaces.cli.lab_options import levels_option, plan_options, play_options
 from cardwright.interfaces.cli.words import KeepingCommand
 
 
 @click.command("all", cls=KeepingCommand)
-@click.option(
-    "--levels", metavar="LEVEL,...",
-    help="What every slot is set to, the base first: random, rule, default or FILE.toml.  "
-    "[default: the base's own, random]",
-)  # fmt: skip
+@levels_option("One of random, rule, default or FILE.toml.  [default: the player's own, random]")
 @plan_options
 @play_options
 @click.pass_context

@@ -9,6 +9,7 @@ import click
 
 from cardwright.arena.plan import loaded
 from cardwright.hearts.many_games import sitter_of, unsuited
+from cardwright.interfaces.cli.rows import as_csv
 from cardwright.interfaces.cli.text import counted, printable
 from cardwright.lab.design import aliases, resolution
 from cardwright.lab.tested import maker
@@ -22,7 +23,7 @@ _SHOWN = 64
 _SHOWN_GROUPS = 20
 
 
-def show_cells(plan: LabPlan, layout: Layout, *, as_data: bool) -> None:
+def show_cells(plan: LabPlan, layout: Layout, style: str) -> None:
     """Print the cells of a plan, what they cannot tell apart, and how many games they come to."""
     games = sum(len(kind.distinct) for kind in layout.kinds) * plan.deals // len(layout.kinds)
     native = _native(layout)
@@ -31,7 +32,10 @@ def show_cells(plan: LabPlan, layout: Layout, *, as_data: bool) -> None:
         for cell in layout.cells
     ]
     groups = aliases(plan)
-    if as_data:
+    if style == "csv":
+        click.echo(as_csv([factor.name for factor in plan.factors], cells))
+        return
+    if style == "json":
         data = {
             "factors": [factor.name for factor in plan.factors],
             "cells": cells,

@@ -6,20 +6,20 @@ from typing import Any
 
 import click
 
-from cardwright.interfaces.cli.lab_options import factor_option, plan_options, play_options
+from cardwright.interfaces.cli.lab_options import (
+    factor_option,
+    levels_option,
+    plan_options,
+    play_options,
+    slots_option,
+)
 from cardwright.interfaces.cli.words import KeepingCommand
 
 
 @click.command("factorial", cls=KeepingCommand)
-@click.option(
-    "--slots", metavar="SLOT,...",
-    help="The lists that are varied.  [default: pass,first,second,third,fourth, without --factor]",
-)  # fmt: skip
-@click.option(
-    "--levels", metavar="LEVEL,...", default="random,rule", show_default=True,
-    help="What every slot is set to, the base first: random, rule, default or FILE.toml.",
-)  # fmt: skip
-@factor_option("Vary something else too, written as for `lab one`.")
+@slots_option("[default: pass,first,second,third,fourth, without --factor]")
+@levels_option("One of random, rule, default or FILE.toml.", "random,rule")
+@factor_option("Written as for `lab one`.")
 @click.option(
     "--fraction", metavar="1/N",
     help="Play a part of all combinations: 1/2, 1/4... Some effects cannot be told apart then.",
@@ -50,13 +50,13 @@ def command(
     from the same seats.
     """
     from cardwright.interfaces.cli.lab_factors import (  # noqa: PLC0415 - not for `--help`
-        check_base,
+        check_player,
         factor_of,
         of_test,
         of_text,
         slots_of,
     )
-    from cardwright.interfaces.cli.lab_make import plan_of, setting  # noqa: PLC0415 - as above
+    from cardwright.interfaces.cli.lab_make import plan_of, setting, told  # noqa: PLC0415 - as above
     from cardwright.interfaces.cli.lab_play import play  # noqa: PLC0415 - as above
     from cardwright.lab.generators import fraction as usual  # noqa: PLC0415 - as above
     from cardwright.lab.levels import PLAYED, split  # noqa: PLC0415 - as above
@@ -68,10 +68,10 @@ def command(
     named = [*(of_test(slot, split(levels)) for slot in names if slot), *map(of_text, factors)]
     if not named:
         raise click.UsageError("nothing is varied: name --slots or a --factor")
-    check_base(options, named)
+    check_player(options, named)
     made = setting(options, slots_of(named))
     if fraction is not None:
-        generators = usual(fraction, len(named))
+        generators = told("--fraction", usual, fraction, len(named))
     plan = plan_of(
         made,
         " × ".join(one.name for one in named),

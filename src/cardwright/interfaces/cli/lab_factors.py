@@ -78,13 +78,13 @@ def slots_of(named: Iterable[Named]) -> set[str]:
     return set[str]().union(*(one.slots for one in named))
 
 
-def check_base(options: dict[str, Any], named: Iterable[Named]) -> None:
+def check_player(options: dict[str, Any], named: Iterable[Named]) -> None:
     """Complain if a parameter is varied and nobody said whose."""
     for one in named:
-        if one.kind is Kind.PARAMETER and options["base"] is None:
+        if one.kind is Kind.PARAMETER and options["player"] is None:
             raise click.UsageError(
-                f"{one.target} is a parameter of a player: say by --base which is tested, for "
-                "example --base ismcts"
+                f"{one.target} is a parameter of a player: say by --player which is tested, for "
+                "example --player ismcts"
             )
 
 

@@ -16,6 +16,7 @@ from cardwright.lab.factor import Factor, Kind, Who
 from cardwright.lab.levels import RANDOM, RULE, base_level, slot_level, slotted, who
 from cardwright.lab.plan import Design, LabPlan, Precision, Seating, Sequential
 from cardwright.lab.plan_file import OPPONENTS, read_plan
+from cardwright.lab.tables import layout_of
 from cardwright.players.spec import split_specs
 
 if TYPE_CHECKING:
@@ -46,14 +47,14 @@ def setting(options: dict[str, Any], targets: Iterable[str], base: str | None = 
     slots = set(targets)
     keep = options["keep_discard"] or "discard" in slots
     usual = base or (RULE if hearts or slots else THINKER)
-    tested = _told("--base", who, options["base"] or usual)
+    tested = told("--player", who, options["player"] or usual)
     if slots:
         if not hearts:
             raise click.UsageError(
                 f"slots are lists of Hearts, and {game.name} is not of that family; vary an option "
                 "or a parameter by --factor"
             )
-        tested = _told("--base", slotted, tested, keep_discard=keep)
+        tested = told("--player", slotted, tested, keep_discard=keep)
     return Setting(game, hearts, tested, keep, options)
 
 
@@ -83,11 +84,13 @@ def _game(options: dict[str, Any]) -> tuple[GameRef, bool]:
     return GameRef(name, loaded.players, digest, preset, tuple(declared.items())), hearts
 
 
-def _told(option: str, read: Any, *values: Any, **more: Any) -> Any:
-    """Return what is read of an option's text; let click complain of what cannot be."""
+def told(option: str | None, read: Any, *values: Any, **more: Any) -> Any:
+    """Return what is read of an option's text, or of all; let click complain of what cannot be."""
     try:
         return read(*values, **more)
     except CardwrightError as error:
+        if option is None:
+            raise click.UsageError(str(error)) from None
         raise click.BadParameter(str(error), param_hint=f"'{option}'") from None
 
 
@@ -98,13 +101,13 @@ def slot_factor(made: Setting, slot: str, levels: Sequence[str], name: str | Non
     """
     if levels:
         found = [
-            _told("--levels", slot_level, slot, text, keep_discard=made.keep_discard)
+            told("--levels", slot_level, slot, text, keep_discard=made.keep_discard)
             for text in levels
         ]
     else:
-        own = _told("--base", base_level, made.tested, slot)
+        own = told("--player", base_level, made.tested, slot)
         found = [own, slot_level(slot, RANDOM if own.value is not None else RULE)]
-    factor: Factor = _told("--levels", Factor, name or slot, Kind.SLOT, slot, tuple(found))
+    factor: Factor = told("--levels", Factor, name or slot, Kind.SLOT, slot, tuple(found))
     return factor
 
 
@@ -122,13 +125,15 @@ def plan_of(
         names: Sequence[str] = OPPONENTS if made.hearts else (RANDOM, THINKER)
     else:
         names = split_specs(texts)
-    opponents = tuple(_told("--opponents", who, text) for text in names)
+    opponents = tuple(told("--opponents", who, text) for text in names)
     stop = _stop(options)
     played = [made.tested, *opponents]
     played += [one.value for factor in factors for one in factor.levels if type(one.value) is Who]
     fast = made.hearts and all(one.spec is None or one.spec in _FAST for one in played)
     usual = (_FAST_DEALS if fast else _SLOW_DEALS) * (_MORE if stop else 1)
-    return LabPlan(
+    plan = told(
+        None,
+        LabPlan,
         name=name,
         game=made.game,
         tested=made.tested,
@@ -141,6 +146,9 @@ def plan_of(
         seating=Seating(options["seating"]),
         stop=stop,
     )
+    told(None, layout_of, plan)
+    assert isinstance(plan, LabPlan)
+    return plan
 
 
 def _kept(records: Path | None, resume: bool) -> int | None:

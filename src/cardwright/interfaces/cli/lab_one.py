@@ -6,20 +6,24 @@ from typing import Any
 
 import click
 
-from cardwright.interfaces.cli.lab_options import factor_option, plan_options, play_options
+from cardwright.interfaces.cli.lab_options import (
+    factor_option,
+    levels_option,
+    plan_options,
+    play_options,
+)
 from cardwright.interfaces.cli.words import KeepingCommand
 
 
 @click.command("one", cls=KeepingCommand)
 @click.argument("tests", metavar="TEST...", nargs=-1)
-@click.option(
-    "--levels", metavar="LEVEL,...",
-    help="What the slots of TEST are set to, the base first: random, rule, default, "
-    "FILE.toml, FILE.toml#slot, or [duck,lowest];tie=high.  [default: the base's own, random]",
-)  # fmt: skip
+@levels_option(
+    "Those of TEST: random, rule, default, FILE.toml, FILE.toml#slot, or [duck,lowest];tie=high.  "
+    "[default: the player's own, random]"
+)
 @factor_option(
-    "Vary something else: slot:fourth:rule,random, option:MOON:PLUS,MINUS, "
-    "parameter:iterations:100,400, player:rule,expert or swap:fourth:0."
+    "Such as option:MOON:PLUS,MINUS, parameter:iterations:100,400, player:rule,expert or "
+    "swap:fourth:0; or slot:fourth:rule,random."
 )
 @plan_options
 @play_options
@@ -42,7 +46,7 @@ def command(
     hierarchy. All cells play the same deals from the same seats.
     """
     from cardwright.interfaces.cli.lab_factors import (  # noqa: PLC0415 - not for `--help`
-        check_base,
+        check_player,
         factor_of,
         of_test,
         of_text,
@@ -59,7 +63,7 @@ def command(
         raise click.UsageError("--levels is for tests; a --factor has its levels in it")
     texts = split(levels) if levels is not None else []
     named = [*(of_test(text, texts) for text in tests), *map(of_text, factors)]
-    check_base(options, named)
+    check_player(options, named)
     made = setting(options, slots_of(named))
     plan = plan_of(
         made,

@@ -3,18 +3,31 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from cardwright.interfaces.cli.parameters import (
-    MOST_DEALS,
     complete_game,
-    parse_seed,
     preset_option,
     reading,
     set_option,
+)
+from cardwright.interfaces.cli.vocabulary import (
+    FileToWrite,
+    deals_option,
+    every_option,
+    format_option,
+    least_option,
+    opponents_option,
+    out_option,
+    player_option,
+    quiet_option,
+    records_option,
+    resume_option,
+    said,
+    seed_option,
+    workers_option,
 )
 
 if TYPE_CHECKING:
@@ -59,31 +72,24 @@ def plan_options(command: Command) -> Command:
             "--match", "match", is_flag=True,
             help="Whole matches of Hearts instead of single deals: slow to tell anything.",
         ),
-        click.option(
-            "--base", metavar="PLAYER",
-            help="The player that is tested, as it is where no factor changes it: rule, random, "
-            "hierarchy:FILE.toml; any other for parameters.",
+        player_option(
+            "As it is where no factor changes it: rule, random, hierarchy:FILE.toml; any other for "
+            "parameters.  [default: rule in Hearts]"
         ),
         click.option(
             "--keep-discard", is_flag=True,
-            help="Keep the base's list of discards for all positions, so that slots are about "
+            help="Keep the player's list of discards for all positions, so that slots are about "
             "following suit only.",
         ),
-        click.option(
-            "--opponents", metavar="PLAYER,...",
-            help="Who sits in the other seats: each is a class of opponents, for which all is "
-            "played.  [default: random,rule in Hearts]",
+        opponents_option(
+            "Each is a class of opponents, for which all is played.  [default: random,rule in "
+            "Hearts]"
         ),
-        click.option(
-            "--deals", type=click.IntRange(min=1, max=MOST_DEALS),
-            help="How many deals, or with a rule to stop the most; each is played in all cells.  "
-            "[default: 2,000 by machine code, 100 with slower players; ten times as many with a "
-            "rule to stop]",
+        deals_option(
+            "With a rule to stop these are the most; each is played in all cells.  [default: 2,000 "
+            "by machine code, 100 with slower players; ten times as many with a rule to stop]"
         ),
-        click.option(
-            "--seed", metavar="SEED", callback=reading(parse_seed),
-            help="Seed of the whole experiment; without it one is drawn.",
-        ),
+        seed_option(),
         click.option(
             "--seating", type=click.Choice(["all", "rotate", "pairs"]), default="all",
             show_default=True, help="In each seat in turn; in one, another deal by deal; or two "
@@ -104,46 +110,33 @@ def _stops() -> tuple[Callable[[Any], Any], ...]:
         ),
         click.option(
             "--sprt", metavar="H0,H1", callback=reading(_bounds),
-            help="Stop when a sequential test has decided for every main effect whether it is H0 "
-            "or H1 for the better.",
+            help="Stop when a sequential test has decided between H0 and H1. For every main "
+            "effect: how much it is for the better.",
         ),
         click.option(
             "--of", "response", metavar="RESPONSE", default="points", show_default=True,
             help="What the rule to stop is about: points, margin, wins...",
         ),
-        click.option(
-            "--least", type=click.IntRange(min=2), default=LEAST, show_default=True,
-            help="Deals before the rule to stop first looks.",
-        ),
-        click.option(
-            "--every", type=click.IntRange(min=1), default=EVERY, show_default=True,
-            help="Deals from one of its looks to the next.",
-        ),
+        least_option(LEAST),
+        every_option(EVERY),
     )  # fmt: skip
 
 
 def play_options(command: Command) -> Command:
     """Let a command take how a plan is played, kept and reported."""
     options: tuple[Callable[[Any], Any], ...] = (
+        workers_option("Blocks of deals.  [default: one a processor]"),
+        records_option,
+        resume_option("The experiment in --records."),
         click.option(
-            "--workers", type=click.IntRange(min=1),
-            help="How many blocks of deals are played at a time; they change nothing.  "
-            "[default: one a processor]",
-        ),
-        click.option(
-            "--records", metavar="DIR", type=click.Path(file_okay=False, path_type=Path),
-            help="Keep the results in a folder, from which an interrupted experiment can go on.",
-        ),
-        click.option("--resume", is_flag=True, help="Go on with the experiment in --records."),
-        click.option(
-            "--save-plan", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path),
-            help="Write the plan to a file, which `cardwright lab run` plays.",
+            "--save-plan", metavar="FILE", type=FileToWrite(),
+            help="Write the plan to this file, which `cardwright lab run` plays.",
         ),
         click.option(
             "--dry-run", is_flag=True, help="Play nothing: show the cells and what they cost."
         ),
         *outcome_options(),
-        click.option("--quiet", is_flag=True, help="Show no progress."),
+        quiet_option,
     )  # fmt: skip
     for option in reversed(options):
         command = option(command)
@@ -152,18 +145,27 @@ def play_options(command: Command) -> Command:
 
 def outcome_options() -> tuple[Callable[[Any], Any], ...]:
     """Return the options for what becomes of the outcome."""
-    return (
-        click.option(
-            "--out", metavar="DIR", type=click.Path(file_okay=False, path_type=Path),
-            help="Write the report to a folder: a page, its text, plots and tables.",
-        ),
-        click.option("--json", "as_data", is_flag=True, help="Print all findings as JSON."),
-    )  # fmt: skip
+    return out_option("Its text, plots and tables are beside it."), format_option
 
 
 def factor_option(what: str) -> Callable[[Any], Any]:
     """Return the option that names factors other than slots; `what` is its help."""
     return click.option(
         "--factor", "factors", metavar="NAME=KIND:TARGET:LEVEL,...", multiple=True,
-        help=f"{what} Can be repeated.",
+        help=f"Vary something other than slots. {what} Can be repeated.",
     )  # fmt: skip
+
+
+def levels_option(more: str, default: str | None = None) -> Callable[[Any], Any]:
+    """Return the option that names levels of slots."""
+    return click.option(
+        "--levels", metavar="LEVEL,...", default=default, show_default=default is not None,
+        help=f"What slots are set to; the first is the base. {more}",
+    )  # fmt: skip
+
+
+def slots_option(more: str, *, required: bool = False) -> Callable[[Any], Any]:
+    """Return the option that names slots."""
+    return click.option(
+        "--slots", metavar="SLOT,...", required=required, help=said("Which lists are varied.", more)
+    )

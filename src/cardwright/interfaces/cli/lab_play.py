@@ -35,7 +35,7 @@ def play(ctx: click.Context, plan: LabPlan, options: dict[str, Any]) -> None:
     if options["save_plan"] is not None:
         _save(plan, options["save_plan"])
     if options["dry_run"]:
-        show_cells(plan, layout, as_data=options["as_data"])
+        show_cells(plan, layout, options["style"])
         return
     need("scipy")
     if options["out"] is not None:
@@ -44,7 +44,7 @@ def play(ctx: click.Context, plan: LabPlan, options: dict[str, Any]) -> None:
         if not options["resume"]:
             refuse_filled(options["out"])
         make_ready(options["out"])
-    if not options["as_data"]:
+    if options["style"] == "table":
         _say_what(plan, layout)
     say_outcome(plan, _played(ctx, plan, layout, options), options)
 
@@ -114,10 +114,13 @@ def say_outcome(plan: LabPlan, outcomes: Outcomes, options: dict[str, Any]) -> N
 
     from cardwright.lab.effects import effects  # noqa: PLC0415 - not for plans that are only shown
     from cardwright.lab.report import show, write_report  # noqa: PLC0415 - as above
+    from cardwright.lab.report.files import effects_text  # noqa: PLC0415 - as above
 
     findings = effects(plan, outcomes)
-    if options["as_data"]:
+    if options["style"] == "json":
         click.echo(json.dumps(findings.record(), ensure_ascii=False, indent=2))
+    elif options["style"] == "csv":
+        click.echo(effects_text(findings), nl=False)
     else:
         show(plan, findings, Console())
     if options["out"] is not None:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from cardwright.interfaces.cli.files import refuse_filled
 from cardwright.interfaces.cli.lab_options import outcome_options
+from cardwright.interfaces.cli.vocabulary import folder
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @click.command("report")
-@click.argument("records", metavar="DIR", type=click.Path(file_okay=False, path_type=Path))
+@click.argument("records", metavar="DIR", type=folder(there=True))
 @click.pass_context
 def command(ctx: click.Context, /, *, records: Path, **options: Any) -> None:
     """Report on the records of an experiment.

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from cardwright.interfaces.cli.lab_options import play_options
-from cardwright.interfaces.cli.parameters import MOST_DEALS, parse_seed, reading
+from cardwright.interfaces.cli.vocabulary import deals_option, file_there, seed_option
 from cardwright.interfaces.cli.words import KeepingCommand
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @click.command("run", cls=KeepingCommand)
-@click.argument("file", metavar="PLAN.toml", type=click.Path(dir_okay=False, path_type=Path))
-@click.option(
-    "--deals", type=click.IntRange(min=1, max=MOST_DEALS), help="Other deals than the file says."
-)
-@click.option(
-    "--seed", metavar="SEED", callback=reading(parse_seed), help="Another seed than the file has."
-)
+@click.argument("file", metavar="PLAN.toml", type=file_there())
+@deals_option("[default: as the plan says]")
+@seed_option("[default: as the plan says]")
 @play_options
 @click.pass_context
 def command(

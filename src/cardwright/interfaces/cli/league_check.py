@@ -4,37 +4,43 @@ from __future__ import annotations
 
 import sys
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from cardwright.interfaces.cli.league_run import jail_level, patience_of, patience_options
-from cardwright.interfaces.cli.parameters import parse_seed, reading
+from cardwright.interfaces.cli.vocabulary import (
+    file_there,
+    format_option,
+    games_option,
+    opponents_option,
+    rules_option,
+    seed_option,
+    trusted_option,
+)
 from cardwright.interfaces.cli.words import seed_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
     from cardwright.league.check import Table, Trial
 
 
 @click.command("check")
-@click.argument("bot", metavar="BOT.py", type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--games", type=click.IntRange(min=1, max=100_000), default=40, show_default=True,
-              help="Games against each of the others.")  # fmt: skip
-@click.option("--opponents", metavar="SPEC",
-              help="Who is met, three of it: a player of the library, such as rule, or a worked "
-              "bot, such as careful.  [default: random players, then the worked bots]")  # fmt: skip
-@click.option("--seed", callback=reading(parse_seed), metavar="S",
-              help="Seed of all cards and chances.  [default: drawn]")  # fmt: skip
-@click.option("--rules", type=click.Choice(["code", "readme"]), default="code", show_default=True,
-              help="As for `league run`.")  # fmt: skip
-@click.option("--trusted", is_flag=True,
-              help="It is your own: run it in this process, where nothing stops it.")  # fmt: skip
+@click.argument("bot", metavar="BOT.py", type=file_there())
+@games_option("Against each of the others.", 40, most=100_000)
+@opponents_option(
+    "A player of the library, such as rule, or a worked bot, such as careful.  [default: random "
+    "players, then the worked bots]"
+)
+@seed_option()
+@rules_option
+@trusted_option
 @click.option("--level", type=click.IntRange(1, 3),
               help="Level of the jail.  [default: the strongest there is, at least 2]")  # fmt: skip
 @patience_options
+@format_option
 @click.pass_context
 def command(ctx: click.Context, /, *, bot: Path, **options: Any) -> None:
     """Try a bot: look at its file, let it play, and say all that it does wrong.
@@ -50,7 +56,7 @@ def command(ctx: click.Context, /, *, bot: Path, **options: Any) -> None:
     trial = _trial(options)
     with _bar(len(trial.tables) * trial.games) as tell:
         checkup = check_bot(bot, trial, tell)
-    show_checkup(checkup, trial)
+    show_checkup(checkup, trial, options["style"])
     ctx.exit(0 if checkup.clean else 1)
 
 
@@ -65,25 +71,26 @@ def _trial(options: dict[str, Any]) -> Trial:
     )
     from cardwright.league.dealer import Rules  # noqa: PLC0415 - as above
     from cardwright.league.new import BOTS  # noqa: PLC0415 - as above
+    from cardwright.players.spec import split_specs  # noqa: PLC0415 - as above
 
-    spec, seed = options["opponents"], options["seed"]
-    tables: tuple[Table, ...] = (random_table(), examples_table())
-    if spec in BOTS:
-        tables = (example_table(spec),)
-    elif spec is not None:
+    tables: list[Table] = []
+    for spec in split_specs(options["opponents"]) if options["opponents"] else ():
+        if spec in BOTS:
+            tables.append(example_table(spec))
+            continue
         player = spec.removeprefix("builtin:")
         try:
             entrant(player).build()
         except PlayerSpecError as error:
             raise click.BadParameter(str(error), param_hint="'--opponents'") from None
-        tables = (library_table(player),)
+        tables.append(library_table(player))
     return Trial(
         rules=Rules(options["rules"]),
         patience=patience_of(options),
         level=jail_level(options["level"], trusted=options["trusted"]),
         games=options["games"],
-        seed=seed_of(seed),
-        tables=tables,
+        seed=seed_of(options["seed"]),
+        tables=tuple(tables) or (random_table(), examples_table()),
     )
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import math
 import textwrap
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 import numpy as np
 from rich.table import Table
 
+from cardwright.interfaces.cli.rows import records_as_csv
 from cardwright.interfaces.cli.tables import can_print, print_rich, table_box
 from cardwright.interfaces.cli.text import counted, printable
 
@@ -26,8 +28,43 @@ _STEPS = (10, 30, 100, 300, 1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_00
 """Ends of the rows of the histogram, in microseconds."""
 
 
-def show_checkup(checkup: Checkup, trial: Trial) -> None:
+def show_checkup(checkup: Checkup, trial: Trial, style: str = "table") -> None:
     """Print what came of a check."""
+    if style == "json":
+        click.echo(json.dumps(_record(checkup, trial), ensure_ascii=False, indent=2))
+    elif style == "csv":
+        columns = ("line", "fault", "count", "message")
+        click.echo(records_as_csv(columns, map(vars, checkup.findings)))
+    else:
+        _show(checkup, trial)
+
+
+def _record(checkup: Checkup, trial: Trial) -> dict[str, Any]:
+    """Return what came of a check as a JSON object; times are in nanoseconds."""
+    times = {
+        name: {"median": float(np.median(found)), "longest": int(found.max())}
+        if len(found)
+        else None
+        for name, found in (("moves", checkup.moves), ("starts", checkup.starts))
+    }
+    met = [
+        {**vars(one), "margin": None if math.isnan(one.margin) else one.margin}
+        for one in checkup.met
+    ]
+    return {
+        "file": checkup.file,
+        "ok": checkup.clean,
+        "games": checkup.games,
+        "rules": str(trial.rules),
+        "seed": str(trial.seed),
+        "level": trial.level,
+        "findings": [vars(one) for one in checkup.findings],
+        "met": met,
+        **times,
+    }
+
+
+def _show(checkup: Checkup, trial: Trial) -> None:
     faults = sum(one.fault for one in checkup.findings)
     title = f"{printable(checkup.file)}: {counted(checkup.games, 'game')}"
     title += f", rules {trial.rules}, seed {trial.seed}, " + (

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import shlex
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from cardwright.interfaces.cli.text import printable
+from cardwright.interfaces.cli.vocabulary import season_argument
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @click.command("new")
-@click.argument("season", metavar="DIR", type=click.Path(path_type=Path))
+@season_argument(there=False)
 def command(season: Path) -> None:
-    """Make a new season in DIR, which must be empty or not there yet.
+    """Make a new season in SEASON_DIR, which must be empty or not there yet.
 
     It gets four worked bots, a module of cards for bots of your own, a roster and a schedule: all
     that `cardwright league run` needs.

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from cardwright.interfaces.cli.text import counted, printable
+from cardwright.interfaces.cli.vocabulary import out_option, season_argument
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _MIB = 2**20
 
 
 @click.command("report")
-@click.argument("season", metavar="SEASON_DIR", type=click.Path(path_type=Path))
-@click.option("--out", metavar="DIR", type=click.Path(path_type=Path),
-              help="Where to write the site.  [default: SEASON_DIR/Site]")  # fmt: skip
-@click.option("--games", metavar="N", type=click.IntRange(min=0),
-              help="Replays of the first N games only.  [default: of all]")  # fmt: skip
-def command(season: Path, out: Path | None, games: int | None) -> None:
+@season_argument(there=True)
+@out_option("[default: SEASON_DIR/Site]")
+@click.option("--replays", type=click.IntRange(min=0),
+              help="How many games can be replayed, the first ones.  [default: all]")  # fmt: skip
+def command(season: Path, out: Path | None, replays: int | None) -> None:
     """Write a site of a season: tables, plots, every bot's habits, and all games to replay.
 
     The site is a folder of files that need no server and no network: open its index.html. It counts
@@ -28,7 +31,7 @@ def command(season: Path, out: Path | None, games: int | None) -> None:
     from cardwright.league.site.build import FOLDER, write_site  # noqa: PLC0415 - heavy
 
     played = read_season(season)
-    written = write_site(played, season / FOLDER if out is None else out, games)
+    written = write_site(played, season / FOLDER if out is None else out, replays)
     if not played.complete:
         click.echo(
             f"The season is not finished: {written.games:,} of {counted(played.plan.games, 'game')}"

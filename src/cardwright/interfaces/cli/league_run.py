@@ -6,14 +6,24 @@ import shlex
 import sys
 import time
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from cardwright.interfaces.cli.estimate import say_before_season
-from cardwright.interfaces.cli.parameters import parse_seed, reading
 from cardwright.interfaces.cli.text import counted, printable
+from cardwright.interfaces.cli.vocabulary import (
+    faults_option,
+    format_option,
+    move_ms_option,
+    quiet_option,
+    resume_option,
+    rules_option,
+    season_argument,
+    seed_option,
+    trusted_option,
+    workers_option,
+)
 from cardwright.interfaces.cli.words import (
     INTERRUPTED,
     KeepingCommand,
@@ -23,6 +33,7 @@ from cardwright.interfaces.cli.words import (
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
     from cardwright.league.plan import SeasonPlan
     from cardwright.league.standings import Standings
@@ -33,14 +44,12 @@ _REFRESH = 0.1
 def patience_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options that say how much is borne of a bot."""
     options = (
-        click.option("--move-ms", type=click.FloatRange(min=0, min_open=True), default=30,
-                     show_default=True, help="Milliseconds that a move may take."),
+        move_ms_option(default=30),
         click.option("--bank", type=click.FloatRange(min=0), default=1, show_default=True,
                      help="Seconds a game in which a bot may exceed that."),
         click.option("--start", type=click.FloatRange(min=0, min_open=True), default=5,
                      show_default=True, help="Seconds that loading a bot's file may take."),
-        click.option("--faults", type=click.IntRange(min=0), default=10, show_default=True,
-                     help="Faults in a game; with more a bot forfeits it."),
+        faults_option("With more a bot forfeits the game.", 10),
         click.option("--memory", type=click.IntRange(min=64), default=1024, show_default=True,
                      help="MiB that a bot may use."),
     )  # fmt: skip
@@ -50,23 +59,19 @@ def patience_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 @click.command("run", cls=KeepingCommand)
-@click.argument("season", metavar="SEASON_DIR", type=click.Path(file_okay=False, path_type=Path))
+@season_argument(there=False)  # what there is instead is told with what to do
 @click.option("--name", default="Test Season", show_default=True, help="What the tables call it.")
-@click.option("--rules", type=click.Choice(["code", "readme"]), default="code", show_default=True,
-              help="As the league's program plays, or as its description says: "
-              "no points in the first trick.")  # fmt: skip
-@click.option("--seed", callback=reading(parse_seed), metavar="N",
-              help="Seed of all cards and chances.  [default: drawn]")  # fmt: skip
-@click.option("--trusted", is_flag=True,
-              help="The bots are your own: run them without a jail, which is faster.")  # fmt: skip
+@rules_option
+@seed_option()
+@trusted_option
 @click.option("--level", type=click.IntRange(1, 3),
               help="Level of the jail.  [default: the strongest there is, at least 2]")  # fmt: skip
 @patience_options
-@click.option("--workers", type=click.IntRange(min=1),
-              help="How many games are played at a time.  [default: one a processor]")  # fmt: skip
-@click.option("--resume", is_flag=True, help="Go on with a season that was interrupted.")
+@workers_option("Games.  [default: one a processor]")
+@resume_option("What was played of the season.")
 @click.option("--again", is_flag=True, help="Play it anew, though it was played before.")
-@click.option("--quiet", is_flag=True, help="Show no progress.")
+@quiet_option
+@format_option
 @click.pass_context
 def command(ctx: click.Context, /, *, season: Path, **options: Any) -> None:
     """Play the season in SEASON_DIR, and write its tables to Outputs/.
@@ -82,7 +87,7 @@ def command(ctx: click.Context, /, *, season: Path, **options: Any) -> None:
     plan, warnings = _plan(season, options)
     for warning in warnings:
         click.echo(f"{click.style('warning:', fg='yellow', bold=True)} {warning}", err=True)
-    _say_what(plan)
+    _say_what(plan, err=options["style"] != "table")
     executor = _executor(plan, options["workers"])
     if not options["quiet"] and not options["resume"]:
         say_before_season(plan, executor.workers)
@@ -106,7 +111,7 @@ def command(ctx: click.Context, /, *, season: Path, **options: Any) -> None:
         happened = f"interrupted after {played:,} of {games}"
         say_how_to_go_on(ctx, happened, plan.seed, without="--again")
         ctx.exit(INTERRUPTED)
-    _report(season, season / OUTPUTS, time.perf_counter() - begun)
+    _report(season, season / OUTPUTS, time.perf_counter() - begun, options["style"])
 
 
 def _plan(season: Path, options: dict[str, Any]) -> tuple[SeasonPlan, tuple[str, ...]]:
@@ -176,23 +181,25 @@ def _seed(season: Path, options: dict[str, Any]) -> int:
     return seed_of(options["seed"], kept)
 
 
-def _say_what(plan: SeasonPlan) -> None:
+def _say_what(plan: SeasonPlan, *, err: bool) -> None:
     """Print what is going to be played, and how bots are held."""
     click.echo(
         click.style(
             f"{printable(plan.name)}: {counted(len(plan.bots), 'bot')}, "
             f"{counted(plan.games, 'game')}, rules {plan.rules}, seed {plan.seed}",
             bold=True,
-        )
+        ),
+        err=err,
     )
     if not plan.files:
         return
     if not plan.level:
-        click.echo("bots run unguarded in this program's processes: --trusted")
+        click.echo("bots run unguarded in this program's processes: --trusted", err=err)
         return
     from cardwright.jail.levels import describe  # noqa: PLC0415 - loads ctypes
 
-    click.echo(f"jail, {describe()}" if plan.level > 1 else "jail, level 1: limits only, asked for")
+    held = describe() if plan.level > 1 else "level 1: limits only, asked for"
+    click.echo(f"jail, {held}", err=err)
 
 
 def _executor(plan: SeasonPlan, workers: int | None) -> Any:
@@ -217,12 +224,13 @@ def _bar(plan: SeasonPlan, *, shown: bool) -> Iterator[Callable[[int, Standings]
         yield tell
 
 
-def _report(season: Path, outputs: Path, seconds: float) -> None:
+def _report(season: Path, outputs: Path, seconds: float, style: str) -> None:
     from cardwright.interfaces.cli.league_table import show_season  # noqa: PLC0415 - loads rich
     from cardwright.league.records import read_season  # noqa: PLC0415 - not for `--help`
 
-    show_season(read_season(season))
+    show_season(read_season(season), style)
     click.echo(
         f"\n {seconds:,.1f} s. Tables in {outputs}; "
-        f"`cardwright league report {shlex.quote(str(season))}` makes pages of them"
+        f"`cardwright league report {shlex.quote(str(season))}` makes pages of them",
+        err=style != "table",
     )

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from cardwright.interfaces.cli.parameters import parse_seed, reading
 from cardwright.interfaces.cli.text import counted, printable
+from cardwright.interfaces.cli.vocabulary import folder, save_option, seed_option
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from cardwright.league.balance import Balance
 
 _EITHER = "give either --bots N or --season DIR"
@@ -19,17 +20,15 @@ _EITHER = "give either --bots N or --season DIR"
 
 @click.command("schedule")
 @click.option("--bots", type=int, metavar="N", help="How many bots there are.")
-@click.option("--season", metavar="DIR", type=click.Path(file_okay=False, path_type=Path),
+@click.option("--season", metavar="SEASON_DIR", type=folder(there=True),
               help="Make it for the roster of a season, as its Schedules/Main.csv.")  # fmt: skip
 @click.option("--rounds", type=int, required=True, metavar="R",
               help="In a round every bot plays four games, one in each seat.")  # fmt: skip
-@click.option("--seed", callback=reading(parse_seed), default="0", show_default=True, metavar="S",
-              help="Which of many such schedules it is.")  # fmt: skip
-@click.option("--out", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path),
-              help="Write it to a file.  [default: the standard output]")  # fmt: skip
+@seed_option("", "0")
+@save_option("[default: the standard output, or the schedule of --season]")
 @click.option("--force", is_flag=True, help="Replace a file that is there.")
 def command(
-    bots: int | None, season: Path | None, rounds: int, seed: int, out: Path | None, *, force: bool
+    bots: int | None, season: Path | None, rounds: int, seed: int, save: Path | None, *, force: bool
 ) -> None:
     """Make a schedule in which all bots sit in all seats, and meet all others, equally often.
 
@@ -49,18 +48,18 @@ def command(
         from cardwright.league.season import MAIN  # noqa: PLC0415 - as above
 
         bots = len(read_roster(season / "Rosters" / MAIN))
-        out = out or season / "Schedules" / MAIN
+        save = save or season / "Schedules" / MAIN
     assert bots is not None
     schedule = balanced(bots, rounds, seed)
-    if out is None:
+    if save is None:
         for game in schedule.tolist():
             click.echo(",".join(map(str, game)))
         _show(balance_report(schedule, bots), bots, rounds, len(schedule), err=True)
         return
-    _may_write(out, force=force)
-    write_schedule(out, schedule)
+    _may_write(save, force=force)
+    write_schedule(save, schedule)
     _show(balance_report(schedule, bots), bots, rounds, len(schedule), err=False)
-    click.echo(f"\nwritten to {printable(str(out))}")
+    click.echo(f"\nwritten to {printable(str(save))}")
 
 
 def _may_write(file: Path, *, force: bool) -> None:

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter, defaultdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 from rich.table import Table
 from rich.text import Text
 
+from cardwright.interfaces.cli.rows import records_as_csv
 from cardwright.interfaces.cli.tables import print_rich, table_box
 from cardwright.interfaces.cli.text import counted, printable
 from cardwright.league.standings import Standings
 from cardwright.league.tally import Tally
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from fractions import Fraction
+
     from cardwright.league.block import Fault
     from cardwright.league.records import Season
+    from cardwright.league.standings import Standing
+
+    Faults = Mapping[int, list[Fault]]
 
 _SHOWN = 40
 _NAME_ROOM = 10
@@ -25,8 +33,32 @@ _FAULTS_SHOWN = 3
 """Messages that are shown of each bot."""
 
 
-def show_season(season: Season) -> None:
+def show_season(season: Season, style: str = "table") -> None:
     """Print how a season ended."""
+    standings, faults = _summed(season)
+    if style == "table":
+        _show_standings(standings)
+        _show_faults(season, faults)
+        return
+    rows = {id(one.entry): row for row, one in enumerate(standings.each())}
+    records = [_record(one, faults.get(rows[id(one.entry)], [])) for one in standings.ranked()]
+    if style == "csv":
+        click.echo(records_as_csv(list(records[0]), records))
+        return
+    plan = season.plan
+    record = {
+        "name": plan.name,
+        "rules": str(plan.rules),
+        "seed": str(plan.seed),
+        "games": plan.games,
+        "standings": records,
+        "faults": [vars(fault) for mine in faults.values() for fault in mine],
+    }
+    click.echo(json.dumps(record, ensure_ascii=False, indent=2))
+
+
+def _summed(season: Season) -> tuple[Standings, Faults]:
+    """Return the standings of a season, and what each row of its roster did wrong."""
     plan = season.plan
     standings = Standings.none(plan.roster)
     faults: defaultdict[int, list[Fault]] = defaultdict(list)
@@ -36,8 +68,26 @@ def show_season(season: Season) -> None:
         standings = Standings(plan.roster, counts[-1])
         for fault in block.faults:
             faults[int(plan.schedule[fault.game, fault.seat])].append(fault)
-    _show_standings(standings)
-    _show_faults(season, faults)
+    return standings, faults
+
+
+def _record(one: Standing, mine: Sequence[Fault]) -> dict[str, Any]:
+    """Return what a bot has got as a JSON object, and done wrong.
+
+    Places are shares of its games, points, hearts and queens those of a game.
+    """
+    totals: dict[str, float | Fraction] = {
+        f"place_{at}": place for at, place in enumerate(one.places, 1)
+    }
+    totals |= {"points": one.points, "hearts": one.hearts, "queens": one.queens}
+    return {
+        "bot": one.entry.name,
+        "author": one.entry.author,
+        "games": one.games,
+        **{name: float(total) / one.games if one.games else None for name, total in totals.items()},
+        "faults": len(mine),
+        "forfeits": len({fault.game for fault in mine if fault.forfeit}),
+    }
 
 
 def _show_standings(standings: Standings) -> None:
@@ -62,7 +112,7 @@ def _show_standings(standings: Standings) -> None:
     click.echo(" Points, hearts and queens are those of a game, on the average.")
 
 
-def _show_faults(season: Season, faults: dict[int, list[Fault]]) -> None:
+def _show_faults(season: Season, faults: Faults) -> None:
     """Print what each bot did wrong, with its first messages."""
     for entry, mine in sorted(faults.items()):
         kinds = Counter(fault.kind for fault in mine)

@@ -14,6 +14,7 @@ from cardwright.interfaces.cli.contest import (
     play,
     wishes,
 )
+from cardwright.interfaces.cli.vocabulary import every_option, least_option, measure_option
 from cardwright.interfaces.cli.words import KeepingCommand
 
 if TYPE_CHECKING:
@@ -47,19 +48,16 @@ def _bounds(
 @click.option("--all-orders", is_flag=True, help="A player a seat: all orders, not rotations only.")
 @click.option(
     "--sprt", metavar="H0,H1", callback=_bounds,
-    help="Stop as soon as it is clear whether the first of two is better by H0 or by H1: points a "
-    "game, or shares of the wins with --measure win.",
+    help="Stop when a sequential test has decided between H0 and H1. That is by how much the first "
+    "of two is better: points a game, or shares of the wins with --measure win.",
 )  # fmt: skip
 @click.option("--alpha", type=float, default=0.05, show_default=True,
               help="Chance of the test to accept H1 if H0 is true.")  # fmt: skip
 @click.option("--beta", type=float, default=0.05, show_default=True,
               help="Chance of the test to accept H0 if H1 is true.")  # fmt: skip
-@click.option("--least", type=click.IntRange(min=2), default=100, show_default=True,
-              help="Deals before the test first looks.")  # fmt: skip
-@click.option("--every", type=click.IntRange(min=1), default=10, show_default=True,
-              help="Deals from one look of the test to the next.")  # fmt: skip
-@click.option("--measure", type=click.Choice(["score", "win"]), default="score", show_default=True,
-              help="What the test and the running mean are about.")  # fmt: skip
+@least_option(100)
+@every_option(10)
+@measure_option("The test and the running mean are about it.")
 @click.pass_context
 def command(ctx: click.Context, /, *, players: tuple[str, ...], game: str, **options: Any) -> None:
     """Let players meet on the same deals, from all seats.

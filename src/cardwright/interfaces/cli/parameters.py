@@ -129,18 +129,6 @@ def engine_option(command: Command) -> Command:
     )(command)
 
 
-def format_option(*names: str) -> Callable[[Command], Command]:
-    """Let a command take `--format`, as `style`; the first name is the default."""
-    return click.option(
-        "--format",
-        "style",
-        type=click.Choice(names),
-        default=names[0],
-        show_default=True,
-        help="How to print the outcome.",
-    )
-
-
 def set_option(command: Command) -> Command:
     """Let a command take `--set NAME=VALUE`, any number of times, as `overrides`."""
     return click.option(
@@ -191,7 +179,7 @@ def players_option(default: str | None) -> Callable[[Command], Command]:
         default=default,
         show_default=default is not None,
         callback=_players,
-        help="Who plays: one player for all seats, or one for each.",
+        help="Who plays. One player for all seats, or one for each.",
     )
 
 

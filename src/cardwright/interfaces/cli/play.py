@@ -14,11 +14,10 @@ from cardwright.interfaces.cli.parameters import (
     complete_game,
     engine_option,
     load,
-    parse_game_seed,
     preset_option,
-    reading,
     set_option,
 )
+from cardwright.interfaces.cli.vocabulary import resume_option, save_option, seed_option
 from cardwright.interfaces.cli.words import GAME_BITS, INTERRUPTED, seed_of
 
 if TYPE_CHECKING:
@@ -41,10 +40,9 @@ _FIXED = (
 @click.option("--seat", metavar="N", type=click.IntRange(min=1),
               help="Where you sit, counted from 1.  [default: 1]")  # fmt: skip
 @click.option("--players", metavar="SPEC,...",
-              help="Who plays against you: one player for all other seats, or one for each.  "
+              help="Who plays. One player for all seats but yours, or one for each.  "
               "[default: expert in games like Hearts, else ismcts:iterations=1000]")  # fmt: skip
-@click.option("--seed", metavar="SEED", callback=reading(parse_game_seed),
-              help="Seed of the game.  [default: drawn]")  # fmt: skip
+@seed_option(game=True)
 @preset_option
 @set_option
 @base_option
@@ -59,11 +57,9 @@ _FIXED = (
 @click.option("--no-color", is_flag=True, help="Do without colours, as with NO_COLOR.")
 @click.option("--four-colours", "--four-colors", is_flag=True,
               help="A colour for each suit on the full screen.")  # fmt: skip
-@click.option("--save", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path),
-              help="Keep the game in this file, move by move.")  # fmt: skip
+@save_option("The game, move by move.")
 @click.option("--no-save", is_flag=True, help="Do not keep a game that is interrupted.")
-@click.option("--resume", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path),
-              help="Go on with a game that was kept.")  # fmt: skip
+@resume_option("GAME is the file in which it was kept.")
 @click.pass_context
 def command(ctx: click.Context, /, *, game: str | None, **options: Any) -> None:
     """Play a game against the computer.
@@ -75,27 +71,25 @@ def command(ctx: click.Context, /, *, game: str | None, **options: Any) -> None:
     """
     if options["save"] and options["no_save"]:
         raise click.UsageError("--save keeps the game, and --no-save does not: give one of them")
-    if options["resume"]:
-        sitting = _resumed(ctx, game, options)
-    elif game is None:
+    if game is None:
         raise click.UsageError("name a GAME to play, or --resume a kept one")
-    else:
-        sitting = _begun(game, options)
+    sitting = _resumed(ctx, Path(game), options) if options["resume"] else _begun(game, options)
     ctx.exit(_played(sitting, options))
 
 
-def _resumed(ctx: click.Context, game: str | None, options: dict[str, Any]) -> Sitting:
+def _resumed(ctx: click.Context, file: Path, options: dict[str, Any]) -> Sitting:
     """Return a sitting that goes on; complain about what a saved game says itself."""
     from cardwright.interfaces.play.sitting import Sitting  # noqa: PLC0415 - not for `--help`
 
     default = click.core.ParameterSource.DEFAULT
     given = [name for name in _FIXED if ctx.get_parameter_source(name) is not default]
-    if game is not None or given:
+    if given:
         words = {"overrides": "set"}
-        named = ["GAME"] if game is not None else []
-        named += [f"--{words.get(name, name)}" for name in given]
-        raise click.UsageError(f"a kept game goes on as it was begun: leave out {', '.join(named)}")
-    sitting = Sitting.resume(options["resume"])
+        named = ", ".join(f"--{words.get(name, name)}" for name in given)
+        raise click.UsageError(f"a kept game goes on as it was begun: leave out {named}")
+    if not file.is_file():
+        raise click.UsageError(f"there is no file {file} in which a game is kept")
+    sitting = Sitting.resume(file)
     if options["no_save"]:
         sitting.save_path = None
     elif options["save"]:
@@ -109,11 +103,10 @@ def _begun(name: str, options: dict[str, Any]) -> Sitting:
     from cardwright.interfaces.play.sitting import Sitting  # noqa: PLC0415 - as above
 
     if is_saved(Path(name)):
-        raise click.UsageError(f"{name} is a kept game: go on with it by --resume {name}")
+        raise click.UsageError(f"{name} is a kept game: go on with it by --resume")
     if options["save"] and options["save"].exists():
-        raise click.BadParameter(
-            f"{options['save']} is there already: name another file, or go on with --resume",
-            param_hint="'--save'",
+        raise click.ClickException(
+            f"{options['save']} is there already: name another file, or go on with --resume"
         )
     if name == _HEARTS and options["preset"] is None and not options["overrides"]:
         click.echo("A match to 100 points, by the preset `standard`; --preset or --set changes it.")

@@ -7,15 +7,20 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cardwright.interfaces.cli.parameters import format_option
+from cardwright.interfaces.cli.rows import as_csv
+from cardwright.interfaces.cli.vocabulary import format_option
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
     from cardwright.players.kind import Kind
     from cardwright.players.parameter import Parameter
 
+_COLUMNS = ("player", "about", "parameter", "default", "values", "parameter_about")
+
 
 @click.command("players")
-@format_option("table", "json")
+@format_option
 def command(style: str) -> None:
     """List the players that there are, with their parameters."""
     from cardwright.arena.entrants import kinds  # noqa: PLC0415 - not for `--help`
@@ -25,10 +30,22 @@ def command(style: str) -> None:
         records = [as_record(name, kind) for name, kind in found.items()]
         click.echo(json.dumps({"players": records}, indent=2))
         return
+    if style == "csv":
+        click.echo(as_csv(_COLUMNS, _rows(found)))
+        return
     for name, kind in found.items():
         click.echo(f"{_head(name, kind)}\n    {kind.about}")
         for one in kind.parameters:
             click.echo(f"    {one.name}={_default(one)}  {one.about}: {one.values}")
+
+
+def _rows(found: Mapping[str, Kind]) -> Iterator[tuple[object, ...]]:
+    """Yield a row for each parameter, and one for each player without."""
+    for name, kind in found.items():
+        for one in kind.parameters:
+            yield name, kind.about, one.name, one.default, one.values, one.about
+        if not kind.parameters:
+            yield name, kind.about, None, None, None, None
 
 
 def as_record(name: str, kind: Kind) -> dict[str, Any]:

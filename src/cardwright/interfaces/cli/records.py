@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
+from cardwright.interfaces.cli.rows import records_as_csv
 from cardwright.interfaces.cli.text import complain, counted, printable
+from cardwright.interfaces.cli.vocabulary import folder, format_option
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
+    from pathlib import Path
 
     from cardwright.arena.inspection import Inspection
 
@@ -22,13 +24,14 @@ _MANIFEST = "manifest.json"
 
 
 @click.command("records")
-@click.argument("folder", metavar="DIR", type=click.Path(file_okay=False, path_type=Path))
+@click.argument("place", metavar="DIR", type=folder(there=True))
 @click.option(
     "--set-aside", "aside", is_flag=True,
     help="Move damaged files to a folder `damaged`, so that --resume plays their games again.",
 )  # fmt: skip
+@format_option
 @click.pass_context
-def command(ctx: click.Context, folder: Path, *, aside: bool) -> None:
+def command(ctx: click.Context, place: Path, *, aside: bool, style: str) -> None:
     """Check that recorded games are still as they were written.
 
     DIR is what --records of a contest or an experiment named, the folder of a season, that of an
@@ -38,16 +41,24 @@ def command(ctx: click.Context, folder: Path, *, aside: bool) -> None:
     """
     from cardwright.arena.inspection import set_aside  # noqa: PLC0415 - not for `--help`
 
-    damaged = 0
-    for place, inspect, reopen in _found(folder):
-        found = inspect(place)
-        _say(found)
+    damaged, records = 0, []
+    table = style == "table"
+    for records_in, inspect, reopen in _found(place):
+        found = inspect(records_in)
+        if table:
+            _say(found)
         damaged += len(found.damaged)
-        if aside and found.damaged:
-            for file in set_aside(found, reopen):
-                click.echo(f"  set aside: {printable(str(file))}")
+        moved = set_aside(found, reopen) if aside and found.damaged else ()
+        for file in moved if table else ():
+            click.echo(f"  set aside: {printable(str(file))}")
+        if moved and table:
             click.echo(f"  call what played this {found.what} again with --resume: "
                        f"it plays {found.again} again")  # fmt: skip
+        records.append(_record(found, moved))
+    if style == "json":
+        click.echo(json.dumps({"records": records}, ensure_ascii=False, indent=2))
+    elif style == "csv":
+        click.echo(records_as_csv(list(records[0]), records))
     if damaged and not aside:
         complain(f"{counted(damaged, 'file')} damaged; --set-aside lets games be played again")
         ctx.exit(1)
@@ -89,6 +100,19 @@ def _format(file: Path) -> str:
         return ""
     name = data.get("format", "") if isinstance(data, dict) else ""
     return name if isinstance(name, str) else ""
+
+
+def _record(found: Inspection, moved: Iterable[Path]) -> dict[str, Any]:
+    """Return what an inspection came to as a JSON object."""
+    return {
+        "folder": str(found.folder),
+        "what": found.what,
+        "complete": found.complete,
+        "files": found.files,
+        "digests": found.digests,
+        "damaged": [f"{name}: {reason}" for name, reason in found.damaged.items()],
+        "set_aside": [str(file) for file in moved],
+    }
 
 
 def _say(found: Inspection) -> None:

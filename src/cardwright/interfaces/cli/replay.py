@@ -16,19 +16,21 @@ from cardwright.interfaces.cli.files import name_of, read
 from cardwright.interfaces.cli.parameters import (
     base_option,
     engine_option,
-    format_option,
     game_argument,
     load,
-    parse_game_seed,
     players_option,
     preset_option,
     reading,
     seated,
     set_option,
 )
+from cardwright.interfaces.cli.rows import as_csv
 from cardwright.interfaces.cli.text import complain, counted, printable
+from cardwright.interfaces.cli.vocabulary import format_option, seed_option
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from cardwright.game.game import Game
     from cardwright.interfaces.cli.parameters import Overrides
     from cardwright.interfaces.cli.steps import Replay, Step
@@ -50,12 +52,7 @@ def parse_choices(text: str) -> tuple[int, ...]:
 
 @click.command("replay")
 @game_argument
-@click.option(
-    "--seed",
-    metavar="SEED",
-    callback=reading(parse_game_seed),
-    help="Seed of the game; required, unless GAME is a kept game.",
-)
+@seed_option("Required, unless GAME is a kept game.", game=True)
 @click.option(
     "--choices",
     metavar="0,3,...",
@@ -72,7 +69,7 @@ def parse_choices(text: str) -> tuple[int, ...]:
 @set_option
 @base_option
 @engine_option
-@format_option("text", "json")
+@format_option
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -139,14 +136,16 @@ def _kept(ctx: click.Context, path: Path) -> tuple[Game, int, tuple[int, ...]]:
 
 
 def _tell(ctx: click.Context, loaded: Game, seed: int, outcome: Replay, style: str) -> None:
-    """Print a replay as it is wanted; an error makes the exit code 1."""
+    """Print a replay as it is wanted; an error makes the exit code 1, of the choices 2."""
     if style == "json":
         click.echo(json.dumps(_record(loaded, seed, outcome), indent=2))
+    elif style == "csv":
+        click.echo(as_csv(("decision", "player", "options", "chosen", "option"), _rows(outcome)))
     else:
         _show(loaded, seed, outcome)
     if outcome.error is not None:
         complain(outcome.error)
-        ctx.exit(1)
+        ctx.exit(2 if outcome.wrong_call else 1)
 
 
 def _decided(game: Game, seed: int, players: tuple[Spec, ...]) -> tuple[int, ...]:
@@ -168,6 +167,13 @@ def _record(game: Game, seed: int, outcome: Replay) -> dict[str, Any]:
         "ranks": outcome.ranks,
         "error": outcome.error,
     }
+
+
+def _rows(outcome: Replay) -> Iterator[tuple[object, ...]]:
+    """Yield a row for each decision: who chose which of how many options."""
+    for number, step in enumerate(outcome.steps):
+        assert step.chosen is not None
+        yield number, step.player, len(step.options), step.chosen, step.options[step.chosen]
 
 
 def _show(game: Game, seed: int, outcome: Replay) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardwright.arena.ties import tie_words
+from cardwright.interfaces.cli.rows import as_csv as rows_as_csv
 from cardwright.interfaces.cli.text import counted, printable
 
 if TYPE_CHECKING:
@@ -46,6 +47,17 @@ def as_json(job: Job, outcome: Outcome, traces: list[str] | None) -> str:
         return text
     listed = ",\n    ".join(traces)
     return f'{text.removesuffix("}").rstrip()},\n  "traces": [\n    {listed}\n  ]\n}}'
+
+
+def as_csv(job: Job, outcome: Outcome) -> str:
+    """Return what each seat has got, a row a seat; what too few games leave unknown is empty."""
+    found = _record(job, outcome)
+    rows = [
+        (one["seat"], player, one["score_mean"], one["score_sd"], one["win_share"],
+         outcome.summary.finished)
+        for one, player in zip(found["seats"], found["players"], strict=True)
+    ]  # fmt: skip
+    return rows_as_csv(("seat", "player", "score_mean", "score_sd", "win_share", "games"), rows)
 
 
 def _record(job: Job, outcome: Outcome) -> dict[str, Any]:

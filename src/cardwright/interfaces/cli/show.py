@@ -12,13 +12,14 @@ import click
 from cardwright.interfaces.cli.anatomy import attributes_of, places_of
 from cardwright.interfaces.cli.parameters import (
     base_option,
-    format_option,
     game_argument,
     load,
     preset_option,
     set_option,
 )
+from cardwright.interfaces.cli.rows import records_as_csv
 from cardwright.interfaces.cli.text import counted, listed, printable
+from cardwright.interfaces.cli.vocabulary import format_option
 
 if TYPE_CHECKING:
     from cardwright.game.game import Game
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from cardwright.library.catalogue import Facts
     from cardwright.program.program import Declared
 
+_CONSTANT = ("name", "value", "default", "description", "values")
 _WIDEST = 88
 _INDENT = 17
 
@@ -36,14 +38,14 @@ _INDENT = 17
 @preset_option
 @set_option
 @base_option
-@format_option("text", "json")
+@format_option
 def command(
     game: str, preset: str | None, overrides: Overrides, base: int | None, style: str
 ) -> None:
     """Describe a game: its rules, options, cards and places.
 
     GAME is a name of the library or the path of a file. Of a file only what the program itself
-    says is known.
+    says is known. As CSV there are its constants, one a row.
     """
     from cardwright.game.settings_file import settings_of  # noqa: PLC0415 - not for `--help`
 
@@ -52,6 +54,8 @@ def command(
     settings = facts.settings if facts else settings_of(loaded.name)
     if style == "json":
         click.echo(json.dumps(_record(loaded, facts, settings), indent=2))
+    elif style == "csv":
+        click.echo(records_as_csv(_CONSTANT, _record(loaded, facts, settings)["declared"]))
     else:
         _show(loaded, facts, settings)
 

@@ -13,10 +13,8 @@ from cardwright.interfaces.cli.parameters import (
     MOST_GAMES,
     base_option,
     engine_option,
-    format_option,
     game_argument,
     load,
-    parse_seed,
     parse_seeds,
     players_option,
     preset_option,
@@ -25,6 +23,13 @@ from cardwright.interfaces.cli.parameters import (
     seated,
     set_option,
     ties_option,
+)
+from cardwright.interfaces.cli.vocabulary import (
+    format_option,
+    games_option,
+    quiet_option,
+    seed_option,
+    workers_option,
 )
 from cardwright.interfaces.cli.words import INTERRUPTED, seed_of
 
@@ -41,17 +46,8 @@ _GAMES = 1000
 
 @click.command("simulate")
 @game_argument
-@click.option(
-    "--games",
-    type=click.IntRange(min=1, max=MOST_GAMES),
-    help=f"How many games.  [default: {_GAMES}]",
-)
-@click.option(
-    "--seed",
-    metavar="SEED",
-    callback=reading(parse_seed),
-    help="Seed of the whole job; without it one is drawn.",
-)
+@games_option(f"[default: {_GAMES}]", most=MOST_GAMES)
+@seed_option()
 @click.option(
     "--seeds",
     metavar="A..B",
@@ -63,15 +59,11 @@ _GAMES = 1000
 @set_option
 @base_option
 @engine_option
-@click.option(
-    "--threads",
-    type=click.IntRange(min=1),
-    help="How many threads play random games natively.  [default: one a processor]",
-)
 @ties_option
+@workers_option("Threads, for random games of the native engine.  [default: one a processor]")
 @click.option("--trace", is_flag=True, help="Add every decision of every game; JSON only.")
-@click.option("--quiet", is_flag=True, help="Show no progress.")
-@format_option("table", "json")
+@quiet_option
+@format_option
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -85,7 +77,7 @@ def command(
     overrides: Overrides,
     base: int | None,
     engine: str,
-    threads: int | None,
+    workers: int | None,
     ties: Ties,
     trace: bool,
     quiet: bool,
@@ -99,14 +91,17 @@ def command(
     """
     _refuse(trace=trace, style=style, games=games, seed=seed, seeds=seeds)
     loaded = load(game, overrides, base, engine, preset=preset)
-    job = _job(loaded, players, games=games, seed=seed, seeds=seeds, threads=threads)
+    job = _job(loaded, players, games=games, seed=seed, seeds=seeds, workers=workers)
     job = replace(job, ties=ties)
     from cardwright.interfaces.cli import report  # noqa: PLC0415 - not for `--help`
     from cardwright.interfaces.cli.job import run, run_bulk  # noqa: PLC0415 - not for `--help`
 
     bulk = job.bulk and not trace
-    if threads is not None and not bulk:
-        raise click.UsageError("--threads is for random players and the native engine, no --trace")
+    if workers is not None and workers > 1 and not bulk:
+        raise click.UsageError(
+            "--workers is for random players and the native engine, without --trace; `match` lets "
+            "other players have more than one"
+        )
     traces: list[str] = []
 
     def keep(record: Record) -> None:
@@ -121,6 +116,8 @@ def command(
         outcome = run(job, keep if trace else None, shown=shown)
     if style == "json":
         click.echo(report.as_json(job, outcome, traces if trace else None))
+    elif style == "csv":
+        click.echo(report.as_csv(job, outcome))
     else:
         report.show(job, outcome, repeated(overrides, base, preset))
     if outcome.partial:
@@ -145,7 +142,7 @@ def _job(
     games: int | None,
     seed: int | None,
     seeds: range | None,
-    threads: int | None,
+    workers: int | None,
 ) -> Job:
     """Return the job that the options describe; a seed is drawn if there is none."""
     from cardwright.game.seeds import game_seeds  # noqa: PLC0415 - not for `--help`
@@ -153,6 +150,6 @@ def _job(
 
     specs = seated(players, game.players)
     if seeds is not None:
-        return Job(game, specs, None, seeds, seeds[-1] - seeds[0] + 1, threads)
+        return Job(game, specs, None, seeds, seeds[-1] - seeds[0] + 1, workers)
     own, count = seed_of(seed), games or _GAMES
-    return Job(game, specs, own, game_seeds(own, count), count, threads)
+    return Job(game, specs, own, game_seeds(own, count), count, workers)

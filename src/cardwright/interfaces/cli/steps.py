@@ -34,6 +34,8 @@ class Replay:
     scores: tuple[int, ...] | None = None
     ranks: tuple[int, ...] | None = None
     error: str | None = None
+    wrong_call: bool = False
+    """Whether the error is one of the choices, and not of the game."""
 
 
 def replay(game: Game, seed: int, choices: Sequence[int]) -> Replay:
@@ -50,6 +52,7 @@ def replay(game: Game, seed: int, choices: Sequence[int]) -> Replay:
             found.due = _due(state)
     except CardwrightError as error:
         found.error = _message(error)
+        found.wrong_call = isinstance(error, IllegalOptionError)
     return found
 
 

@@ -12,6 +12,7 @@ from cardwright.interfaces.cli.contest import (
     play,
     wishes,
 )
+from cardwright.interfaces.cli.vocabulary import measure_option
 from cardwright.interfaces.cli.words import KeepingCommand
 
 
@@ -20,8 +21,7 @@ from cardwright.interfaces.cli.words import KeepingCommand
 @contest_options("matrix", "ratings", "scores", "wins")
 @click.option("--together", is_flag=True,
               help="All groups of as many as there are seats, not pairs.")  # fmt: skip
-@click.option("--measure", type=click.Choice(["score", "win"]), default="score", show_default=True,
-              help="What the pay-off matrix is of.")  # fmt: skip
+@measure_option("The pay-off matrix is of it.")
 @click.option("--resamples", type=click.IntRange(min=2), default=500, show_default=True,
               help="Bootstrap resamples of the deals for the ratings' intervals.")  # fmt: skip
 @click.pass_context

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +14,7 @@ from cardwright.interfaces.cli.analyze_play import (
     wishes,
 )
 from cardwright.interfaces.cli.parameters import game_argument, preset_option, set_option
+from cardwright.interfaces.cli.rows import as_csv
 from cardwright.interfaces.cli.text import counted
 from cardwright.interfaces.cli.variants_grid import Combination, combinations, read_grid
 from cardwright.interfaces.cli.words import KeepingCommand
@@ -42,10 +41,6 @@ _USUAL = "order,fairness,convergence,spread,drama,security,branching,score"
 @preset_option
 @set_option
 @study_options("variants")
-@click.option("--format", "shape", type=click.Choice(["table", "json", "csv"]), default="table",
-              show_default=True, help="How to print the outcome.")  # fmt: skip
-@click.option("--json", "shape", flag_value="json", help="The same as --format json.")
-@click.option("--csv", "shape", flag_value="csv", help="The same as --format csv.")
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -56,7 +51,7 @@ def command(
     measures: str,
     preset: str | None,
     overrides: Overrides,
-    shape: str,
+    style: str,
     **options: Any,
 ) -> None:
     """Compare variants of a game by their options.
@@ -80,10 +75,10 @@ def command(
         heading = f"Variants of {game}" + (f":{preset}" if preset else "")
         reasons = [(one.words, one.reason) for one in left]
         found = Writer(wanted, tell).write(games, subjects, heading, reasons)
-    if shape == "json":
+    if style == "json":
         click.echo(as_json({**found, "left_out": [vars(one) for one in left]}), nl=False)
-    elif shape == "csv":
-        click.echo(_as_csv(subjects, columns), nl=False)
+    elif style == "csv":
+        click.echo(_as_csv(subjects, columns))
     else:
         _show(wanted, subjects, columns, left, heading)
     ctx.exit(1 if any(sum(one.broken.values()) for one in subjects) else 0)
@@ -103,19 +98,17 @@ def _measures(ctx: click.Context, text: str) -> list[Shown]:
 
 
 def _as_csv(subjects: Sequence[Subject], columns: Sequence[Shown]) -> str:
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
     ends = [f"{one.key}{end}" for one in columns for end in ("", "_low", "_high")]
     names = list(subjects[0].title.settings)
-    writer.writerow(["variant", *names, *ends])
+    rows = []
     for subject in subjects:
         values: list[object] = []
         for one in columns:
             row = one.row(subject)
             values += ["", "", ""] if row is None else [row.value, row.low, row.high]
         settings = [subject.title.settings.get(name, "") for name in names]
-        writer.writerow([subject.title.name, *settings, *values])
-    return file.getvalue()
+        rows.append([subject.title.name, *settings, *values])
+    return as_csv(["variant", *names, *ends], rows)
 
 
 def _show(

@@ -51,7 +51,7 @@ def write_report(plan: LabPlan, outcomes: Outcomes, folder: Path) -> tuple[Path,
         text=plan_text(plan),
     )
     contents = {
-        "report.html": text,
+        "index.html": text,
         "report.txt": report_text(plan, findings),
         "effects.csv": effects_text(findings),
         "cells.csv": cells_text(plan, findings),

@@ -1,0 +1,154 @@
+"""Checking the file NAME.toml beside a game: all that is wrong with it, each at its place."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from cardwright.game.errors import CardwrightError
+from cardwright.game.find import find, neighbour
+from cardwright.game.settings import Requirement, Settings
+from cardwright.game.settings_file import File
+from cardwright.syntax.diagnostic import Code, Diagnostics
+from cardwright.syntax.source import Source, Span
+from cardwright.syntax.suggest import did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from cardwright.game.settings import Preset
+    from cardwright.program.constants import Constant
+    from cardwright.program.program import Program
+
+
+def check_settings(
+    source: Source, program: Program | None, known: Iterable[str] = (), game: str = ""
+) -> Diagnostics:
+    """Check the text of such a file; `program` is its game, None if that cannot be played.
+
+    `known` are names of fields that mean something to others, and `game` is the path of the game.
+    """
+    report = Diagnostics(source)
+    try:
+        table = tomllib.loads(source.text)
+    except tomllib.TOMLDecodeError as error:
+        report.add(Code.BAD_SETTINGS, _told(source, str(error)), f"this is not TOML: {error}")
+        return report
+    checker = _Checker(report, File(source.name), program, game)
+    checker.names(table, {"declared", "requires", "presets", *known})
+    checker.declared(checker.table(table, "declared"))
+    checker.requires(table.get("requires", []))
+    checker.presets(checker.table(table, "presets"))
+    return report
+
+
+@dataclass(frozen=True)
+class _Checker:
+    """Goes through the tables of one file."""
+
+    report: Diagnostics
+    file: File
+    program: Program | None
+    game: str
+
+    def names(self, table: Mapping[str, Any], known: set[str]) -> None:
+        """Report tables and fields that mean nothing."""
+        for key in table:
+            if key not in known:
+                self._add((key,), f"there is no table or field {key!r} here", _advice(key, known))
+
+    def table(self, table: Mapping[str, Any], key: str) -> dict[str, Any]:
+        """Return a table of the file, empty if it is none."""
+        return self._tried((key,), lambda: self.file.table(table, key)) or {}
+
+    def declared(self, table: Mapping[str, Any]) -> None:
+        """Check what is said of constants, and of their values in the program."""
+        for name, value in table.items():
+            setting = self._tried(("declared", name), lambda: self.file.setting(name, value))  # noqa: B023 - called at once
+            if setting is not None and self._is_declared(("declared", name), name):
+                values = self._values()
+                problem = "" if setting.derived else setting.problem(values.get(name, ""))
+                if problem and name in values:
+                    self._add(("declared", name), f"as the game has it, {problem}")
+
+    def requires(self, found: Any) -> None:
+        """Check conditions, which the game as it is must meet."""
+        if not isinstance(found, list):
+            self._add(("requires",), "requires is not a list of tables: write [[requires]]")
+            return
+        for at, value in enumerate(found):
+            place = ("requires", str(at))
+            one = self._tried(place, lambda: self.file.requirement(value))  # noqa: B023 - as above
+            if isinstance(one, Requirement) and self.program is not None:
+                settings = Settings(requires=(one,))
+                self._tried(place, lambda: settings.check_together(self._values()))  # noqa: B023
+
+    def presets(self, table: Mapping[str, Any]) -> None:
+        """Check presets: their constants, or the game that they name."""
+        for name, value in table.items():
+            place = ("presets", name)
+            preset: Preset | None = self._tried(place, lambda: self.file.preset(name, value))  # noqa: B023
+            if preset is None:
+                continue
+            if preset.game:
+                self._tried(place, lambda: find(neighbour(self.game, preset.game)))  # noqa: B023
+            else:
+                for constant in preset.declared:
+                    self._is_declared(place, constant)
+
+    def _is_declared(self, place: tuple[str, ...], name: str) -> bool:
+        """Report a constant that the game does not declare."""
+        if self.program is None or name in (names := [one.name for one in self.program.declared]):
+            return True
+        self._add(place, f"the game declares no constant {name}", _advice(name, names))
+        return False
+
+    def _values(self) -> dict[str, Constant]:
+        found = () if self.program is None else self.program.declared
+        return {one.name: one.value for one in found if one.value is not None}
+
+    def _tried(self, place: tuple[str, ...], read: Callable[[], Any]) -> Any:
+        """Return what is read; None if it is wrong, which is reported."""
+        try:
+            return read()
+        except CardwrightError as error:
+            self._add(place, str(error).removeprefix(f"{self.file.name}: "))
+            return None
+
+    def _add(self, place: tuple[str, ...], message: str, advice: str = "") -> None:
+        span = _place(self.report.source.text, place)
+        self.report.add(Code.BAD_SETTINGS, span, message, help=advice)
+
+
+def _advice(name: str, known: Iterable[str]) -> str:
+    names = sorted(known)
+    return did_you_mean(name, names) or (f"there are {', '.join(names)}" if names else "")
+
+
+def _told(source: Source, message: str) -> Span:
+    """Return where a message of the TOML reader says that something is wrong; else the end."""
+    found = re.search(r"line (\d+), column (\d+)", message)
+    if found is None:
+        return Span(len(source.text), len(source.text))
+    line, column = map(int, found.groups())
+    start = sum(map(len, source.text.splitlines(keepends=True)[: line - 1])) + column - 1
+    return Span(start, min(start + 1, len(source.text)))
+
+
+def _place(text: str, path: tuple[str, ...]) -> Span:
+    """Return where a key stands, as well as can be said without a reader that knows places."""
+    first, last = path[0], path[-1]
+    if last.isdecimal():
+        heads = list(re.finditer(rf"^[ \t]*\[\[\s*{re.escape(first)}\s*\]\]", text, re.MULTILINE))
+        at = int(last)
+        return Span(*heads[at].span()) if at < len(heads) else _place(text, (first,))
+    key = rf"[\"']?{re.escape(last)}[\"']?"
+    begun = 0
+    if len(path) > 1:
+        head = re.search(rf"^[ \t]*\[*[ \t]*[\"']?{re.escape(first)}\b", text, re.MULTILINE)
+        begun = 0 if head is None else head.start()
+    named = re.compile(rf"(?<![\w-]){key}(?=\s*(?:=|\]|\.))")
+    found = named.search(text, begun) or named.search(text)
+    return Span(0, 0) if found is None else Span(*found.span())

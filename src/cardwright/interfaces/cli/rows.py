@@ -1,0 +1,33 @@
+"""Results as CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+
+def as_csv(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    """Return rows under their columns, without a line end after the last; what is None is empty."""
+    written = io.StringIO()
+    writer = csv.writer(written, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows([_cell(value) for value in row] for row in rows)
+    return written.getvalue().removesuffix("\n")
+
+
+def records_as_csv(columns: Sequence[str], records: Iterable[Mapping[str, Any]]) -> str:
+    """Return these entries of JSON objects as CSV, an object a row."""
+    return as_csv(columns, ([record[name] for name in columns] for record in records))
+
+
+def _cell(value: Any) -> Any:
+    """Return what stands in a cell: a list as its items, as JSON has truth."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list | tuple):
+        return ";".join(str(_cell(item)) for item in value)
+    return value

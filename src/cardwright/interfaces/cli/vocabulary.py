@@ -1,0 +1,239 @@
+"""Options that several commands have: the same name, the same kind of value and the same meaning.
+
+The first sentence of a help is that of all commands with the option; what is `more` is particular
+to one: what it is about there, or what holds if nothing is said.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cardwright.interfaces.cli.parameters import (
+    MOST_DEALS,
+    parse_game_seed,
+    parse_seed,
+    reading,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from cardwright.interfaces.cli.parameters import Command
+
+    Option = Callable[[Any], Any]
+
+STYLES = ("table", "json", "csv")
+ENDINGS = {name: f"--{name}" for name in STYLES[1:]}
+
+
+class FileToWrite(click.Path):
+    """A file that a command is going to write: its folder must be there before anything begins."""
+
+    def __init__(self) -> None:
+        super().__init__(dir_okay=False, path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the path; complain if it is a folder, or in none."""
+        path = Path(str(super().convert(value, param, ctx)))
+        if not path.parent.is_dir():
+            self.fail(f"there is no folder {path.parent} to write {path.name} to", param, ctx)
+        return path
+
+
+def folder(*, there: bool = False) -> click.Path:
+    """Return the type of an option or argument that is a folder; `there` says that it must be."""
+    return click.Path(exists=there, file_okay=False, path_type=Path)
+
+
+def file_there() -> click.Path:
+    """Return the type of an option or argument that is a file to read."""
+    return click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+def together(command: Command, *options: Option) -> Command:
+    """Give a command several options, which its help lists in this order."""
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def format_option(command: Command) -> Command:
+    """Let a command that prints results take `--format`, as `style`, and its short forms."""
+    return together(
+        command,
+        click.option(
+            "--format", "style", type=click.Choice(STYLES), default=STYLES[0], show_default=True,
+            help="How to print the outcome.",
+        ),
+        *(
+            click.option(name, "style", flag_value=style, help=f"The same as --format {style}.")
+            for style, name in ENDINGS.items()
+        ),
+    )  # fmt: skip
+
+
+def seed_option(
+    more: str = "[default: drawn]", default: str | None = None, *, game: bool = False
+) -> Option:
+    """Let a command take `--seed`, as a number or None; that of a single `game` is shorter."""
+    read = reading(parse_game_seed if game else parse_seed)
+    return click.option(
+        "--seed", metavar="SEED", callback=read, default=default,
+        show_default=default is not None, help=said("Seed of all that is left to chance.", more),
+    )  # fmt: skip
+
+
+def workers_option(more: str = "[default: one a processor]") -> Option:
+    """Let a command take `--workers`, as a number or None."""
+    return click.option(
+        "--workers", type=click.IntRange(min=1),
+        help=said("How much is done at a time; the outcome does not depend on it.", more),
+    )  # fmt: skip
+
+
+def out_option(more: str = "", default: str | None = None) -> Option:
+    """Let a command take `--out`, the folder of a report, as a path or None."""
+    return click.option(
+        "--out", metavar="DIR", type=folder(), default=default, show_default=default is not None,
+        help=said("Write the report to this folder, with a page index.html.", more),
+    )  # fmt: skip
+
+
+def records_option(command: Command) -> Command:
+    """Let a command take `--records`, the folder of what is played, as a path or None."""
+    return click.option(
+        "--records", metavar="DIR", type=folder(),
+        help="Keep the results in a folder, from which what was interrupted can go on.",
+    )(command)  # fmt: skip
+
+
+def resume_option(more: str) -> Option:
+    """Let a command take `--resume`, a flag."""
+    return click.option(
+        "--resume", is_flag=True, help=said("Go on with what was interrupted.", more)
+    )
+
+
+def quiet_option(command: Command) -> Command:
+    """Let a command take `--quiet`, a flag."""
+    return click.option("--quiet", is_flag=True, help="Show no progress.")(command)
+
+
+def games_option(more: str, default: int | None = None, most: int = MOST_DEALS) -> Option:
+    """Let a command take `--games`, as a number or None."""
+    return click.option(
+        "--games", type=click.IntRange(1, most), default=default,
+        show_default=default is not None, help=said("How many games.", more),
+    )  # fmt: skip
+
+
+def deals_option(more: str, default: int | None = None) -> Option:
+    """Let a command take `--deals`, as a number or None."""
+    return click.option(
+        "--deals", type=click.IntRange(1, MOST_DEALS), default=default,
+        show_default=default is not None, help=said("How many deals.", more),
+    )  # fmt: skip
+
+
+def least_option(default: int) -> Option:
+    """Let a command take `--least`, as a number."""
+    return click.option(
+        "--least", type=click.IntRange(min=2), default=default, show_default=True,
+        help="Deals before a rule to stop first looks.",
+    )  # fmt: skip
+
+
+def every_option(default: int) -> Option:
+    """Let a command take `--every`, as a number."""
+    return click.option(
+        "--every", type=click.IntRange(min=1), default=default, show_default=True,
+        help="Deals from one look of a rule to stop to the next.",
+    )  # fmt: skip
+
+
+def measure_option(more: str) -> Option:
+    """Let a command take `--measure`, as a name."""
+    return click.option(
+        "--measure", type=click.Choice(["score", "win"]), default="score", show_default=True,
+        help=said("What players are compared by.", more),
+    )  # fmt: skip
+
+
+def save_option(more: str) -> Option:
+    """Let a command take `--save`, a file to write, as a path or None."""
+    return click.option(
+        "--save", metavar="FILE", type=FileToWrite(), help=said("Write it to this file.", more)
+    )
+
+
+def player_option(more: str, default: str | None = None) -> Option:
+    """Let a command take `--player`, as a text or None."""
+    return click.option(
+        "--player", metavar="SPEC", default=default, show_default=default is not None,
+        help=said("The player that is studied.", more),
+    )  # fmt: skip
+
+
+def opponents_option(more: str) -> Option:
+    """Let a command take `--opponents`, as a text or None."""
+    return click.option(
+        "--opponents", metavar="SPEC,...",
+        help=said("Who sits in all other seats, each of these in turn.", more),
+    )  # fmt: skip
+
+
+def faults_option(more: str, default: int) -> Option:
+    """Let a command take `--faults`, as a number."""
+    return click.option(
+        "--faults", type=click.IntRange(min=0), default=default, show_default=True,
+        help=said("How many faults in a game are borne of a player.", more),
+    )  # fmt: skip
+
+
+def move_ms_option(more: str = "", default: float | None = None) -> Option:
+    """Let a command take `--move-ms`, as a number or None."""
+    return click.option(
+        "--move-ms", type=click.FloatRange(min=0, min_open=True), default=default,
+        show_default=default is not None,
+        help=said("Milliseconds that a move may take; a later answer is a fault.", more),
+    )  # fmt: skip
+
+
+def rules_option(command: Command) -> Command:
+    """Let a command take `--rules` of the League, as a name."""
+    return click.option(
+        "--rules", type=click.Choice(["code", "readme"]), default="code", show_default=True,
+        help="As the league's program plays, or as its description says: no points in the first "
+        "trick.",
+    )(command)  # fmt: skip
+
+
+def trusted_option(command: Command) -> Command:
+    """Let a command take `--trusted`, a flag."""
+    return click.option(
+        "--trusted", is_flag=True,
+        help="The bots are your own: run them without a jail, which is faster.",
+    )(command)  # fmt: skip
+
+
+def season_argument(*, there: bool) -> Option:
+    """Let a command take the folder of a season, as a path."""
+    return click.argument("season", metavar="SEASON_DIR", type=folder(there=there))
+
+
+def style_option(default: str | None = None, more: str = "") -> Option:
+    """Let a command take `--style`, as `look`, a name or None."""
+    return click.option(
+        "--style", "look", type=click.Choice(["cardwright", "valet"]), default=default,
+        show_default=default is not None, help=said("How figures look.", more),
+    )  # fmt: skip
+
+
+def said(first: str, more: str) -> str:
+    """Return a help: what holds if nothing is said stands apart, as click sets it."""
+    if not more:
+        return first
+    return f"{first}{'  ' if more.startswith('[') else ' '}{more}"
