@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from threading import Event
 from typing import TYPE_CHECKING
 
@@ -87,7 +88,7 @@ def test_awards_for_every_card() -> None:
 
 
 def test_what_is_too_large_to_compile_names_the_interpreter(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """Whatever a compilation runs out of, the message says how to play the game all the same."""
     names = ",".join(f"N{i:X}" for i in range(65_536))
@@ -97,6 +98,11 @@ def test_what_is_too_large_to_compile_names_the_interpreter(
     told = r"huge\.rcy is too large to be compiled: .*65,535 names; the interpreter plays it"
     with pytest.raises(EngineError, match=told):
         game.start(1)
+    path = tmp_path / "huge.rcy"
+    path.write_text(text)
+    done = CliRunner().invoke(commands, ["compile", str(path)])
+    assert done.exit_code == 1
+    assert re.search(told, done.stderr)
     assert game.with_engine("interpreter").start(1).scores == (0,)
     game = Game.from_source(Source("small.rcy", BREAKS.replace("ROUND", "SMALL")))
 

@@ -53,13 +53,7 @@ class NativeEngine:
     name = "native"
 
     def __init__(self, program: Program, limits: Limits) -> None:
-        try:
-            self.native = native(program, program.source.name)
-        except TooLargeError as error:
-            raise EngineError(
-                f"{program.source.name} is too large to be compiled: {error}; "
-                "the interpreter plays it (--engine interpreter, or engine='interpreter')"
-            ) from None
+        self.native = compiled(program)
         self.limits = limits
         self.decoder = Decoder(self.native)
         self.chooses: list[n.ForEach] = choosing(list(program.nodes()))
@@ -131,7 +125,7 @@ class NativeEngine:
         found = self._extended.get(extension.name)
         if found is None:
             program = self.native.program
-            found = native(program, program.source.name, extension)
+            found = compiled(program, extension)
             self._extended[extension.name] = found
         return found
 
@@ -162,6 +156,22 @@ class NativeEngine:
         at = [ctypes.addressof(memory) for memory in (pool, given, out)]
         self.call("cw_game_seeds", at[0], at[1], len(words) // 4, first, count, at[2])
         return bytearray(out)
+
+
+def compiled(program: Program, extension: Extension | None = None) -> NativeProgram:
+    """Return a program as machine code; raises EngineError for one that is too large for that."""
+    try:
+        return native(program, program.source.name, extension)
+    except TooLargeError as error:
+        raise too_large(program, error) from None
+
+
+def too_large(program: Program, error: TooLargeError) -> EngineError:
+    """Return what to tell users of a program that cannot be compiled."""
+    return EngineError(
+        f"{program.source.name} is too large to be compiled: {error}; "
+        "the interpreter plays it (--engine interpreter, or engine='interpreter')"
+    )
 
 
 def native_engine(game: Game, need: str) -> NativeEngine:

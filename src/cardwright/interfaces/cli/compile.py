@@ -77,8 +77,9 @@ def _keep(game: Game) -> None:
     """Compile a game unless its code is kept already, and say so."""
     from cardwright.compiler.cache import ObjectCache  # noqa: PLC0415 - the compiler is heavy
     from cardwright.compiler.effort import FULL  # noqa: PLC0415
-    from cardwright.compiler.native import cache_key  # noqa: PLC0415
+    from cardwright.compiler.native import TooLargeError, cache_key  # noqa: PLC0415
     from cardwright.compiler.stages import Stages  # noqa: PLC0415
+    from cardwright.game.native import too_large  # noqa: PLC0415
 
     name = printable(game.name)
     cache, key = ObjectCache(), cache_key(game.program)
@@ -86,7 +87,10 @@ def _keep(game: Game) -> None:
         click.echo(f"{name}: compiled before, kept in {printable(str(cache.folder))}")
         return
     stages = Stages(game.program)
-    compiled = stages.compiled
+    try:
+        compiled = stages.compiled
+    except TooLargeError as error:
+        raise too_large(game.program, error) from None
     cache.put(key, compiled.packed(), game.program.source.name)
     seconds = sum(stages.seconds.values())
     kept = cache.get(key) is not None
