@@ -57,6 +57,19 @@ def test_a_clean_bot(run, bot):
     assert "\x1b" not in done.stdout
 
 
+def test_what_a_bot_prints_is_shown(run, bot):
+    """It begins with what the bot printed first, and says that in a season nobody sees it."""
+    text = "print('hello')\n" + GOOD.replace("return 0", "print('\\x1b[2J', s.hand); return 0")
+    done = check(run, bot(text.replace("(state)", "(s)")))
+    assert done.exit_code == 0
+    lines = done.stdout.splitlines()
+    at = lines.index("It printed, in the first game in which it did:")
+    assert lines[at + 1] == "    hello"
+    assert lines[at + 2].startswith("    ?[2J [") or "[2J [" in lines[at + 2]
+    assert lines[at + 21] == "    ..."
+    assert "\x1b" not in done.stdout
+
+
 def test_faults_are_told_with_lines_and_the_exit_code_is_1(run, bot):
     text = "def getSluff(s): return None\ndef getPlay(s):\n    import os\n    return 0\nlist = []\n"
     done = check(run, bot(text))

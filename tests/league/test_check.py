@@ -105,7 +105,7 @@ LOOKS = [
     (
         GOOD + "print(open('x'))\n",
         [
-            ("note", 4, "open(): a bot cannot open files: in a season this raises an error"),
+            ("note", 4, "open(): a bot can open only files of the folder beside it, to read them"),
             ("note", 4, "print(): what a bot prints is thrown away in a season"),
         ],
     ),
@@ -245,7 +245,7 @@ def test_what_is_printed_is_a_note(tmp_path, level):
     (finding,) = checkup.findings
     assert not finding.fault
     assert "something is printed" in finding.message
-    assert "hello" in finding.message
+    assert "hello" in checkup.printed
     assert checkup.clean
 
 

@@ -292,6 +292,31 @@ def test_ones_own_bot_may_import_anything():
     )
 
 
+@pytest.mark.parametrize(
+    ("expression", "found"),
+    [
+        ("open('w.txt').read()", "é\n"),
+        ("open('./w.txt', 'rb').read()", "é\n".encode()),
+        ("[line for line in open('a/b.csv', 'rt', encoding='ascii')]", ["1,2\n", "3,4\n"]),
+        ("__import__('numpy').loadtxt(open('a/b.csv'), delimiter=',').sum()", 10),
+    ],
+)
+@pytest.mark.parametrize("guarded", [False, True])
+def test_a_bot_reads_the_files_beside_it(expression, found, guarded):
+    files = {"w.txt": "é\n".encode(), "a/b.csv": b"1,2\n3,4\n"}
+    source = f"found = {expression}\nsame = {expression}\ngetPlay = getSluff = print"
+    guest = Guest(source, "bot.py", "", files, guarded=guarded)
+    guest.begin(0, 1, Table())
+    assert guest._space["found"] == guest._space["same"] == found
+
+
+@pytest.mark.parametrize("call", ["'x.txt'", "'w.txt', 'w'", "'w.txt', 'r+'", "'/etc/passwd'", "0"])
+def test_a_bot_opens_nothing_else(call):
+    source = f"open({call})"
+    with pytest.raises(Fault, match=r"of the folder beside it, by their names there \(w.txt\)"):
+        Guest(source, "bot.py", "", {"w.txt": b""}, guarded=True).begin(0, 1, Table())
+
+
 def draws(seed, draw):
     source = f"import random, numpy\ndef getPlay(s): return {draw}\ngetSluff = getPlay"
     guest = Guest(source, "bot.py", "", guarded=True)

@@ -5,6 +5,8 @@ What the jail itself keeps them from is tested where the jail is.
 
 from __future__ import annotations
 
+import io
+import time
 from dataclasses import replace
 
 import numpy as np
@@ -75,6 +77,35 @@ def test_numbers_that_are_no_index_are_noted_and_no_more(dealer):
     assert {(fault.kind, fault.counts, fault.forfeit) for fault in block.faults} == {
         ("index", False, False)
     }
+
+
+def test_a_bot_in_the_jail_reads_the_files_beside_it(dealer):
+    """Weights, by NumPy, at the start of each game and later."""
+    weights = io.BytesIO()
+    np.save(weights, np.arange(7))
+    body = "assert numpy.load(open('w.npy', 'rb')).sum() == int(open('sum.txt').read())"
+    plan = play(body, f"import numpy\n{body}\n")
+    files = (("sum.txt", b"21"), ("w.npy", weights.getvalue()))
+    bots = (replace(plan.bots[0], files=files), *plan.bots[1:])
+    assert not play_block(replace(plan, bots=bots), dealer, 0).faults
+
+
+@pytest.mark.parametrize("tables", [1, 3])
+def test_starts_are_bounded_all_together(dealer, tables):
+    """One may take its time, but not every one: then a bot cannot be started any more."""
+    head = (
+        "import random\ntime = random._os.sys.modules['time']\nbegun = time.process_time()\n"
+        "while time.process_time() - begun < 0.4: pass\n"
+    )
+    patience = replace(QUICK, start=0.6, starts=0.01)
+    plan = replace(play(head=head, games=6, patience=patience), tables=tables)
+    begun = time.perf_counter()
+    found = play_block(plan, dealer, 0).faults
+    assert time.perf_counter() - begun < 20
+    assert [(one.game, one.kind) for one in found] == [
+        (1, "late"), (2, "late"), (3, "late"), (4, "suspended"), (5, "suspended"),
+    ]  # fmt: skip
+    assert "its starts may take 0.01 s a game together and 0.6 s besides" in found[0].message
 
 
 HOSTILE = {

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 from season_folders import make_season
 
 from cardwright.league.plan import SeasonError
 from cardwright.league.roster import LeagueFileError
-from cardwright.league.season import MOST_BYTES, Wishes, read_plan
+from cardwright.league.season import MOST_BYTES, MOST_SHIPPED, Wishes, bot_of, read_plan
 
 
 def test_a_plan_has_what_the_folder_has(tmp_path):
@@ -58,3 +60,41 @@ def test_a_byte_order_mark_is_no_part_of_a_bot(tmp_path):
 def test_a_negative_seed_is_none(tmp_path):
     with pytest.raises(SeasonError, match="from 0, not -1"):
         read_plan(make_season(tmp_path / "s"), Wishes(seed=-1))
+
+
+@pytest.mark.parametrize("place", ["Bots/first.py", "Rosters/Main.csv", "Bots/first/weights"])
+def test_a_pipe_in_the_place_of_a_file_is_refused_and_not_waited_for(tmp_path, place):
+    season = make_season(tmp_path / "s")
+    (season / place).unlink(missing_ok=True)
+    (season / place).parent.mkdir(exist_ok=True)
+    os.mkfifo(season / place)
+    with pytest.raises((SeasonError, LeagueFileError), match="no regular file but a pipe"):
+        read_plan(season, Wishes())
+
+
+def test_files_beside_a_bot_belong_to_it(tmp_path):
+    """Programs there are those of other bots, and links lead elsewhere."""
+    season = make_season(tmp_path / "s")
+    beside = season / "Bots" / "first"
+    (beside / "more").mkdir(parents=True)
+    (beside / "weights.bin").write_bytes(b"\0\1")
+    (beside / "more" / "table.csv").write_text("1,2")
+    (beside / "another.py").write_text("secret")
+    (beside / "link").symlink_to(season / "Bots" / "last.py")
+    bots = read_plan(season, Wishes())[0].bots
+    assert bots[0].files == (("more/table.csv", b"1,2"), ("weights.bin", b"\0\1"))
+    assert bots[1].files == ()
+    before = bots[0].digest
+    (beside / "weights.bin").write_bytes(b"\0\2")
+    assert bot_of(season / "Bots" / "first.py", "first").digest != before
+
+
+def test_files_beside_a_bot_have_a_size(tmp_path):
+    season = make_season(tmp_path / "s")
+    beside = season / "Bots" / "first"
+    beside.mkdir()
+    (beside / "one").write_bytes(bytes(MOST_SHIPPED - 1))
+    assert read_plan(season, Wishes())[0].bots[0].files
+    (beside / "two").write_bytes(b"12")
+    with pytest.raises(SeasonError, match="have more than 8 MiB together"):
+        read_plan(season, Wishes())

@@ -15,7 +15,7 @@ from cardwright.players.player import Decision
 from cardwright.program.cards import Seat
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from cardwright.interpreter.stream import Stream
     from cardwright.league.dealer import Dealer
@@ -190,8 +190,10 @@ class LibraryBot(Unmoved):
 class HomeBot(Prompt):
     """One's own bot, which runs in this process: it is trusted, and nothing stops it."""
 
-    def __init__(self, source: str, file: str, helper: str) -> None:
-        self._guest = Guest(source, file, helper, guarded=False)
+    def __init__(
+        self, source: str, file: str, helper: str, files: Mapping[str, bytes] | None = None
+    ) -> None:
+        self._guest = Guest(source, file, helper, files, guarded=False)
 
     @property
     def changed(self) -> bool:

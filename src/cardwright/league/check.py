@@ -25,7 +25,7 @@ from cardwright.league.guest import ALLOWED, HELPER
 from cardwright.league.plan import RANDOM, BotText, SeasonPlan
 from cardwright.league.play import play_match
 from cardwright.league.roster import BUILTIN
-from cardwright.league.season import prepare, read_bot
+from cardwright.league.season import bot_of, prepare
 from cardwright.league.sitter import LATE, SUSPENDED, Conduct, Sitter
 from cardwright.league.stable import make_bot
 from cardwright.league.tally import Tally
@@ -82,13 +82,17 @@ class Met:
 
 @dataclass(frozen=True, eq=False)
 class Checkup:
-    """What came of a check; `moves` and `starts` are times in nanoseconds (int64)."""
+    """What came of a check; `moves` and `starts` are times in nanoseconds (int64).
+
+    `printed` is what the bot has printed in the first game in which it did, if not too much.
+    """
 
     file: str
     findings: tuple[Finding, ...]
     met: tuple[Met, ...] = ()
     moves: Column = field(default_factory=lambda: np.zeros(0, np.int64))
     starts: Column = field(default_factory=lambda: np.zeros(0, np.int64))
+    printed: str = ""
 
     @property
     def clean(self) -> bool:
@@ -150,12 +154,11 @@ def check_bot(file: Path, trial: Trial, tell: Callable[[int], object] | None = N
 
     Raises SeasonError if the file cannot be read.
     """
-    text = read_bot(file, file.stem)
-    found = look(text)
+    bot = bot_of(file, file.stem)
+    found = look(bot.text or "")
     if any(one.fault and one.line is None for one in found) or _unreadable(found):
         return Checkup(file.name, found)
     prepare(trial.rules)
-    bot = BotText(file.stem, "", file.name, text)
     plan = SeasonPlan(
         "", trial.rules, trial.seed, (bot,), _NOWHERE, trial.patience, trial.level
     )  # fmt: skip
@@ -168,7 +171,7 @@ def check_bot(file: Path, trial: Trial, tell: Callable[[int], object] | None = N
         watched.close()
     findings = (*found, *_played(watched, meetings.judged, found))
     times = [np.array(column, np.int64) for column in (watched.moves, watched.starts)]
-    return Checkup(file.name, findings, met, *times)
+    return Checkup(file.name, findings, met, times[0], times[1], watched.printed)
 
 
 def look(text: str) -> tuple[Finding, ...]:
@@ -271,6 +274,5 @@ def _played(watched: Watched, judged: Counter[str], seen: Sequence[Finding]) -> 
         found.append(Finding(looker.IN_PLACE + looker.AS_LEFT, fault=False, count=watched.meant))
     said = any(one.message.startswith("print()") for one in seen)
     if watched.printed and not said:
-        found.append(Finding("something is printed, which is thrown away in a season: "
-                             f"{watched.printed!r}", fault=False))  # fmt: skip
+        found.append(Finding("something is printed, which is thrown away in a season", fault=False))
     return found

@@ -12,6 +12,7 @@ numbers, 13 * suit + rank: clubs, diamonds, spades, hearts, from the two (0) to 
 from __future__ import annotations
 
 import builtins
+import io
 import marshal
 import numbers
 import operator
@@ -24,7 +25,7 @@ from cardwright.jail.luck import Luck, importing
 
 TYPE_CHECKING = False  # importing `typing` takes half as long as starting Python does
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from typing import Any
 
 ALLOWED = ("numpy", "pandas", "math", "random")
@@ -209,8 +210,17 @@ class Guest:
     those of its seat's token.
     """
 
-    def __init__(self, source: str, file: str, helper: str, *, guarded: bool) -> None:
+    def __init__(
+        self,
+        source: str,
+        file: str,
+        helper: str,
+        files: Mapping[str, bytes] | None = None,
+        *,
+        guarded: bool,
+    ) -> None:
         self.file = file
+        self._files = files or {}
         self._guarded = guarded
         self._helper = helper
         self._source = source
@@ -234,6 +244,7 @@ class Guest:
         self._space = space
         space["__builtins__"] = {
             **vars(builtins),
+            "open": _opener(self._files, guarded=self._guarded),
             "__import__": _importer(space, self._helper, luck, guarded=self._guarded),
         }
         try:
@@ -407,6 +418,36 @@ def _importer(
     return imported
 
 
+def _opener(files: Mapping[str, bytes], *, guarded: bool) -> Callable[..., Any]:
+    """Return what a bot has in place of `open`: it reads the files that were shipped with it."""
+
+    def opened(  # noqa: PLR0917 - as Python's own
+        file: Any,
+        mode: str = "r",
+        buffering: int = -1,
+        encoding: str | None = None,
+        errors: str | None = None,
+        newline: str | None = None,
+        **others: Any,
+    ) -> Any:
+        name = file.removeprefix("./") if isinstance(file, str) else ""
+        if name in files and sorted(mode) in (["r"], ["b", "r"], ["r", "t"]):
+            content = io.BytesIO(files[name])
+            if "b" in mode:
+                return content
+            return io.TextIOWrapper(content, encoding or "utf-8", errors, newline)
+        if not guarded:
+            return builtins.open(  # noqa: PTH123 - as it was called
+                file, mode, buffering, encoding, errors, newline, **others
+            )
+        there = ", ".join(sorted(files)) or "none"
+        raise PermissionError(
+            f"a bot can only read files of the folder beside it, by their names there ({there})"
+        )
+
+    return opened
+
+
 def _helper_module(source: str) -> ModuleType:
     module = ModuleType(HELPER)
     exec(_compiled(source, f"{HELPER}.py"), vars(module))
@@ -437,8 +478,10 @@ class Served:
     their lowest byte.
     """
 
-    def __init__(self, source: str, file: str, helper: str) -> None:
-        self._source = source, file, helper
+    def __init__(
+        self, source: str, file: str, helper: str, files: Mapping[str, bytes] | None = None
+    ) -> None:
+        self._source = source, file, helper, files
         self.guests: dict[int, Guest] = {}
         self._last = time.process_time_ns()
 
@@ -519,5 +562,5 @@ def _told(seen: Seen, request: bytes, at: int) -> int:
 
 
 def serve(payload: bytes) -> Served:
-    """Return what answers requests, for a bot: its text and file, and our helper's text."""
+    """Return what answers requests, for a bot: its text, its file, our helper, and its files."""
     return Served(*marshal.loads(payload))

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from cardwright.league.ward import Ward
 
 _ASKED = (guest.PASS, guest.PLAY)
+_LEAST = 0.001
+"""Seconds that a start has in any case."""
+
 _HEARD = [bytes((guest.PLAYED, count)) for count in range(64)]
 
 
@@ -48,6 +51,7 @@ class JailedBot:
         self.ward = ward
         self.table = table
         self._head = bytes((table,))
+        self._fresh = True
         self._patience = patience
         self._begin = b""
         self._plays = guest.Table().plays
@@ -64,6 +68,7 @@ class JailedBot:
         self._begin = bytes((guest.BEGIN, seat)) + token(stream, BOT)
         self._told.clear()
         self._heard = 0
+        self._fresh = True
         self.revive()
 
     def revive(self) -> None:
@@ -74,7 +79,6 @@ class JailedBot:
         self._sent = 0
         self._asked.clear()
         self.asked = 0
-        self.seconds = self._patience.start
         self.starting = True
         self._ask(self._begin)
 
@@ -121,12 +125,30 @@ class JailedBot:
         """What it was asked before in this game, since it was started last."""
         return bytes(self._asked[: -len(self.question)])
 
+    def admit(self) -> None:
+        """Say how long it may take to start, now that its turn has come."""
+        startup, patience = self.ward.startup, self._patience
+        if self._fresh:
+            startup.left += patience.starts
+            self._fresh = False
+        self.seconds = max(min(patience.start, startup.left), _LEAST)
+
     def late(self) -> str:
         """Say what it has done if it has taken longer than it may."""
         if self.starting:
-            return f"took more than {self.seconds:g} s to start, of processor time"
+            return f"took more than {self.seconds:.2g} s to start, of processor time{self._all()}"
         had = f"{self.seconds * 1000:.0f} ms of processor time, all that it had left"
         return f"gave no answer in {had}, and was ended"
+
+    def _all(self) -> str:
+        """Say why a start had less time than one may take."""
+        patience = self._patience
+        if self.seconds == patience.start:
+            return ""
+        return (
+            f": all that was left, as its starts may take {patience.starts:g} s a game together "
+            f"and {patience.start:g} s besides"
+        )
 
     def attend(self) -> None:
         """Have the question answered by itself."""

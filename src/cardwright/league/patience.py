@@ -14,11 +14,12 @@ class PatienceError(CardwrightError):
 
 @dataclass(frozen=True)
 class Patience:
-    """The limits of a bot, all in seconds but for the last three.
+    """The limits of a bot, all in seconds but for the last three; seconds are processor time.
 
     A move may take `move`. What it takes beyond that, and beyond `grace`, which the machine needs
     for itself, comes out of a `bank` that every bot has for a game. A move that empties the bank is
-    late. `start` is for loading the bot's file, once a game.
+    late. `start` is for loading the bot's file, once a game, and `starts` what this may take on
+    average: all starts of a block of games may take as much for each game, and one `start` besides.
 
     A bot with more than `faults` faults in a game forfeits it, and so does one that was killed or
     died more than `restarts` times; so do three games one after the other suspend it, till the end
@@ -29,6 +30,7 @@ class Patience:
     grace: float = 0.01
     bank: float = 1.0
     start: float = 5.0
+    starts: float = 0.5
     faults: int = 10
     restarts: int = 3
     memory: int = 1024

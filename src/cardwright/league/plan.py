@@ -55,13 +55,15 @@ class SeasonError(CardwrightError):
 class BotText:
     """A roster entry: who it is, and the text of its file.
 
-    `text` is None for a player of the library, whose spec is then in `file`.
+    `text` is None for a player of the library, whose spec is then in `file`. `files` are the names
+    and bytes of what lies in the folder beside it, for the bot to read.
     """
 
     name: str
     author: str
     file: str
     text: str | None = field(default=None, repr=False)
+    files: tuple[tuple[str, bytes], ...] = field(default=(), repr=False)
 
     @property
     def builtin(self) -> str | None:
@@ -70,8 +72,11 @@ class BotText:
 
     @property
     def digest(self) -> str:
-        """A mark of the bot's text."""
-        return hashlib.sha256((self.text or self.file).encode()).hexdigest()
+        """A mark of the bot's text and files."""
+        mark = hashlib.sha256((self.text or self.file).encode())
+        for name, content in self.files:
+            mark.update(f"\0{name}\0{len(content)}\0".encode() + content)
+        return mark.hexdigest()
 
 
 @dataclass(frozen=True, eq=False)

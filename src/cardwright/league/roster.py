@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import errno
 import io
 from collections import defaultdict
 from dataclasses import dataclass
@@ -133,6 +134,7 @@ def write_roster(file: str | Path, entries: Iterable[Entry]) -> None:
 def read_text(file: str | Path) -> str:
     """Return the text of a file, without a byte order mark; raises LeagueFileError."""
     try:
+        require_regular(Path(file))
         return Path(file).read_bytes().decode("utf-8-sig")
     except OSError as error:
         raise LeagueFileError(file, [f" cannot be read: {error.strerror or error}"]) from None
@@ -141,6 +143,12 @@ def read_text(file: str | Path) -> str:
         raise LeagueFileError(
             file, [f"{line}: this is no UTF-8; save the file as CSV in UTF-8"]
         ) from None
+
+
+def require_regular(file: Path) -> None:
+    """Raise OSError for what is there and is no file: to read a pipe could wait for ever."""
+    if file.exists() and not file.is_file() and not file.is_dir():
+        raise OSError(errno.EINVAL, "it is no regular file but a pipe, a socket or a device")
 
 
 def write_text(file: str | Path, text: str) -> None:

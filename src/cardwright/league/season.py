@@ -9,7 +9,7 @@ from cardwright.arena.entrants import PlayerSpecError, entrant
 from cardwright.league.dealer import Rules, league_game
 from cardwright.league.patience import Patience
 from cardwright.league.plan import BULK_BLOCK, NAME, BotText, SeasonError, SeasonPlan
-from cardwright.league.roster import read_roster
+from cardwright.league.roster import read_roster, require_regular
 from cardwright.league.schedule_file import read_schedule
 
 if TYPE_CHECKING:
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 MAIN = "Main.csv"
 MOST_BYTES = 1 << 20
 """A bot's file may have so many bytes."""
+
+MOST_SHIPPED = 8 << 20
+"""The files in the folder beside it may have so many together."""
 
 
 @dataclass(frozen=True)
@@ -78,12 +81,18 @@ def _bot(season: Path, entry: Entry) -> BotText:
             raise SeasonError(f"{entry.name}: {error}") from None
         return BotText(entry.name, entry.author, entry.filepath)
     file = entry.file(season / "Bots")
-    return BotText(entry.name, entry.author, file.name, read_bot(file, entry.name))
+    return bot_of(file, entry.name, entry.author)
+
+
+def bot_of(file: Path, name: str, author: str = "") -> BotText:
+    """Return a bot with what lies in the folder beside it; raises SeasonError."""
+    return BotText(name, author, file.name, read_bot(file, name), _shipped(file, name))
 
 
 def read_bot(file: Path, name: str) -> str:
     """Return the text of a bot's file; raises SeasonError if it cannot be had."""
     try:
+        require_regular(file)
         with file.open("rb") as opened:
             content = opened.read(MOST_BYTES + 1)
     except OSError as error:
@@ -95,6 +104,28 @@ def read_bot(file: Path, name: str) -> str:
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise SeasonError(f"{name}: {file}, line {line}, is not UTF-8 text") from None
+
+
+def _shipped(file: Path, name: str) -> tuple[tuple[str, bytes], ...]:
+    """Return the files in the folder beside a bot that is called like it, but for programs."""
+    folder = file.with_suffix("")
+    shipped: list[tuple[str, bytes]] = []
+    left = MOST_SHIPPED
+    try:
+        for path in sorted(folder.rglob("*")) if folder.is_dir() else ():
+            if path.suffix in {".py", ".pyc"} or path.is_symlink() or path.is_dir():
+                continue
+            require_regular(path)
+            with path.open("rb") as opened:
+                content = opened.read(left + 1)
+            left -= len(content)
+            if left < 0:
+                most = f"{MOST_SHIPPED >> 20} MiB"
+                raise SeasonError(f"{name}: the files in {folder} have more than {most} together")
+            shipped.append((path.relative_to(folder).as_posix(), content))
+    except OSError as error:
+        raise SeasonError(f"{name}: {folder} cannot be read: {error.strerror or error}") from None
+    return tuple(shipped)
 
 
 def prepare(rules: Rules) -> None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from cardwright.league.bot import Bot
     from cardwright.league.dealer import Dealer
     from cardwright.league.plan import BotText, SeasonPlan
-    from cardwright.league.ward import Ward
+    from cardwright.league.ward import Startup, Ward
     from cardwright.players.player import Player
 
     _Key: TypeAlias = tuple[int, int]
@@ -44,6 +44,7 @@ class Stable:
         self._homes: dict[_Key, Bot] = {}
         self._wards: OrderedDict[_Key, Ward] = OrderedDict()
         self._busy: Counter[_Key] = Counter()
+        self._startups: dict[_Key, Startup] = {}
         self.conduct: defaultdict[int, Conduct] = defaultdict(Conduct)
 
     def __enter__(self) -> Stable:
@@ -104,7 +105,11 @@ class Stable:
         return JailedBot(self._ward(key, text), self._plan.patience, table)
 
     def _ward(self, key: _Key, text: BotText) -> Ward:
-        found = self._wards.pop(key, None) or make_ward(text, self._plan, self._processor)
+        found = self._wards.pop(key, None)
+        if found is None:
+            startup = self._startups.get(key)
+            found = make_ward(text, self._plan, self._processor, startup)
+            self._startups[key] = found.startup
         self._wards[key] = found
         idle = [one for one in self._wards if one not in self._busy]
         for one in idle[: max(len(self._wards) - KEPT, 0)]:
@@ -125,7 +130,7 @@ def make_bot(text: BotText, plan: SeasonPlan, dealer: Dealer) -> Bot:
         return LibraryBot(_built(text.builtin), dealer)
     assert text.text is not None
     if not plan.level:
-        return HomeBot(text.text, text.file, helper_text())
+        return HomeBot(text.text, text.file, helper_text(), dict(text.files))
     from cardwright.league.jailed import JailedBot  # noqa: PLC0415 - not for trusted bots
 
     return JailedBot(make_ward(text, plan), plan.patience)
@@ -136,14 +141,19 @@ def _built(spec: str) -> Callable[[], Player]:
     return entrant(spec).build
 
 
-def make_ward(text: BotText, plan: SeasonPlan, processor: int | None = None) -> Ward:
-    """Return the process of a bot that nobody trusts."""
+def make_ward(
+    text: BotText, plan: SeasonPlan, processor: int | None = None, startup: Startup | None = None
+) -> Ward:
+    """Return the process of a bot that nobody trusts, which has so much `startup` left."""
     from cardwright.jail.levels import Level  # noqa: PLC0415 - not for trusted bots
     from cardwright.league.ward import Ward  # noqa: PLC0415 - as above
 
     assert text.text is not None
     level = Level(plan.level)
-    return Ward(text.text, text.file, helper_text(), level, plan.patience, processor=processor)
+    return Ward(
+        text.text, text.file, helper_text(), level, plan.patience,
+        processor=processor, files=dict(text.files), startup=startup,
+    )  # fmt: skip
 
 
 @cache

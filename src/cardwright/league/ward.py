@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import inspect
 import marshal
+from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -25,7 +26,7 @@ from cardwright.league.bot import LostError
 from cardwright.league.sitter import LATE
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from cardwright.jail.level import Level
     from cardwright.league.jailed import JailedBot
@@ -36,6 +37,9 @@ DIED, NONSENSE = "died", "nonsense"
 _NANO = 1_000_000_000
 _KINDS = {guest.RAISED, guest.NO_INTEGER, guest.INDEX}
 _MEMORY = "MemoryError"
+
+_KEPT = 1 << 12
+"""Characters that are kept of what was printed in processes that have ended."""
 
 _MARGIN = 0.01
 """Seconds of processor time that a message itself may take."""
@@ -56,6 +60,13 @@ class JailError(CardwrightError):
     """A jail that cannot be built, though this machine was found to offer it."""
 
 
+@dataclass
+class Startup:
+    """What a bot may still take to start, in seconds, in the games of a block."""
+
+    left: float
+
+
 class Ward:
     """A process behind a jail for one bot, made when it is first asked, and made anew when lost.
 
@@ -72,9 +83,11 @@ class Ward:
         patience: Patience,
         *,
         processor: int | None = None,
+        files: Mapping[str, bytes] | None = None,
+        startup: Startup | None = None,
     ) -> None:
-        """Take a bot's text; its process will run on a `processor`, or on any."""
-        self._payload = marshal.dumps((source, file, helper))
+        """Take a bot's text and its files; its process will run on a `processor`, or on any."""
+        self._payload = marshal.dumps((source, file, helper, dict(files or {})))
         self._file = file
         self._level = level
         self._patience = patience
@@ -86,6 +99,8 @@ class Ward:
         self._tables: set[int] = set()
         self._left = b""
         self._mean = 0.0
+        self._printed = ""
+        self.startup = startup or Startup(patience.start)
         self.life = 0
         self.alone = False
         self.waiting: list[JailedBot] = []
@@ -102,6 +117,8 @@ class Ward:
         False means that the process was lost with several tables in it, so that it is not known
         whose fault that was; then no bot has an answer.
         """
+        if bots[0].starting:
+            bots[0].admit()
         try:
             if self._inmate is None:
                 self._start()
@@ -114,7 +131,9 @@ class Ward:
             if not lost.alone:
                 return False
             for bot in bots:
-                bot.failed = lost.error
+                bot.failed, bot.took_ns = lost.error, int(bot.seconds * _NANO)
+        if bots[0].starting:
+            self.startup.left -= bots[0].took_ns / _NANO
         return True
 
     def _start(self) -> None:
@@ -226,7 +245,7 @@ class Ward:
     @property
     def printed(self) -> str:
         """The end of what the bot has printed, fit for a terminal."""
-        return "" if self._inmate is None else self._inmate.printed
+        return self._printed + ("" if self._inmate is None else self._inmate.printed)
 
     def close(self) -> None:
         """End the process."""
@@ -234,6 +253,7 @@ class Ward:
         self._left = b""
         if self._inmate is not None:
             self._inmate.close()
+            self._printed = self.printed[:_KEPT]
             self._inmate = None
 
 

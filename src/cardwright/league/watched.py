@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from cardwright.league.bot import Bot
     from cardwright.league.guest import Table
 
-PRINTED = 60
+PRINTED = 2_000
 """Characters of what a bot prints that are kept."""
 
 MOST_KINDS = 50
@@ -136,7 +136,7 @@ class Watched:
         """Look at what has been printed."""
         text = self._sink.kept or getattr(self._bot, "printed", "")  # only a jail keeps that
         if text.strip() and not self.printed:
-            self.printed = " ".join(text.split())[:PRINTED]
+            self.printed = text[:PRINTED]
 
     def close(self) -> None:
         """End the bot."""

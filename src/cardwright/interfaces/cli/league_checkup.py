@@ -23,6 +23,9 @@ SEASON = 10_000
 """Games of the season whose cost is told."""
 
 _WIDTH = 80
+_LINES = 20
+"""Lines of what a bot prints that are shown."""
+
 _BAR = 30
 _STEPS = (10, 30, 100, 300, 1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000)
 """Ends of the rows of the histogram, in microseconds."""
@@ -77,6 +80,7 @@ def _show(checkup: Checkup, trial: Trial) -> None:
         click.echo(click.style("no faults", fg="green", bold=True))
     else:
         click.echo(click.style(counted(faults, "fault"), fg="red", bold=True))
+    _show_printed(checkup.printed)
     if not checkup.games:
         click.echo("No game was played: the file cannot be a bot like this.")
         return
@@ -103,6 +107,18 @@ def _show_finding(file: str, finding: Finding) -> None:
     click.echo(f"{head[:place_end]}{word}:{rest}")
     for line in lines[1:]:
         click.echo(line)
+
+
+def _show_printed(text: str) -> None:
+    """Print how that begins what the bot itself has printed."""
+    lines = text.rstrip().splitlines()
+    if not lines:
+        return
+    click.echo("It printed, in the first game in which it did:")
+    for line in lines[:_LINES]:
+        click.echo(f"    {printable(line[: _WIDTH - 4])}")
+    if len(lines) > _LINES:
+        click.echo("    ...")
 
 
 def _show_points(checkup: Checkup) -> None:

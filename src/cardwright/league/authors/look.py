@@ -36,7 +36,7 @@ AS_LEFT = "an index returned then is one of the list as it is left"
 _LEGAL = "legalMoves"
 
 _IN_VAIN = {
-    "open": "a bot cannot open files: in a season this raises an error",
+    "open": "a bot can open only files of the folder beside it, to read them",
     "input": "a bot cannot ask anybody: in a season this raises an error",
     "print": "what a bot prints is thrown away in a season",
     "exec": "text that is run is not looked at here",
