@@ -313,7 +313,7 @@ def test_folders_that_cannot_be_written(tmp_path):
     with pytest.raises(LabError, match="cannot be made"):
         write_report(*small, tmp_path / "file" / "folder")
     (tmp_path / "folder" / "index.html").mkdir(parents=True)
-    with pytest.raises(RecordsError, match=r"report\.html cannot be written"):
+    with pytest.raises(RecordsError, match=r"index\.html cannot be written"):
         write_report(*small, tmp_path / "folder")
 
 
