@@ -130,7 +130,7 @@ def _tried(mutant: Mutant, tree: Path, timeout: float) -> Result:
     begun = time.monotonic()
     file.write_text(mutant.after, "utf-8")
     try:
-        fate, by = _run(tree, tests_of(mutant.place, tree / "tests"), timeout)
+        fate, by = _run(tree, files_about(mutant.place, tree / "tests"), timeout)
     finally:
         file.write_text(mutant.before, "utf-8")
     return Result(mutant.name, fate, by, round(time.monotonic() - begun, 1), mutant.diff)
@@ -166,7 +166,7 @@ def _run(tree: Path, tests: list[str], timeout: float) -> tuple[str, str]:
     return "killed", failed[1] if failed else said.strip().splitlines()[-1]
 
 
-def tests_of(place: str, tests: Path) -> list[str]:
+def files_about(place: str, tests: Path) -> list[str]:
     """Return the files of tests that concern a module, the nearest first."""
     module = "cardwright." + place.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
     room = place.split("/", maxsplit=1)[0]

@@ -10,8 +10,10 @@ import pytest
 
 import cardwright
 from mutants import mutants_of, sample
+from mutation_run import MORE, files_about
 
 PACKAGE = Path(cardwright.__file__).parent
+TESTS = Path(__file__).parent
 
 
 @pytest.mark.parametrize(
@@ -52,3 +54,18 @@ def test_changes_of_the_package_can_be_run() -> None:
         assert not mutant.same
         assert mutant.diff.count("\n+") >= 2
     assert len({mutant.name for mutant in mutants}) == 30
+
+
+def test_tests_are_the_nearest_first() -> None:
+    """First the file of the module's name, then those that import it, then those of its room."""
+    chosen = files_about("compiler/cache.py", TESTS)
+    assert chosen[0] == "tests/compiler/test_cache.py"
+    names = [Path(file).name for file in chosen]
+    assert names.index("test_cli_cache.py") < names.index("test_emit.py")
+    assert "tests/conformance/test_conformance.py" in chosen
+    assert len(set(chosen)) == len(chosen)
+    assert all((TESTS.parent / file).is_file() for file in chosen)
+    rooms = {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
+    assert MORE.keys() < rooms
+    for room, more in MORE.items():
+        assert all((TESTS / place).exists() for place in more), room

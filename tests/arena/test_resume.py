@@ -284,6 +284,18 @@ def test_a_test_stops_the_run_at_the_same_deal_for_any_executor(tmp_path: Path) 
     assert again.same(results)
 
 
+def test_a_run_that_is_over_was_not_stopped() -> None:
+    """After the last deal the test is not asked: there is nothing left to stop."""
+    asked: list[int] = []
+
+    def stop(results: Results) -> bool:
+        asked.append(len(results))
+        return len(asked) == 3
+
+    assert not run(Small(12).plan(), stop=stop, check_every=4).stopped
+    assert len(asked) == 2
+
+
 def test_a_resumed_run_stops_where_it_would_have(tmp_path: Path) -> None:
     plan = plan_of(tmp_path, 60)
 

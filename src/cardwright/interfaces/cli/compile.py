@@ -96,8 +96,8 @@ def _keep(game: Game) -> None:
     kept = cache.get(key) is not None
     where = f"kept in {printable(str(cache.folder))}" if kept else "not kept"
     size = counted(len(compiled.code), "byte")
-    how = "" if stages.level == FULL else " without optimisation, for it is large"
-    click.echo(f"{name}: compiled{how} in {seconds:.2f} s to {size}, {where}")
+    how = "" if stages.level == FULL else ", without optimisation as it is large"
+    click.echo(f"{name}: compiled in {seconds:.2f} s to {size}{how}, {where}")
 
 
 def _print(texts: Iterable[str]) -> None:

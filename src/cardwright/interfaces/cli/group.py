@@ -95,7 +95,7 @@ class Commands(LazyCommands):
 def _tell_of_compiling(name: str) -> None:
     """Say why nothing happens for a while."""
     click.echo(
-        f"compiling {printable(name)}: it is large, and this takes a while, but only once "
+        f"compiling {printable(name)}: it is large, and this takes a while "
         "(`--engine interpreter` does without, and plays slowly)",
         err=True,
     )
