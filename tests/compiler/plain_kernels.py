@@ -9,8 +9,8 @@ from cardwright.compiler.intrinsics import Pointer, pointer_to, store
 from cardwright.compiler.kernels import batches, determinise, lists, observe, picks, rollouts
 from cardwright.compiler.layout import CONTEXT, SLACK, STREAM
 from cardwright.compiler.memory import StructView
-from cardwright.compiler.places import KINDS
 from cardwright.program.cards import OwnerId, Seat
+from cardwright.program.places import KINDS
 
 if TYPE_CHECKING:
     import pytest

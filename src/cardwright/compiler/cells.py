@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from cardwright.compiler.places import Sort, sort_of
 from cardwright.program import nodes as n
 from cardwright.program.cards import OwnerId
+from cardwright.program.places import Sort, sort_of
 
 if TYPE_CHECKING:
     from cardwright.compiler.facts import Facts

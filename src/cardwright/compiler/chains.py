@@ -11,15 +11,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from cardwright.compiler.facts import Facts
 from cardwright.program import nodes as n
 from cardwright.program.kinds import Kind
-from cardwright.program.limits import MOST_PICKS
+from cardwright.program.limits import MOST_PICKS, OPTION_WORDS
+from cardwright.program.places import places
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
-    from cardwright.compiler.facts import Facts
-    from cardwright.compiler.places import Places
+    from cardwright.program.places import Places
+    from cardwright.program.program import Program
 
 
 @dataclass(frozen=True)
@@ -61,7 +63,7 @@ class Shape(NamedTuple):
         return self.head + self.width * self.picks
 
 
-def chain(facts: Facts, places: Places, branch: n.Node) -> Chain | None:
+def chain(facts: Facts, where: Places, branch: n.Node) -> Chain | None:
     """Return a branch as a chain, or None if it is none."""
     links: list[n.Node] = []
     node = branch
@@ -76,7 +78,7 @@ def chain(facts: Facts, places: Places, branch: n.Node) -> Chain | None:
                 continue
             case _:
                 break
-        if facts.draws(link) or _makes_places(facts, places, node):
+        if facts.draws(link) or _makes_places(facts, where, node):
             return None
         links.append(node)
         node = body
@@ -120,11 +122,11 @@ def _takes_out(facts: Facts, leaf: n.Node) -> bool:
     return False
 
 
-def _makes_places(facts: Facts, places: Places, node: n.Node) -> bool:
+def _makes_places(facts: Facts, where: Places, node: n.Node) -> bool:
     """Say whether an item may be a location that has no slot yet."""
     return (
         isinstance(node, n.ForEach)
-        and bool(places.pool)
+        and bool(where.pool)
         and node.collection.kind is Kind.LOCATIONS
         and facts.real_members(node.collection)
     )
@@ -139,13 +141,20 @@ class Options:
     shape: Shape
 
 
-def options(facts: Facts, places: Places, choice: n.Choice) -> Options:
+def options(facts: Facts, where: Places, choice: n.Choice) -> Options:
     """Return what is known of a choice."""
-    chains = tuple(chain(facts, places, branch) for branch in choice.steps)
+    chains = tuple(chain(facts, where, branch) for branch in choice.steps)
     most = 0
     for branch, found in zip(choice.steps, chains, strict=True):
         most = max(most, len(found.picks) if found else _most_picks(facts, branch))
     return Options(choice, chains, Shape(None not in chains, most))
+
+
+def most_options(program: Program) -> Callable[[n.Choice], int]:
+    """Return how many options there is room for, by the choice."""
+    facts = Facts(program)
+    where = places(facts)
+    return lambda choice: OPTION_WORDS // options(facts, where, choice).shape.words
 
 
 def _most_picks(facts: Facts, node: n.Node) -> int:

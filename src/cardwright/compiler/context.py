@@ -10,14 +10,14 @@ from cardwright.compiler.kernels.work import PART, PATIENCE
 from cardwright.compiler.layout import CONTEXT, SLACK
 from cardwright.compiler.watch import Watch
 from cardwright.program.integers import LARGEST
-from cardwright.program.limits import ROUNDS_A_STEP
+from cardwright.program.limits import OPTION_WORDS, ROUNDS_A_STEP
 
 _MB = 1 << 20
 ARENA_BYTES = 160 * _MB
 KEPT_BYTES = 32 * _MB
 """The upper part of the arena is for lists that options keep. Memory is taken as it is used."""
 
-OPTION_BYTES = 64 * _MB
+OPTION_BYTES = 8 * OPTION_WORDS
 TRAIL_ROWS = 1_024
 TRAIL_BYTES = 32 * TRAIL_ROWS
 CHANGED_BYTES = 8 * 512
@@ -59,7 +59,7 @@ class Context:
         self.set("options", self._options.address)
         self.set("trail", self._trail.address)
         self.set("scratch", self._scratch.address)
-        self.set("options_room", OPTION_BYTES // 8)
+        self.set("options_room", OPTION_WORDS)
         self.set("arena_end", ARENA_BYTES - KEPT_BYTES)
         self.set("kept_end", ARENA_BYTES)
         self.set("step_limit", steps)

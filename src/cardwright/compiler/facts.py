@@ -10,11 +10,11 @@ from collections import defaultdict
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from cardwright.compiler.values import LONGEST, Values
 from cardwright.program import integers
 from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind
 from cardwright.program.kinds import Kind
+from cardwright.program.values import LONGEST, Values
 
 if TYPE_CHECKING:
     from cardwright.program.program import Program

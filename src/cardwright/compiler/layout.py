@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from cardwright.compiler.cells import Cells, cells
-from cardwright.compiler.places import Places, places
 from cardwright.compiler.structs import Field, Struct, Type
 from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind
+from cardwright.program.places import Places, places
 
 if TYPE_CHECKING:
     from cardwright.compiler.facts import Facts

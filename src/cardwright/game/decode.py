@@ -6,12 +6,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from cardwright.compiler.layout import dynamic_operands
-from cardwright.compiler.places import KINDS
 from cardwright.interpreter.rules import Block, Rules
 from cardwright.interpreter.stream import Stream
 from cardwright.interpreter.world import Cycle, Frame, Pile, World
 from cardwright.program import nodes as n
 from cardwright.program.cards import CardId, Location, OwnerId
+from cardwright.program.places import KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -33,7 +33,9 @@ class ReferenceEngine:
     name = "interpreter"
 
     def __init__(self, program: Program, limits: Limits) -> None:
-        self._rules = Rules(program)
+        from cardwright.compiler.chains import most_options  # noqa: PLC0415 - for play only
+
+        self._rules = Rules(program, most_options(program))
         self._limits = limits
 
     def start(self, seed: int) -> ReferenceBoard:

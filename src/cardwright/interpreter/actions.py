@@ -251,6 +251,7 @@ def _swap_locations(program: Program, node: n.Swap) -> Act:
 def _remember(program: Program, node: n.Remember) -> Act:
     remembered = cards.card(program, node.card)
     target = cards.target(program, node.target)
+    most = max(2 * len(program.cards), 1)
 
     def meaning(world: World) -> None:
         card = remembered(world)
@@ -265,6 +266,9 @@ def _remember(program: Program, node: n.Remember) -> Act:
             )
         room = len(aim.pile.cards)
         at = room if aim.position is None else _within(aim.position, room, node.target)
+        if room >= most:
+            many = f"a memory location holds at most {most} references"
+            raise Fault("capacity", many, node.target.span)
         world.bear(aim.pile)
         world.do(Remembered(card, aim.pile.location, at))
 

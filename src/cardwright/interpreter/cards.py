@@ -148,14 +148,14 @@ def target(program: Program, node: n.Node) -> Aim:
         case n.End(top=top):
             location = locations.location(program, node.location)
             position = None if top else 0
-            return lambda world: Target(_real_pile(location(world), node), position)
+            return lambda world: Target(_target_pile(world, location(world), node), position)
         case n.Position():
             index = integers.integer(program, node.index)
             location = locations.location(program, node.location)
 
             def at_position(world: World) -> Target:
                 position = index(world)
-                return Target(_real_pile(location(world), node), position)
+                return Target(_target_pile(world, location(world), node), position)
 
             return at_position
     found = source(program, node)
@@ -167,6 +167,13 @@ def target(program: Program, node: n.Node) -> Aim:
         return Target(_real_pile(place.found_in, node), place.at, place.card)
 
     return at_card
+
+
+def _target_pile(world: World, place: Pile | Group, node: n.End | n.Position) -> Pile:
+    """Return the pile to put a card to, if it can have one."""
+    pile = _real_pile(place, node)
+    world.make_room(pile, node.location.span)
+    return pile
 
 
 def _real_pile(place: Pile | Group, node: n.Node) -> Pile:

@@ -11,6 +11,7 @@ from cardwright.interpreter.world import Group, Pile
 from cardwright.program import nodes as n
 from cardwright.program.cards import Location, OwnerId
 from cardwright.program.kinds import Kind
+from cardwright.program.limits import MOST_CARDS, NO_ROOM
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -82,6 +83,8 @@ def _combine(program: Program, node: n.Combine) -> Holder:
         lists = [part.cards for part in parts(world)]
         together = [card for cards in lists for card in cards]
         if operation is n.SetOperation.UNION:
+            if len(together) > MOST_CARDS:
+                raise Fault("capacity", NO_ROOM, node.span)
             return Group(together)
         distinct = list(dict.fromkeys(together))
         if operation is n.SetOperation.INTERSECT:

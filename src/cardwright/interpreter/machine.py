@@ -53,6 +53,7 @@ def advance(world: World, limits: Limits) -> list[Built] | None:
     """
     frames = world.frames
     world.allow(limits.steps)
+    world.tidy()
     while True:
         frame = frames[-1]
         if frame.at == len(frame.block.items):
@@ -65,12 +66,13 @@ def advance(world: World, limits: Limits) -> list[Built] | None:
                 world.count(ROUNDS_A_STEP, span)
                 frame.at += 1
                 act(world)
-            case Decide(explorers, span):
+                world.tidy()
+            case Decide(explorers, span) as choice:
                 if world.decisions >= limits.decisions:
                     raise Fault(
                         "decisions", f"the game has had {world.decisions:,} decisions", span
                     )
-                options = build(explorers, world, span)
+                options = build(explorers, world, span, choice.most)
                 if not options:
                     raise Fault("no-options", "this choice has no options", span)
                 return options

@@ -17,7 +17,7 @@ from cardwright.interpreter.fault import Fault
 from cardwright.interpreter.steps import bound, step
 from cardwright.interpreter.world import Group, Pile
 from cardwright.program import nodes as n
-from cardwright.program.limits import MOST_PICKS
+from cardwright.program.limits import MOST_PICKS, OPTION_WORDS, TOO_MANY
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -54,8 +54,10 @@ class Built(NamedTuple):
     words: Words
 
 
-def build(explorers: tuple[Explore, ...], world: World, span: Span) -> list[Built]:
-    """Return all options of a choice in order; the world is left as it was."""
+def build(
+    explorers: tuple[Explore, ...], world: World, span: Span, most: int = OPTION_WORDS
+) -> list[Built]:
+    """Return all options of a choice in order, so many at most; the world is left as it was."""
     found: list[Built] = []
     start = world.stream.words
     journal: list[Effect] = []
@@ -66,6 +68,8 @@ def build(explorers: tuple[Explore, ...], world: World, span: Span) -> list[Buil
         for branch, explore in enumerate(explorers):
             for _ in search.ends(explore):
                 if journal:
+                    if len(found) >= most:
+                        raise Fault("capacity", TOO_MANY, span)
                     picks = tuple(world.path)
                     found.append(Built(branch, picks, tuple(journal), world.stream.words))
             search.back_to(0, 0, start)

@@ -9,8 +9,13 @@ from cardwright.interpreter.options import explorer
 from cardwright.interpreter.points import PointMap
 from cardwright.interpreter.steps import step
 from cardwright.program import nodes as n
+from cardwright.program.limits import OPTION_WORDS
+from cardwright.program.places import places
+from cardwright.program.values import Values
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from cardwright.interpreter.actions import Act
     from cardwright.interpreter.conditions import Condition
     from cardwright.interpreter.options import Explore
@@ -27,11 +32,12 @@ class Run(NamedTuple):
 
 
 class Decide(NamedTuple):
-    """A choice, with how each of its steps is explored."""
+    """A choice, with how each of its steps is explored, and the most options it may have."""
 
     explorers: tuple[Explore, ...]
     span: Span
     node: n.Choice
+    most: int
 
 
 class Block:
@@ -53,8 +59,12 @@ Item: TypeAlias = Run | Decide | Block
 class Rules:
     """The meanings of a program's items, and what all its worlds share."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(
+        self, program: Program, most_options: Callable[[n.Choice], int] | None = None
+    ) -> None:
+        """Make a program ready; `most_options` says how many options a choice may have at most."""
         self.program = program
+        self._most_options = most_options or (lambda _: OPTION_WORDS)
         self.decks = [
             (locations.place(program, deck.location), deck.cards)
             for deck in program.decks
@@ -63,6 +73,8 @@ class Rules:
         self._blocks = 0
         self.items = self._block(program.score.span, program.items)
         self.score = integers.integer(program, program.score)
+        self.places = places(Values(program))
+        """Which locations are known before the game, and what becomes of the others."""
         self._maps: dict[Awards, PointMap] = {}
 
     def _block(
@@ -85,7 +97,7 @@ class Rules:
                 return self._block(node.span, node.items, end, team=node.team)
             case n.Choice():
                 explorers = tuple(explorer(self.program, inner) for inner in node.steps)
-                return Decide(explorers, node.span, node)
+                return Decide(explorers, node.span, node, self._most_options(node))
         return Run(step(self.program, node), node.span)
 
     def point_map(self, awards: Awards) -> PointMap:

@@ -9,7 +9,7 @@ from cardwright.interpreter.fault import Fault
 from cardwright.interpreter.stream import Stream
 from cardwright.program.cards import Location, LocationKind, OwnerId
 from cardwright.program.integers import LARGEST
-from cardwright.program.limits import ROUNDS_A_STEP
+from cardwright.program.limits import COMPUTED_KEPT, MOST_COMPUTED, ROUNDS_A_STEP
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -176,6 +176,31 @@ class World:
         if self.left < 0:
             many = f"{self.allowance:,} steps went by without a decision"
             raise Fault("steps", many, span)
+
+    def _computed(self) -> list[Pile]:
+        """Return the piles that have held a card and were not known before the game, in order."""
+        known = self.rules.places.fixed_locations
+        return [pile for pile in self.touched() if pile.location not in known]
+
+    def make_room(self, pile: Pile, span: Span) -> None:
+        """Raise Fault if a pile cannot have its first card, as there are too many like it."""
+        if pile.born is not None or pile.location in self.rules.places.fixed_locations:
+            return
+        if len(self._computed()) >= MOST_COMPUTED:
+            many = f"more than {MOST_COMPUTED} locations whose names or indices are computed"
+            raise Fault("capacity", many, span)
+
+    def tidy(self) -> None:
+        """Forget empty locations that were not known before the game, if there are many."""
+        places = self.rules.places
+        if not places.pool:
+            return
+        computed = self._computed()
+        excess = len(computed) - COMPUTED_KEPT
+        for pile in computed:
+            if excess > 0 and not pile.cards and not places.lists(pile.location):
+                del self.piles[pile.location]
+                excess -= 1
 
     def copy(self) -> World:
         """Return an independent world in the same state."""

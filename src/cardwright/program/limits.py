@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
+OPTION_WORDS: Final = 1 << 23
+"""What the options of a decision take at most: each as many words as any of the choice may need."""
+
+TOO_MANY: Final = "there are too many options"
+NO_ROOM: Final = "there is no room left for the lists that this makes"
+
 FEW_ROUNDS: Final = 10_000
 """Rounds are not counted of what cannot make more than these, however the game stands."""
 
@@ -24,6 +30,13 @@ MOST_CARDS: Final = 1 << 16
 
 MOST_BITS: Final = 62
 """Most cards of which the subsets of a size are made: one for each bit of a positive integer."""
+
+MOST_COMPUTED: Final = 64
+"""Most locations at once whose names or indices are known only in play, of those with cards, and of
+those that were emptied and are remembered."""
+
+COMPUTED_KEPT: Final = 32
+"""Beyond so many of them, those that are empty are forgotten after each block and decision."""
 
 MOST_PICKS: Final = 256
 """Most picks of one option."""

@@ -75,8 +75,8 @@ def explore(board: Board, context: Context, which: int) -> int:
     raise NotImplementedError
 
 
-def too_many(context: Context) -> int:
-    """Report that there is no room for more options, and return -1."""
+def too_many(context: Context, site: int) -> int:
+    """Report at a site that there is no room for more options, and return -1."""
     raise NotImplementedError
 
 
@@ -97,4 +97,9 @@ def member(owner: int, seat: int) -> int:
 
 def back(card: int) -> int:
     """Return the number of a card's back."""
+    raise NotImplementedError
+
+
+def listed(kind: int, name: int) -> int:
+    """Return 1 if `indexed` may list locations of a kind and name, else 0."""
     raise NotImplementedError

@@ -48,9 +48,12 @@ def note_pick(context: Context, item: int) -> None:
 
 @kernel
 def try_options(
-    board: Board, context: Context, which: int, branch: int, found: int, words: int, most: int
+    board: Board, context: Context, which: int, branch: int, found: int, words: int, site: int
 ) -> int:
-    """Add the options of a branch to those found so far; return how many there are, or -1."""
+    """Add the options of a branch to those found so far; return how many there are, or -1.
+
+    `site` is what is reported if there is no room for one more.
+    """
     context.pick_count = 0
     scratch = like(board, context.scratch)
     while True:
@@ -61,7 +64,7 @@ def try_options(
             return -1
         if acted > 0:
             if (found + 1) * words > context.options_room:
-                return too_many(context)
+                return too_many(context, site)
             note(context, offset(context.options, 8 * words * found), branch)
             found += 1
         at = context.picks

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from cardwright.compiler.intrinsics import Pointer, load, offset, store
 from cardwright.compiler.kernel import kernel
+from cardwright.compiler.kernels.engine import listed
 
 if TYPE_CHECKING:
     from cardwright.compiler.kernels.types import Board, Context
@@ -13,6 +14,9 @@ if TYPE_CHECKING:
 FIXED_SLOTS = 0
 POOL_SLOTS = 0
 SLOTS = 0
+KEPT = 32
+"""Beyond so many slots of the pool in use, locations that are empty are forgotten."""
+
 ROW = 16
 """Bytes of a row of the table of fixed places: owner (2), kind (2), name (4), index (8)."""
 
@@ -74,13 +78,57 @@ def keep_place(context: Context, board: Board, slot: int) -> int:
 
 @kernel
 def tidy(board: Board) -> None:
-    """Give the slots of locations that never had a card back to the pool."""
+    """Give the slots of locations that never had a card back to the pool.
+
+    If many are in use, those of empty locations too, in order of their first card.
+    """
+    used = 0
     for i in range(POOL_SLOTS):
-        if board.pool_kind[i] != 0 and board.born[FIXED_SLOTS + i] == 0:
-            board.pool_kind[i] = 0
-            board.pool_owner[i] = 0
-            board.pool_name[i] = 0
-            board.pool_at[i] = 0
+        if board.pool_kind[i] != 0:
+            if board.born[FIXED_SLOTS + i] == 0:
+                free(board, i)
+            else:
+                used += 1
+    while used > KEPT:
+        found = first_empty(board)
+        if found < 0:
+            return
+        forget(board, found)
+        used -= 1
+
+
+@kernel
+def free(board: Board, at: int) -> None:
+    """Give a slot back to the pool."""
+    board.pool_kind[at] = 0
+    board.pool_owner[at] = 0
+    board.pool_name[at] = 0
+    board.pool_at[at] = 0
+
+
+@kernel
+def first_empty(board: Board) -> int:
+    """Return which empty location of the pool came to be first, or -1; none that is listed."""
+    found = -1
+    for i in range(POOL_SLOTS):
+        born: int = board.born[FIXED_SLOTS + i]
+        if born != 0 and board.count[FIXED_SLOTS + i] == 0:
+            if found < 0 or born < board.born[FIXED_SLOTS + found]:
+                if listed(board.pool_kind[i], board.pool_name[i]) == 0:
+                    found = i
+    return found
+
+
+@kernel
+def forget(board: Board, at: int) -> None:
+    """Let an empty location of the pool be as if no card had ever been there."""
+    born: int = board.born[FIXED_SLOTS + at]
+    for slot in range(SLOTS):
+        if board.born[slot] > born:
+            board.born[slot] -= 1
+    board.born[FIXED_SLOTS + at] = 0
+    board.births -= 1
+    free(board, at)
 
 
 @kernel

@@ -31,6 +31,7 @@ from cardwright.compiler.lower.lowering import (
 )
 from cardwright.program import nodes as n
 from cardwright.program.kinds import ITEM_KINDS, Kind
+from cardwright.program.limits import TOO_MANY
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -69,6 +70,7 @@ class Choosing:
         low = self.lowering()
         count = low.b.variable(ZERO, "options")
         low.b.set(Local("again"), ZERO)
+        site = self.shared.sites.number("capacity", TOO_MANY, self.choice.span)
         for branch, found in enumerate(self.chains):
             if found is None:
                 done = call(
@@ -79,7 +81,7 @@ class Choosing:
                     const(branch),
                     count,
                     const(self.shape.words),
-                    const(self.shape.picks),
+                    const(site),
                 )
                 low.b.set(count, done)
                 with low.b.when(less(count, ZERO)):
@@ -156,7 +158,7 @@ class Choosing:
         if picks:
             room = ir.Binary(ir.Op.MUL, add(count, ONE), const(words))
             full = compare(Rel.GT, room, low.context.load("options_room"))
-            low.check(full, "capacity", "there are too many options", self.choice.span)
+            low.check(full, "capacity", TOO_MANY, self.choice.span)
         option = low.b.let(
             offset(low.context.load("options"), mul(count, const(8 * words))), "option"
         )

@@ -37,10 +37,10 @@ from cardwright.compiler.lower.lowering import (
     card_address,
     card_at,
 )
-from cardwright.compiler.places import KINDS
 from cardwright.program import nodes as n
 from cardwright.program.kinds import Kind
 from cardwright.program.limits import MOST_BITS, MOST_ITEMS
+from cardwright.program.places import KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

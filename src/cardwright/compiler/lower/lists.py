@@ -26,7 +26,6 @@ from cardwright.compiler.lower import (
 )
 from cardwright.compiler.lower.lowering import (
     LIST,
-    NO_ROOM,
     CardList,
     Lowering,
     Pile,
@@ -35,7 +34,7 @@ from cardwright.compiler.lower.lowering import (
 )
 from cardwright.program import nodes as n
 from cardwright.program.kinds import Kind
-from cardwright.program.limits import MOST_CARDS, MOST_ITEMS
+from cardwright.program.limits import MOST_CARDS, MOST_ITEMS, NO_ROOM
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -39,9 +39,10 @@ from cardwright.compiler.lower.lowering import (
     Pile,
     card_at,
 )
-from cardwright.compiler.places import KINDS, Family, families_of, sort_of
 from cardwright.program import nodes as n
 from cardwright.program.kinds import Kind
+from cardwright.program.limits import MOST_CARDS
+from cardwright.program.places import KINDS, Family, families_of, sort_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -186,7 +187,8 @@ def each_card(low: Lowering, node: n.Node, stop: Local | None = None) -> Iterato
                 with each_card(low, part, stop) as card:
                     yield card
                 return
-            if isinstance(part, n.EachLocation) and low.facts.pure(part):
+            short = low.program.rounds.cards(node) < MOST_CARDS
+            if isinstance(part, n.EachLocation) and low.facts.pure(part) and short:
                 with (
                     collections.each(low, part.collection, part.variable, stop=stop),
                     each_card(low, part.location, stop) as card,

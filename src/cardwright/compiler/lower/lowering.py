@@ -22,6 +22,7 @@ from cardwright.compiler.builder import (
 )
 from cardwright.compiler.ir import Local, Op, Rel, Type
 from cardwright.compiler.layout import CONTEXT
+from cardwright.program.limits import NO_ROOM
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,8 +42,6 @@ ARENA = Local("arena", Type.POINTER)
 
 LIST = "list"
 """What loads and stores of lists and vectors are tagged with; cards in them are "card"."""
-
-NO_ROOM = "there is no room left for the lists that this makes"
 
 
 @dataclass(frozen=True)

@@ -74,6 +74,8 @@ class Machine:
     def _run_on(self) -> None:
         b = self.low.b
         self._reset(self.low)
+        if self.shared.layout.places.pool:
+            b.run("tidy", self.low.board.base)
         b.set(self.pc, self.low.board.load("pc"))
         if not self.random:
             self._tick(NONE)

@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cardwright.program.program import Program
-    from cardwright.syntax.source import Span
 
 _P, _I = Type.POINTER, Type.INT
 
@@ -54,11 +53,12 @@ ENGINE = {
     "scores": ((_P, _P, _P), _I),
     "player": ((_P,), _I),
     "explore": ((_P, _P, _I), _I),
-    "too_many": ((_P,), _I),
+    "too_many": ((_P, _I), _I),
     "slot_kind": ((_P, _I), _I),
     "slot_owner": ((_P, _I), _I),
     "member": ((_I, _I), _I),
     "back": ((_I,), _I),
+    "listed": ((_I, _I), _I),
 }
 """Functions that the lowering makes of a program and that kernels may call."""
 
@@ -95,17 +95,11 @@ def lower(program: Program, kernels: Sequence[Callable[..., Any]] = ()) -> Lower
     machine.scores()
     machine.player()
     setup.start(shared)
-    span = _span(program)
-    room = shared.sites.number("capacity", "there are too many options", span)
-    setup.reports(shared, room)
+    setup.reports(shared)
     setup.explore(shared)
     rules = tuple(shared.module.functions)
     _add_kernels(shared, kernels)
     return Lowered(shared.module, shared.layout, tuple(shared.sites.found), rules)
-
-
-def _span(program: Program) -> Span:
-    return program.items[0].span if program.items else program.score.span
 
 
 def _add_kernels(shared: Shared, more: Sequence[Callable[..., Any]]) -> None:

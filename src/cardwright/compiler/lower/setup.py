@@ -5,13 +5,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cardwright.compiler import ir
-from cardwright.compiler.builder import ZERO, add, call, compare, const, mul
+from cardwright.compiler.builder import (
+    FALSE,
+    ZERO,
+    add,
+    both,
+    call,
+    compare,
+    const,
+    either,
+    equal,
+    mul,
+)
 from cardwright.compiler.ir import Inline, Local, Rel, Type
 from cardwright.compiler.lower import locations
 from cardwright.compiler.lower.lowering import BOARD, CONTEXT_LOCAL, Lowering, Shared, card_address
-from cardwright.compiler.places import KINDS
 from cardwright.program import nodes as n
 from cardwright.program.cards import OwnerId
+from cardwright.program.places import KINDS
 
 if TYPE_CHECKING:
     from cardwright.program.program import Deck
@@ -56,9 +67,22 @@ def slot_tables(shared: Shared) -> None:
     where = shared.layout.places.locations
     table = shared.integers("slot owners", [place.owner for place in where] or [0], 2)
     _by_slot(shared, "slot_owner", table, "pool_owner", 0)
+    _listed(shared)
     kinds = [KINDS.index(place.kind) + 1 for place in where]
     table = shared.integers("slot kinds", kinds or [0], 2)
     _by_slot(shared, "slot_kind", table, "pool_kind", 0)
+
+
+def _listed(shared: Shared) -> None:
+    """Make the function that says whether `indexed` may list locations of a kind and name."""
+    kind, name = Local("kind"), Local("name")
+    found: ir.Expr = FALSE
+    for place, text in sorted(shared.layout.places.indexed, key=str):
+        same = equal(kind, const(KINDS.index(place) + 1))
+        if text is not None:
+            same = both(same, equal(name, const(shared.names.number(text))))
+        found = either(found, same)
+    _pure(shared, "listed", (kind, name), ir.Convert(found, Type.INT))
 
 
 def card_tables(shared: Shared) -> None:
@@ -101,7 +125,7 @@ def _by_slot(shared: Shared, name: str, table: ir.Data, field: str, other: int) 
     )
 
 
-def reports(shared: Shared, room_site: int) -> None:
+def reports(shared: Shared) -> None:
     """Make the functions that note a fault in the context."""
     site, a, b, c = (Local(name) for name in ("site", "a", "b", "c"))
     low = Lowering(shared)
@@ -113,9 +137,9 @@ def reports(shared: Shared, room_site: int) -> None:
     )
     low = Lowering(shared)
     zeros = (ZERO, ZERO, ZERO)
-    low.b.add(ir.Return(call("fail", CONTEXT_LOCAL, const(room_site), *zeros)))
+    low.b.add(ir.Return(call("fail", CONTEXT_LOCAL, site, *zeros)))
     shared.module.functions["too_many"] = ir.Function(
-        "too_many", (CONTEXT_LOCAL,), Type.INT, low.b.finish(), inline=Inline.NEVER
+        "too_many", (CONTEXT_LOCAL, site), Type.INT, low.b.finish(), inline=Inline.NEVER
     )
 
 

@@ -8,8 +8,8 @@ from cardwright.compiler import ir
 from cardwright.compiler.builder import add, const, mul, sub
 from cardwright.compiler.cells import Group
 from cardwright.compiler.lower import cards, owners
-from cardwright.compiler.places import sort_of
 from cardwright.program import nodes as n
+from cardwright.program.places import sort_of
 
 if TYPE_CHECKING:
     from cardwright.compiler.cells import Cells

@@ -24,7 +24,6 @@ from cardwright.compiler.lower import (
 )
 from cardwright.compiler.lower.lowering import (
     LIST,
-    NO_ROOM,
     CardList,
     Lowering,
     Pile,
@@ -32,7 +31,7 @@ from cardwright.compiler.lower.lowering import (
     Vector,
 )
 from cardwright.program import nodes as n
-from cardwright.program.limits import MOST_ITEMS
+from cardwright.program.limits import MOST_ITEMS, NO_ROOM
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

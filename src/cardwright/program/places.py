@@ -7,18 +7,17 @@ that finding it costs an addition at most. The others take slots from a pool as 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from cardwright.program import nodes as n
 from cardwright.program.cards import Location, LocationKind, OwnerId
 from cardwright.program.kinds import Kind
+from cardwright.program.limits import MOST_COMPUTED
 
 if TYPE_CHECKING:
-    from cardwright.compiler.facts import Facts
     from cardwright.program.program import Program
-
-POOL = 64
-"""Slots for locations that are not known before the game."""
+    from cardwright.program.values import Values
 
 _MOST_FIXED = 1_024
 """Most slots that are set apart; forms that would need more use the pool."""
@@ -53,12 +52,26 @@ def sort_of(owner: n.Node, program: Program) -> Sort:
 
 @dataclass(frozen=True)
 class Places:
-    """The slots of a program: families with their first slots, and the size of the pool."""
+    """The slots of a program: families with their first slots, and the size of the pool.
+
+    `indexed` are the kinds and names that `indexed` lists, a name of None if it is computed. Such
+    locations are never forgotten.
+    """
 
     bases: dict[Family, int]
     fixed: int
     pool: int
     locations: tuple[Location, ...]
+    indexed: frozenset[tuple[LocationKind, str | None]]
+
+    @cached_property
+    def fixed_locations(self) -> frozenset[Location]:
+        """The locations that have slots of their own."""
+        return frozenset(self.locations)
+
+    def lists(self, location: Location) -> bool:
+        """Say whether `indexed` may list a location."""
+        return not self.indexed.isdisjoint({(location.kind, location.name), (location.kind, None)})
 
     @property
     def slots(self) -> int:
@@ -66,7 +79,7 @@ class Places:
         return self.fixed + (self.pool + 1 if self.pool else 0)
 
 
-def families_of(place: n.Place, facts: Facts) -> list[Family] | None:
+def families_of(place: n.Place, facts: Values) -> list[Family] | None:
     """Return the families that a form can name, names outermost; None if they are not known."""
     names = facts.strings(place.name)
     indices = (0,) if place.index is None else facts.integers(place.index)
@@ -76,12 +89,15 @@ def families_of(place: n.Place, facts: Facts) -> list[Family] | None:
     return [Family(sort, place.place, name, at) for name in names for at in indices]
 
 
-def places(facts: Facts) -> Places:
+def places(facts: Values) -> Places:
     """Return the slots of a program."""
     bases: dict[Family, int] = {}
     locations: list[Location] = []
+    indexed: set[tuple[LocationKind, str | None]] = set()
     pooled = False
     for node in facts.program.nodes():
+        if isinstance(node, n.Indexed):
+            indexed.add((node.place, node.name.value if isinstance(node.name, n.Text) else None))
         if isinstance(node, n.Place):
             families = families_of(node, facts)
             if families is None or len(locations) > _MOST_FIXED:
@@ -94,4 +110,5 @@ def places(facts: Facts) -> Places:
                         Location(OwnerId(owner), family.kind, family.name, family.at)
                         for owner in range(family.sort.first, sum(family.sort))
                     ]
-    return Places(bases, len(locations), POOL if pooled else 0, tuple(locations))
+    pool = MOST_COMPUTED if pooled else 0
+    return Places(bases, len(locations), pool, tuple(locations), frozenset(indexed))
