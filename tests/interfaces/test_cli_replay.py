@@ -67,7 +67,9 @@ def test_choices_come_from_one_place(run: Run, tmp_path: Path) -> None:
     twice = run(*words, str(file), "--choices", "1")
     assert (twice.exit_code, "give the choices once" in twice.stderr) == (2, True)
     missing = run(*words, str(tmp_path / "none"))
-    assert "there is no such file" in missing.stderr
+    assert (missing.exit_code, "No such file" in missing.stderr) == (1, True)
+    file.write_bytes(b"\xff")
+    assert run(*words, str(file)).exit_code == 2
     file.write_text("0;1")
     wrong = run(*words, str(file))
     assert wrong.exit_code == 2

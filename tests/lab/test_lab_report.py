@@ -202,6 +202,7 @@ def test_it_says_whether_opponents_matter(large):
 def test_it_says_where_points_and_wins_disagree(large):
     made, played = large
     assert "agree on" in said(made, played, "Points and wins")
+    assert "A win that k players share counts 1/k for each." in said(made, played)
     sums = played.sums[1].copy()
     sums[:, :, 2] = sums[:, [0] * 32, 2]  # in wins nothing makes a difference
     text = said(made, replace(played, sums=(played.sums[0], sums)), "Points and wins")

@@ -149,6 +149,7 @@ def test_equal_shares_of_places_have_colours_of_their_own(tmp_path: Path) -> Non
         schedule.append([0 if seat == order[place] else next(others) for seat in range(4)])
     write_site(play(tmp_path, plan_of(NAMES, 2, schedule)), tmp_path / "Site")
     page = Page(tmp_path / "Site" / "bot-1.html")
+    assert "A first place that several seats share counts as a share for each." in page.text
     bars = [one for tag, one in page.elements if tag == "span" and "flex-grow" in str(one)]
     assert [(one["class"], one["style"]) for one in bars] == [
         ("p1", "flex-grow:0.5000"), ("p2", "flex-grow:0.5000"),

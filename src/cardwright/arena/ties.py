@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias
 
 Ties: TypeAlias = Literal["shared", "full"]
 """`shared`: k winners have 1/k of the win each. `full`: each of them has a win, as where win rates
 of card games were published."""
-
-TIES: tuple[Ties, ...] = get_args(Ties)
 
 
 def tie_words(ties: Ties) -> str:

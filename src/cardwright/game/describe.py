@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from cardwright.interpreter.world import World
 
 _SHOWN = 6
-"""Most phrases of one description; the rest is counted."""
+"""Most phrases of a brief description; the rest is counted."""
 
 
 def describe(built: Sequence[Built], world: World, seat: int, namer: Namer) -> list[str]:
@@ -41,8 +41,9 @@ def describe(built: Sequence[Built], world: World, seat: int, namer: Namer) -> l
 
     An option is called by what it does with cards, and by what it notes down as far as the cards
     do not show it, or by all that it notes down if no card is moved. So it has the same words
-    whatever else is offered; only those that read the same are numbered. What comes of chance, or
-    of a card that the chooser does not see, is not said: the chooser does not know it yet.
+    whatever else is offered; only options that read the same say all, and are numbered where that
+    is no help. What comes of chance, or of a card that the chooser does not see, is not said: the
+    chooser does not know it yet.
     """
     wording = namer.wording(choice_at(world).node)
     writers = [_Writer(world, seat, namer, option, wording) for option in built]
@@ -51,7 +52,7 @@ def describe(built: Sequence[Built], world: World, seat: int, namer: Namer) -> l
         groups.setdefault(_joined(writer.words()), []).append(index)
     texts = [""] * len(built)
     for text, alike in groups.items():
-        whole = [_joined([*writers[at].cards(), *writers[at].notes()]) for at in alike]
+        whole = [_joined(writers[at].everything()) for at in alike] if len(alike) > 1 else [text]
         differ = len(set(whole)) > 1
         for index, all_of_it in zip(alike, whole, strict=True):
             texts[index] = all_of_it if differ else text
@@ -64,12 +65,15 @@ def describe_briefly(built: Sequence[Built], world: World, seat: int, namer: Nam
     groups: dict[tuple[str, ...], dict[int, list[str]]] = {}
     for index, option in enumerate(built):
         writer = _Writer(world, seat, namer, option, wording)
-        groups.setdefault(tuple(writer.cards()), {})[index] = writer.notes()
+        groups.setdefault(writer.cards, {})[index] = writer.notes()
     texts = [""] * len(built)
     for cards, notes in groups.items():
         enough = bool(cards) and len(notes) == 1
         for index, noted in _telling(notes).items():
-            texts[index] = _joined([*cards] if enough else [*cards, *noted])
+            phrases = [*cards] if enough else [*cards, *noted]
+            if len(phrases) > _SHOWN:
+                phrases = [*phrases[:_SHOWN], f"and {len(phrases) - _SHOWN} more"]
+            texts[index] = _joined(phrases)
     return _told_apart(texts)
 
 
@@ -98,8 +102,6 @@ def _telling(notes: dict[int, list[str]]) -> dict[int, list[str]]:
 
 
 def _joined(phrases: list[str]) -> str:
-    if len(phrases) > _SHOWN:
-        phrases = [*phrases[:_SHOWN], f"and {len(phrases) - _SHOWN} more"]
     return ", ".join(phrases) or "pass"
 
 
@@ -133,13 +135,17 @@ class _Writer:
         self.players = {seat + self.program.base: f"p{seat + 1}" for seat in picked_players(option)}
         self.seen: set[CardId] = set()
         self.shuffled: set[Location] = set()
+        self.cards = tuple(self._cards())  # once: afterwards more cards are known
 
     def words(self) -> list[str]:
         """Return all phrases that are worth saying."""
-        cards = self.cards()
-        return [*cards, *self.notes(beside_cards=bool(cards))]
+        return [*self.cards, *self.notes(beside_cards=bool(self.cards))]
 
-    def cards(self) -> list[str]:
+    def everything(self) -> list[str]:
+        """Return all phrases, even those of what the cards show."""
+        return [*self.cards, *self.notes()]
+
+    def _cards(self) -> list[str]:
         """Return phrases for what happens to cards; runs of like moves are gathered."""
         phrases: list[str] = []
         moved: list[str] = []

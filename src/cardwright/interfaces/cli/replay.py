@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cardwright.interfaces.cli.files import name_of, read
+from cardwright.interfaces.cli.files import STDIN, name_of
 from cardwright.interfaces.cli.parameters import (
     base_option,
     engine_option,
@@ -113,9 +113,10 @@ def command(
 
 
 def _choices_in(ctx: click.Context, file: str) -> tuple[int, ...]:
-    """Return the choices in a file; raises UnreadableError."""
+    """Return the choices in a file, which may be larger than any game; raises OSError."""
     try:
-        return parse_choices(read(file).text)
+        text = sys.stdin.read() if file == STDIN else Path(file).read_text(encoding="utf-8")
+        return parse_choices(text)
     except ValueError as error:
         param = next(param for param in ctx.command.params if param.name == "choices_file")
         raise click.BadParameter(f"{name_of(file)}: {error}", ctx, param) from None
