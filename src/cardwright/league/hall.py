@@ -22,7 +22,7 @@ from cardwright.league.dealer import Dealer
 from cardwright.league.play import match
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from cardwright.league.block import Fault
     from cardwright.league.bot import Bot
@@ -62,7 +62,10 @@ class _Table:
     plan: MatchPlan
     sitters: list[Sitter]
     playing: Match
-    asked: Sitter | None = None
+    asked: Sequence[Sitter] = ()
+    """Those who have to be waited for, and how many of them have not answered yet."""
+
+    open: int = 0
     record: bytes | None = None
 
     def seats(self, entry: int) -> bool:
@@ -145,7 +148,10 @@ class Hall:
         else:
             ward.waiting = [bot for bot in ward.waiting if bot not in asked]
         for bot in asked:
-            self._go_on(self._at[bot])
+            table = self._at[bot]
+            table.open -= 1
+            if not table.open:
+                self._go_on(table)
 
     def _next(self) -> tuple[Ward, list[JailedBot]]:
         """Return the process with the most open questions, and the bots that wait there."""
@@ -164,11 +170,13 @@ class Hall:
         asked = table.asked
         try:
             table.asked = next(table.playing)
+            table.open = len(table.asked)
         except StopIteration as over:
             table.record = over.value
             self._stand_up(table)
-        if asked is not None and asked.forfeited:
-            self._doubt(table, asked.bot)
+        for sitter in asked:
+            if sitter.forfeited:
+                self._doubt(table, sitter.bot)
 
     def _stand_up(self, table: _Table) -> None:
         """Free a table."""

@@ -107,11 +107,20 @@ class JailedBot:
 
     def choose(self, legal: int, seconds: float, *, play: bool) -> int:
         """Ask the bot, for so many seconds of processor time; what is returned means nothing."""
+        told = self._told
         if play:
-            self._hear()
-        told, sent = self._told, self._sent
+            plays, heard = self._plays, self._heard
+            count = len(plays)
+            if count > heard:
+                told += _HEARD[count - heard] + plays[heard:]
+                self._heard = count
+        sent = self._sent
         self.seconds, self.starting, self._sent = seconds, False, len(told)
-        self._ask(told[sent:] + (legal << 8 | _ASKED[play]).to_bytes(3, "little"))
+        asked = (legal << 8 | _ASKED[play]).to_bytes(3, "little")
+        self.question = question = self._head + told[sent:] + asked
+        self._asked += question
+        self.asked += 1
+        self.ward.waiting.append(self)
         return 0
 
     def _ask(self, items: bytes | bytearray) -> None:

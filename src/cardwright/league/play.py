@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from cardwright.league.dealer import Dealer
     from cardwright.league.sitter import Sitter
 
-    Match: TypeAlias = Generator[Sitter, None, bytes]
+    Match: TypeAlias = Generator[Sequence[Sitter], None, bytes]
 
 DIRECTIONS = (1, 3, 2)
 """Where cards are passed to, as seats further on: the next, the previous, across, and again."""
@@ -28,7 +28,8 @@ def play_match(
     playing = match(dealer, sitters, game, seed, chances, state=state)
     while True:
         try:
-            next(playing).bot.attend()
+            for sitter in next(playing):
+                sitter.bot.attend()
         except StopIteration as over:
             record: bytes = over.value
             break
@@ -43,15 +44,16 @@ def match(
     """Play game number `game` of a season, and return all choices, `block.ROUND` bytes a round.
 
     `seed` is that of the cards, `chances` that of all draws of bots and referee; `state` says that
-    library players sit among the bots. Whoever has to be waited for is given; it is to be attended
-    to before the next step.
+    library players sit among the bots. Those who have to be waited for are given; they are to be
+    attended to before the next step.
     """
     dealer.start(seed, state=state)
     table = Table()
-    for seat, sitter in enumerate(sitters):
-        if sitter.begin(game, seat, chances, table):
-            yield sitter
-            sitter.begun()
+    waited = [one for seat, one in enumerate(sitters) if one.begin(game, seat, chances, table)]
+    if waited:
+        yield waited
+    for sitter in waited:
+        sitter.begun()
     record = bytearray()
     number = 0
     while dealer.due:
@@ -76,23 +78,27 @@ def _hands(dealer: Dealer) -> list[list[int]]:
 
 def _pass(
     dealer: Dealer, sitters: Sequence[Sitter], hands: list[list[int]], direction: int
-) -> Generator[Sitter, None, bytearray]:
-    """Let everybody pass three cards, and return who passed which."""
+) -> Generator[Sequence[Sitter], None, bytearray]:
+    """Let everybody pass three cards, and return who passed which.
+
+    Nobody sees what others pass, so those who have to be waited for are asked at the same time.
+    """
     passed = bytearray()
     given: list[list[int]] = [[] for _ in range(SEATS)]
-    for turn in range(SLUFFS):
-        due = dealer.due
-        seat, legal = due & 3, due >> 2
-        sitter = sitters[seat]
-        index = sitter.choose(legal, turn, play=False)
-        while index is None:
-            yield sitter
-            index = sitter.decided()
-        card = hands[seat].pop(MASKS[legal][index])
-        dealer.play(index)
-        sitter.gave(card)
-        given[seat].append(card)
-        passed.append(seat << CARD_BITS | card)
+    for turn in range(0, SLUFFS, SEATS):
+        whole = (1 << len(hands[0])) - 1
+        chosen = yield from _asked(sitters, whole, turn)
+        for seat, sitter in enumerate(sitters):
+            assert dealer.due == whole << 2 | seat, "any card of the hand may be passed, in turn"
+            index = chosen.get(seat)
+            if index is None:
+                index = sitter.choose(whole, turn + seat, play=False)
+                assert index is not None
+            card = hands[seat].pop(index)
+            dealer.play(index)
+            sitter.gave(card)
+            given[seat].append(card)
+            passed.append(seat << CARD_BITS | card)
     for seat, cards in enumerate(given):
         to = seat + direction & 3
         hands[to] += cards
@@ -100,9 +106,33 @@ def _pass(
     return passed
 
 
+def _asked(
+    sitters: Sequence[Sitter], whole: int, turn: int
+) -> Generator[list[Sitter], None, dict[int, int]]:
+    """Return what is passed by those who have to be waited for; `whole` is a hand, as bits."""
+    chosen: dict[int, int] = {}
+    open_: dict[int, Sitter] = {}
+    for seat, sitter in enumerate(sitters):
+        if not sitter.bot.waits:
+            continue
+        index = sitter.choose(whole, turn + seat, play=False)
+        if index is None:
+            open_[seat] = sitter
+        else:
+            chosen[seat] = index
+    while open_:
+        yield list(open_.values())
+        for seat, sitter in list(open_.items()):
+            index = sitter.decided()
+            if index is not None:
+                chosen[seat] = index
+                del open_[seat]
+    return chosen
+
+
 def _play(
     dealer: Dealer, sitters: Sequence[Sitter], hands: list[list[int]], plays: bytearray
-) -> Generator[Sitter, None, None]:
+) -> Generator[Sequence[Sitter], None, None]:
     """Play the thirteen tricks of a round, and write all cards down in `plays`."""
     for turn in range(SLUFFS, ROUND):
         due = dealer.due
@@ -110,7 +140,7 @@ def _play(
         sitter = sitters[seat]
         index = sitter.choose(legal, turn, play=True)
         while index is None:
-            yield sitter
+            yield (sitter,)
             index = sitter.decided()
         card = hands[seat].pop(MASKS[legal][index])
         dealer.play(index)

@@ -154,14 +154,13 @@ class Ward:
     def _restore(self, bot: JailedBot) -> None:
         """Ask all that a bot was asked before in this game, so that it stands where it stood."""
         bot.life = self.life
+        self._tables.add(bot.table)
         if bot.asked > 1:
-            self._tables.add(bot.table)
             seconds = self._patience.start + self._most + bot.asked * self._usual
             self._message(bot.history, seconds, "")
 
     def _exchange(self, bots: Sequence[JailedBot]) -> None:
         """Ask what is to be asked now, and hand out the replies."""
-        self._tables.update([bot.table for bot in bots])
         granted, late = self._most + len(bots) * self._usual, ""
         if len(bots) == 1:
             granted, late = bots[0].seconds, bots[0].late()
