@@ -15,6 +15,7 @@ import json
 import os
 import random
 import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -136,6 +137,10 @@ def _tried(mutant: Mutant, tree: Path, timeout: float) -> Result:
     return Result(mutant.name, fate, by, round(time.monotonic() - begun, 1), mutant.diff)
 
 
+MEMORY = 6 << 30
+"""Bytes that the tests of a mutant may fill: one that never ends may gather ever more."""
+
+
 def _run(tree: Path, tests: list[str], timeout: float) -> tuple[str, str]:
     """Run tests until one fails; in a process group of their own, which ends with the time."""
     env = {**os.environ, "PYTHONPATH": str(tree / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
@@ -154,6 +159,7 @@ def _run(tree: Path, tests: list[str], timeout: float) -> tuple[str, str]:
         command, cwd=tree, env=env, text=True, start_new_session=True,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
     )  # fmt: skip
+    resource.prlimit(process.pid, resource.RLIMIT_DATA, (MEMORY, MEMORY))
     try:
         said, _ = process.communicate(timeout=timeout)
     except subprocess.TimeoutExpired:
