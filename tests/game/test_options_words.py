@@ -203,3 +203,18 @@ def test_an_option_has_the_same_words_alone_as_in_its_list(name: str) -> None:
             compared += 1
         state.play(len(state.choices) * 7 % state.option_count)
     assert compared > 50
+
+
+def test_options_that_read_alike_say_all_but_no_card_that_is_drawn() -> None:
+    """What the cards show is said where two options differ by nothing else; a draw stays hidden."""
+    draw = """(move 'C (top (game vloc OUT)))
+        (move (top (game iloc STOCK)) (top ((1 player) iloc HAND)))"""
+    silent = f"(any ((current player) iloc HAND) 'C (do ({draw})))"
+    noted = silent.replace(draw, f"{draw} (set (game str SUIT) (cardatt SUIT 'C))")
+    drawn = "take the top of STOCK"
+    assert words(silent + noted) == [
+        f"play Q of CLUBS, {drawn}",
+        f"play Q of SPADES, {drawn}",
+        f"play Q of CLUBS, {drawn}, SUIT: CLUBS",
+        f"play Q of SPADES, {drawn}, SUIT: SPADES",
+    ]
