@@ -17,6 +17,7 @@ import random
 import re
 import resource
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -64,6 +65,7 @@ class Result(NamedTuple):
 
 def main() -> int:
     """Make mutants, run their tests, and say which survived."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that nothing is left running
     args = _arguments()
     package = ROOT / "src/cardwright"
     rooms = args.rooms or sorted(
@@ -163,9 +165,11 @@ def _run(tree: Path, tests: list[str], timeout: float) -> tuple[str, str]:
     try:
         said, _ = process.communicate(timeout=timeout)
     except subprocess.TimeoutExpired:
-        os.killpg(process.pid, 9)
-        process.communicate()
         return "timeout", ""
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
     if process.returncode == 0:
         return "survived", ""
     failed = re.search(r"^(?:FAILED|ERROR) (\S+)", said, re.MULTILINE)

@@ -118,3 +118,14 @@ def test_cards_of_a_deck_made_no_times_may_be_named() -> None:
     assert len(good.cards) == 2
     wrong = Game.from_text(text.format(rank="JOKR"), engine="interpreter")
     assert [one.code for one in wrong.diagnostics] == [Code.UNKNOWN_VALUE]
+
+
+@pytest.mark.parametrize(
+    "deck", ["7", "()", "(RANK (A)) SUIT", "(RANK (A, K)) ()", "(RANK (A)) 'X"]
+)
+def test_what_is_no_attribute_is_told_where_it_stands(deck: str) -> None:
+    """A word, a number, a variable or an empty bracket where attributes belong is an error."""
+    text = f"(create players 2) (create deck (game iloc STOCK) (deck {deck}))"
+    (found,) = checked(setup=text).diagnostics.errors
+    assert found.code is Code.BAD_DECK
+    assert found.message == f"{deck.rsplit(')) ', maxsplit=1)[-1]} is no attribute with its values"
