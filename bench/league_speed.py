@@ -25,13 +25,13 @@ from cardwright.jail.level import Level
 from cardwright.jail.levels import describe, strongest
 from cardwright.jail.processor import one_processor
 from cardwright.league.dealer import Dealer, Rules
-from cardwright.league.guest import Table
 from cardwright.league.jailed import JailedBot
 from cardwright.league.patience import Patience
 from cardwright.league.plan import BLOCK, BULK_BLOCK, TABLES, BotText, SeasonPlan
 from cardwright.league.records import read_season
 from cardwright.league.run import run_season
 from cardwright.league.season import prepare
+from cardwright.league.seen import Table
 from cardwright.league.stable import helper_text
 from cardwright.league.ward import Ward
 

@@ -10,10 +10,10 @@ from cardwright.interpreter.stream import Stream
 from cardwright.league.block import ROUND
 from cardwright.league.bot import RandomBot
 from cardwright.league.dealer import MOST_ROUNDS, Dealer, Rules
-from cardwright.league.guest import MASKS
 from cardwright.league.kernels import deals
 from cardwright.league.patience import Patience
 from cardwright.league.play import play_match
+from cardwright.league.seen import MASKS
 from cardwright.league.sitter import Conduct, Sitter
 
 

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardwright.interpreter.stream import Stream
-from cardwright.league import guest
+from cardwright.league import seen
 from cardwright.league.authors import hearts_cards as cards
 from cardwright.league.bot import Prompt
 from cardwright.league.dealer import Dealer, Rules
@@ -45,11 +45,11 @@ class Spy(Prompt):
 
     def __init__(self, table):
         self.table = table
-        self.seen = guest.Seen(0, guest.Table())
+        self.seen = seen.Seen(0, seen.Table())
         table.spies.append(self)
 
     def begin(self, seat, stream, table):
-        self.seen = guest.Seen(seat, table)
+        self.seen = seen.Seen(seat, table)
         self.stream = Stream(stream.next())
         self.table.played = []
 
@@ -236,7 +236,7 @@ def test_a_lead_wins_for_sure_if_who_may_follow_is_known_to_have_nothing_higher(
 
 
 def test_the_class_for_editors_has_the_fields_of_states():
-    assert set(cards.GameState.__annotations__) == set(guest.GameState.__annotations__)
+    assert set(cards.GameState.__annotations__) == set(seen.GameState.__annotations__)
 
 
 def test_the_helper_needs_nothing_and_runs_as_bots_import_it():

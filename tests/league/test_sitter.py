@@ -9,9 +9,10 @@ import pytest
 from cardwright.interpreter.stream import Stream
 from cardwright.league.bot import LostError, RandomBot, Unmoved
 from cardwright.league.dealer import Dealer, Rules
-from cardwright.league.guest import Fault, Table
+from cardwright.league.guest import Fault
 from cardwright.league.patience import SUSPENDED_AFTER, Patience, PatienceError
 from cardwright.league.play import play_match
+from cardwright.league.seen import Table
 from cardwright.league.sitter import MOST_NOTED, Conduct, Sitter
 
 LEGAL = 0b1010100

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 START_SECONDS = 20.0
 """How long an inmate may take until it can be asked, by default: importing pandas takes one."""
 
-_CONFINE_SECONDS = 10.0
-"""How long the jail itself may take to be built; it is some 30 milliseconds."""
+_CONFINE_SECONDS = 60.0
+"""How long the jail itself may take to be built: some 30 milliseconds, on a busy machine more."""
 
 _AT_ONCE = 1 << 16
 _QUICK = 1 << 12

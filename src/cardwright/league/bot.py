@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from cardwright.interpreter.stream import Stream
     from cardwright.league.dealer import Dealer
-    from cardwright.league.guest import Table
+    from cardwright.league.seen import Table
     from cardwright.players.player import Player
 
 

@@ -1,32 +1,31 @@
-"""The bot's side of a seat: what a bot is shown, and how its functions are called.
+"""The bot's side of a seat: how its functions are called, and what its answers mean.
 
-This file stands alone, but for `jail.luck`. It is imported to play one's own bots in this process,
-and its text is sent, with that, into the process of a bot that nobody trusts, which runs it beside
-the bot. There it can be broken by the bot in any way: what comes out of it is to be checked by
-whoever asked. Nor may it hold anything that the bot must not know: the bot can reach all of it.
+This file stands alone, but for `seen` and `jail.luck`. It is imported to play one's own bots in
+this process, and its text is sent into the process of a bot that nobody trusts, which runs it
+beside the bot. There it can be broken by the bot in any way: what comes out of it is to be checked
+by whoever asked. Nor may it hold anything that the bot must not know: the bot can reach all of it.
 
-The fields of `GameState` and the meaning of an answer are those of the Hearts League. Cards are
-numbers, 13 * suit + rank: clubs, diamonds, spades, hearts, from the two (0) to the ace (12).
+The meaning of an answer is that of the Hearts League.
 """
 
 from __future__ import annotations
 
 import builtins
 import io
-import marshal
 import numbers
 import operator
-import struct
 import sys
-import time
 from types import CodeType, ModuleType
 
 from cardwright.jail.luck import Luck, importing
+from cardwright.league.seen import MASKS, Seen, Table
 
 TYPE_CHECKING = False  # importing `typing` takes half as long as starting Python does
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
+
+    from cardwright.league.seen import GameState
 
 ALLOWED = ("numpy", "pandas", "math", "random")
 """Modules that a bot may import, with what belongs to them."""
@@ -34,7 +33,6 @@ ALLOWED = ("numpy", "pandas", "math", "random")
 HELPER = "hearts_cards"
 """Our own module of cards and hands, which a bot may import too."""
 
-QUEEN = 36
 WORDS = 300
 """Letters of a message that are kept."""
 
@@ -44,46 +42,6 @@ DRAWN = "a random one was played"
 RAISED, NO_INTEGER, INDEX = "raised", "answer", "index"
 """Kinds of faults, as they are noted in the records; the last one does not count."""
 
-CHOSE, FAILED, CHANGED = 0, 1, 2
-"""What a reply is: an index, or a fault.
-
-CHANGED is CHOSE by a bot that has changed `legalMoves` in place, so that it meant another card than
-the same index did before.
-"""
-
-BEGIN, DEAL, GAVE, GOT, PLAYED, PLAY, PASS, END = range(1, 9)
-"""First bytes of the items of a question; see `Served`."""
-
-TOKEN = 32
-"""Bytes of the token from which a bot draws in a game."""
-
-REPLY = struct.Struct("<BBHQq")
-"""A reply: what it is, the lengths of a fault's kind and message, nanoseconds, an index."""
-
-MASKS: list[tuple[int, ...]] = [()]
-for _at in range(13):
-    MASKS += [(*cards, _at) for cards in MASKS]
-"""For every set of cards of a hand, as bits, where these stand in it."""
-
-
-class GameState:
-    """What a bot is given when it has to choose a card.
-
-    All lists are the bot's own: it may change them as it likes. Its answer is read against the list
-    that was `legalMoves`, as the bot has left it.
-    """
-
-    hand: list[int]
-    legalMoves: list[int]  # noqa: N815 - the names are those of the league
-    lead: int | None
-    playHistory: list[list[int]] | None  # noqa: N815
-    roundPoints: list[int]  # noqa: N815
-    gamePoints: list[int]  # noqa: N815
-    whichPlayer: int  # noqa: N815
-    sluffDirection: int  # noqa: N815
-    sluffedByYou: list[int]  # noqa: N815
-    sluffedToYou: list[int] | None  # noqa: N815
-
 
 class Fault(Exception):  # noqa: N818 - it is the bot's, and travels as a kind and a message
     """What a bot did wrong, in words for its author."""
@@ -92,115 +50,6 @@ class Fault(Exception):  # noqa: N818 - it is the bot's, and travels as a kind a
         self.kind = kind
         self.message = message
         super().__init__(message)
-
-
-class Table:
-    """What everybody has seen of a game: the cards that were played, who leads, who took what.
-
-    `plays` are the cards of this round, each as `seat << 6 | card`. Whoever plays them adds them
-    there, and they count from the next `update` on. `count` says how many cards lie on the table.
-    """
-
-    def __init__(self, owner: Seen | None = None) -> None:
-        """Set up a table; cards that are played leave the hand of its owner, if it has one."""
-        self._owner = owner
-        self.plays = bytearray()
-        self.lead: int | None = None
-        self.history: list[list[int]] | None = None
-        self.points = [0, 0, 0, 0]
-        self.count = 0
-        self._counted = 0
-        self._best = self._highest = 0
-        self._winner = self._worth = 0
-
-    def deal(self) -> None:
-        """Begin a round; the history of the last one stays until cards are played."""
-        self.update()
-        self.points = [0, 0, 0, 0]
-
-    def begin(self) -> None:
-        """Begin to play, once all cards are passed."""
-        self.plays.clear()
-        self._counted = 0
-        self.history = [[], [], [], []]
-
-    def update(self) -> None:
-        """Count what was played since this was asked for last."""
-        history, counted = self.history, self._counted
-        if history is None or counted == len(self.plays):
-            return
-        count, best, highest = self.count, self._best, self._highest
-        winner, worth = self._winner, self._worth
-        owner = self._owner
-        own, hand = (-1, []) if owner is None else (owner.seat, owner.hand)
-        for play in self.plays[counted:]:
-            seat, card = play >> 6, play & 63
-            history[seat].append(card)
-            if seat == own:
-                hand.remove(card)
-            if not count:
-                self.lead = winner = seat
-                best, highest, worth = card, card - card % 13 + 12, 0
-            elif best < card <= highest:
-                best, winner = card, seat
-            if card > 38:
-                worth += 1
-            elif card == QUEEN:
-                worth += 13
-            count += 1
-            if count == 4:
-                self.points[winner] += worth
-                self.lead, count = winner, 0
-        self.count, self._best, self._highest = count, best, highest
-        self._winner, self._worth = winner, worth
-        self._counted = len(self.plays)
-
-
-class Seen:
-    """What the bot of one seat has seen of a game so far.
-
-    `hand` is kept by whoever deals, or by a table of its own; it is copied for the bot.
-    """
-
-    def __init__(self, seat: int, table: Table | None = None) -> None:
-        self.seat = seat
-        self.table = table or Table(self)
-        self.hand: list[int] = []
-        self.totals = [0, 0, 0, 0]
-        self.direction = 0
-        self.given: list[int] = []
-        self.received: list[int] | None = None
-
-    def deal(self, direction: int, totals: list[int], hand: list[int]) -> None:
-        """Take up a hand."""
-        self.hand = hand
-        self.direction = direction
-        self.totals = totals
-        self.given = []
-        self.received = None
-
-    def state(self, legal: int, *, play: bool) -> GameState:
-        """Return what the bot is shown now; `legal` are the cards that it may choose, as bits."""
-        table = self.table
-        table.update()
-        hand = self.hand
-        state = GameState()
-        state.hand = hand[:]
-        places = MASKS[legal]
-        state.legalMoves = hand[:] if len(places) == len(hand) else [hand[at] for at in places]
-        if play and not table.count:
-            table.lead = self.seat
-        state.lead = table.lead
-        history = table.history
-        state.playHistory = None if history is None else [cards[:] for cards in history]
-        state.roundPoints = table.points[:]
-        state.gamePoints = self.totals[:]
-        state.whichPlayer = self.seat
-        state.sluffDirection = self.direction
-        state.sluffedByYou = self.given[:]
-        received = self.received
-        state.sluffedToYou = None if received is None else received[:]
-        return state
 
 
 class Guest:
@@ -452,115 +301,3 @@ def _helper_module(source: str) -> ModuleType:
     module = ModuleType(HELPER)
     exec(_compiled(source, f"{HELPER}.py"), vars(module))
     return module
-
-
-# Over a pipe ---------------------------------------------------------------------------------
-
-
-class Served:
-    """A bot that sits at several tables, and is told and asked by bytes.
-
-    A request is a row of questions. Each begins with the number of a table, and items follow, of
-    which the last one asks for an answer:
-
-    - BEGIN, the seat, a token of `TOKEN` bytes: a new game, and nothing else; the answer is 0 if
-      the bot has started;
-    - DEAL, the direction, the points of the match of all seats in 2 bytes each, 13 cards;
-    - GAVE and the card that this seat has passed on;
-    - GOT and the three cards that were passed to it;
-    - PLAYED, how many, and as many cards with who played them;
-    - PASS or PLAY, and the cards of the hand that may be chosen as bits, in 2 bytes.
-
-    END, alone, ends a question as well, but asks nothing: the table is left.
-
-    The reply has a `REPLY` for each question that asks, with the processor time since the one
-    before, and after it, if it is FAILED, the kind of fault and a message. Integers begin with
-    their lowest byte.
-    """
-
-    def __init__(
-        self, source: str, file: str, helper: str, files: Mapping[str, bytes] | None = None
-    ) -> None:
-        self._source = source, file, helper, files
-        self.guests: dict[int, Guest] = {}
-        self._last = time.process_time_ns()
-
-    def __call__(self, request: bytes, clock: Callable[[], int] = time.process_time_ns) -> bytes:
-        """Answer a request."""
-        at, last, guests = 0, self._last, self.guests
-        replies = []
-        while at < len(request):
-            table = request[at]
-            item = request[at + 1]
-            if item == END:
-                self._leave(table)
-                at += 2
-                continue
-            status, answer, kind, text = CHOSE, 0, b"", b""
-            try:
-                if item == BEGIN:
-                    first, at = at + 2, at + 3 + TOKEN
-                    self._begin(table, request[first:at])
-                else:
-                    guest = guests[table]
-                    at = _told(guest.seen, request, at + 1) + 3
-                    legal = request[at - 2] | request[at - 1] << 8
-                    answer = guest.choose(legal, play=request[at - 3] == PLAY)
-                    if guest.changed:
-                        status = CHANGED
-                    if not -(1 << 63) <= answer < 1 << 63:
-                        answer = -1
-            except Fault as fault:
-                status, kind = FAILED, fault.kind.encode()
-                text = fault.message.encode("utf-8", "replace")
-            now = clock()
-            replies.append(REPLY.pack(status, len(kind), len(text), now - last, answer))
-            if kind:
-                replies.append(kind + text)
-            last = now
-        self._last = last
-        return b"".join(replies)
-
-    def _begin(self, table: int, given: bytes) -> None:
-        self._leave(table)
-        self.guests[table] = guest = Guest(*self._source, guarded=True)
-        guest.begin(given[0], given[1:])
-
-    def _leave(self, table: int) -> None:
-        guest = self.guests.pop(table, None)
-        if guest is not None:
-            guest.end()
-
-
-def _told(seen: Seen, request: bytes, at: int) -> int:
-    """Take note of what items tell, from a place on; return where something is asked."""
-    while True:
-        item = request[at]
-        if item == PLAYED:
-            end = at + 2 + request[at + 1]
-            seen.table.plays += request[at + 2 : end]
-            at = end
-        elif item in (PLAY, PASS):
-            return at
-        elif item == GAVE:
-            seen.hand.remove(request[at + 1])
-            seen.given.append(request[at + 1])
-            at += 2
-        elif item == GOT:
-            seen.received = list(request[at + 1 : at + 4])
-            seen.hand += seen.received
-            seen.table.begin()
-            at += 4
-        else:
-            totals = [
-                int.from_bytes(request[at + 2 + 2 * seat : at + 4 + 2 * seat], "little")
-                for seat in range(4)
-            ]
-            seen.table.deal()
-            seen.deal(request[at + 1], totals, list(request[at + 10 : at + 23]))
-            at += 23
-
-
-def serve(payload: bytes) -> Served:
-    """Return what answers requests, for a bot: its text, its file, our helper, and its files."""
-    return Served(*marshal.loads(payload))

@@ -5,24 +5,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cardwright.game.one_way import token
-from cardwright.league import guest
+from cardwright.league import served
 from cardwright.league.chances import BOT
+from cardwright.league.seen import Table
 
 if TYPE_CHECKING:
     from cardwright.interpreter.stream import Stream
     from cardwright.league.bot import LostError
+    from cardwright.league.guest import Fault
     from cardwright.league.patience import Patience
     from cardwright.league.ward import Ward
 
-_ASKED = (guest.PASS, guest.PLAY)
+_ASKED = (served.PASS, served.PLAY)
 _LEAST = 0.001
 """Seconds that a start has in any case."""
 
-_HEARD = [bytes((guest.PLAYED, count)) for count in range(64)]
+_HEARD = [bytes((served.PLAYED, count)) for count in range(64)]
 
 
 class JailedBot:
-    """A bot behind a jail, at one table: it is told and asked by bytes, see `guest.Served`.
+    """A bot behind a jail, at one table: it is told and asked by bytes, see `served.Served`.
 
     What it is asked is answered once its ward has asked it, with others or by `attend`. When it is
     lost it can be revived for the next move, and is then told all that it had seen of the game.
@@ -43,7 +45,7 @@ class JailedBot:
 
     took_ns = 0
     reply = 0
-    failed: guest.Fault | LostError | None = None
+    failed: Fault | LostError | None = None
     changed = False
 
     def __init__(self, ward: Ward, patience: Patience, table: int = 0) -> None:
@@ -54,7 +56,7 @@ class JailedBot:
         self._fresh = True
         self._patience = patience
         self._begin = b""
-        self._plays = guest.Table().plays
+        self._plays = Table().plays
         self._told = bytearray()
         self._sent = 0
         self._heard = 0
@@ -62,10 +64,10 @@ class JailedBot:
         self.asked = 0
         """How many questions it was asked since it was started last, this one included."""
 
-    def begin(self, seat: int, stream: Stream, table: guest.Table) -> None:
+    def begin(self, seat: int, stream: Stream, table: Table) -> None:
         """Start for a game."""
         self._plays = table.plays
-        self._begin = bytes((guest.BEGIN, seat)) + token(stream, BOT)
+        self._begin = bytes((served.BEGIN, seat)) + token(stream, BOT)
         self._told.clear()
         self._heard = 0
         self._fresh = True
@@ -86,15 +88,15 @@ class JailedBot:
         """Take up a hand of a new round."""
         self._hear()
         points = b"".join([total.to_bytes(2, "little") for total in totals])
-        self._told += bytes((guest.DEAL, direction)) + points + bytes(hand)
+        self._told += bytes((served.DEAL, direction)) + points + bytes(hand)
 
     def gave(self, card: int) -> None:
         """Note that a card was passed on."""
-        self._told += bytes((guest.GAVE, card))
+        self._told += bytes((served.GAVE, card))
 
     def got(self, cards: list[int]) -> None:
         """Note that cards were passed to this seat; play begins."""
-        self._told += bytes((guest.GOT, *cards))
+        self._told += bytes((served.GOT, *cards))
         self._heard = 0
 
     def _hear(self) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from cardwright.league.block import CARD_BITS, ROUND, SEATS, SLUFFS
 from cardwright.league.dealer import HAND
-from cardwright.league.guest import MASKS, Table
+from cardwright.league.seen import MASKS, Table
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence

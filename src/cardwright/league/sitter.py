@@ -33,7 +33,7 @@ from cardwright.league.patience import SUSPENDED_AFTER, Patience
 
 if TYPE_CHECKING:
     from cardwright.league.bot import Bot
-    from cardwright.league.guest import Table
+    from cardwright.league.seen import Table
 
 _REFEREE = 0x5851F42D4C957F2D
 """Turns the seed of the seats' streams into one for the referee's own draws."""

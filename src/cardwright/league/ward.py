@@ -9,7 +9,6 @@ one by one, and asked again all that they were asked before. Then the fault is m
 
 from __future__ import annotations
 
-import inspect
 import marshal
 from dataclasses import dataclass
 from functools import cache
@@ -21,7 +20,7 @@ from cardwright.jail.allowance import CEILING, STRETCH
 from cardwright.jail.inmate import Inmate
 from cardwright.jail.limits import Limits
 from cardwright.jail.mishaps import ConfineError, InmateError, LateError, NonsenseError
-from cardwright.league import guest
+from cardwright.league import guest, seen, served
 from cardwright.league.bot import LostError
 from cardwright.league.sitter import LATE
 
@@ -37,6 +36,9 @@ DIED, NONSENSE = "died", "nonsense"
 _NANO = 1_000_000_000
 _KINDS = {guest.RAISED, guest.NO_INTEGER, guest.INDEX}
 _MEMORY = "MemoryError"
+
+_START_SECONDS = 60.0
+"""On the wall, until our own part is ready in a process; nothing of the bot has run there yet."""
 
 _KEPT = 1 << 12
 """Characters that are kept of what was printed in processes that have ended."""
@@ -143,7 +145,7 @@ class Ward:
         try:
             self._inmate = Inmate(
                 _guest(), self._payload, self._level, limits, self._file,
-                processor=self._processor,
+                start_seconds=_START_SECONDS, processor=self._processor,
             )  # fmt: skip
         except ConfineError as error:
             raise JailError(f"the jail for {self._file} fails: {error.reason}") from None
@@ -186,8 +188,8 @@ class Ward:
 
     def _read(self, bots: Sequence[JailedBot], replies: bytes) -> int:
         """Hand out replies, and return how many nanoseconds they took together, as they say."""
-        at, told, size = 0, 0, guest.REPLY.size
-        unpack, changed = guest.REPLY.unpack_from, guest.CHANGED
+        at, told, size = 0, 0, served.REPLY.size
+        unpack, changed = served.REPLY.unpack_from, served.CHANGED
         for bot in bots:
             if at + size > len(replies):
                 raise self._nonsense()
@@ -239,7 +241,7 @@ class Ward:
         """Take note that a table's game is over, or will be played anew."""
         if table in self._tables:
             self._tables.remove(table)
-            self._left += bytes((table, guest.END))
+            self._left += bytes((table, served.END))
 
     @property
     def printed(self) -> str:
@@ -273,16 +275,17 @@ def _last_words(error: InmateError) -> str:
 
 _TOGETHER = """
 import sys, types
-module = sys.modules[{name!r}] = types.ModuleType({name!r})
-exec(compile({imported!r}, "<luck>", "exec"), vars(module))
-module.everywhere()
-exec(compile({guest!r}, "<guest>", "exec"))
+for name, text in {parts!r}:
+    module = sys.modules[name] = types.ModuleType(name)
+    exec(compile(text, name, "exec"), vars(module))
+sys.modules[{luck!r}].everywhere()
+serve = module.serve
 """
-"""What runs beside a bot, with the one module of ours that it imports."""
+"""What runs beside a bot: our modules, each of which may import those before it."""
 
 
 @cache
 def _guest() -> bytes:
     """Return the text of what runs beside a bot."""
-    imported, text = (inspect.getsource(module) for module in (luck, guest))
-    return _TOGETHER.format(name=luck.__name__, imported=imported, guest=text).encode()
+    parts = [(module.__name__, inspect.getsource(module)) for module in (luck, seen, guest, served)]
+    return _TOGETHER.format(parts=parts, luck=luck.__name__).encode()

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from cardwright.interpreter.stream import Stream
     from cardwright.league.bot import Bot
-    from cardwright.league.guest import Table
+    from cardwright.league.seen import Table
 
 PRINTED = 2_000
 """Characters of what a bot prints that are kept."""

@@ -1,0 +1,144 @@
+"""A bot's side of the pipe: one bot at several tables is told and asked by bytes.
+
+This file runs inside a jail, beside the bot, together with `guest` and `seen`. There it can be
+broken by the bot in any way: what comes out of it is to be checked by whoever asked.
+"""
+
+from __future__ import annotations
+
+import marshal
+import struct
+import time
+
+from cardwright.league.guest import Fault, Guest
+
+TYPE_CHECKING = False  # importing `typing` takes half as long as starting Python does
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from cardwright.league.seen import Seen
+
+CHOSE, FAILED, CHANGED = 0, 1, 2
+"""What a reply is: an index, or a fault.
+
+CHANGED is CHOSE by a bot that has changed `legalMoves` in place, so that it meant another card than
+the same index did before.
+"""
+
+BEGIN, DEAL, GAVE, GOT, PLAYED, PLAY, PASS, END = range(1, 9)
+"""First bytes of the items of a question; see `Served`."""
+
+TOKEN = 32
+"""Bytes of the token from which a bot draws in a game."""
+
+REPLY = struct.Struct("<BBHQq")
+"""A reply: what it is, the lengths of a fault's kind and message, nanoseconds, an index."""
+
+
+class Served:
+    """A bot that sits at several tables, and is told and asked by bytes.
+
+    A request is a row of questions. Each begins with the number of a table, and items follow, of
+    which the last one asks for an answer:
+
+    - BEGIN, the seat, a token of `TOKEN` bytes: a new game, and nothing else; the answer is 0 if
+      the bot has started;
+    - DEAL, the direction, the points of the match of all seats in 2 bytes each, 13 cards;
+    - GAVE and the card that this seat has passed on;
+    - GOT and the three cards that were passed to it;
+    - PLAYED, how many, and as many cards with who played them;
+    - PASS or PLAY, and the cards of the hand that may be chosen as bits, in 2 bytes.
+
+    END, alone, ends a question as well, but asks nothing: the table is left.
+
+    The reply has a `REPLY` for each question that asks, with the processor time since the one
+    before, and after it, if it is FAILED, the kind of fault and a message. Integers begin with
+    their lowest byte.
+    """
+
+    def __init__(
+        self, source: str, file: str, helper: str, files: Mapping[str, bytes] | None = None
+    ) -> None:
+        self._source = source, file, helper, files
+        self.guests: dict[int, Guest] = {}
+        self._last = time.process_time_ns()
+
+    def __call__(self, request: bytes, clock: Callable[[], int] = time.process_time_ns) -> bytes:
+        """Answer a request."""
+        at, last, guests = 0, self._last, self.guests
+        replies = []
+        while at < len(request):
+            table = request[at]
+            item = request[at + 1]
+            if item == END:
+                self._leave(table)
+                at += 2
+                continue
+            status, answer, kind, text = CHOSE, 0, b"", b""
+            try:
+                if item == BEGIN:
+                    first, at = at + 2, at + 3 + TOKEN
+                    self._begin(table, request[first:at])
+                else:
+                    guest = guests[table]
+                    at = _told(guest.seen, request, at + 1) + 3
+                    legal = request[at - 2] | request[at - 1] << 8
+                    answer = guest.choose(legal, play=request[at - 3] == PLAY)
+                    if guest.changed:
+                        status = CHANGED
+                    if not -(1 << 63) <= answer < 1 << 63:
+                        answer = -1
+            except Fault as fault:
+                status, kind = FAILED, fault.kind.encode()
+                text = fault.message.encode("utf-8", "replace")
+            now = clock()
+            replies.append(REPLY.pack(status, len(kind), len(text), now - last, answer))
+            if kind:
+                replies.append(kind + text)
+            last = now
+        self._last = last
+        return b"".join(replies)
+
+    def _begin(self, table: int, given: bytes) -> None:
+        self._leave(table)
+        self.guests[table] = guest = Guest(*self._source, guarded=True)
+        guest.begin(given[0], given[1:])
+
+    def _leave(self, table: int) -> None:
+        guest = self.guests.pop(table, None)
+        if guest is not None:
+            guest.end()
+
+
+def _told(seen: Seen, request: bytes, at: int) -> int:
+    """Take note of what items tell, from a place on; return where something is asked."""
+    while True:
+        item = request[at]
+        if item == PLAYED:
+            end = at + 2 + request[at + 1]
+            seen.table.plays += request[at + 2 : end]
+            at = end
+        elif item in (PLAY, PASS):
+            return at
+        elif item == GAVE:
+            seen.hand.remove(request[at + 1])
+            seen.given.append(request[at + 1])
+            at += 2
+        elif item == GOT:
+            seen.received = list(request[at + 1 : at + 4])
+            seen.hand += seen.received
+            seen.table.begin()
+            at += 4
+        else:
+            totals = [
+                int.from_bytes(request[at + 2 + 2 * seat : at + 4 + 2 * seat], "little")
+                for seat in range(4)
+            ]
+            seen.table.deal()
+            seen.deal(request[at + 1], totals, list(request[at + 10 : at + 23]))
+            at += 23
+
+
+def serve(payload: bytes) -> Served:
+    """Return what answers requests, for a bot: its text, its file, our helper, and its files."""
+    return Served(*marshal.loads(payload))
