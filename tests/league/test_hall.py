@@ -88,10 +88,9 @@ def assert_same(plan, dealer):
 
 @pytest.mark.parametrize("name", MISDEEDS)
 def test_what_a_bot_does_wrong_stays_at_its_table(dealer, name):
-    """All four bots remember; one of them fails in some games, as it does when these are alone."""
+    """Both bots remember; one of them fails in some games, as it does when these are alone."""
     source = REMEMBERS.format(body=MISDEEDS[name])
-    others = REMEMBERS.format(body="pass")
-    block = assert_same(plan_of(source, others, ANY, "import numpy\n" + others), dealer)
+    block = assert_same(plan_of(source, REMEMBERS.format(body="pass")), dealer)
     assert bool(block.faults) == (name != "nothing")
     assert {(fault.seat - fault.game) % 4 for fault in block.faults} <= {0}
 
@@ -109,6 +108,20 @@ def test_a_bot_that_forfeits_now_and_then_is_not_suspended(dealer):
     some = REMEMBERS.format(body="assert moves < 40 or state.whichPlayer % 2")
     block = assert_same(plan_of(some, FIRST, games=10), dealer)
     assert {fault.kind for fault in block.faults if fault.forfeit} == {"raised"}
+
+
+def test_a_bot_that_needs_its_memory_for_one_game_has_it(dealer):
+    """Five of its games do not go into one process: so they are played one after the other."""
+    large = "kept = bytearray(60 << 20)\n" + REMEMBERS.format(body="pass")
+    block = assert_same(plan_of(large, patience=replace(PATIENT, memory=256)), dealer)
+    assert not block.faults
+
+
+def test_generators_of_numpy_go_on_at_each_table(dealer):
+    draws = "import numpy\n" + REMEMBERS.format(body="pass").replace(
+        "random.randrange(99)", "numpy.random.randint(99)"
+    )
+    assert_same(plan_of(draws, draws), dealer)
 
 
 def test_one_bot_in_several_seats_of_several_tables(dealer):
