@@ -287,7 +287,7 @@ def test_a_bot_reads_the_files_beside_it(expression, found, guarded):
     files = {"w.txt": "é\n".encode(), "a/b.csv": b"1,2\n3,4\n"}
     source = f"found = {expression}\nsame = {expression}\ngetPlay = getSluff = print"
     guest = Guest(source, "bot.py", "", files, guarded=guarded)
-    guest.begin(0, 1, Table())
+    guest.begin(0, TOKEN, Table())
     assert guest._space["found"] == guest._space["same"] == found
 
 
@@ -295,7 +295,7 @@ def test_a_bot_reads_the_files_beside_it(expression, found, guarded):
 def test_a_bot_opens_nothing_else(call):
     source = f"open({call})"
     with pytest.raises(Fault, match=r"of the folder beside it, by their names there \(w.txt\)"):
-        Guest(source, "bot.py", "", {"w.txt": b""}, guarded=True).begin(0, 1, Table())
+        Guest(source, "bot.py", "", {"w.txt": b""}, guarded=True).begin(0, TOKEN, Table())
 
 
 def draws(seed, draw):

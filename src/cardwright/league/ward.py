@@ -9,6 +9,7 @@ one by one, and asked again all that they were asked before. Then the fault is m
 
 from __future__ import annotations
 
+import inspect
 import marshal
 from dataclasses import dataclass
 from functools import cache
