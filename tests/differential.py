@@ -1,11 +1,11 @@
 """Two engines side by side: one game is played by both with the same choices, and all is compared.
 
 At every decision that is the player, the number of options and their contents, and how many rounds
-of loops were counted on the way; at some, all that
-makes up the state, the words of the options, copies, and deals of what a seat does not know; at the
-end the scores, or the error with its rule, reason and place. Games at random are also played by
-machine code alone, and come to the same. One difference is allowed: the native
-engine has rooms of a fixed size, and may break the rule `capacity` where the interpreter goes on.
+of loops were counted on the way; at some, all that makes up the state, the words of the options,
+copies, and deals of what a seat does not know; at the end the scores, or the error with its rule,
+reason and place. Games at random are also played by machine code alone, and come to the same. One
+difference is allowed: the native engine has rooms of a fixed size, and may break the rule
+`capacity` where the interpreter goes on.
 """
 
 from __future__ import annotations
