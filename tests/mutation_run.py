@@ -73,6 +73,8 @@ def main() -> int:
     )
     chosen = sample(package, args.count, random.Random(args.seed), rooms)
     done = _done(args.out)
+    if args.out:
+        args.out.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
         tree = Path(folder) / "tree"
         _copy(tree)
