@@ -165,18 +165,20 @@ def test_library_players_sit_beside_bots_at_every_table(dealer):
 
 def test_a_bot_that_hangs_costs_no_more_at_many_tables_than_at_one(dealer, monkeypatch):
     """While a bot is in doubt it goes on in the first game alone, until it is suspended."""
-    starts = []
+    lives = []
 
     def ask(ward, bots):
-        starts.extend(bot.table for bot in bots if bot.starting)
-        return asked(ward, bots)
+        answered = asked(ward, bots)
+        lives.append(ward.life)
+        return answered
 
     asked = Ward.ask
     monkeypatch.setattr(Ward, "ask", ask)
-    plan = plan_of("while True: pass\n", patience=replace(PATIENT, start=0.2), games=12, tables=12)
+    hangs = REMEMBERS.format(body="\n    while moves >= 20: pass")
+    plan = plan_of(hangs, patience=replace(PATIENT, restarts=0), games=12, tables=12)
     block = outcome(plan, dealer)
     assert [fault.kind for fault in block.faults] == ["late"] * 3 + ["suspended"] * 9
-    assert len(starts) <= 6
+    assert max(lives) == 4  # once with all tables in it, and then one by one
 
 
 def test_questions_of_many_tables_go_in_one_message(dealer, monkeypatch):
