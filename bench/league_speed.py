@@ -104,7 +104,7 @@ def main() -> None:
     for name, plan, kind in (
         (
             f"jailed, level {int(level)}, one game at a time",
-            plan_of(options.games // 4, int(level), tables=1),
+            plan_of(BLOCK * workers, int(level), tables=1),
             "processes",
         ),
         (
