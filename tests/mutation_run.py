@@ -37,7 +37,7 @@ EQUIVALENT = Path(__file__).parent / "equivalent_mutants.txt"
 MORE = {
     "syntax": ("program", "interfaces/test_cli_format.py", "interfaces/test_cli_check.py"),
     "program": ("conformance", "compiler/test_sources.py", "interfaces/test_cli_check.py"),
-    "interpreter": ("conformance", "compiler/test_faults.py", "compiler/test_adversity.py"),
+    "interpreter": ("conformance", "compiler/test_form_faults.py", "compiler/test_adversity.py"),
     "compiler": (
         "conformance", "game", "players", "interfaces/test_cli_compile.py",
         "interfaces/test_cli_cache.py",

@@ -148,5 +148,5 @@ def test_games_are_picked_from_all_tables() -> None:
 
 def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "openskill.models", None)
-    with pytest.raises(MissingExtraError, match=r"needs openskill.*cardwright\[arena\]"):
+    with pytest.raises(MissingExtraError, match=r"needs openskill.*install it with.*arena"):
         LiveStandings(2, 2)

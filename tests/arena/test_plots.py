@@ -86,5 +86,5 @@ def test_other_endings_are_refused(tmp_path: Path) -> None:
 
 def test_without_matplotlib_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(MissingExtraError, match=r"cardwright\[arena\]"):
+    with pytest.raises(MissingExtraError, match=r"needs matplotlib.*install it with.*arena"):
         points(ROWS, "score")

@@ -194,7 +194,8 @@ def test_an_option_has_the_same_words_alone_as_in_its_list(name: str) -> None:
     compared = 0
     while not state.finished and compared < 300:
         world = state._board.world()
-        built = build(choice_at(world).explorers, world)
+        choice = choice_at(world)
+        built = build(choice.explorers, world, choice.span)
         assert state.player is not None
         whole = describe(built, world, state.player, game.namer)
         for option, text in zip(built, whole, strict=True):

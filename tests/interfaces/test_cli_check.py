@@ -169,10 +169,10 @@ def test_a_file_of_constants_is_checked_with_its_game_and_by_its_name(
     both, alone = run("check", str(game)), run("check", str(other))
     assert both.exit_code == alone.exit_code == 1
     assert both.stdout == f"{game}: ok\n{alone.stdout}"
-    assert "mine.toml:1:2: error E107" in alone.stdout
+    assert "mine.toml:1:2: error E108" in alone.stdout
     assert "did you mean declared?" in alone.stdout
     files = json.loads(run("check", str(game), "--json").stdout)["files"]
     assert [(one["file"], one["ok"]) for one in files] == [(str(game), True), (str(other), False)]
-    assert run("check", str(game), "--csv").stdout.splitlines()[1].startswith(f"{other},E107,error")
+    assert run("check", str(game), "--csv").stdout.splitlines()[1].startswith(f"{other},E108,error")
     other.write_bytes(b"\xff")
     assert run("check", str(game)).exit_code == 1

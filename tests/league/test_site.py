@@ -338,7 +338,7 @@ def test_the_command_writes_a_site(tmp_path: Path) -> None:
     assert "index.html: 12 games, 12 replays, " in done.output
     assert (tmp_path / "Site" / "index.html").is_file()
     done = CliRunner().invoke(
-        command, [str(tmp_path), "--out", str(tmp_path / "x"), "--games", "1"]
+        command, [str(tmp_path), "--out", str(tmp_path / "x"), "--replays", "1"]
     )
     assert "12 games, 1 replay, " in done.output
     assert (tmp_path / "x" / "index.html").is_file()

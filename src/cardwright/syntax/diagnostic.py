@@ -33,8 +33,8 @@ class Code(Enum):
     EMPTY_FILE = ("E104", "a file without a program")
     NO_GAME = ("E105", "a program that does not start with (game")
     UNREADABLE = ("E106", "a file that is no text, or too large")
-    BAD_SETTINGS = ("E107", "a file NAME.toml beside a game that does not say what it should")
     CLOSED_EARLY = ("E107", "a closing bracket too many, so that the game ends early")
+    BAD_SETTINGS = ("E108", "a file NAME.toml beside a game that does not say what it should")
 
     UNKNOWN_FORM = ("E201", "a form that the language does not have")
     WRONG_SHAPE = ("E202", "a form with missing, misplaced or superfluous parts")

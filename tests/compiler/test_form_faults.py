@@ -111,8 +111,12 @@ BREAKS = {
 }
 """The rules that forms break, by their rows; those of cards and owners in what uses them, too."""
 
-BY_LIMITS = {"decisions", "depth"}
-"""Rules that no form breaks, but games that are too long or too deep."""
+BY_LIMITS = {"decisions", "depth", "steps", "capacity"}
+"""Rules that no form breaks, but games that are too long, too deep or too large.
+
+Games that are too large are in `test_limits` and `test_computed_locations`, those that are too long
+in `test_rounds`.
+"""
 
 
 class Outcome(NamedTuple):
