@@ -11,16 +11,20 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from script import carry_out
 
 from cardwright.arena.deals import Deals
 from cardwright.arena.executor import executor
-from cardwright.arena.intervals import Estimate, share_interval
 from cardwright.arena.plan import GameRef, Plan
 from cardwright.arena.run import run
 from cardwright.arena.schedule import one_against_rest
 from cardwright.library.catalogue import library_names
+from cardwright.statistics.intervals import share_interval
+
+if TYPE_CHECKING:
+    from cardwright.statistics.sample import Estimate
 
 PLAYER = "ismcts:iterations={iterations}"
 HEAD = (

@@ -17,7 +17,7 @@ from cardwright.analysis.articles import convergence, fairness, order, threshold
 from cardwright.analysis.heuristics import found, heuristics
 from cardwright.analysis.measure import Rules
 from cardwright.analysis.tally import tallied
-from cardwright.arena.intervals import mean_interval, share_interval
+from cardwright.statistics.intervals import mean_interval, share_interval
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
     from cardwright.analysis.measure import Batch
     from cardwright.analysis.traces import Traces
-    from cardwright.arena.intervals import Estimate
     from cardwright.game.random_games import RandomGames
+    from cardwright.statistics.sample import Estimate
 
 MOON = -26
 HUNDRED = 100

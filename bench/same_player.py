@@ -24,7 +24,7 @@ from cardwright.arena.run import run
 from cardwright.arena.schedule import match_tables
 
 if TYPE_CHECKING:
-    from cardwright.arena.intervals import Estimate
+    from cardwright.statistics.sample import Estimate
 
 ASKED = 0.93
 """The least share of the intervals that must hold 0."""

@@ -11,8 +11,8 @@ from made_games import game_lists, led, plain, traces_of
 from cardwright.analysis.errors import AnalysisError
 from cardwright.analysis.heuristics import Facts, compared, found, heuristics, table
 from cardwright.analysis.measure import Rules
-from cardwright.analysis.resampling import interval, weights
 from cardwright.analysis.tally import Study, Tally, tallied
+from cardwright.statistics.resampling import interval, weights
 
 SMALL = Study(resamples=6, seed=3)
 

@@ -5,8 +5,8 @@ import pytest
 from contests import noisy, results_of
 
 from cardwright.arena.deals import Deals
-from cardwright.arena.intervals import mean_interval
 from cardwright.arena.schedule import balanced, one_against_rest, rotations
+from cardwright.statistics.intervals import mean_interval
 
 TABLES = ((0, 1, 1), (1, 0, 1), (1, 1, 0))
 

@@ -7,9 +7,9 @@ from xml.etree import ElementTree as ET
 import numpy as np
 import pytest
 
-from cardwright.arena.intervals import Estimate
 from cardwright.arena.plots import PlotError, heat_map, points, running_mean, save
 from cardwright.game.extras import MissingExtraError
+from cardwright.statistics.sample import Estimate
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -18,7 +18,7 @@ from cardwright.arena.schedule import (
     one_against_rest,
     tournament_tables,
 )
-from cardwright.arena.sprt import Sprt
+from cardwright.statistics.sequential import Sprt
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

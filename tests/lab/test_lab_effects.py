@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from simulated import MEASURED, SLOTS, outcomes, plan, slot
 
-from cardwright.arena.intervals import mean_interval, share_interval
 from cardwright.lab import effects as module
 from cardwright.lab.contrast import Reading
 from cardwright.lab.design import cells
@@ -20,6 +19,7 @@ from cardwright.lab.findings import Statistic
 from cardwright.lab.moments import Moments, family, holm, moments, statistic, two_sided
 from cardwright.lab.outcomes import Outcomes
 from cardwright.lab.plan import Design, Seating
+from cardwright.statistics.intervals import mean_interval, share_interval
 
 POINTS, WINS = 0, 2
 

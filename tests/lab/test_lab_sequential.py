@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from simulated import outcomes, plan, slot
 
-from cardwright.arena.sprt import Sprt
 from cardwright.lab.design import cells
 from cardwright.lab.errors import LabError
 from cardwright.lab.plan import Precision, Sequential
 from cardwright.lab.sequential import decided, looks, verdicts
+from cardwright.statistics.sequential import Sprt
 
 TEST = Sequential("points", 0.0, 1.0, least=50, every=50)
 

@@ -14,7 +14,6 @@ from seasons import blocks_of, game
 from site_browser import plan_of
 from test_site_facts import facts_of, season
 
-from cardwright.arena.intervals import Estimate, mean_interval, share_interval
 from cardwright.league.block import TIMES, Timings
 from cardwright.league.site.drawing import (
     COLOURS,
@@ -35,6 +34,8 @@ from cardwright.league.site.shown import shown
 from cardwright.league.site.times import in_words, thinking
 from cardwright.league.standings import Standings
 from cardwright.league.tally import Tally
+from cardwright.statistics.intervals import mean_interval, share_interval
+from cardwright.statistics.sample import Estimate
 
 if TYPE_CHECKING:
     from plain_league import Round

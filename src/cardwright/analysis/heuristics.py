@@ -15,8 +15,8 @@ import numpy as np
 
 from cardwright.analysis import browne, engine
 from cardwright.analysis.errors import AnalysisError
-from cardwright.analysis.resampling import interval
 from cardwright.analysis.tally import MEASURES
+from cardwright.statistics.resampling import interval
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -14,7 +14,7 @@ import numpy as np
 from cardwright.analysis import articles, browne, engine, shape
 from cardwright.analysis.errors import AnalysisError
 from cardwright.analysis.measure import Rules
-from cardwright.analysis.resampling import RESAMPLES, weights
+from cardwright.statistics.resampling import RESAMPLES, weights
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cardwright.arena.intervals import no_spread
+from cardwright.statistics.sample import no_spread
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from cardwright.arena.intervals import Values
     from cardwright.arena.results import Column, Results
     from cardwright.arena.schedule import Tables
+    from cardwright.statistics.sample import Values
 
 
 @dataclass(frozen=True)

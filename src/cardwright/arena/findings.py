@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 if TYPE_CHECKING:
-    from cardwright.arena.intervals import Estimate
-    from cardwright.arena.sprt import Sprt, Verdict
+    from cardwright.statistics.sample import Estimate
+    from cardwright.statistics.sequential import Sprt, Verdict
 
 Measure: TypeAlias = Literal["score", "win"]
 """What counts: the score of a game, or the share of the win."""

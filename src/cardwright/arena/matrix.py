@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cardwright.arena.intervals import LEVEL, Estimate, mean_interval, share_interval
+from cardwright.statistics.intervals import LEVEL, mean_interval, share_interval
 
 if TYPE_CHECKING:
     from cardwright.arena.deals import Deals
     from cardwright.arena.schedule import Seating
+    from cardwright.statistics.sample import Estimate
 
 MEASURES = ("score", "win")
 """What a game is worth: its score, or the share of the win."""

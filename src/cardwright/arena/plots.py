@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, ParamSpec
 
 import numpy as np
 
-from cardwright.arena.intervals import LEVEL, t_quantile
 from cardwright.game.errors import CardwrightError
 from cardwright.game.extras import missing
+from cardwright.statistics.intervals import LEVEL, t_quantile
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from cardwright.arena.intervals import Estimate, Values
+    from cardwright.statistics.sample import Estimate, Values
 
 FORMATS = ("png", "svg", "pdf")
 """Kinds of files that pictures can be saved as, by the ending of the name."""

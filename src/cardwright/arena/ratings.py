@@ -22,7 +22,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from cardwright.arena.intervals import LEVEL, Estimate, resamples
+from cardwright.statistics.intervals import LEVEL
+from cardwright.statistics.resampling import resamples
+from cardwright.statistics.sample import Estimate
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cardwright.arena.deals import Deals
-    from cardwright.arena.intervals import Values
+    from cardwright.statistics.sample import Values
 
     Choices: TypeAlias = "tuple[dict[tuple[int, ...], float], NDArray[np.float64]]"
 

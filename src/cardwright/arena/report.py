@@ -8,24 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 from cardwright.arena.deals import Deals
 from cardwright.arena.findings import Difference, SeatEffect, Standing, Tested
-from cardwright.arena.intervals import (
-    Estimate,
-    mean_interval,
-    share_difference_interval,
-    share_interval,
-)
 from cardwright.arena.matrix import alone_matrix, difference_matrix
 from cardwright.arena.plan import numbered
 from cardwright.arena.ratings import rate
+from cardwright.statistics.intervals import bounded_interval, mean_interval, share_interval
 
 if TYPE_CHECKING:
     from cardwright.arena.findings import Measure
-    from cardwright.arena.intervals import Values
     from cardwright.arena.matrix import Matrix
     from cardwright.arena.plan import Plan
     from cardwright.arena.ratings import Ratings
     from cardwright.arena.results import Results
-    from cardwright.arena.sprt import Sprt, Verdict
+    from cardwright.statistics.sample import Estimate, Values
+    from cardwright.statistics.sequential import Sprt, Verdict
 
 
 @dataclass(frozen=True)
@@ -226,13 +221,14 @@ def _difference(
         one,
         other,
         mean_interval(scores[:, one] - scores[:, other]),
-        share_difference_interval(wins[:, one] - wins[:, other]),
+        bounded_interval(wins[:, one] - wins[:, other], -1, 1),
         deals.duplicate_gain("score", one, other),
     )
 
 
 def _tested(plan: Plan, deals: Deals, test: Sprt, measure: Measure, highest_wins: bool) -> Tested:
     values = advantage(deals, measure, highest_wins=highest_wins)
-    interval = share_difference_interval if measure == "win" else mean_interval
     verdict = test.judge(values, deals.numbers, len(deals) + deals.left_out)
-    return Tested(test, measure, verdict, interval(values))
+    won = measure == "win"
+    estimate = bounded_interval(values, -1, 1) if won else mean_interval(values)
+    return Tested(test, measure, verdict, estimate)

@@ -14,13 +14,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cardwright.arena.intervals import Estimate, resamples, share_interval
 from cardwright.lab.contrast import Contrast, Reading, contrasts
 from cardwright.lab.errors import LabError
 from cardwright.lab.findings import CellMean, Effect, Findings, Noise, Shift, fine_width
 from cardwright.lab.labels import cell_label
 from cardwright.lab.moments import Moments, deals_for, family, moments, statistic
 from cardwright.lab.sequential import verdicts
+from cardwright.statistics.intervals import share_interval
+from cardwright.statistics.resampling import resamples
+from cardwright.statistics.sample import Estimate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -6,11 +6,11 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from cardwright.arena.intervals import Estimate
-    from cardwright.arena.sprt import Verdict
     from cardwright.lab.contrast import Contrast, Reading
     from cardwright.lab.plan import Cell
     from cardwright.lab.response import Response
+    from cardwright.statistics.sample import Estimate
+    from cardwright.statistics.sequential import Verdict
 
 FORMAT, VERSION = "cardwright lab findings", 1
 

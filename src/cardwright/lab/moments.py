@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cardwright.arena.intervals import t_quantile
 from cardwright.game.extras import missing
 from cardwright.lab.findings import Statistic
+from cardwright.statistics.intervals import t_quantile
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,7 +58,7 @@ def moments(values: Values, divisors: Sequence[int]) -> list[Moments]:
 def statistic(of: Moments, level: float) -> Statistic:
     """Return a mean with Student's t interval and the p value of its being 0.
 
-    Equal values have an interval without width; p is then 1 if they are 0, and else that of the
+    Equal values have no interval; p is then 1 if they are 0, and else that of the
     sign test, 2^(1 - count), for there is no spread to measure the mean by.
     """
     variance = of.variance
@@ -67,7 +67,7 @@ def statistic(of: Moments, level: float) -> Statistic:
     error = sqrt(variance / of.count)
     if error == 0:
         p = 1.0 if of.total == 0 else 2.0 ** (1 - of.count)
-        return Statistic(of.mean, 0.0, 0.0, of.mean, of.mean, p)
+        return Statistic(of.mean, 0.0, 0.0, None, None, p)
     margin = t_quantile(of.count - 1, level) * error
     return Statistic(
         value=of.mean,

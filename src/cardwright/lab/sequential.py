@@ -6,23 +6,23 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cardwright.arena.sprt import Sprt, Verdict
 from cardwright.lab.contrast import Reading, contrasts
 from cardwright.lab.errors import LabError
 from cardwright.lab.findings import Tested
 from cardwright.lab.moments import moments, statistic
 from cardwright.lab.plan import Precision, Sequential
 from cardwright.lab.response import Better
+from cardwright.statistics.sequential import Sprt, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
-    from cardwright.arena.sprt import Answer
     from cardwright.lab.contrast import Contrast
     from cardwright.lab.outcomes import Outcomes, Values
     from cardwright.lab.plan import LabPlan
+    from cardwright.statistics.sequential import Answer
 
 
 def looks(plan: LabPlan) -> Iterator[int]:

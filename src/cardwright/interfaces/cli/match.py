@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from cardwright.arena.findings import Measure
     from cardwright.arena.plan import Plan
     from cardwright.arena.results import Results
-    from cardwright.arena.sprt import Sprt
     from cardwright.interfaces.cli.contest import Wishes
+    from cardwright.statistics.sequential import Sprt
 
 
 def _bounds(
@@ -114,7 +114,7 @@ def _test(options: dict[str, Any], entrants: tuple[str, ...]) -> Sprt | None:
         return None
     if len(entrants) != 2:
         raise click.UsageError(f"--sprt is for two players, not for {len(entrants)}")
-    from cardwright.arena.sprt import Sprt  # noqa: PLC0415 - not for `--help`
+    from cardwright.statistics.sequential import Sprt  # noqa: PLC0415 - not for `--help`
 
     low, high = options["sprt"]
     try:

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cardwright.arena.findings import Standing, Tested
-    from cardwright.arena.intervals import Estimate
     from cardwright.arena.matrix import Matrix
     from cardwright.arena.ratings import Ratings
     from cardwright.arena.report import Report
     from cardwright.arena.results import Results
+    from cardwright.statistics.sample import Estimate
 
 _NOTHING = "-"
 _ERRORS_SHOWN = 3

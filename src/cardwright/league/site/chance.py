@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cardwright.arena.intervals import LEVEL, t_quantile
+from cardwright.statistics.intervals import LEVEL, t_quantile
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
-    from cardwright.arena.intervals import Estimate
     from cardwright.league.records import Season
     from cardwright.league.site.estimates import Duel
     from cardwright.league.site.part import Part
     from cardwright.league.site.ranking import Row
+    from cardwright.statistics.sample import Estimate
 
 FOLDER = "tables"
 

@@ -6,19 +6,13 @@ Games of a season are dealt apart from one another, so the games of a bot are in
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import sqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cardwright.arena.intervals import (
-    LEVEL,
-    Estimate,
-    mean_interval,
-    share_interval,
-    t_quantile,
-)
 from cardwright.league.site.scores import TWELFTHS
+from cardwright.statistics.intervals import mean_interval, share_interval
+from cardwright.statistics.sample import Estimate, Sample
 
 if TYPE_CHECKING:
     from cardwright.league.block import Column
@@ -61,9 +55,6 @@ def duel_of(duels: Duels, entry: int, opponent: int) -> Duel:
 
 def _mean(count: int, total: int, squares: int) -> Estimate:
     """Return a mean with Student's t interval from sums of integers and of their squares."""
-    if count < 2:
-        return Estimate(total / count if count else float("nan"), None, None, count)
-    mean = total / count
-    spread = (squares * count - total**2) / (count * (count - 1))
-    margin = t_quantile(count - 1, LEVEL) * sqrt(spread / count)
-    return Estimate(mean, mean - margin, mean + margin, count)
+    mean = total / count if count else float("nan")
+    spread = (squares * count - total**2) / (count * (count - 1)) if count > 1 else float("nan")
+    return mean_interval(Sample(count, mean, spread))

@@ -17,7 +17,7 @@ from cardwright.league.site.shown import shown
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-    from cardwright.arena.intervals import Estimate
+    from cardwright.statistics.sample import Estimate
 
 _TEMPLATES = Path(__file__).parent / "templates"
 _STATIC = (".css", ".js")

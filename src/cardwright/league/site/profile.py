@@ -12,10 +12,10 @@ from cardwright.league.site.grid import Grid, grid
 from cardwright.league.site.times import Thinking, thinking
 
 if TYPE_CHECKING:
-    from cardwright.arena.intervals import Estimate
     from cardwright.league.site.facts import Facts
     from cardwright.league.site.ranking import Row
     from cardwright.league.site.trouble import Kind
+    from cardwright.statistics.sample import Estimate
 
 WAYS = ("Passing to the next seat", "Passing to the previous seat", "Passing across")
 """What the directions of `play.DIRECTIONS` are called."""

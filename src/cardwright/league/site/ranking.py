@@ -10,9 +10,9 @@ from cardwright.league.site.chance import rank_ranges
 from cardwright.league.site.estimates import mean_of, share_of
 
 if TYPE_CHECKING:
-    from cardwright.arena.intervals import Estimate
     from cardwright.league.plan import BotText
     from cardwright.league.site.facts import Facts
+    from cardwright.statistics.sample import Estimate
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,9 @@
-"""Bootstrap weights that depend on the deal alone.
+"""Bootstrap weights of deals: how often each is drawn when deals are drawn anew.
 
-In a resample of a bootstrap each deal is drawn some number of times. Here the number has Poisson's
-distribution with mean 1 and comes from the deal's number, the resample's and a seed, and from
-nothing else (the Poisson bootstrap: Hanley and MacGibbon 2006; Chamandy and others 2012,
-"Estimating uncertainty for massive data streams"). So
+`resamples` draws as many deals as there are, with replacement. `weights` are for sums that are made
+in parts. There a deal is drawn as often as Poisson's distribution with mean 1 says, by the deal's
+number, the resample's and a seed, and by nothing else (the Poisson bootstrap: Hanley and MacGibbon
+2006; Chamandy and others 2012, "Estimating uncertainty for massive data streams"). So
 
 - records may be read in parts, and sums over the parts added up, in any order;
 - all games of a deal, at all tables and in all batches, are drawn together, which makes differences
@@ -19,12 +19,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
-    from cardwright.analysis.traces import Integers, Values
+    from cardwright.statistics.sample import Values
 
 RESAMPLES = 1_000
 """Resamples behind an interval, unless another number is asked for."""
+
+_BLOCK = 64
+"""Resamples of deals that are drawn together; results do not depend on it."""
 
 _MOST_EMPTY = 0.02
 
@@ -33,7 +38,21 @@ _LANES = 4
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
-def weights(deals: Integers, resamples: int, seed: int) -> Values:
+def resamples(deals: int, count: int, seed: int) -> Iterator[Values]:
+    """Yield bootstrap weights of deals, in blocks of shape (some resamples, deals).
+
+    A weight is how often the deal is drawn when as many deals are drawn as there are, with
+    replacement (Efron 1979). The same seed gives the same weights.
+    """
+    generator = np.random.default_rng(seed)
+    for first in range(0, count, _BLOCK):
+        block = np.empty((min(_BLOCK, count - first), deals))
+        for drawn in block:
+            drawn[:] = np.bincount(generator.integers(deals, size=deals), minlength=deals)
+        yield block
+
+
+def weights(deals: NDArray[np.int64], resamples: int, seed: int) -> Values:
     """Return how often each resample draws each deal: shape (resamples, deals)."""
     base = _mixed(deals.astype(np.uint64) ^ _mixed(np.array([seed], np.uint64)))
     rounds = np.arange(1, -(-resamples // _LANES) + 1, dtype=np.uint64)

@@ -1,18 +1,18 @@
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from cardwright.arena.intervals import (
-    Estimate,
-    mean_interval,
-    resamples,
-    share_difference_interval,
-    share_interval,
-)
+from cardwright.statistics.intervals import bounded_interval, mean_interval, share_interval
+from cardwright.statistics.resampling import resamples
+
+if TYPE_CHECKING:
+    from cardwright.statistics.sample import Estimate
 
 
 def covered(estimate: Estimate, truth: float) -> bool:
@@ -30,7 +30,7 @@ def test_the_interval_of_a_mean_is_scipys() -> None:
     assert estimate.margin == pytest.approx((high - low) / 2)
 
 
-@pytest.mark.parametrize("interval", [mean_interval, share_interval, share_difference_interval])
+@pytest.mark.parametrize("interval", [mean_interval, share_interval])
 def test_one_deal_has_no_interval(interval) -> None:
     estimate = interval(np.array([0.25]))
     assert (estimate.mean, estimate.low, estimate.high, estimate.margin) == (0.25, None, None, None)
@@ -69,13 +69,35 @@ def test_intervals_of_shares_cover_the_truth_where_games_of_a_deal_hang_together
     assert 0.93 < hits / 1500 < 0.975
 
 
-def test_differences_of_shares_that_are_all_equal_have_an_interval() -> None:
-    estimate = share_difference_interval(np.full(50, 1.0))
+def test_intervals_of_bounded_means_are_those_of_shares_on_another_scale() -> None:
+    values = np.array([0.5, -0.5, 0.25, 1.0])
+    estimate, share = bounded_interval(values, -1, 1), share_interval((values + 1) / 2)
+    assert share.low is not None
+    assert share.high is not None
+    assert estimate.low == pytest.approx(2 * share.low - 1)
+    assert estimate.high == pytest.approx(2 * share.high - 1)
+
+
+def test_bounded_means_without_spread_have_an_interval() -> None:
+    estimate = bounded_interval(np.full(50, 1.0), -1, 1)
     assert estimate.mean == 1.0
     assert estimate.low == pytest.approx(2 * 0.025 ** (1 / 50) - 1)
     assert estimate.high == 1.0
-    varied = np.array([0.5, -0.5, 0.25])
-    assert share_difference_interval(varied) == mean_interval(varied)
+
+
+def test_means_without_bounds_or_spread_have_no_interval() -> None:
+    """That ten scores are 1 says nothing of how far off an eleventh may be."""
+    assert mean_interval(np.full(10, 1.0)).record() == {
+        "mean": 1.0,
+        "low": None,
+        "high": None,
+        "deals": 10,
+    }
+
+
+def test_a_mean_outside_of_its_bounds_is_refused() -> None:
+    with pytest.raises(ValueError, match="the mean 2 is not from 0 to 1"):
+        share_interval(np.array([1.0, 3.0]))
 
 
 def test_an_interval_turned_round_is_that_of_the_values_turned_round() -> None:

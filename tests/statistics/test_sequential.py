@@ -5,7 +5,7 @@ from math import log
 import numpy as np
 import pytest
 
-from cardwright.arena.sprt import Sprt
+from cardwright.statistics.sequential import Sprt
 
 
 def verdict(test: Sprt, values: np.ndarray):

@@ -17,7 +17,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from cardwright.arena.intervals import Values
+    from cardwright.statistics.sample import Values
 
 Answer: TypeAlias = Literal["H0", "H1", "undecided"]
 

@@ -1,0 +1,99 @@
+"""Confidence intervals for means of independent values: one a deal, or one a game dealt by itself.
+
+Games of one deal hang together, for the cards are the same; deals do not. So where deals are played
+more than once, every interval is made of one value a deal, never of one a game.
+
+Each function takes the values, or their `Sample`. How often the intervals cover the truth is told
+in docs/statistics.md, with the cases in which it is less than they say.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import TYPE_CHECKING
+
+from cardwright.game.extras import missing
+from cardwright.statistics.sample import Estimate, Sample
+
+if TYPE_CHECKING:
+    from cardwright.statistics.sample import Values
+
+LEVEL = 0.95
+"""The share of intervals that cover the truth, unless another is asked for."""
+
+
+def mean_interval(values: Values | Sample, level: float = LEVEL) -> Estimate:
+    """Return the mean of independent values with Student's t interval.
+
+    Fewer than two values have no interval, and equal ones have none either: they show no spread,
+    and without bounds on what a value can be nothing follows from that (Bahadur and Savage 1956).
+    Where there are bounds, take `bounded_interval`.
+    """
+    sample = _sample(values)
+    if sample.count < 2 or sample.variance == 0:
+        return sample.without_interval()
+    margin = t_quantile(sample.count - 1, level) * sqrt(sample.variance / sample.count)
+    return Estimate(sample.mean, sample.mean - margin, sample.mean + margin, sample.count)
+
+
+def share_interval(values: Values | Sample, level: float = LEVEL) -> Estimate:
+    """Return the mean of independent values from 0 to 1 with an interval that stays there.
+
+    See `bounded_interval`.
+    """
+    return bounded_interval(values, 0.0, 1.0, level)
+
+
+def bounded_interval(
+    values: Values | Sample, least: float, most: float, level: float = LEVEL
+) -> Estimate:
+    """Return the mean of independent values between two bounds with an interval that stays there.
+
+    Put on the scale from 0 to 1, it is Wilson's interval for as many trials as would have the same
+    standard error, the way of surveys with clusters (Korn and Graubard 1998; Franco et al. 2019,
+    "Comparative study of confidence intervals for proportions in complex sample surveys"), with
+    Student's quantile for the normal one. If all values are equal they show no spread; then it is
+    Clopper and Pearson's bound on how often another value, be it a bound, may come. No interval is
+    without width, unless the bounds are one. Raises ValueError if the mean is not between them.
+    """
+    sample = _sample(values)
+    if sample.count < 2:
+        return sample.without_interval()
+    width = most - least
+    if not -1e-9 * width <= sample.mean - least <= width * (1 + 1e-9):
+        raise ValueError(f"the mean {sample.mean:g} is not from {least:g} to {most:g}")
+    if not width:
+        return Estimate(sample.mean, least, most, sample.count)
+    share = min(max((sample.mean - least) / width, 0.0), 1.0)
+    low, high = _share_ends(share, sample.variance / width**2, sample.count, level)
+    return Estimate(
+        sample.mean,
+        least if low <= 0 else least + width * low,
+        most if high >= 1 else least + width * high,
+        sample.count,
+    )
+
+
+def _share_ends(share: float, variance: float, count: int, level: float) -> tuple[float, float]:
+    if variance == 0 or not 0 < share < 1:
+        other = 1 - ((1 - level) / 2) ** (1 / count)
+        return share * (1 - other), share + other * (1 - share)
+    trials = count * share * (1 - share) / variance
+    square = t_quantile(count - 1, level) ** 2
+    centre = (share + square / (2 * trials)) / (1 + square / trials)
+    margin = sqrt(square * (share * (1 - share) / trials + square / (4 * trials**2)))
+    margin /= 1 + square / trials
+    return max(0.0, centre - margin), min(1.0, centre + margin)
+
+
+def t_quantile(freedom: int, level: float) -> float:
+    """Return how many standard errors lie on either side of a mean (Student's distribution)."""
+    try:
+        from scipy.special import stdtrit  # noqa: PLC0415 - heavy, and an extra
+    except ImportError:
+        raise missing("scipy") from None
+    return float(stdtrit(freedom, (1 + level) / 2))
+
+
+def _sample(values: Values | Sample) -> Sample:
+    return values if isinstance(values, Sample) else Sample.of(values)
