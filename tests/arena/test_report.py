@@ -18,7 +18,7 @@ from cardwright.arena.schedule import (
     one_against_rest,
     tournament_tables,
 )
-from cardwright.statistics.sequential import Sprt
+from cardwright.statistics.sequential import SequentialTest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -79,7 +79,7 @@ def test_no_deal_that_counts_is_told_in_nulls() -> None:
 
 def test_where_the_lowest_score_wins_a_lower_score_is_an_advantage() -> None:
     tables = one_against_rest(3)
-    plan, test = plan_of(tables, 200), Sprt(0.0, 50.0)
+    plan, test = plan_of(tables, 200), SequentialTest(0.0, 50.0)
     results = results_of(tables, 200, noisy([-1.0, 0.0]), highest=False)
     tested = match_report(plan, results, highest_wins=False, test=test).tested
     assert tested is not None
@@ -94,7 +94,11 @@ def test_a_test_may_be_about_shares_of_wins() -> None:
     tables = match_tables(2, 2)
     results = results_of(tables, 200, noisy([-3.0, 0.0]), highest=False)
     report = match_report(
-        plan_of(tables, 200), results, highest_wins=False, test=Sprt(0.0, 0.2), measure="win"
+        plan_of(tables, 200),
+        results,
+        highest_wins=False,
+        test=SequentialTest(0.0, 0.2),
+        measure="win",
     )
     assert report.tested is not None
     assert report.tested.verdict.accepted == "H1"

@@ -143,7 +143,8 @@ def test_a_sequential_test_stops_early_and_warns(run: Run, tmp_path: Path) -> No
     assert verdict["accepted"] == "H1"
     assert verdict["deals"] == found["deals"]["played"] < 3000
     assert verdict["deals"] % 5 == 0
-    assert verdict["llr"] >= verdict["high"]
+    assert verdict["against_h0"] >= verdict["need_h0"]
+    assert "if no deal can make a difference of more than" in result.stdout
     again = run(*words, "--records", str(tmp_path / "run"), "--resume", "--json")
     assert json.loads(again.stdout)["sprt"] == found["sprt"]
     other = [word if word != "0,1" else "0,2" for word in words]
@@ -262,6 +263,10 @@ def test_late_answers_are_shown_as_faults(run: Run) -> None:
         (["match", "random", "random", *COIN, "--sprt", "2,1"], 2, "the smaller first"),
         (["match", "random", "random", *COIN, "--sprt", "a,1"], 2, "the smaller first"),
         (["match", "random", "random", *COIN, "--sprt", "0,1", "--alpha", "2"], 2, "alpha"),
+        (["match", "random", "random", *COIN, "--bound", "9"], 2, "for the test of --sprt"),
+        (["match", "random", "random", *COIN, "--sprt", "0,1", "--bound", "0.5"], 2, "1 or more"),
+        (["match", "random", "random", *COIN, "--sprt", "0,0.1", "--bound", "1", "--measure",
+          "win"], 2, "--bound is for points"),
         (["match", *["random"] * 4, "hearts", "--sprt", "0,1"], 2, "for two players"),
         (["match", "random", "random", *COIN, "--resume"], 2, "needs --records"),
         (["match", "random", "random", *COIN, "--detail", "games"], 2, "needs --records"),

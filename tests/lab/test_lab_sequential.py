@@ -10,7 +10,7 @@ from cardwright.lab.design import cells
 from cardwright.lab.errors import LabError
 from cardwright.lab.plan import Precision, Sequential
 from cardwright.lab.sequential import decided, looks, verdicts
-from cardwright.statistics.sequential import Sprt
+from cardwright.statistics.sequential import SequentialTest
 
 TEST = Sequential("points", 0.0, 1.0, least=50, every=50)
 
@@ -81,8 +81,9 @@ def test_the_chances_of_error_are_shared():
     made = plan(slot("pass"), slot("fourth"), opponents=("random", "rule"), stop=TEST)
     found = list(verdicts(made, outcomes(made)))
     assert len(found) == 4
-    assert found[0].verdict.high == pytest.approx(Sprt(0, 1, 0.05 / 4, 0.05 / 4).high)
-    assert found[0].verdict.low == pytest.approx(Sprt(0, 1, 0.05 / 4, 0.05 / 4).low)
+    shared = SequentialTest(0, 1, 0.05 / 4, 0.05 / 4)
+    assert found[0].verdict.need_h0 == pytest.approx(shared.need_h0)
+    assert found[0].verdict.need_h1 == pytest.approx(shared.need_h1)
 
 
 def test_a_verdict_is_that_of_the_arenas_test():
@@ -91,10 +92,18 @@ def test_a_verdict_is_that_of_the_arenas_test():
     (found,) = verdicts(made, played)
     values = played.values(0, 0)
     gains = values[:, 0] - values[:, 1]
-    expected = Sprt(0, 1, least=50, every=50).judge(gains, np.arange(1_000), 1_000)
+    widths = np.array([np.ptp(values[: deals + 1]) for deals in range(len(values))])
+    test = SequentialTest(0, 1, least=50, every=50)
+    expected = test.judge(gains, widths, test.looks(1_000))
     assert found.verdict.accepted == expected.accepted != "undecided"
-    assert found.verdict.deals == expected.deals
-    assert found.verdict.llr == pytest.approx(expected.llr)
+    assert found.verdict == expected
+    assert expected.bound == widths[expected.deals - 1]
+
+
+def test_a_bound_that_is_stated_is_taken():
+    made = plan(slot("pass"), deals=1_000, stop=replace(TEST, bound=60.0))
+    (found,) = verdicts(made, outcomes(made, [(-0.7,)], seed=3))
+    assert found.verdict.bound == 60.0
 
 
 def test_what_comes_after_a_decision_does_not_change_it():
@@ -118,7 +127,7 @@ def test_the_other_sign_for_what_is_better_if_higher():
 
 def test_the_end_is_a_look():
     made = plan(slot("pass"), deals=120, stop=replace(TEST, least=100, every=500))
-    played = outcomes(made, [(-1.5,)], noise=2.0)
+    played = outcomes(made, [(-3.0,)], noise=1.0)
     (found,) = verdicts(replace(made, stop=replace(TEST, least=120)), played)
     assert found.verdict.accepted == "H1"
     assert found.verdict.deals == 120
@@ -129,17 +138,18 @@ def test_between_looks_nothing_is_decided():
     played = outcomes(made, [(-3.0,)], noise=1.0)
     (found,) = verdicts(made, played.before(499))
     assert found.verdict.accepted == "undecided"
-    assert found.verdict.llr is None
+    assert found.verdict.bound is None
     assert decided(made, played.before(500))
 
 
-def test_what_does_not_vary_is_not_decided():
+def test_what_does_not_vary_is_decided_by_its_bound():
+    """An effect that is 0 in every deal, where one of 1 would have shown long ago."""
     made = plan(slot("pass"), deals=200, stop=TEST)
     played = outcomes(made)
     sums = np.repeat(played.sums[0][:, :1], len(cells(made)), axis=1)
     same = replace(played, sums=(sums,))
-    assert not decided(made, same)
-    assert decided(replace(made, stop=Precision("points", 0.1)), same)
+    (found,) = verdicts(made, same)
+    assert found.verdict.accepted == "H0"
 
 
 def test_rules_that_make_no_sense():

@@ -162,6 +162,12 @@ class Deals:
             return None
         return float((games.var(ddof=1) / len(games)) / (deals.var(ddof=1) / len(deals)))
 
+    def widths(self, name: str) -> Values:
+        """Return by how much two seats of a game differ at most, for every deal."""
+        found = np.zeros(len(self))
+        np.maximum.at(found, self.at, np.ptp(self.column(name), axis=1))
+        return found
+
     def _met(self, name: str, one: int, other: int) -> tuple[Values, NDArray[np.int64]]:
         """Return the difference of two entrants in each game, and -1 where they do not meet."""
         values, seating = self.column(name), self.seating

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 if TYPE_CHECKING:
     from cardwright.statistics.sample import Estimate
-    from cardwright.statistics.sequential import Sprt, Verdict
+    from cardwright.statistics.sequential import SequentialTest, Verdict
 
 Measure: TypeAlias = Literal["score", "win"]
 """What counts: the score of a game, or the share of the win."""
@@ -94,7 +94,7 @@ class Tested:
     where a test has stopped, it leans away from what was rejected.
     """
 
-    test: Sprt
+    test: SequentialTest
     measure: Measure
     verdict: Verdict
     estimate: Estimate

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from cardwright.arena.deals import Deals
 from cardwright.arena.findings import Difference, SeatEffect, Standing, Tested
 from cardwright.arena.matrix import alone_matrix, difference_matrix
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from cardwright.arena.ratings import Ratings
     from cardwright.arena.results import Results
     from cardwright.statistics.sample import Estimate, Values
-    from cardwright.statistics.sequential import Sprt, Verdict
+    from cardwright.statistics.sequential import SequentialTest, Verdict
 
 
 @dataclass(frozen=True)
@@ -85,7 +87,7 @@ def match_report(
     results: Results,
     *,
     highest_wins: bool,
-    test: Sprt | None = None,
+    test: SequentialTest | None = None,
     measure: Measure = "score",
 ) -> Report:
     """Return what a match came to, with the verdict of a test if it has one."""
@@ -126,12 +128,11 @@ def advantage(deals: Deals, measure: Measure, *, highest_wins: bool) -> Values:
 
 
 def judged(
-    plan: Plan, results: Results, test: Sprt, measure: Measure, *, highest_wins: bool
+    plan: Plan, results: Results, test: SequentialTest, measure: Measure, *, highest_wins: bool
 ) -> Verdict:
     """Return what a test says of the first deals of a plan."""
     deals = Deals.of(results, plan.tables, len(plan.entrants))
-    values = advantage(deals, measure, highest_wins=highest_wins)
-    return test.judge(values, deals.numbers, _played(plan, results))
+    return _verdict(deals, test, measure, highest_wins=highest_wins)
 
 
 def _report(
@@ -226,9 +227,20 @@ def _difference(
     )
 
 
-def _tested(plan: Plan, deals: Deals, test: Sprt, measure: Measure, highest_wins: bool) -> Tested:
+def _tested(
+    plan: Plan, deals: Deals, test: SequentialTest, measure: Measure, highest_wins: bool
+) -> Tested:
     values = advantage(deals, measure, highest_wins=highest_wins)
-    verdict = test.judge(values, deals.numbers, len(deals) + deals.left_out)
+    verdict = _verdict(deals, test, measure, highest_wins=highest_wins)
     won = measure == "win"
     estimate = bounded_interval(values, -1, 1) if won else mean_interval(values)
     return Tested(test, measure, verdict, estimate)
+
+
+def _verdict(
+    deals: Deals, test: SequentialTest, measure: Measure, *, highest_wins: bool
+) -> Verdict:
+    values = advantage(deals, measure, highest_wins=highest_wins)
+    looks = test.looks(len(deals) + deals.left_out)
+    counts = np.searchsorted(deals.numbers, looks)
+    return test.judge(values, deals.widths(measure), looks, counts)

@@ -61,10 +61,11 @@ class Precision:
 
 @dataclass(frozen=True, slots=True)
 class Sequential:
-    """Play until a test has decided each main effect on a response: see `arena.sprt.Sprt`.
+    """Play until a test has decided each main effect on a response: see `SequentialTest`.
 
     Tested is whether the effect, its sign turned so that good is positive, is `h0` or `h1`; the
-    chances of error hold for all effects together (each test has its share: Bonferroni).
+    chances of error hold for all effects together (each test has its share: Bonferroni). `bound` is
+    how large the effect of a deal can be; without it the test takes what is seen.
     """
 
     response: str
@@ -74,6 +75,7 @@ class Sequential:
     beta: float = 0.05
     least: int = 400
     every: int = 200
+    bound: float | None = None
 
 
 @dataclass(frozen=True)

@@ -51,7 +51,7 @@ _KEYS = (
 )  # fmt: skip
 _GAME = ("name", "preset", "set", "base", "engine", "players", "digest")
 _PRECISION = {"half_width": number}
-_SEQUENTIAL = {"h0": number, "h1": number, "alpha": number, "beta": number}
+_SEQUENTIAL = {"h0": number, "h1": number, "alpha": number, "beta": number, "bound": number}
 _LOOKS = {"response": text, "least": integer, "every": integer}
 
 

@@ -114,6 +114,8 @@ def _stop(stop: Precision | Sequential) -> dict[str, Toml]:
         found["half_width"] = stop.half_width
     else:
         found |= {"h0": stop.h0, "h1": stop.h1, "alpha": stop.alpha, "beta": stop.beta}
+        if stop.bound is not None:
+            found["bound"] = stop.bound
     return {**found, "least": stop.least, "every": stop.every}
 
 

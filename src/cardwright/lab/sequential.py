@@ -12,17 +12,14 @@ from cardwright.lab.findings import Tested
 from cardwright.lab.moments import moments, statistic
 from cardwright.lab.plan import Precision, Sequential
 from cardwright.lab.response import Better
-from cardwright.statistics.sequential import Sprt, Verdict
+from cardwright.statistics.sequential import SequentialTest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numpy.typing import NDArray
-
     from cardwright.lab.contrast import Contrast
     from cardwright.lab.outcomes import Outcomes, Values
     from cardwright.lab.plan import LabPlan
-    from cardwright.statistics.sequential import Answer
 
 
 def looks(plan: LabPlan) -> Iterator[int]:
@@ -70,7 +67,10 @@ def verdicts(plan: LabPlan, outcomes: Outcomes) -> Iterator[Tested]:
     mains = _mains(plan, outcomes)
     tests = len(mains) * len(outcomes.sums)
     try:
-        test = Sprt(rule.h0, rule.h1, rule.alpha / tests, rule.beta / tests)
+        test = SequentialTest(
+            rule.h0, rule.h1, rule.alpha / tests, rule.beta / tests,
+            rule.least, rule.every, rule.bound,
+        )  # fmt: skip
     except ValueError as error:
         raise LabError(f"the sequential test of the plan makes no sense: {error}") from None
     seen = [look for look in (*looks(plan), plan.deals) if look <= outcomes.deals]
@@ -78,23 +78,21 @@ def verdicts(plan: LabPlan, outcomes: Outcomes) -> Iterator[Tested]:
     sign = -1.0 if outcomes.responses[response].better is Better.LOWER else 1.0
     for opponents in range(len(outcomes.sums)):
         values = _values(outcomes, mains, opponents, response)
+        widths = _widths(outcomes, opponents, response)
         for number, one in enumerate(mains):
             scaled = sign * values[:, number] / (one.divisor * _scale(outcomes, response))
-            yield Tested(number, opponents, _judged(test, scaled, numbers))
+            yield Tested(number, opponents, test.judge(scaled, widths, numbers))
 
 
-def _judged(test: Sprt, values: Values, numbers: NDArray[np.int64]) -> Verdict:
-    """Return the verdict of the first look that accepts a hypothesis, or else the last look's."""
-    if not len(numbers):
-        return Verdict("undecided", None, test.low, test.high, len(values))
-    llrs = test.llrs(values, numbers)
-    over = np.flatnonzero((llrs >= test.high) | (llrs <= test.low))  # neither is true of NaN
-    at = int(over[0]) if len(over) else len(llrs) - 1
-    llr = None if np.isnan(llrs[at]) else float(llrs[at])
-    answer: Answer = "undecided"
-    if len(over):
-        answer = "H1" if llrs[at] >= test.high else "H0"
-    return Verdict(answer, llr, test.low, test.high, int(numbers[at]))
+def _widths(outcomes: Outcomes, opponents: int, response: int) -> Values:
+    """Return by how much the cells' results of all deals so far differ at most, deal by deal.
+
+    An effect is a mean over some cells less one over others, so it is no larger in these deals.
+    """
+    results = outcomes.values(opponents, response)
+    most = np.maximum.accumulate(results.max(axis=1))
+    least = np.minimum.accumulate(results.min(axis=1))
+    return most - least
 
 
 def _margins(plan: LabPlan, rule: Precision, outcomes: Outcomes) -> Iterator[float | None]:

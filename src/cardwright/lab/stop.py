@@ -32,3 +32,9 @@ def check_stop(stop: Precision | Sequential, names: Iterable[str]) -> None:
         )
     if not (0 < stop.alpha < 0.5 and 0 < stop.beta < 0.5):
         raise LabError("the chances of error of a test are above 0 and below 0.5")
+    most = max(abs(stop.h0), abs(stop.h1))
+    if stop.bound is not None and not most <= stop.bound < float("inf"):
+        raise LabError(
+            f"the bound of a test is how large an effect of a deal can be: {most:g} or more here, "
+            f"not {stop.bound:g}"
+        )

@@ -1,9 +1,16 @@
-"""A sequential test: play until it is clear enough whether one entrant is better than another.
+"""A sequential test: play until it is clear enough whether one player is better than another.
 
-It is the generalised sequential probability ratio test for the mean of values with an unknown
-spread, in its normal approximation (M. Van den Bergh, "A practical introduction to the GSPRT";
-Wald 1945 for the bounds). A value is that of a whole deal, with all its tables: what chess testers
-do with pairs of games.
+It is a test by betting (Shafer 2021, "Testing by betting"; Waudby-Smith and Ramdas 2024,
+"Estimating means of bounded random variables by betting"). A gambler bets against "the mean is h0
+or less", deal by deal, at odds that are fair if the mean is h0; another one against "the mean is h1
+or more". If what the first says against is true, his capital grows beyond 1/alpha with a chance of
+alpha or less, however long he plays and however often one looks (Ville 1939). That holds for
+values of any distribution between known bounds, for any number of deals: rare large values, as the
+moons of Hearts, do not spoil it, while they spoil tests that take the spread from what was seen.
+
+The stakes are those of the sequential probability ratio test of h0 against h1 for normal values
+with the spread seen so far. So where values are about normal, and their bounds not too wide, it
+takes about as many deals as that test, which takes the fewest of all (Wald 1945).
 """
 
 from __future__ import annotations
@@ -22,44 +29,53 @@ if TYPE_CHECKING:
 Answer: TypeAlias = Literal["H0", "H1", "undecided"]
 
 LEAST_DEALS = 100
-"""Deals before the first look, unless more are asked for: the spread has to be known by then."""
+"""Deals before the first look, unless more are asked for."""
 
 EVERY = 10
 """Deals from one look to the next."""
 
+_STAKE = 0.75
+"""The most that a gambler may lose in a deal, as a part of his capital."""
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a test says after so many deals; `llr` is None while there is no spread to measure.
+    """What a test says after so many deals.
 
-    `accepted` is a hypothesis or `undecided`; `low` and `high` are the bounds of the logarithm of
-    the likelihood ratio.
+    `accepted` is a hypothesis or `undecided`. `against_h0` and `against_h1` are logarithms of the
+    capital of those who bet against either; H1 is accepted when the first has reached `need_h0`, H0
+    when the second has reached `need_h1`. `bound` is how far from 0 a value is taken to be at most.
     """
 
     accepted: Answer
-    llr: float | None
-    low: float
-    high: float
+    against_h0: float
+    against_h1: float
+    need_h0: float
+    need_h1: float
     deals: int
+    bound: float | None
 
     def record(self) -> dict[str, Any]:
         """Return this as a JSON object."""
         return {
             "accepted": self.accepted,
-            "llr": self.llr,
-            "low": self.low,
-            "high": self.high,
+            "against_h0": self.against_h0,
+            "against_h1": self.against_h1,
+            "need_h0": self.need_h0,
+            "need_h1": self.need_h1,
             "deals": self.deals,
+            "bound": self.bound,
         }
 
 
 @dataclass(frozen=True, slots=True)
-class Sprt:
-    """A test of H0, the mean is `h0`, against H1, the mean is `h1`, which is greater.
+class SequentialTest:
+    """A test of H0, the mean is `h0` or less, against H1, the mean is `h1` or more, with h0 < h1.
 
     `alpha` is the chance to accept H1 where H0 is true, `beta` that to accept H0 where H1 is. The
     test looks after every so many deals, from the `least` on: at fixed numbers, whoever plays them.
-    Raises ValueError for numbers that make no test.
+    `bound` is how far from 0 a value can be; without it that is taken from what is seen, which is
+    no proof. Raises ValueError for numbers that make no test.
     """
 
     h0: float
@@ -68,6 +84,7 @@ class Sprt:
     beta: float = 0.05
     least: int = LEAST_DEALS
     every: int = EVERY
+    bound: float | None = None
 
     def __post_init__(self) -> None:
         if not self.h0 < self.h1:
@@ -77,52 +94,103 @@ class Sprt:
                 raise ValueError(f"{name} is a chance between 0 and 0.5, not {chance:g}")
         if self.least < 2 or self.every < 1:
             raise ValueError("a test looks after 2 deals or more, and then after every 1 or more")
+        most = max(abs(self.h0), abs(self.h1))
+        if self.bound is not None and not most <= self.bound < float("inf"):
+            raise ValueError(
+                f"the bound is how far from 0 the value of a deal can be: it is {most:g} or more "
+                f"where {self.h0:g} and {self.h1:g} are to be told apart, not {self.bound:g}"
+            )
 
     def __str__(self) -> str:
         chances = f"alpha {self.alpha:g}, beta {self.beta:g}"
-        return f"SPRT of {self.h0:g} against {self.h1:g} ({chances}, from {self.least} deals on)"
+        bound = "" if self.bound is None else f", values within {self.bound:g}"
+        return (
+            f"sequential test of {self.h0:g} against {self.h1:g} "
+            f"({chances}, from {self.least} deals on{bound})"
+        )
 
     @property
-    def low(self) -> float:
-        """Where H0 is accepted: log(beta / (1 - alpha))."""
-        return log(self.beta / (1 - self.alpha))
+    def need_h0(self) -> float:
+        """The logarithm of the capital against H0 with which H1 is accepted: log(1 / alpha)."""
+        return -log(self.alpha)
 
     @property
-    def high(self) -> float:
-        """Where H1 is accepted: log((1 - beta) / alpha)."""
-        return log((1 - self.beta) / self.alpha)
+    def need_h1(self) -> float:
+        """The logarithm of the capital against H1 with which H0 is accepted: log(1 / beta)."""
+        return -log(self.beta)
 
-    def judge(self, values: Values, numbers: NDArray[np.int64], played: int) -> Verdict:
+    def looks(self, played: int) -> NDArray[np.int64]:
+        """Return after how many of so many deals the test looks; the last look is after all."""
+        first = -(-self.least // self.every) * self.every  # a multiple of `every`
+        return np.array([*range(first, played, self.every), played], dtype=np.int64)
+
+    def judge(
+        self,
+        values: Values,
+        widths: Values,
+        looks: NDArray[np.int64],
+        counts: NDArray[np.int64] | None = None,
+    ) -> Verdict:
         """Return the verdict of the first look that accepts a hypothesis, or else the last look's.
 
-        `values` are those of the deals `numbers`, in this order, out of deals 0 to `played` - 1;
-        of the others there is none, because a game failed. The last look is when all are played.
+        `widths` is the most by which anything differed that a value is made of, such as two seats
+        of a game: without a `bound`, values are taken to be as far from 0 as the widest so far at
+        most, for it is seen long before a value itself is so large. `looks` are numbers of deals,
+        and `counts` how many of the values are of those deals, if some deals have none.
         """
-        looks = np.array([*range(self._first(), played, self.every), played])
-        counts = np.searchsorted(numbers, looks)
-        llrs = self.llrs(values, counts)
+        counts = looks if counts is None else counts
         enough = counts >= self.least
-        for look, llr in zip(looks[enough], llrs[enough], strict=True):
-            if llr >= self.high or llr <= self.low:  # neither is true of NaN
-                answer: Answer = "H1" if llr >= self.high else "H0"
-                return Verdict(answer, float(llr), self.low, self.high, int(look))
-        last = None if np.isnan(llrs[-1]) else float(llrs[-1])
-        return Verdict("undecided", last, self.low, self.high, played)
+        looks, counts = looks[enough], counts[enough]
+        if not len(looks):
+            return self._verdict("undecided", 0.0, 0.0, len(values), None)
+        bounds = self._bounds(values, widths)
+        against_h0, against_h1 = self.capital(values, bounds)
+        over = np.stack([against_h0 - self.need_h0, against_h1 - self.need_h1])[:, counts]
+        decided = np.flatnonzero((over >= 0).any(axis=0))
+        at = int(decided[0]) if len(decided) else len(looks) - 1
+        answer: Answer = "undecided"
+        if len(decided):
+            answer = "H1" if over[0, at] >= over[1, at] else "H0"
+        count = int(counts[at])
+        bound = float(bounds[count - 1])
+        found = float(against_h0[count]), float(against_h1[count])
+        return self._verdict(answer, *found, int(looks[at]), bound)
 
-    def llrs(self, values: Values, counts: NDArray[np.int64]) -> Values:
-        """Return the logarithms of the likelihood ratio of H1 to H0 for the first n values each.
+    def capital(self, values: Values, bounds: Values) -> tuple[Values, Values]:
+        """Return the logarithms of both capitals after 0, 1, 2, ... values.
 
-        It is n (h1 - h0) (2 m - h0 - h1) / (2 s²), with mean m and sample variance s² of the n
-        values; NaN where these show no spread.
+        Before a value the one against H0 stakes the part min(d / s², 3/4 / (b + h0)) of its capital
+        for each unit by which the value exceeds h0, with d = h1 - h0, b the bound, and s² the mean
+        square of the distance of the values before from the middle of both hypotheses, where
+        (b/2)² counts as one more value. The one against H1 does so from the other side. No value
+        may be beyond its bound.
         """
-        shifted = values - (self.h0 + self.h1) / 2
-        sums = np.concatenate([[0.0], np.cumsum(shifted)])[counts]
-        squares = np.concatenate([[0.0], np.cumsum(shifted**2)])[counts]
-        number = np.maximum(counts, 1)
-        spread = (squares - sums**2 / number) / np.maximum(counts - 1, 1)
-        known = (counts > 1) & (spread > 1e-12 * squares / number)
-        return np.where(known, (self.h1 - self.h0) * sums / np.where(known, spread, 1.0), np.nan)
+        step, middle = self.h1 - self.h0, (self.h0 + self.h1) / 2
+        squares = np.concatenate([[0.0], np.cumsum((values - middle) ** 2)])[:-1]
+        spread = ((bounds / 2) ** 2 + squares) / np.arange(1, len(values) + 1)
+        stake = step / np.maximum(spread, 1e-300)
 
-    def _first(self) -> int:
-        """Return the number of deals at the first look: a multiple of `every`."""
-        return -(-self.least // self.every) * self.every
+        def grown(hypothesis: float, sign: float) -> Values:
+            room = np.maximum(bounds + sign * hypothesis, step)
+            part = np.minimum(stake, _STAKE / room)
+            gain = np.log1p(part * sign * (values - hypothesis))
+            return np.concatenate([[0.0], np.cumsum(gain)])
+
+        return grown(self.h0, 1.0), grown(self.h1, -1.0)
+
+    def _bounds(self, values: Values, widths: Values) -> Values:
+        """Return how far from 0 each value is taken to be at most; none is beyond that.
+
+        Where nobody knows a bound, the first `least` deals are taken together.
+        """
+        known = np.full(len(values), 0.0 if self.bound is None else self.bound)
+        seen = np.abs(values) if self.bound is not None else np.maximum(widths, np.abs(values))
+        most: Values = np.maximum.accumulate(np.maximum(seen, known))
+        if self.bound is None and len(most):
+            most[: self.least] = most[: self.least][-1]
+        return most
+
+    def _verdict(
+        self, answer: Answer, against_h0: float, against_h1: float, deals: int, bound: float | None
+    ) -> Verdict:
+        return Verdict(answer, against_h0, against_h1, self.need_h0, self.need_h1, deals, bound)

@@ -163,6 +163,12 @@ def _stop(options: dict[str, Any]) -> Precision | Sequential | None:
     looks = {"least": options["least"], "every": options["every"]}
     if until is not None and sprt is not None:
         raise click.UsageError("--until and --sprt are two rules to stop: give one of them")
+    if sprt is None and options["bound"] is not None:
+        raise click.UsageError("--bound is for the test of --sprt")
     if until is not None:
         return Precision(response, until, **looks)
-    return None if sprt is None else Sequential(response, *sprt, **looks)
+    return (
+        None
+        if sprt is None
+        else Sequential(response, sprt[0], sprt[1], **looks, bound=options["bound"])
+    )

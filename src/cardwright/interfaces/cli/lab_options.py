@@ -15,6 +15,7 @@ from cardwright.interfaces.cli.parameters import (
 )
 from cardwright.interfaces.cli.vocabulary import (
     FileToWrite,
+    bound_option,
     deals_option,
     every_option,
     format_option,
@@ -117,6 +118,7 @@ def _stops() -> tuple[Callable[[Any], Any], ...]:
             "--of", "response", metavar="RESPONSE", default="points", show_default=True,
             help="What the rule to stop is about: points, margin, wins...",
         ),
+        bound_option,
         least_option(LEAST),
         every_option(EVERY),
     )  # fmt: skip

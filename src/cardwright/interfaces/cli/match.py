@@ -14,7 +14,12 @@ from cardwright.interfaces.cli.contest import (
     play,
     wishes,
 )
-from cardwright.interfaces.cli.vocabulary import every_option, least_option, measure_option
+from cardwright.interfaces.cli.vocabulary import (
+    bound_option,
+    every_option,
+    least_option,
+    measure_option,
+)
 from cardwright.interfaces.cli.words import KeepingCommand
 
 if TYPE_CHECKING:
@@ -22,7 +27,7 @@ if TYPE_CHECKING:
     from cardwright.arena.plan import Plan
     from cardwright.arena.results import Results
     from cardwright.interfaces.cli.contest import Wishes
-    from cardwright.statistics.sequential import Sprt
+    from cardwright.statistics.sequential import SequentialTest
 
 
 def _bounds(
@@ -55,6 +60,7 @@ def _bounds(
               help="Chance of the test to accept H1 if H0 is true.")  # fmt: skip
 @click.option("--beta", type=float, default=0.05, show_default=True,
               help="Chance of the test to accept H0 if H1 is true.")  # fmt: skip
+@bound_option
 @least_option(100)
 @every_option(10)
 @measure_option("The test and the running mean are about it.")
@@ -108,24 +114,31 @@ def command(ctx: click.Context, /, *, players: tuple[str, ...], game: str, **opt
     ctx.exit(1 if report.failed else 0)
 
 
-def _test(options: dict[str, Any], entrants: tuple[str, ...]) -> Sprt | None:
+def _test(options: dict[str, Any], entrants: tuple[str, ...]) -> SequentialTest | None:
     """Return the sequential test that is asked for, if any."""
     if options["sprt"] is None:
+        if options["bound"] is not None:
+            raise click.UsageError("--bound is for the test of --sprt")
         return None
     if len(entrants) != 2:
         raise click.UsageError(f"--sprt is for two players, not for {len(entrants)}")
-    from cardwright.statistics.sequential import Sprt  # noqa: PLC0415 - not for `--help`
+    from cardwright.statistics.sequential import SequentialTest  # noqa: PLC0415 - not for `--help`
 
     low, high = options["sprt"]
+    bound = options["bound"]
+    if options["measure"] == "win":
+        if bound is not None:
+            raise click.UsageError("--bound is for points: shares of a win differ by 1 at most")
+        bound = 1.0
     try:
-        return Sprt(
-            low, high, options["alpha"], options["beta"], options["least"], options["every"]
+        return SequentialTest(
+            low, high, options["alpha"], options["beta"], options["least"], options["every"], bound
         )
     except ValueError as error:
         raise click.UsageError(str(error)) from None
 
 
-def _stopping(wanted: Wishes, plan: Plan, test: Sprt, measure: Measure) -> dict[str, Any]:
+def _stopping(wanted: Wishes, plan: Plan, test: SequentialTest, measure: Measure) -> dict[str, Any]:
     """Return what makes a run stop when its results so far decide a test."""
     from cardwright.arena.report import judged  # noqa: PLC0415 - not for `--help`
 

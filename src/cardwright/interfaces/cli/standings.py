@@ -155,14 +155,18 @@ def show_test(report: Report, tested: Tested) -> None:
     click.echo(f" Sequential test: how much better is {printable(first)} than {printable(second)}?")
     for name, value in (("H0", test.h0), ("H1", test.h1)):
         click.echo(f"   {name}: by {value:g} {unit}")
-    llr = "not known (no spread)" if verdict.llr is None else f"{verdict.llr:.2f}"
-    bounds = f"bounds {verdict.low:.2f} and {verdict.high:.2f}"
     deals = counted(verdict.deals, "deal")
     if verdict.accepted == "undecided":
         said = f"undecided after {deals}"
     else:
         said = f"{verdict.accepted} is accepted after {deals}"
-    click.echo(click.style(f"   {said}", bold=True) + f"; log likelihood ratio {llr}, {bounds}")
+    click.echo(click.style(f"   {said}", bold=True))
+    for name, against, need in (
+        ("H0", verdict.against_h0, verdict.need_h0),
+        ("H1", verdict.against_h1, verdict.need_h1),
+    ):
+        click.echo(f"   evidence against {name}: {against:.2f}, {need:.2f} is needed")
+    click.echo(_promise(tested))
     click.echo(f"   estimate: {estimated(tested.estimate, sign=True, digits=3)} {unit}")
     if verdict.accepted != "undecided":
         click.echo(
@@ -170,6 +174,27 @@ def show_test(report: Report, tested: Tested) -> None:
             "   from the rejected hypothesis, and its interval is too sure. Do not report it as a\n"
             "   measurement; play a fixed number of new deals for that."
         )
+
+
+def _promise(tested: Tested) -> str:
+    """Say under which condition the chances of error of a test hold."""
+    test, verdict = tested.test, tested.verdict
+    chances = f"   Chances of error: {test.alpha:g} and {test.beta:g}"
+    if verdict.bound is None:
+        return f"{chances}."
+    if tested.measure == "win":
+        return f"{chances}, whatever the distribution."
+    unit = "point" if verdict.bound == 1 else "points"
+    if test.bound is None:
+        source = "the most by which two seats of these games differ; --bound states one"
+    elif verdict.bound > test.bound:
+        source = f"the most that was seen: more than the --bound of {test.bound:g}"
+    else:
+        source = "as stated"
+    return (
+        f"{chances},\n   if no deal can make a difference of more than {verdict.bound:g} {unit} "
+        f"({source})."
+    )
 
 
 def show_remarks(report: Report, results: Results, seconds: float | None) -> None:

@@ -146,6 +146,13 @@ def least_option(default: int) -> Option:
     )  # fmt: skip
 
 
+bound_option = click.option(
+    "--bound", type=float, metavar="POINTS",
+    help="How much a deal can be worth to the test of --sprt at most, to either side. Its chances "
+    "of error are proved for that.  [default: the most seen so far]",
+)  # fmt: skip
+
+
 def every_option(default: int) -> Option:
     """Let a command take `--every`, as a number."""
     return click.option(

@@ -182,15 +182,14 @@ def tests_grid(findings: Findings) -> Grid:
     rows = []
     for test in findings.tested:
         verdict = test.verdict
-        llr = "–" if verdict.llr is None else f"{verdict.llr:.2f}"
         rows.append(
             Row(
                 (
                     findings.contrasts[test.contrast].name,
                     findings.opponents[test.opponents],
                     verdict.accepted,
-                    llr.replace("-", "−"),
-                    f"{verdict.low:.2f} to {verdict.high:.2f}".replace("-", "−"),
+                    _evidence(verdict.against_h0, verdict.need_h0),
+                    _evidence(verdict.against_h1, verdict.need_h1),
                     count(verdict.deals),
                 ),
                 verdict.accepted == "H1",
@@ -198,7 +197,13 @@ def tests_grid(findings: Findings) -> Grid:
         )
     return Grid(
         heading="Sequential tests",
-        note="LLR is the logarithm of the likelihood ratio of H1 to H0, and its bounds.",
-        columns=("Effect", "Opponents", "Accepted", "LLR", "Bounds", "Deals"),
+        note="The evidence against a hypothesis is the logarithm of what a bet of 1 against it has "
+        "become. H1 is accepted when that against H0 has reached what is needed, and H0 when that "
+        "against H1 has.",
+        columns=("Effect", "Opponents", "Accepted", "Against H0", "Against H1", "Deals"),
         rows=tuple(rows),
     )
+
+
+def _evidence(found: float, need: float) -> str:
+    return f"{found:.2f} of {need:.2f}".replace("-", "−")
