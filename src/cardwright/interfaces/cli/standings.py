@@ -178,23 +178,20 @@ def show_test(report: Report, tested: Tested) -> None:
 
 def _promise(tested: Tested) -> str:
     """Say under which condition the chances of error of a test hold."""
-    test, verdict = tested.test, tested.verdict
-    chances = f"   Chances of error: {test.alpha:g} and {test.beta:g}"
-    if verdict.bound is None:
-        return f"{chances}."
-    if tested.measure == "win":
-        return f"{chances}, whatever the distribution."
-    unit = "point" if verdict.bound == 1 else "points"
+    test, bound = tested.test, tested.verdict.bound
+    chances = (
+        f"   chances of error: {test.alpha:g} to accept H1 and {test.beta:g} to accept H0 wrongly"
+    )
+    if bound is None or tested.measure == "win":
+        return chances
     if test.bound is None:
-        source = "the most by which two seats of these games differ; --bound states one"
-    elif verdict.bound > test.bound:
-        source = f"the most that was seen: more than the --bound of {test.bound:g}"
+        source = "the most by which two\n   seats of these games differ; --bound states another"
+    elif bound > test.bound:
+        source = f"the most that was seen,\n   beyond the --bound of {test.bound:g}"
     else:
         source = "as stated"
-    return (
-        f"{chances},\n   if no deal can make a difference of more than {verdict.bound:g} {unit} "
-        f"({source})."
-    )
+    points = "point" if bound == 1 else "points"
+    return f"{chances},\n   if no deal can make a difference beyond {bound:g} {points} ({source})"
 
 
 def show_remarks(report: Report, results: Results, seconds: float | None) -> None:
