@@ -37,7 +37,7 @@ def test_one_deal_has_no_interval(interval) -> None:
     assert interval(np.array([])).record() == {"mean": None, "low": None, "high": None, "deals": 0}
 
 
-def test_a_share_of_noughts_and_ones_has_wilsons_interval() -> None:
+def test_a_share_of_many_noughts_and_ones_has_wilsons_interval() -> None:
     values = np.repeat([0.0, 1.0], [7000, 3000])
     wilson = stats.binomtest(3000, 10000).proportion_ci(method="wilson")
     estimate = share_interval(values)

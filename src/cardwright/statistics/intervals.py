@@ -49,12 +49,14 @@ def bounded_interval(
 ) -> Estimate:
     """Return the mean of independent values between two bounds with an interval that stays there.
 
-    Put on the scale from 0 to 1, it is Wilson's interval for as many trials as would have the same
-    standard error, the way of surveys with clusters (Korn and Graubard 1998; Franco et al. 2019,
-    "Comparative study of confidence intervals for proportions in complex sample surveys"), with
-    Student's quantile for the normal one. If all values are equal they show no spread; then it is
-    Clopper and Pearson's bound on how often another value, be it a bound, may come. No interval is
-    without width, unless the bounds are one. Raises ValueError if the mean is not between them.
+    Put on the scale from 0 to 1, it is the interval of Agresti and Coull (1998), which contains
+    Wilson's and does not fall short near 0 and 1 as that does (Brown, Cai and DasGupta 2001). It is
+    that for as many trials as would have the same standard error, the way of surveys with clusters
+    (Korn and Graubard 1998; Franco et al. 2019, "Comparative study of confidence intervals for
+    proportions in complex sample surveys"), with Student's quantile for the normal one. If all values are equal
+    they show no spread; then it is Clopper and Pearson's bound on how often another value, be it a
+    bound, may come. No interval is without width, unless the bounds are one. Raises ValueError if
+    the mean is not between them.
     """
     sample = _sample(values)
     if sample.count < 2:
@@ -80,9 +82,8 @@ def _share_ends(share: float, variance: float, count: int, level: float) -> tupl
         return share * (1 - other), share + other * (1 - share)
     trials = count * share * (1 - share) / variance
     square = t_quantile(count - 1, level) ** 2
-    centre = (share + square / (2 * trials)) / (1 + square / trials)
-    margin = sqrt(square * (share * (1 - share) / trials + square / (4 * trials**2)))
-    margin /= 1 + square / trials
+    centre = (share * trials + square / 2) / (trials + square)
+    margin = sqrt(square * centre * (1 - centre) / (trials + square))
     return max(0.0, centre - margin), min(1.0, centre + margin)
 
 

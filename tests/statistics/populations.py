@@ -1,0 +1,92 @@
+"""Populations of which the mean is known: what intervals and tests are tried on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    Values = NDArray[np.float64]
+    Generator = np.random.Generator
+
+MOON = 26.0
+"""How far off a rare deal is, in standard deviations of the others."""
+
+
+@dataclass(frozen=True)
+class Population:
+    """Independent values with a name, a kind, their mean, and a way to draw so many of them."""
+
+    name: str
+    kind: str
+    mean: float
+    draw: Callable[[Generator, int], Values]
+
+
+def rare(chance: float) -> Population:
+    """Return normal values of which some are 26 lower."""
+
+    def draw(generator: Generator, count: int) -> Values:
+        return generator.normal(size=count) - MOON * (generator.random(count) < chance)
+
+    return Population(f"{100 * chance:g} % are 26 lower", "rare", -MOON * chance, draw)
+
+
+def either(chance: float, one: float = 1.0, other: float = 0.0) -> Population:
+    """Return values that are one number with a chance, and else another."""
+
+    def draw(generator: Generator, count: int) -> Values:
+        return np.where(generator.random(count) < chance, one, other)
+
+    name = f"{one:g} in {100 * chance:g} %, else {other:g}"
+    return Population(name, "constant", chance * one + (1 - chance) * other, draw)
+
+
+SCORES = (
+    Population("normal", "normal", 0.0, lambda generator, n: generator.normal(size=n)),
+    Population("exponential", "skewed", 1.0, lambda generator, n: generator.exponential(size=n)),
+    Population(
+        "lognormal", "skewed", float(np.exp(0.5)), lambda generator, n: generator.lognormal(size=n)
+    ),
+    rare(0.05),
+    rare(0.01),
+    either(0.9),
+    either(0.9, 1, -9),
+    either(1.0),
+)
+"""Scores, which nobody knows bounds of."""
+
+
+def _lopsided(generator: Generator, count: int) -> Values:
+    return generator.beta(0.4, 0.1, count)
+
+
+def _of_four(chance: float) -> Population:
+    return Population(
+        f"quarters, mean {chance:g}",
+        "normal",
+        chance,
+        lambda generator, n: generator.binomial(4, chance, n) / 4,
+    )
+
+
+SHARES = (
+    either(0.5),
+    _of_four(0.25),
+    _of_four(0.9),
+    Population("beta(0.4, 0.1)", "skewed", 0.8, _lopsided),
+    either(0.9),
+    either(0.97),
+    either(0.99),
+    either(1.0),
+)
+"""Shares of wins of a deal, from 0 to 1."""
+
+COUNTS = (5, 10, 30, 100, 1_000)
+"""Sample sizes in all tables."""
