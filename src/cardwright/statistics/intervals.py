@@ -53,10 +53,10 @@ def bounded_interval(
     Wilson's and does not fall short near 0 and 1 as that does (Brown, Cai and DasGupta 2001). It is
     that for as many trials as would have the same standard error, the way of surveys with clusters
     (Korn and Graubard 1998; Franco et al. 2019, "Comparative study of confidence intervals for
-    proportions in complex sample surveys"), with Student's quantile for the normal one. If all values are equal
-    they show no spread; then it is Clopper and Pearson's bound on how often another value, be it a
-    bound, may come. No interval is without width, unless the bounds are one. Raises ValueError if
-    the mean is not between them.
+    proportions in complex sample surveys"), with Student's quantile for the normal one. If all
+    values are equal they show no spread; then it is Clopper and Pearson's bound on how often
+    another value, be it a bound, may come. No interval is without width, unless the bounds are one.
+    Raises ValueError if the mean is not between them.
     """
     sample = _sample(values)
     if sample.count < 2:
