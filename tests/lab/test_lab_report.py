@@ -359,6 +359,12 @@ def test_numbers_have_as_many_digits_as_their_intervals_bear(margin, decimals):
     assert Form.of(POINTS, [None, margin, 0.0]).decimals == decimals
 
 
+def test_a_small_interval_beside_large_ones_keeps_its_digits():
+    """What is known to within 0.012 is not written as 0.0 because others are known less well."""
+    form = Form.of(POINTS, [3.0, 2.5, 0.012])
+    assert (form.number(0.034), form.interval(0.022, 0.046)) == ("0.03", "0.02 to 0.05")
+
+
 def test_numbers_as_texts():
     form = Form(share=False, decimals=2, unit="points")
     assert form.signed(-0.004) == "0.00"

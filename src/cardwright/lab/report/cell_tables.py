@@ -31,7 +31,9 @@ def cells_grid(findings: Findings, opponents: int, shown: Sequence[int]) -> Grid
     columns = ["Cell"]
     for name in names:
         columns += [name, level]
-    based = any(one.difference for one in means[0])
+    differences = [one.difference for one in means[0] if one.difference is not None]
+    based = bool(differences)
+    finer = Form.of(findings.responses[0], [one.margin for one in differences])
     if based:
         columns += ["To the base", level, "p"]
     rows = []
@@ -40,7 +42,7 @@ def cells_grid(findings: Findings, opponents: int, shown: Sequence[int]) -> Grid
         for response in shown:
             texts += _cell_texts(means[response][at], forms[response])
         if based:
-            texts += _difference_texts(means[0][at], forms[0])
+            texts += _difference_texts(means[0][at], finer)
         rows.append(Row(tuple(texts)))
     left = len(order) - len(rows)
     note = (

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from cardwright.lab.contrast import Reading
 from cardwright.lab.plan import Design
 from cardwright.lab.report.grid import SHORT, Grid, Row
-from cardwright.lab.report.numerals import chance, count, effect_form, percent, times
+from cardwright.lab.report.numerals import Form, chance, count, effect_form, percent, times
 from cardwright.lab.report.phrases import called, compared, direction
 
 if TYPE_CHECKING:
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
     from cardwright.lab.findings import Effect, Findings, Statistic
     from cardwright.lab.plan import LabPlan
-    from cardwright.lab.report.numerals import Form
 
 
 def family_grid(
@@ -95,8 +94,9 @@ def _by_terms(
 
 def shifts_grid(findings: Findings, response: int) -> Grid:
     """Return how main effects on a response differ between classes."""
-    form, measured = effect_form(findings, response), findings.responses[response]
+    measured = findings.responses[response]
     shifts = [shift for shift in findings.shifts if shift.response == response]
+    form = Form.of(measured, [shift.found.margin for shift in shifts])
     return Grid(
         heading=f"Does it depend on the opponents? {measured.name}",
         note=f"In {form.unit}: the effect against one class less that against the other, deal by "

@@ -31,12 +31,13 @@ class Form:
     def of(cls, response: Response, margins: Iterable[float | None]) -> Form:
         """Return the form for values whose intervals have such half-widths.
 
-        The middle one of them is written with one digit, with two if it begins with a 1.
+        The middle one of them is written with one digit, with two if it begins with a 1, and the
+        smallest with one.
         """
         share = response.unit == "share"
-        known = [margin for margin in margins if margin]
-        width = (100 if share else 1) * median(known) if known else 0.1
-        decimals = min(_MOST, max(0, -floor(log10(width / 2))))
+        known = [(100 if share else 1) * margin for margin in margins if margin] or [0.1]
+        digits = max(-floor(log10(median(known) / 2)), -floor(log10(min(known))))
+        decimals = min(_MOST, max(0, digits))
         return cls(share, decimals, "percentage points" if share else response.unit)
 
     def number(self, value: float) -> str:
@@ -86,11 +87,14 @@ def times(gain: float | None) -> str:
 
 
 def effect_form(findings: Findings, response: int, reading: Reading = Reading.MAIN) -> Form:
-    """Return how effects of one reading on a response are written."""
+    """Return how effects of one reading on a response are written.
+
+    One without an interval is written as finely as if it were as wide as the effect is large.
+    """
     return Form.of(
         findings.responses[response],
         [
-            effect.found.margin
+            effect.found.margin or abs(effect.found.value)
             for opponents in range(len(findings.opponents))
             for effect in findings.of(opponents, response, reading)
         ],
