@@ -43,7 +43,11 @@ ROUNDING = 1e-9
 
 
 class Measured(NamedTuple):
-    """A value, and the ends of its interval: equal to it where it cannot be another."""
+    """A value, and the ends of its interval.
+
+    They are equal to the value where it follows from a definition, or where it is a mean of what
+    was the same in all games, as decisions are in many: pages call that `always`.
+    """
 
     value: float
     low: float
@@ -169,7 +173,9 @@ def of_breaking(tricks: Numbers) -> Figures:
 
 
 def _mean(values: Numbers) -> Measured:
-    return _of(mean_interval(np.asarray(values, np.float64)))
+    found = _of(mean_interval(np.asarray(values, np.float64)))
+    always = math.isnan(found.low) and len(values) > 1
+    return Measured(found.value, found.value, found.value) if always else found
 
 
 def _share(values: Numbers) -> Measured:

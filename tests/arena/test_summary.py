@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from cardwright import Game, play_random
 from cardwright.arena.referee import Record, play_game
-from cardwright.arena.summary import FULL_MESSAGES, Running, Summary
+from cardwright.arena.summary import FULL_MESSAGES, Running, SeatSummary, Summary
 from cardwright.players.random import RandomPlayer
+from cardwright.statistics.sample import Estimate
 
 GAMES = [
     Record(1, ((0, 4, 1), (1, 1, 0), (0, 3, 2)), (10, 4), (0, 1)),
@@ -36,7 +37,9 @@ def test_running_statistics_are_those_of_the_list(values: list[int]) -> None:
     assert running.count == len(values)
     assert running.mean == pytest.approx(statistics.fmean(values), rel=1e-9, abs=1e-3)
     assert running.sd == pytest.approx(sd, rel=1e-9, abs=1e-3)
-    assert running.margin == pytest.approx(1.96 * sd / math.sqrt(len(values)), rel=1e-9, abs=1e-3)
+    sample = running.sample
+    assert (sample.count, sample.mean) == (running.count, running.mean)
+    assert math.sqrt(sample.variance) == running.sd
     assert (running.least, running.most) == (min(values), max(values))
 
 
@@ -62,7 +65,56 @@ def test_an_array_counts_as_its_numbers_do(values: list[int]) -> None:
 def test_one_number_has_no_spread() -> None:
     running = Running()
     running.add(3)
-    assert (running.mean, running.sd, running.margin) == (3, None, None)
+    assert (running.mean, running.sd) == (3, None)
+    seat = SeatSummary(Running(2), running)
+    seat.win.add(2)
+    assert seat.mean_score == Estimate(3, None, None, 1)
+    assert seat.win_share == Estimate(1, None, None, 1)
+
+
+def test_no_number_has_no_mean() -> None:
+    assert SeatSummary(Running(2)).mean_score.record() == {
+        "mean": None, "low": None, "high": None, "deals": 0,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("games", [2, 3, 5])
+def test_mean_scores_of_few_games_are_covered_as_often_as_said(games: int) -> None:
+    """Of normal scores; 1.96 standard errors would cover 70, 81 and 87 %."""
+    inside, runs = 0, 1_500
+    for scores in np.random.default_rng(games).normal(1_000, 300, (runs, games)).round():
+        seat = SeatSummary(Running())
+        seat.score.add_all(scores.astype(np.int64))
+        low, high = seat.mean_score.low, seat.mean_score.high
+        assert low is not None
+        assert high is not None
+        inside += low <= 1_000 <= high
+    assert 0.93 <= inside / runs <= 0.97
+
+
+def test_a_share_of_few_games_is_covered_as_often_as_said() -> None:
+    """Nine of ten games won, as a mean; 1.96 standard errors would cover 66 %."""
+    inside, runs = 0, 1_500
+    for won in np.random.default_rng(0).binomial(10, 0.9, runs).tolist():
+        seat = SeatSummary(Running(2))
+        seat.win.add(2, won)
+        seat.win.add(0, 10 - won)
+        low, high = seat.win_share.low, seat.win_share.high
+        assert low is not None
+        assert high is not None
+        assert 0 <= low < high <= 1
+        inside += low <= 0.9 <= high
+    assert inside / runs >= 0.92
+
+
+def test_equal_scores_have_no_interval_but_equal_shares_have() -> None:
+    """All games won: the next one need not be."""
+    seat = SeatSummary(Running(2))
+    seat.score.add(26, 8)
+    seat.win.add(2, 8)
+    assert seat.mean_score == Estimate(26, None, None, 8)
+    assert seat.win_share.low == pytest.approx(0.025 ** (1 / 8))
+    assert seat.win_share.high == 1
 
 
 def test_scores_and_shares_of_wins() -> None:

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from cardwright.statistics.caveat import caveat
+
 GOOD = "def getPlay(state):\n    return 0\ngetSluff = getPlay\n"
 
 
@@ -51,6 +53,9 @@ def test_a_clean_bot(run, bot):
     assert lines[:2] == ["mine.py: 4 games, rules code, seed 4, trusted", "no faults"]
     assert any(re.search(r"builtin:random +2 +\d+\.\d +\d+\.\d", line) for line in lines)
     assert "low_card, careful," in done.stdout
+    said = " ".join(done.stdout.split())
+    assert "is half of a 95 % interval, in which each game counts as one value." in said
+    assert caveat(2, "games") in said
     assert re.search(r"half of them within \d+ us, 99 % within .+, longest ", done.stdout)
     assert re.search(r"10,000 games take this bot \d+ (s|min|h) of one processor", done.stdout)
     assert max(map(len, lines)) <= 80
@@ -135,7 +140,7 @@ def test_in_the_jail_it_is_the_same_bot(run, bot):
     assert re.search(r"jail level [23]", jailed.stdout)
 
     def points(done):
-        return [line for line in done.stdout.splitlines() if "±" in line]
+        return [line for line in done.stdout.splitlines() if re.search(r"± \d", line)]
 
     assert points(jailed) == points(trusted)
     assert len(points(jailed)) == 2

@@ -10,6 +10,7 @@ from click.testing import Result
 
 from cardwright import Game, Stream
 from cardwright.game.seeds import game_seeds
+from cardwright.statistics.caveat import caveat
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -49,8 +50,10 @@ def test_json_has_exactly_these_keys(run: Run) -> None:
     assert set(found["decisions"]) == {"mean", "min", "max"}
     assert set(found["options"]) == {"mean", "max", "single_share"}
     assert all(
-        set(seat) == {"seat", "score_mean", "score_sd", "win_share"} for seat in found["seats"]
-    )
+        set(seat) == {"seat", "score_mean", "score_low", "score_high", "score_sd", "win_share",
+                      "win_low", "win_high"}
+        for seat in found["seats"]
+    )  # fmt: skip
     assert (found["game"], found["engine"], found["seed"]) == ("coin.rcy", "native", "7")
     assert (found["games"], found["players"]) == (30, ["random", "random"])
     assert found["decisions"] == {"mean": 3, "min": 3, "max": 3}
@@ -121,8 +124,12 @@ def test_the_table(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     assert [words[:2] for words in seats] == [[f"p{n}", "random"] for n in range(1, 5)]
     found = simulated(run, "hearts", "--games", "20", "--seed", "1")["seats"]
     assert [words[2] for words in seats] == [f"{seat['score_mean']:.2f}" for seat in found]
-    margin = 1.96 * found[0]["score_sd"] / 20**0.5
+    margin = 2.0930 * found[0]["score_sd"] / 20**0.5
     assert seats[0][3:5] == ["±", f"{margin:.2f}"]
+    ends = [found[0]["score_mean"] + side * margin for side in (-1, 1)]
+    assert [found[0]["score_low"], found[0]["score_high"]] == pytest.approx(ends, abs=1e-3)
+    share, low, high = (100 * found[0][name] for name in ("win_share", "win_low", "win_high"))
+    assert seats[0][6:] == [f"{share:.1f}", "%", f"({low:.1f}", "to", f"{high:.1f})"]
     assert "decisions a game    52.0 (always)" in result.stdout
     assert "errors              none" in result.stdout
     assert "\x1b[" not in result.stdout
@@ -131,7 +138,38 @@ def test_the_table(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_one_game_has_no_intervals(run: Run) -> None:
     result = run("simulate", "coin.rcy", "--games", "1", "--seed", "1")
     assert "±" not in result.stdout
-    assert simulated(run, "coin.rcy", "--games", "1", "--seed", "1")["seats"][0]["score_sd"] is None
+    assert "95 %" not in result.stdout
+    (seat, _) = simulated(run, "coin.rcy", "--games", "1", "--seed", "1")["seats"]
+    unknown = ("score_low", "score_high", "score_sd", "win_low", "win_high")
+    assert [seat[name] for name in unknown] == [None] * 5
+
+
+def test_few_games_say_how_little_their_intervals_may_cover(run: Run) -> None:
+    said = " ".join(run("simulate", "coin.rcy", "--games", "5", "--seed", "1").stdout.split())
+    assert caveat(5, "games") in said
+    result = run("simulate", "coin.rcy", "--games", "1000", "--seed", "1")
+    assert "can cover" not in result.stdout
+
+
+EVEN = """(game
+ (setup (create players 2) (create deck (game iloc STOCK) (deck (VAL (A)))))
+ (stage player (end (== (game sto N) 2)) (do ((inc (game sto N)))) (choice ((turn pass))))
+ (scoring max 0))"""
+
+
+def test_scores_that_were_all_equal_have_no_interval(run: Run, tmp_path: Path) -> None:
+    """A mean stands alone, and a line says why; shares of wins have an interval all the same."""
+    (tmp_path / "even.rcy").write_text(EVEN)
+    words = (str(tmp_path / "even.rcy"), "--games", "8", "--seed", "1", "--engine", "interpreter")
+    shown = run("simulate", *words).stdout
+    assert "±" not in shown.split("p1")[1].split("p2")[0]
+    assert "Scores that were all equal have none" in shown
+    seat = simulated(run, *words)["seats"][0]
+    assert (seat["score_mean"], seat["score_low"], seat["score_high"]) == (0, None, None)
+    assert 0 < seat["win_low"] < seat["win_share"] == 0.5 < seat["win_high"] < 1
+    row = run("simulate", *words, "--csv").stdout.splitlines()[1].split(",")
+    assert row[:6] == ["0", "random", "0.0", "", "", "0.0"]
+    assert float(row[7]) == seat["win_low"]
 
 
 @pytest.mark.parametrize(
@@ -205,9 +243,8 @@ def test_only_games_with_errors(run: Run) -> None:
     found = simulated(run, "breaks.rcy", "--seeds", "2..3", code=1)
     assert found["decisions"] == {"mean": None, "min": None, "max": None}
     assert found["options"] == {"mean": None, "max": None, "single_share": None}
-    assert found["seats"][0] == {
-        "seat": 0, "score_mean": None, "score_sd": None, "win_share": None
-    }  # fmt: skip
+    assert found["seats"][0].pop("seat") == 0
+    assert set(found["seats"][0].values()) == {None}
     assert run("simulate", "breaks.rcy", "--seeds", "2..3").exit_code == 1
 
 

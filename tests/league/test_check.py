@@ -173,6 +173,16 @@ def test_a_good_bot_is_clean_and_timed(tmp_path):
     assert checkup.met[0].forfeits == 0
 
 
+def test_the_margin_of_two_games_is_students(tmp_path):
+    """That is 12.7 standard errors; a single game, which is the first of two, has none."""
+    one, both = (checked(tmp_path, GOOD, games=games).met[0] for games in (1, 2))
+    assert one.margin is None
+    first = one.points - one.theirs
+    second = 2 * (both.points - both.theirs) - first
+    assert both.margin == pytest.approx(12.7062 * abs(first - second) / 2, rel=1e-5)
+    assert both.margin > 0
+
+
 WRONG = {
     "return None": "returned nothing (None); it must return the index of a card in legalMoves, "
     "an int",

@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from cardwright.statistics.intervals import mean_interval, share_interval
+from cardwright.statistics.sample import Sample
+
 if TYPE_CHECKING:
     from cardwright.arena.referee import Record
     from cardwright.arena.ties import Ties
     from cardwright.game.random_games import Integers, RandomGames
+    from cardwright.statistics.sample import Estimate
 
 _INT64 = 2**63
-
-NORMAL_95 = 1.96
-"""Standard errors on either side of a mean that make an interval of 95 %, if it is normal."""
 
 FULL_MESSAGES = 1_000
 """Errors kept with all they say; of later ones, which say the same, the first line is kept."""
@@ -65,17 +66,21 @@ class Running:
         return self._sum / (self.count * self.unit) if self.count else 0.0
 
     @property
-    def sd(self) -> float | None:
-        """The standard deviation of a sample; None for fewer than two numbers."""
+    def sample(self) -> Sample:
+        """What an interval of the mean is made of."""
+        if not self.count:
+            return Sample(0, math.nan, math.nan)
         if self.count < 2:
-            return None
+            return Sample(1, self.mean, math.nan)
         spread = self.count * self._squares - self._sum**2
-        return math.sqrt(spread / (self.count * (self.count - 1) * self.unit**2))
+        return Sample(
+            self.count, self.mean, spread / (self.count * (self.count - 1) * self.unit**2)
+        )
 
     @property
-    def margin(self) -> float | None:
-        """Half the width of the normal 95 % interval of the mean: 1.96 * sd / sqrt(count)."""
-        return None if self.sd is None else NORMAL_95 * self.sd / math.sqrt(self.count)
+    def sd(self) -> float | None:
+        """The standard deviation of a sample; None for fewer than two numbers."""
+        return None if self.count < 2 else math.sqrt(self.sample.variance)
 
 
 @dataclass
@@ -84,6 +89,16 @@ class SeatSummary:
 
     win: Running
     score: Running = field(default_factory=Running)
+
+    @property
+    def mean_score(self) -> Estimate:
+        """The mean of its scores."""
+        return mean_interval(self.score.sample)
+
+    @property
+    def win_share(self) -> Estimate:
+        """Its share of the wins."""
+        return share_interval(self.win.sample)
 
 
 @dataclass

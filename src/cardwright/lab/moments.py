@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cardwright.game.extras import missing
 from cardwright.lab.findings import Statistic
 from cardwright.statistics.intervals import t_quantile
+from cardwright.statistics.student import two_sided
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -114,15 +114,6 @@ def holm(values: Sequence[float]) -> list[float]:
         most = max(most, min(1.0, (len(values) - rank) * values[at]))
         adjusted[at] = most
     return adjusted
-
-
-def two_sided(t: float, freedom: int) -> float:
-    """Return how likely Student's t is as far from 0 as this, or farther, on either side."""
-    try:
-        from scipy.special import stdtr  # noqa: PLC0415 - heavy, and an extra
-    except ImportError:
-        raise missing("scipy") from None
-    return 2 * float(stdtr(freedom, -abs(t)))
 
 
 def deals_for(spread: float, half_width: float, deals: int, level: float) -> int:

@@ -30,6 +30,7 @@ from cardwright.league.sitter import LATE, SUSPENDED, Conduct, Sitter
 from cardwright.league.stable import make_bot
 from cardwright.league.tally import Tally
 from cardwright.league.watched import Watched
+from cardwright.statistics.intervals import mean_interval
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -68,14 +69,15 @@ class Finding:
 class Met:
     """How a bot did against others: its points a game, theirs, and its share of first places.
 
-    `margin` is half the width of a 95 % interval of the difference of the points; nan for a game.
+    `margin` is half the width of the 95 % interval of the difference of the points; None for one
+    game, or if the difference was always the same.
     """
 
     others: str
     games: int
     points: float
     theirs: float
-    margin: float
+    margin: float | None
     first: float
     forfeits: int
 
@@ -252,9 +254,9 @@ def _met(name: str, records: list[bytes], seats: Column, forfeits: int) -> Met:
     points = tally.totals[games, seats]
     theirs = (tally.totals.sum(1) - points) / (SEATS - 1)
     apart = points - theirs
-    margin = 1.96 * apart.std(ddof=1) / math.sqrt(len(apart)) if len(apart) > 1 else math.nan
+    margin = mean_interval(apart).margin
     first = tally.places()[games, seats, 0].sum() / 12 / len(games)
-    return Met(name, len(games), float(points.mean()), float(theirs.mean()), float(margin),
+    return Met(name, len(games), float(points.mean()), float(theirs.mean()), margin,
                float(first), forfeits)  # fmt: skip
 
 

@@ -12,8 +12,8 @@ from __future__ import annotations
 from math import sqrt
 from typing import TYPE_CHECKING
 
-from cardwright.game.extras import missing
 from cardwright.statistics.sample import Estimate, Sample
+from cardwright.statistics.student import quantile
 
 if TYPE_CHECKING:
     from cardwright.statistics.sample import Values
@@ -89,11 +89,7 @@ def _share_ends(share: float, variance: float, count: int, level: float) -> tupl
 
 def t_quantile(freedom: int, level: float) -> float:
     """Return how many standard errors lie on either side of a mean (Student's distribution)."""
-    try:
-        from scipy.special import stdtrit  # noqa: PLC0415 - heavy, and an extra
-    except ImportError:
-        raise missing("scipy") from None
-    return float(stdtrit(freedom, (1 + level) / 2))
+    return quantile(freedom, (1 + level) / 2)
 
 
 def _sample(values: Values | Sample) -> Sample:

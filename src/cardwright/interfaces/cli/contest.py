@@ -166,7 +166,8 @@ def wishes(game: str, options: dict[str, Any]) -> Wishes:
     from cardwright.arena.plan import GameRef  # noqa: PLC0415 - not for `--help`
     from cardwright.game.extras import need  # noqa: PLC0415 - as above
 
-    need("scipy", *(("matplotlib",) if options["plots"] else ()))
+    if options["plots"]:
+        need("matplotlib")
     if options["resume"] and options["records"] is None:
         raise click.UsageError("--resume needs --records, the folder to go on with")
     if options["detail"] != "scores" and options["records"] is None:

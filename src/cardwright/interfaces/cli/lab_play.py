@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cardwright.game.extras import need
 from cardwright.interfaces.cli.estimate import say_before_experiment
 from cardwright.interfaces.cli.files import refuse_filled
 from cardwright.interfaces.cli.lab_bar import lab_bar
@@ -37,7 +36,6 @@ def play(ctx: click.Context, plan: LabPlan, options: dict[str, Any]) -> None:
     if options["dry_run"]:
         show_cells(plan, layout, options["style"])
         return
-    need("scipy")
     if options["out"] is not None:
         from cardwright.lab.report import make_ready  # noqa: PLC0415 - for reports alone
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import textwrap
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +12,8 @@ from rich.table import Table
 
 from cardwright.interfaces.cli.rows import records_as_csv
 from cardwright.interfaces.cli.tables import can_print, print_rich, table_box
-from cardwright.interfaces.cli.text import counted, printable
+from cardwright.interfaces.cli.text import counted, note, printable
+from cardwright.statistics.caveat import caveat
 
 if TYPE_CHECKING:
     from cardwright.league.block import Column
@@ -50,10 +50,6 @@ def _record(checkup: Checkup, trial: Trial) -> dict[str, Any]:
         else None
         for name, found in (("moves", checkup.moves), ("starts", checkup.starts))
     }
-    met = [
-        {**vars(one), "margin": None if math.isnan(one.margin) else one.margin}
-        for one in checkup.met
-    ]
     return {
         "file": checkup.file,
         "ok": checkup.clean,
@@ -62,7 +58,7 @@ def _record(checkup: Checkup, trial: Trial) -> dict[str, Any]:
         "seed": str(trial.seed),
         "level": trial.level,
         "findings": [vars(one) for one in checkup.findings],
-        "met": met,
+        "met": [vars(one) for one in checkup.met],
         **times,
     }
 
@@ -129,7 +125,7 @@ def _show_points(checkup: Checkup) -> None:
     plus = "±" if can_print("±") else "+/-"
     for met in checkup.met:
         apart = f"{met.points - met.theirs:+.1f}"
-        if not math.isnan(met.margin):
+        if met.margin is not None:
             apart += f" {plus} {met.margin:.1f}"
         table.add_row(
             printable(met.others), f"{met.games:,}", f"{met.points:.1f}", f"{met.theirs:.1f}",
@@ -137,6 +133,11 @@ def _show_points(checkup: Checkup) -> None:
         )  # fmt: skip
     print_rich(table)
     click.echo(" Few points are good; 25 % of first places are an average bot's share.")
+    if any(met.margin is not None for met in checkup.met):
+        click.echo(f" {plus} is half of a 95 % interval, in which each game counts as one value.")
+        said = caveat(min(met.games for met in checkup.met), "games")
+        if said:
+            click.echo(note(said))
 
 
 def _show_forfeits(checkup: Checkup) -> None:

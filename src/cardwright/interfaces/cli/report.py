@@ -10,7 +10,8 @@ import click
 
 from cardwright.arena.ties import tie_words
 from cardwright.interfaces.cli.rows import as_csv as rows_as_csv
-from cardwright.interfaces.cli.text import counted, printable
+from cardwright.interfaces.cli.text import counted, note, printable
+from cardwright.statistics.caveat import caveat
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,11 +19,14 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from cardwright.arena.referee import Record
-    from cardwright.arena.summary import Running, SeatSummary, Summary
+    from cardwright.arena.summary import SeatSummary, Summary
     from cardwright.interfaces.cli.job import Job, Outcome
 
 _ERRORS_SHOWN = 5
 _NOTHING = "-"
+_COLUMNS = (
+    "score_mean", "score_low", "score_high", "score_sd", "win_share", "win_low", "win_high",
+)  # fmt: skip
 
 
 # For programs -----------------------------------------------------------------------------
@@ -53,11 +57,10 @@ def as_csv(job: Job, outcome: Outcome) -> str:
     """Return what each seat has got, a row a seat; what too few games leave unknown is empty."""
     found = _record(job, outcome)
     rows = [
-        (one["seat"], player, one["score_mean"], one["score_sd"], one["win_share"],
-         outcome.summary.finished)
+        (one["seat"], player, *(one[name] for name in _COLUMNS), outcome.summary.finished)
         for one, player in zip(found["seats"], found["players"], strict=True)
-    ]  # fmt: skip
-    return rows_as_csv(("seat", "player", "score_mean", "score_sd", "win_share", "games"), rows)
+    ]
+    return rows_as_csv(("seat", "player", *_COLUMNS, "games"), rows)
 
 
 def _record(job: Job, outcome: Outcome) -> dict[str, Any]:
@@ -83,16 +86,19 @@ def _record(job: Job, outcome: Outcome) -> dict[str, Any]:
             "single_share": summary.single_share,
         },
         "seats": [
-            {
-                "seat": number,
-                "score_mean": seat.score.mean if known else None,
-                "score_sd": seat.score.sd,
-                "win_share": seat.win.mean if known else None,
-            }
-            for number, seat in enumerate(summary.seats)
+            {"seat": number, **_seat_record(seat)} for number, seat in enumerate(summary.seats)
         ],
         "errors": [{"seed": str(seed), "message": message} for seed, message in summary.errors],
     }
+
+
+def _seat_record(seat: SeatSummary) -> dict[str, Any]:
+    score, win = seat.mean_score.record(), seat.win_share.record()
+    values = (
+        score["mean"], score["low"], score["high"], seat.score.sd,
+        win["mean"], win["low"], win["high"],
+    )  # fmt: skip
+    return dict(zip(_COLUMNS, values, strict=True))
 
 
 # For people -------------------------------------------------------------------------------
@@ -100,20 +106,33 @@ def _record(job: Job, outcome: Outcome) -> dict[str, Any]:
 
 def show(job: Job, outcome: Outcome, settings: list[str]) -> None:
     """Print the outcome of a job; `settings` are the words that choose this form of the game."""
-    from cardwright.interfaces.cli.tables import can_print, print_rich  # noqa: PLC0415 - heavy
+    from cardwright.interfaces.cli.tables import print_rich  # noqa: PLC0415 - heavy
 
     click.echo(click.style(_title(job, outcome), bold=True))
     if outcome.summary.finished:
-        plus = "±" if can_print("±") else "+/-"
         click.echo()
-        print_rich(_seats(job, outcome.summary.seats, plus))
+        print_rich(_seats(job, outcome.summary.seats))
         click.echo()
         print_rich(_facts(outcome))
         click.echo(f"\n {tie_words(outcome.summary.ties)}")
-        if outcome.summary.finished > 1:
-            click.echo(f" {plus} is half of a 95 % interval: 1.96 standard errors.")
+        for line in _on_intervals(outcome.summary):
+            click.echo(line)
     for line in _errors(job, outcome.summary, settings):
         click.echo(line)
+
+
+def _on_intervals(summary: Summary) -> Iterator[str]:
+    """Yield what there is to know of the intervals, of which a single game has none."""
+    from cardwright.interfaces.cli.tables import can_print  # noqa: PLC0415 - heavy
+
+    if summary.finished < 2:
+        return
+    plus = "±" if can_print("±") else "+/-"
+    notes = [f"{plus} and brackets: 95 % intervals, in which each game counts as one value."]
+    if not all(seat.score.sd for seat in summary.seats):
+        notes.append("Scores that were all equal have none: another one may be of any size.")
+    notes.append(caveat(summary.finished, "games"))
+    yield from map(note, filter(None, notes))
 
 
 def _title(job: Job, outcome: Outcome) -> str:
@@ -124,9 +143,10 @@ def _title(job: Job, outcome: Outcome) -> str:
     return f"{printable(job.game.name)}: {games}, {seeds}, {job.engine}"
 
 
-def _seats(job: Job, seats: list[SeatSummary], plus: str) -> Table:
+def _seats(job: Job, seats: list[SeatSummary]) -> Table:
     from rich.table import Table  # noqa: PLC0415 - heavy
 
+    from cardwright.interfaces.cli.standings import estimated, share  # noqa: PLC0415 - heavy
     from cardwright.interfaces.cli.tables import table_box  # noqa: PLC0415 - heavy
 
     table = Table(box=table_box(), header_style="bold")
@@ -138,20 +158,11 @@ def _seats(job: Job, seats: list[SeatSummary], plus: str) -> Table:
         table.add_row(
             f"p{number}",
             str(spec),
-            _estimate(seat.score, plus),
+            estimated(seat.mean_score),
             _NOTHING if seat.score.sd is None else f"{seat.score.sd:,.2f}",
-            _estimate(seat.win, plus, percent=True),
+            share(seat.win_share),
         )
     return table
-
-
-def _estimate(running: Running, plus: str, *, percent: bool = False) -> str:
-    """Return a mean and half the width of its interval, which a single game does not have."""
-    shape = "{:.1%}" if percent else "{:,.2f}"
-    texts = [shape.format(running.mean)]
-    if running.margin is not None:
-        texts += [plus, shape.format(running.margin).rjust(4)]
-    return " ".join(texts).replace("%", " %")
 
 
 def _facts(outcome: Outcome) -> Table:

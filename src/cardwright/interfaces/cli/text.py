@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from cardwright.syntax.diagnostic import Diagnostic
+
+_LINE = 79
+"""Letters of a line below a table."""
 
 _CONTROLS = (*range(32), *range(127, 160), 0x2028, 0x2029, *range(0x202A, 0x202F))
 _ISOLATES = range(0x2066, 0x206A)
@@ -38,6 +42,11 @@ def printable(text: str) -> str:
 def complain(message: str) -> None:
     """Print an error on the standard error."""
     click.echo(f"{click.style('error:', fg='red', bold=True)} {printable(message)}", err=True)
+
+
+def note(text: str) -> str:
+    """Return what is said below a table, in lines that are indented by one."""
+    return textwrap.fill(text, _LINE, initial_indent=" ", subsequent_indent=" ")
 
 
 def counted(count: int, noun: str) -> str:

@@ -67,7 +67,7 @@ def make_ready(folder: Path) -> None:
 
     Raises LabError if there can be no such folder, and MissingExtraError without the libraries.
     """
-    need("scipy", "matplotlib", "jinja2")
+    need("matplotlib", "jinja2")
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
