@@ -1,6 +1,6 @@
 """Figures of games that were played: each a value with the ends of its 95 % interval.
 
-Heuristics have bootstrap intervals, other means Student's and shares Agresti and Coull's. Deals are
+Heuristics have those of their table, other means Student's and shares Agresti and Coull's. Deals are
 played once each, so that games are independent. Moons, broken hearts, ties, forced decisions and
 free leads are in percent, other shares are from 0 to 1.
 """
@@ -105,7 +105,11 @@ def _batch(name: str) -> Batch:
 
 def _heuristics(traces: Traces, batch: Batch) -> Iterator[tuple[str, Measured]]:
     for row in heuristics({batch: tallied([traces])}):
-        if row.family in RESULT_FAMILIES and not row.status and not math.isnan(row.low):
+        if row.family not in RESULT_FAMILIES or row.status:
+            continue
+        if row.constant:
+            yield f"{row.family} {row.name}", Measured(row.value, row.value, row.value)
+        elif not math.isnan(row.low):
             yield f"{row.family} {row.name}", Measured(row.value, row.low, row.high)
 
 

@@ -35,6 +35,13 @@ def drama(games, winners):
     return fmean(fmean(row) if row else 0.0 for row in rows)
 
 
+def behind(games, winners):
+    every = [
+        gap**2 for leads, winner in zip(games, winners, strict=True) for gap in gaps(leads, winner)
+    ]
+    return fmean(every) if every else float("nan")
+
+
 def security(games, winners):
     return fmean(
         1 - len(gaps(leads, winner)) / len(leads)

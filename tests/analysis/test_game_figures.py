@@ -17,6 +17,7 @@ from cardwright.analysis.figures.histories import (
 )
 from cardwright.analysis.statistics import Statistics
 from cardwright.analysis.tricks import Tricks
+from cardwright.statistics.intervals import share_interval
 
 STYLES = ["cardwright", "valet"]
 
@@ -152,6 +153,20 @@ def test_bars_are_shares():
         assert len(axes.patches) <= 60
     (axes,) = distributions.rank_distribution(STATISTICS).axes
     assert sum(bar.get_width() for bar in axes.patches) == pytest.approx(300)
+
+
+@pytest.mark.parametrize("traces", [TRACES, traces_of([led([0, 1], [0.9, 0.1], [1, 0])] * 5)])
+def test_bands_are_intervals_on_the_scale(traces):
+    """The winners' band is theirs at every portion of the game; equal games leave one too."""
+    (axes,) = estimates.average_trend(traces).axes
+    (path,) = axes.collections[0].get_paths()
+    leads, games = lead_histories(traces, ended=True)
+    of_winner = leads[games, finishing_order(traces)[:, 0]]
+    for at, column in zip(grid(), of_winner.T, strict=True):
+        here = path.vertices[np.isclose(path.vertices[:, 0], at), 1]
+        ends = share_interval(column)
+        assert (here.min(), here.max()) == pytest.approx((ends.low, ends.high))
+        assert 0 <= here.min() < here.max() <= 1
 
 
 def test_figures_of_one_decision():

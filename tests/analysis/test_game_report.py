@@ -14,8 +14,10 @@ from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
+from made_games import led, traces_of
 
 from cardwright.analysis.errors import AnalysisError
+from cardwright.analysis.heuristics import heuristics
 from cardwright.analysis.records import Records
 from cardwright.analysis.report.comparison import Comparison
 from cardwright.analysis.report.inline import inlined
@@ -25,12 +27,13 @@ from cardwright.analysis.report.page import Chapter, Drawing, Page
 from cardwright.analysis.report.panels import panels
 from cardwright.analysis.report.pictures import PICTURES, LeftOut, drawn
 from cardwright.analysis.report.subject import Subject, Title, names_once, subject, trick_start
-from cardwright.analysis.report.words import errors, interval, missing, summary, verdict
+from cardwright.analysis.report.words import caution, errors, interval, missing, summary, verdict
 from cardwright.analysis.statistics import statistics
-from cardwright.analysis.tally import Study
+from cardwright.analysis.tally import Study, Tally
 from cardwright.analysis.traces import Decisions, Traces
 from cardwright.arena.plan import GameRef
 from cardwright.arena.study import StudyPlan, play_study
+from cardwright.statistics.caveat import caveat
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -152,15 +155,42 @@ def with_row(one: Subject, key: str, low: float, value: float, high: float) -> S
         ("convergence", (0.51, 0.52, 0.53), "Choices become fewer."),
         ("convergence", (0.41, 0.42, 0.43), "Choices become more."),
         ("convergence", (0.49, 0.5, 0.51), "neither"),
-        ("spread", (0.1, 0.2, 0.3), "20 %"),
-        ("drama", (0.4, 0.5, 0.6), "25 %"),
-        ("security", (0.4, 0.5, 0.6), "50 %"),
+        ("spread", (0.1, 0.2, 0.3), "20 % (10 to 30 %)"),
+        ("security", (0.4, 0.5, 0.6), "50 % (40 to 60 %)"),
     ],
 )
 def test_a_sentence_claims_what_the_interval_does(
     agram: Subject, key: str, ends: tuple[float, float, float], said: str
 ) -> None:
     assert said in verdict(key, with_row(agram, key, *ends))
+
+
+def test_how_far_winners_are_behind_is_told_where_they_are() -> None:
+    """One winner is behind by half the way once, the other never: it is not some 13 %."""
+    games = [led([0, 1], [0.0, 1.0], [1.0, 0.0]), led([0, 1], [0.5, 0.5], [1.0, 0.0])]
+    assert "it is by 50 % of the way" in verdict("drama", thought(games))
+    assert "by 50 % (44 to 50 %) of the way" in verdict("drama", thought(games[:1] * 30))
+    assert verdict("drama", thought(games[1:])) == "In these games winners are never behind."
+
+
+def thought(games: list[Any]) -> Subject:
+    """Return a subject with games of players that think."""
+    tally = Tally.of(traces_of(games), FEW)
+    return Subject(Title("x", "x", "x", 2), {"AA": tally}, {}, {}, heuristics({"AA": tally}))
+
+
+def test_what_is_always_the_same_says_so(agram: Subject) -> None:
+    length = ALL["decisions"].row(agram)
+    assert length is not None
+    assert (length.constant, interval(length)) == (True, "always")
+
+
+def test_few_games_come_with_a_caution(agram: Subject) -> None:
+    """Means without bounds of few games are said to cover less; shares need no such words."""
+    rows = agram.rows
+    assert caution(rows) == f"Of decisions, options, convergence and scores: {caveat(4, 'games')}"
+    assert caution(row for row in rows if row.method == "wilson") == ""
+    assert caution(replace(row, deals=1_000) for row in rows) == ""
 
 
 @pytest.mark.parametrize(
@@ -186,7 +216,7 @@ def test_numbers_without_thinkers_say_so(agram: Subject) -> None:
 
 
 def test_intervals_are_written_or_left_out(agram: Subject) -> None:
-    row = replace(agram.rows[0], low=0.25, high=0.5)
+    row = replace(agram.rows[0], low=0.25, high=0.5, method="student")
     assert interval(row) == "0.25 to 0.50"
     assert interval(row, share=True) == "25.0 to 50.0 %"
     assert interval(replace(row, low=math.nan)) == ""

@@ -9,6 +9,7 @@ numbers of players below 2.
 
 from __future__ import annotations
 
+from math import sqrt
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
@@ -16,6 +17,7 @@ import numpy as np
 from cardwright.analysis.measure import (
     EACH,
     THINKING,
+    Inner,
     Measure,
     Rules,
     mean_terms,
@@ -23,9 +25,11 @@ from cardwright.analysis.measure import (
     rest,
     shares,
     total,
+    unit,
 )
 
 if TYPE_CHECKING:
+    from cardwright.analysis.measure import Batch
     from cardwright.analysis.traces import Integers, Traces, Values
 
     Number = TypeVar("Number", float, Values)
@@ -51,6 +55,28 @@ def fairness(wins: Number, players: int) -> Number:
     above = (1 - wins) * players / (players - 1)
     lower: Number = np.minimum(below, above)  # a tent, whose sides meet at the fair share
     return lower
+
+
+def fairness_over(low: float, high: float, players: int) -> tuple[float, float]:
+    """Return the least and the greatest fairness of rates of wins in an interval."""
+    one, other = fairness(low, players), fairness(high, players)
+    turn = low <= 1 / players <= high
+    return min(one, other), 1.0 if turn else max(one, other)
+
+
+def order_bounds(players: int) -> tuple[float, float]:
+    """Return the order of who never wins, and of who always does."""
+    return order(0.0, players), order(1.0, players)
+
+
+def root_bounds(players: int) -> tuple[float, float]:
+    """Return the bounds of drama: roots of distances below the threshold."""
+    return 0.0, sqrt(threshold(players))
+
+
+def behind_bounds(players: int) -> tuple[float, float]:
+    """Return the bounds of distances below the threshold."""
+    return 0.0, threshold(players)
 
 
 def threshold(players: int) -> float:
@@ -81,17 +107,19 @@ def winners(traces: Traces, rules: Rules) -> Integers:
     return traces.last_leaders if rules.winner == "last_lead" else traces.winners
 
 
-def trailing(traces: Traces, rules: Rules) -> tuple[Values, Values, Values]:
-    """Return for each game how often its winner is behind, sqrt(threshold - lead) summed, and rows.
+def trailing(traces: Traces, rules: Rules) -> tuple[Values, Values, Values, Values]:
+    """Return for each game how often its winner is behind, by how much in all, its roots, and rows.
 
-    All decisions with a lead vector count, of any seat; the last is how many they are.
+    He is by threshold - lead at a decision. All decisions with a lead vector count, of any seat;
+    the last is how many they are.
     """
     led, winner = traces.led, winners(traces, rules)
     gap = threshold(traces.players) - led.lead[np.arange(len(led)), winner[led.game]]
     behind = gap > 0
     times = total(traces, led.game, behind.astype(np.float64))
-    gaps = total(traces, led.game, np.sqrt(np.where(behind, gap, 0)))
-    return times, gaps, total(traces, led.game)
+    gaps = np.where(behind, gap, 0)
+    roots = total(traces, led.game, np.sqrt(gaps))
+    return times, total(traces, led.game, gaps), roots, total(traces, led.game)
 
 
 def several(players: int) -> int:
@@ -132,24 +160,52 @@ def spread_terms(traces: Traces, rules: Rules) -> Values:
 
 
 def _drama_terms(traces: Traces, rules: Rules) -> Values:
-    times, gaps, rows = trailing(traces, rules)
-    return mean_terms(shares(gaps, times), rows > 0)
+    times, _, roots, rows = trailing(traces, rules)
+    return mean_terms(shares(roots, times), rows > 0)
 
 
 def _security_terms(traces: Traces, rules: Rules) -> Values:
-    times, _, rows = trailing(traces, rules)
+    times, _, _, rows = trailing(traces, rules)
     return mean_terms(shares(times, rows), rows > 0)
 
 
+def _behind_terms(traces: Traces, rules: Rules) -> Values:
+    times, gaps, _, _ = trailing(traces, rules)
+    return np.stack([gaps, times], axis=1)
+
+
+FAIR = Inner(ratio, fairness_over)
+"""Fairness, as a function of the first seat's rate of wins."""
+
+_AA: tuple[tuple[Batch, ...], ...] = (("AA",),)
+
 MEASURES = (
-    Measure("order", FAMILY, first_seat_wins, _order, (("AR",),), noted=False),
-    Measure("fairness", FAMILY, first_seat_wins, _fairness, (("RR",),), noted=False),
+    Measure("order", FAMILY, first_seat_wins, _order, (("AR",),), noted=False, bounds=order_bounds),
+    Measure(
+        "fairness",
+        FAMILY,
+        first_seat_wins,
+        _fairness,
+        (("RR",),),
+        noted=False,
+        bounds=unit,
+        inner=FAIR,
+    ),
     Measure("convergence", FAMILY, _convergence_terms, ratio, EACH, seats=1),
-    Measure("spread", FAMILY, spread_terms, ratio, THINKING, seats=1),
-    Measure("drama", FAMILY, _drama_terms, ratio, (("AA",),)),
-    Measure("security", FAMILY, _security_terms, rest, (("AA",),)),
+    Measure("spread", FAMILY, spread_terms, ratio, THINKING, seats=1, bounds=unit),
+    Measure("drama", FAMILY, _drama_terms, ratio, _AA, bounds=root_bounds),
+    Measure("security", FAMILY, _security_terms, rest, _AA, bounds=unit),
+    Measure(
+        "behind",
+        FAMILY,
+        _behind_terms,
+        ratio,
+        _AA,
+        note="a decision at which the winner is behind",
+        bounds=behind_bounds,
+    ),
 )
-"""Order, fairness, convergence, spread, drama and security.
+"""Order, fairness, convergence, spread, drama and security, and what drama is made of.
 
 Where a measure is told of `AA` and `AR` together, the articles' number is that one: the program
 appends the spreads of both batches to one list.

@@ -21,6 +21,7 @@ from cardwright.analysis.measure import (
     ratio,
     shares,
     total,
+    unit,
 )
 
 if TYPE_CHECKING:
@@ -134,13 +135,35 @@ def _killer_moves(traces: Traces, rules: Rules) -> Values:
 _AA: tuple[tuple[Batch, ...], ...] = (("AA",),)
 
 MEASURES = (
-    Measure("drama", FAMILY, _drama, ratio, _AA, note="the winner's own decisions"),
-    Measure("decisiveness", FAMILY, _decisiveness, ratio, _AA, note="high if decided early"),
-    Measure("clarity", FAMILY, _clarity, ratio, THINKING, note="(best - average) / spread"),
-    Measure("uncertainty", FAMILY, _uncertainty, ratio, _AA),
-    Measure("lead_change", FAMILY, _lead_change, ratio, _AA, note="a step"),
-    Measure("permanence", FAMILY, _permanence, ratio, _AA, note="steps not taken back"),
-    Measure("killer_moves", FAMILY, _killer_moves, ratio, _AA, note="largest step of a game"),
-    Measure("coolness", FAMILY, fall_terms, ratio, _AA, note="own estimates that had to fall"),
+    Measure("drama", FAMILY, _drama, ratio, _AA, note="the winner's own decisions", bounds=unit),
+    Measure(
+        "decisiveness", FAMILY, _decisiveness, ratio, _AA, note="high if decided early", bounds=unit
+    ),
+    Measure(
+        "clarity", FAMILY, _clarity, ratio, THINKING, note="(best - average) / spread", bounds=unit
+    ),
+    Measure("uncertainty", FAMILY, _uncertainty, ratio, _AA, bounds=unit),
+    Measure("lead_change", FAMILY, _lead_change, ratio, _AA, note="a step", bounds=unit),
+    Measure(
+        "permanence", FAMILY, _permanence, ratio, _AA, note="steps not taken back", bounds=unit
+    ),
+    Measure(
+        "killer_moves",
+        FAMILY,
+        _killer_moves,
+        ratio,
+        _AA,
+        note="largest step of a game",
+        bounds=unit,
+    ),
+    Measure(
+        "coolness",
+        FAMILY,
+        fall_terms,
+        ratio,
+        _AA,
+        note="own estimates that had to fall",
+        bounds=unit,
+    ),
 )
 """Each from games of thinking players."""

@@ -8,12 +8,13 @@ first seat of those who tie. NaN becomes 0, as there.
 
 from __future__ import annotations
 
+from math import sqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cardwright.analysis.articles import fairness, spread_terms
-from cardwright.analysis.measure import Batch, Measure, Rules, mean_terms, ratio, rest, total
+from cardwright.analysis.articles import FAIR, fairness, spread_terms
+from cardwright.analysis.measure import Batch, Measure, Rules, mean_terms, ratio, rest, total, unit
 
 if TYPE_CHECKING:
     from cardwright.analysis.measure import Value
@@ -65,6 +66,11 @@ def _drama_terms(traces: Traces, rules: Rules) -> Values:
     game = own.game[behind]
     gaps = total(traces, game, np.sqrt(BEHIND - own.estimate[behind]))
     return np.stack([gaps, total(traces, game)], axis=1)
+
+
+def _root_bounds(players: int) -> tuple[float, float]:
+    del players
+    return 0.0, sqrt(BEHIND)
 
 
 def _decisiveness_terms(traces: Traces, rules: Rules) -> Values:
@@ -139,9 +145,23 @@ _ALL: tuple[tuple[Batch, ...], ...] = (("AA", "AR"), ("AA",))
 _RR: tuple[tuple[Batch, ...], ...] = (("RR",),)
 
 MEASURES = (
-    Measure("fairness", FAMILY, _fairness_terms, zero_for_nan(_fairness), _RR, False, "", 0.5),
-    Measure("meaningful_moves", FAMILY, spread_terms, zero_for_nan(ratio), _ALL, weight=0.5),
-    Measure("drama", FAMILY, _drama_terms, zero_for_nan(ratio), _AA, weight=0.25),
+    Measure(
+        "fairness",
+        FAMILY,
+        _fairness_terms,
+        zero_for_nan(_fairness),
+        _RR,
+        noted=False,
+        weight=0.5,
+        bounds=unit,
+        inner=FAIR,
+    ),
+    Measure(
+        "meaningful_moves", FAMILY, spread_terms, zero_for_nan(ratio), _ALL, weight=0.5, bounds=unit
+    ),
+    Measure(
+        "drama", FAMILY, _drama_terms, zero_for_nan(ratio), _AA, weight=0.25, bounds=_root_bounds
+    ),
     Measure(
         "decisiveness",
         FAMILY,
@@ -150,6 +170,7 @@ MEASURES = (
         _AA,
         weight=0.4,
         note="high where games are decided late",
+        bounds=unit,
     ),
     Measure(
         "coolness",
@@ -159,6 +180,7 @@ MEASURES = (
         _AA,
         weight=0.5,
         note="high where estimates do not fall",
+        bounds=unit,
     ),
     Measure(
         "clarity",
@@ -169,6 +191,7 @@ MEASURES = (
         status="off",
         weight=0.5,
         note="marked wrong in the program",
+        bounds=unit,
     ),
     Measure(
         "stability",
@@ -179,6 +202,7 @@ MEASURES = (
         status="off",
         weight=0.5,
         note="counts changes across borders of games; needs seats with equally many estimates",
+        bounds=unit,
     ),
     Measure(
         "variance",
@@ -189,6 +213,7 @@ MEASURES = (
         status="off",
         weight=0.85,
         note=f"{KILLER_SHARE} of the largest spread is added after weighting",
+        bounds=unit,
     ),
     Measure(
         "game_length",

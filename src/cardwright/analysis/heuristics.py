@@ -1,14 +1,12 @@
 """The table of heuristics: all measures of a game's batches, each with an interval.
 
-Intervals are percentile intervals of a Poisson bootstrap over deals (see `resampling`): all games
-of a deal are drawn together, in all batches. With few deals, below some 30, they are too narrow.
+Intervals are made of standard errors between deals (see `uncertainty`), for all games of a deal, in
+all batches, hang together.
 """
 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from functools import reduce
-from operator import add
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,7 +14,7 @@ import numpy as np
 from cardwright.analysis import browne, engine
 from cardwright.analysis.errors import AnalysisError
 from cardwright.analysis.tally import MEASURES
-from cardwright.statistics.resampling import interval
+from cardwright.analysis.uncertainty import Side
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -25,11 +23,15 @@ if TYPE_CHECKING:
 
     from cardwright.analysis.measure import Batch, Measure
     from cardwright.analysis.tally import Tally
-    from cardwright.analysis.traces import Values
+    from cardwright.analysis.uncertainty import Method, Uncertain
 
 LEVEL = 0.95
 """The share of intervals that cover the truth, unless another is asked for."""
 
+SIGNS = 6
+"""Values with one sign from which a sign test takes it for no accident (p of 2 / 2^6)."""
+
+_ROUNDING = 1e-9
 _FEW_RULES, _RULES_STEP = 100, 25
 _NEEDS_DECISIONS = "the records have no decisions"
 _NEEDS_SEATS = "it says nothing of a single seat"
@@ -43,7 +45,8 @@ class Row:
     `value` is NaN where it cannot be told, and so are the ends of an interval that is none; `note`
     says why, or what the number means. `status` is empty, "off" (CardStock's program has switched
     it off) or "broken" (it does not measure what it says). `weight` is that in the program's
-    genetic search, None outside it. `games` is how many games it was taken from.
+    genetic search, None outside it. `games` is how many games it was taken from, `deals` how many
+    deals tell something of it, and `method` how its interval was made.
     """
 
     family: str
@@ -56,6 +59,22 @@ class Row:
     status: str = ""
     weight: float | None = None
     note: str = ""
+    deals: int = 0
+    method: Method = ""
+
+    @property
+    def constant(self) -> bool:
+        """Whether it is the same at all deals, and has no interval for that reason."""
+        return self.method == "constant"
+
+    def side(self, middle: float) -> int:
+        """Return on which side of a number this surely lies: 1 above, -1 below, 0 if none is sure.
+
+        The whole interval lies there; or it is the same at so many deals that a sign test is sure.
+        """
+        if self.constant and self.deals >= SIGNS and abs(self.value - middle) > _ROUNDING:
+            return 1 if self.value > middle else -1
+        return int(self.low > middle) - int(self.high < middle)
 
 
 @dataclass(frozen=True)
@@ -93,8 +112,8 @@ def compared(
 ) -> list[Row]:
     """Return the differences, second less first, of all measures that both have, with intervals.
 
-    Where both play the same deals, as variants with one seed do, they are compared deal by deal:
-    each resample draws the same deals of both. Of independent records the intervals are right too.
+    Where both play the same deals, as variants with one seed do, they are compared deal by deal,
+    fairness excepted. Of independent records the intervals are right too.
     """
     _check([*first.values()], same_players=False)
     _check([*first.values(), *second.values()], same_players=False)
@@ -118,6 +137,7 @@ def table(rows: Sequence[Row]) -> pl.DataFrame:
         "low": pl.Float64,
         "high": pl.Float64,
         "games": pl.Int64,
+        "deals": pl.Int64,
         "weight": pl.Float64,
     }
     names = list(Row.__dataclass_fields__)
@@ -134,41 +154,19 @@ def found(rows: Sequence[Row], family: str, name: str, batch: str) -> Row:
     raise AnalysisError(f"the table has no {family} {name} of {batch}")
 
 
-def _values(measure: Measure, tallies: Sequence[Tally]) -> Values | None:
-    """Return a measure from the plain sums and from each resample; None where it was not noted."""
-    key = (measure.family, measure.name)
-    if any(key not in tally.sums for tally in tallies):
-        return None
-    sums = reduce(add, (tally.sums[key] for tally in tallies))
-    return measure.value(sums, tallies[0].players)
-
-
 def _row(measure: Measure, batch: str, tallies: Sequence[Tally], level: float) -> Row:
-    values = _values(measure, tallies)
+    side = Side.of(measure, tallies)
     games = sum(tally.games for tally in tallies)
+    if side is not None:
+        found = side.uncertain(level)
+        note = measure.note
+        if np.isnan(side.value):
+            note = f"{_NOT_NOTED}; {measure.note}" if measure.note else _NOT_NOTED
+        return _told(measure, batch, found, games, note)
     nan = float("nan")
-    value, low, high = nan, nan, nan
-    note = measure.note
-    if values is None:
-        note = _NEEDS_SEATS if tallies[0].players < measure.seats else _NEEDS_DECISIONS
-    if values is not None:
-        value = float(values[0])
-        if measure.interval and games > 1:
-            low, high = interval(values[1:], level)
-        if np.isnan(value):
-            note = _NOT_NOTED if not measure.note else f"{_NOT_NOTED}; {measure.note}"
-    return Row(
-        measure.family,
-        measure.name,
-        batch,
-        value,
-        low,
-        high,
-        games,
-        measure.status,
-        measure.weight,
-        note,
-    )
+    note = _NEEDS_SEATS if tallies[0].players < measure.seats else _NEEDS_DECISIONS
+    family, name, status, weight = measure.family, measure.name, measure.status, measure.weight
+    return Row(family, name, batch, nan, nan, nan, games, status, weight, note)
 
 
 def _difference(
@@ -178,23 +176,26 @@ def _difference(
     second: Sequence[Tally],
     level: float,
 ) -> Row | None:
-    ones, others = _values(measure, first), _values(measure, second)
-    if ones is None or others is None or np.isnan(others[0] - ones[0]):
+    one, other = Side.of(measure, first), Side.of(measure, second)
+    if one is None or other is None or np.isnan(other.value - one.value):
         return None
-    values = others - ones
-    low, high = interval(values[1:], level) if measure.interval else (float("nan"),) * 2
     games = min(sum(tally.games for tally in side) for side in (first, second))
+    return _told(measure, batch, other.less(one, level), games, measure.note)
+
+
+def _told(measure: Measure, batch: str, found: Uncertain, games: int, note: str) -> Row:
     return Row(
         measure.family,
         measure.name,
         batch,
-        float(values[0]),
-        low,
-        high,
+        found.estimate.mean,
+        *found.ends,
         games,
         measure.status,
         measure.weight,
-        measure.note,
+        note,
+        found.estimate.count,
+        found.method,
     )
 
 

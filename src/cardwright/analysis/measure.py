@@ -25,6 +25,23 @@ Terms: TypeAlias = "Callable[[Traces, Rules], Values]"
 Value: TypeAlias = "Callable[[Values, int], Values]"
 """The measure from sums of terms, shape (resamples, terms), and the number of seats."""
 
+Bounds: TypeAlias = "Callable[[int], tuple[float, float]]"
+"""Between what a value lies in a game of so many seats, whatever comes."""
+
+Image: TypeAlias = "Callable[[float, float, int], tuple[float, float]]"
+"""The least and the greatest value of a function over an interval, for a number of seats."""
+
+
+@dataclass(frozen=True)
+class Inner:
+    """A mean of which a measure is a function that turns round, and what that makes of intervals.
+
+    There the measure itself has no standard error to speak of: at the turn it does not move.
+    """
+
+    value: Value
+    image: Image
+
 
 @dataclass(frozen=True)
 class Rules:
@@ -50,7 +67,8 @@ class Measure:
     the decisions must be in the records. `status` is empty, or says why a number is not to be
     relied on: "off" for what CardStock's program has switched off, "broken" for what does not
     measure what it says. `weight` is that in the program's genetic search. It is said of games with
-    so many `seats` or more: most compare seats, and say nothing of a single one.
+    so many `seats` or more: most compare seats, and say nothing of a single one. `bounds` are those
+    of the value, or of the `inner` mean of which it is a function; None for a mean without any.
     """
 
     name: str
@@ -64,11 +82,24 @@ class Measure:
     interval: bool = True
     note: str = ""
     seats: int = 2
+    bounds: Bounds | None = None
+    inner: Inner | None = None
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """Family and name, by which tallies have its sums."""
+        return (self.family, self.name)
 
 
 EACH: tuple[tuple[Batch, ...], ...] = (("RR",), ("AR",), ("AA",))
 THINKING: tuple[tuple[Batch, ...], ...] = (("AA",), ("AR",), ("AA", "AR"))
 """Groups for what is told by thinking players: all alike, one alone, and both pooled."""
+
+
+def unit(players: int) -> tuple[float, float]:
+    """Return the bounds of shares and of places on the scale from last to first: 0 and 1."""
+    del players
+    return 0.0, 1.0
 
 
 def ratio(sums: Values, players: int) -> Values:

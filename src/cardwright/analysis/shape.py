@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cardwright.analysis.measure import EACH, Measure, Rules, mean_terms, ratio, total
+from cardwright.analysis.measure import EACH, Measure, Rules, mean_terms, ratio, total, unit
 
 if TYPE_CHECKING:
     from cardwright.analysis.traces import Traces, Values
@@ -79,11 +79,31 @@ def nonloss(sums: Values, players: int) -> Values:
 MEASURES = (
     Measure("decisions", FAMILY, _decisions, ratio, EACH, noted=False, note="a game", seats=1),
     Measure("branching", FAMILY, _branching, ratio, EACH, note="options a decision", seats=1),
-    Measure("forced", FAMILY, _forced, ratio, EACH, note="decisions with one option", seats=1),
-    Measure("first_seat_wins", FAMILY, _first_wins, ratio, EACH, False, note="ties in full"),
-    Measure("first_seat_wins_shared", FAMILY, _first_wins_shared, ratio, EACH, False),
+    Measure(
+        "forced",
+        FAMILY,
+        _forced,
+        ratio,
+        EACH,
+        note="decisions with one option",
+        seats=1,
+        bounds=unit,
+    ),
+    Measure(
+        "first_seat_wins", FAMILY, _first_wins, ratio, EACH, False, note="ties in full", bounds=unit
+    ),
+    Measure("first_seat_wins_shared", FAMILY, _first_wins_shared, ratio, EACH, False, bounds=unit),
     Measure("first_seat_score", FAMILY, _first_score, ratio, EACH, False, seats=1),
-    Measure("first_seat_nonloss", FAMILY, _ranks, nonloss, EACH, False),
-    Measure("shared_wins", FAMILY, _ties, ratio, EACH, False, note="games with ties for first"),
+    Measure("first_seat_nonloss", FAMILY, _ranks, nonloss, EACH, False, bounds=unit),
+    Measure(
+        "shared_wins",
+        FAMILY,
+        _ties,
+        ratio,
+        EACH,
+        False,
+        note="games with ties for first",
+        bounds=unit,
+    ),
 )
 """Length and branching, and how the first seat fares."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cardwright.analysis import articles, browne, engine, shape
+from cardwright.analysis.deals import Deals
 from cardwright.analysis.errors import AnalysisError
 from cardwright.analysis.measure import Rules
 from cardwright.statistics.resampling import RESAMPLES, weights
@@ -19,7 +20,6 @@ from cardwright.statistics.resampling import RESAMPLES, weights
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from cardwright.analysis.measure import Measure
     from cardwright.analysis.traces import Integers, Traces, Values
 
 MEASURES = shape.MEASURES + articles.MEASURES + engine.MEASURES + browne.MEASURES
@@ -59,13 +59,15 @@ class Tally:
 
     `sums` has for each measure, by family and name, an array of shape (1 + resamples, terms): the
     plain sums, and those in which every game counts as often as the resample draws its deal. A
-    measure that cannot be had from the records is missing. `most_spread` is the largest spread.
+    measure that cannot be had from the records is missing. `deals` has the others in their order.
+    `most_spread` is the largest spread.
     """
 
     study: Study
     players: int
     games: int
     sums: Mapping[tuple[str, str], Values]
+    deals: Deals
     most_spread: float = float("nan")
     first: _Border | None = None
     last: _Border | None = None
@@ -85,6 +87,7 @@ class Tally:
         for at in range(0, len(traces), _BLOCK):
             block = slice(at, at + _BLOCK)
             sums[1:] += weights(traces.deal[block], study.resamples, study.seed) @ stacked[block]
+        told = np.column_stack([(one != 0).any(axis=1) for one in terms])
         ends = np.cumsum([one.shape[1] for one in terms])[:-1]
         parts = np.split(sums, ends, axis=1)
         first, last = _borders(traces) if traces.players > 1 else (None, None)
@@ -92,7 +95,8 @@ class Tally:
             study,
             traces.players,
             len(traces),
-            {_key(one): part for one, part in zip(measures, parts, strict=True)},
+            {one.key: part for one, part in zip(measures, parts, strict=True)},
+            Deals.of(traces.deal, told),
             _most_spread(traces),
             first,
             last,
@@ -115,10 +119,15 @@ class Tally:
             self.players,
             self.games + other.games,
             sums,
+            self.deals + other.deals,
             float(np.fmax(self.most_spread, other.most_spread)),
             self.first or other.first,
             other.last or self.last,
         )
+
+    def deals_behind(self, key: tuple[str, str]) -> int:
+        """Return how many deals tell something of a measure."""
+        return int(self.deals.counts[list(self.sums).index(key)])
 
 
 _STABILITY = (engine.FAMILY, "stability")
@@ -138,10 +147,6 @@ def tallied(parts: Iterable[Traces], study: Study | None = None) -> Tally:
     if whole is None:
         raise AnalysisError("there are no games in these records that came to their end")
     return whole
-
-
-def _key(measure: Measure) -> tuple[str, str]:
-    return (measure.family, measure.name)
 
 
 def _most_spread(traces: Traces) -> float:

@@ -8,6 +8,10 @@ number, the resample's and a seed, and by nothing else (the Poisson bootstrap: H
 - records may be read in parts, and sums over the parts added up, in any order;
 - all games of a deal, at all tables and in all batches, are drawn together, which makes differences
   between batches on the same deals as sure as they are.
+
+From such sums come standard errors (`deviations`, `linear_sample`), and from these intervals. The
+quantiles of resampled values would be intervals too, but of few deals they are too narrow, and of
+no width where all values are equal.
 """
 
 from __future__ import annotations
@@ -18,8 +22,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from cardwright.statistics.sample import Sample
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
 
@@ -31,7 +37,8 @@ RESAMPLES = 1_000
 _BLOCK = 64
 """Resamples of deals that are drawn together; results do not depend on it."""
 
-_MOST_EMPTY = 0.02
+_STEP = 1e-4
+"""Part of the way to a resample over which a function is taken for straight."""
 
 _LANES = 4
 """Weights that are made of one number of 64 bits."""
@@ -63,17 +70,30 @@ def weights(deals: NDArray[np.int64], resamples: int, seed: int) -> Values:
     return made
 
 
-def interval(values: Values, level: float) -> tuple[float, float]:
-    """Return the percentile interval of resampled values.
+def deviations(value: Callable[[Values], Values], sums: Values) -> Values:
+    """Return how far each resample moves a function of sums from its value, to first order.
 
-    Resamples without a value, for what was measured did not come up in them, are left out; if they
-    are more than `_MOST_EMPTY` of all, both ends are NaN.
+    The first row of `sums` has the plain sums, the others those of the resamples; `value` takes
+    such rows. What is resampled is the function's tangent there (the infinitesimal jackknife: Efron
+    1982), which has a value in every resample, also where a ratio would be 0 by 0.
     """
-    known = values[~np.isnan(values)]
-    if len(values) - len(known) > _MOST_EMPTY * len(values) or not len(known):
-        return (float("nan"), float("nan"))
-    low, high = np.quantile(known, [(1 - level) / 2, (1 + level) / 2])
-    return (float(low), float(high))
+    found = value(sums[0] + _STEP * (sums - sums[0]))
+    moved: Values = (found[1:] - found[0]) / _STEP
+    return moved
+
+
+def linear_sample(mean: float, moved: Values, count: int) -> Sample:
+    """Return independent values of which a mean would be as uncertain as a function of sums.
+
+    `moved` are its deviations, and `count` is of how many deals it was made. For the plain mean of
+    one value a deal it is their own sample, but for the chance of the resamples.
+    """
+    if count < 2:
+        return Sample(count, mean, float("nan"))
+    square = float(np.mean(moved**2))
+    if square <= (1e-9 * max(1.0, abs(mean))) ** 2:
+        return Sample(count, mean, 0.0)
+    return Sample(count, mean, square * count**2 / (count - 1))
 
 
 def _mixed(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:

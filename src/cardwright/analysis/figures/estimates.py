@@ -15,6 +15,7 @@ from cardwright.analysis.figures.histories import (
 )
 from cardwright.analysis.figures.theme import GREY, StyleName, beside, blank, hues, styled
 from cardwright.analysis.loess import loess
+from cardwright.statistics.intervals import share_interval
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 
 _SPAN = 0.2
 """Of LOESS along a game: enough to hide the seams between decisions, and no more."""
-_NORMAL = 1.96
 
 
 def decision_spread(traces: Traces, title: str = "", style: StyleName = "cardwright") -> Figure:
@@ -52,7 +52,8 @@ def decision_spread(traces: Traces, title: str = "", style: StyleName = "cardwri
 def lead_history(traces: Traces, title: str = "", style: StyleName = "cardwright") -> Figure:
     """Draw the estimates of those who came first, second and so on: means over games, smoothed.
 
-    Bands are 95 % intervals of the means over games. Raises AnalysisError if nobody noted leads.
+    Bands are 95 % intervals of the means over games, which stay between last and first; a single
+    game has none. Raises AnalysisError if nobody noted leads.
     """
     leads, games = lead_histories(traces)
     return _by_place(traces.take(_mask(traces, games)), leads, title, style, smooth=True)
@@ -98,19 +99,31 @@ def _by_place(
         figure, axes = blank(look)
         lines = []
         for place, colour in enumerate(look.places(traces.players)):
-            mean = placed[:, place].mean(axis=0)
-            error = placed[:, place].std(axis=0) / np.sqrt(max(len(placed) - 1, 1))
+            rows = _with_ends(np.clip(placed[:, place], 0, 1))
             if smooth:
-                mean, error = (loess(at, row, at, span=_SPAN).y for row in (mean, error))
-            low, high = (np.clip(mean + side * error, 0, 1) for side in (-_NORMAL, _NORMAL))
+                rows = [loess(at, row, at, span=_SPAN).y for row in rows]
+            mean, low, high = (np.clip(row, 0, 1) for row in rows)
             axes.fill_between(at, low, high, color=look.band, alpha=0.35, linewidth=0)
-            lines += axes.plot(at, np.clip(mean, 0, 1), color=colour, linewidth=2.2)
+            lines += axes.plot(at, mean, color=colour, linewidth=2.2)
         axes.set_title(title)
         valet = look.name == "valet"
         _portions(axes, look, "Normalized Rank Estimate" if valet else "estimated place")
         names = [str(place + 1) for place in range(traces.players)]
         beside(axes, lines, names, "rank" if valet else "came in")
         return figure
+
+
+def _with_ends(games: Values) -> list[Values]:
+    """Return the mean over games, (games, points), and the ends of its interval.
+
+    Those of a single game, which has none, are the mean itself.
+    """
+    found = [share_interval(column) for column in games.T]
+    mean = games.mean(axis=0)
+    if len(games) < 2:
+        return [mean, mean, mean]
+    low, high = np.array([(one.low, one.high) for one in found], np.float64).T
+    return [mean, low, high]
 
 
 def _mask(traces: Traces, games: Integers) -> Flags:

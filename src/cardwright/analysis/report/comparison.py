@@ -27,9 +27,8 @@ class Cell:
 
     @property
     def clear(self) -> bool:
-        """Whether the interval of the difference leaves 0 out."""
-        one = self.difference
-        return one is not None and (one.low > 0 or one.high < 0)
+        """Whether the interval of the difference leaves 0 out, or all deals have the same one."""
+        return self.difference is not None and self.difference.side(0.0) != 0
 
 
 @dataclass(frozen=True, eq=False)

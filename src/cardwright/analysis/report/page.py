@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from cardwright._version import __version__
 from cardwright.analysis.report.names import ALL, MORE, SIX, THINKING
-from cardwright.analysis.report.words import errors, interval, summary, verdict
+from cardwright.analysis.report.words import caution, errors, interval, summary, verdict
 from cardwright.analysis.report.words import missing as without
 from cardwright.analysis.templates import templates
 
@@ -90,6 +90,7 @@ def environment() -> Environment:
         verdict=verdict,
         summary=summary,
         interval=interval,
+        caution=caution,
         errors=errors,
         without=without,
     )

@@ -10,9 +10,10 @@ import math
 from typing import TYPE_CHECKING
 
 from cardwright.analysis.report.names import ALL, SIX
+from cardwright.statistics.caveat import caveat
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from cardwright.analysis.heuristics import Row
     from cardwright.analysis.report.subject import Subject
@@ -43,14 +44,14 @@ def verdict(key: str, subject: Subject) -> str:
                 "Choices become neither clearly fewer nor clearly more.",
             )
         case "spread":
-            return (
-                f"Best and worst option are {_part(row.value)} of the way from last to first apart."
-            )
+            return f"Best and worst option are {_part(row)} of the way from last to first apart."
         case "drama":
-            # A mean of roots: its square is near the mean distance.
-            return f"Where winners are behind, it is by some {_part(row.value**2)} of the way."
+            behind = subject.row("articles", "behind", "AA")
+            if behind is None:
+                return "In these games winners are never behind."
+            return f"Where winners are behind, it is by {_part(behind)} of the way."
         case "security":
-            return f"Winners are not behind at {100 * row.value:.0f} % of the decisions."
+            return f"Winners are not behind at {_part(row)} of the decisions."
     raise KeyError(key)
 
 
@@ -85,12 +86,27 @@ def errors(subject: Subject) -> str:
 
 
 def interval(row: Row, digits: int = 2, *, share: bool = False) -> str:
-    """Return a line's interval as `0.40 to 0.51`; empty if it has none."""
+    """Return a line's interval as `0.40 to 0.51`; empty if it has none.
+
+    What is the same at all deals is so `always`.
+    """
+    if row.constant:
+        return "always"
     if math.isnan(row.low) or math.isnan(row.high):
         return ""
     if share:
         return f"{100 * row.low:.1f} to {100 * row.high:.1f} %"
     return f"{row.low:,.{digits}f} to {row.high:,.{digits}f}"
+
+
+def caution(rows: Iterable[Row]) -> str:
+    """Return how little the intervals of means without bounds among some lines may cover.
+
+    Empty if there are none, or if they are of many games.
+    """
+    deals = [row.deals for row in rows if row.method == "student"]
+    said = caveat(min(deals), "games") if deals else ""
+    return f"Of decisions, options, convergence and scores: {said}" if said else ""
 
 
 def _random(subject: Subject) -> Iterator[str]:
@@ -104,10 +120,10 @@ def _random(subject: Subject) -> Iterator[str]:
     if counts.tied == counts.games and subject.title.players > 1:
         yield "The first place is always shared, as partners share it."
     elif subject.title.players > 1:
-        yield (
-            f"The first place is shared in {100 * counts.tied / counts.games:.1f} % of random "
-            "games."
-        )
+        ties = ALL["ties"].row(subject)
+        share = f"{100 * counts.tied / counts.games:.1f} %"
+        ends = "" if ties is None else _beside(interval(ties, share=True))
+        yield f"The first place is shared in {share} of random games{ends}."
 
 
 def _thinking(subject: Subject, player: str) -> Iterator[str]:
@@ -115,23 +131,19 @@ def _thinking(subject: Subject, player: str) -> Iterator[str]:
     if wins is not None:
         fair = 1 / subject.title.players
         yield (
-            f"One {player} among random players wins {100 * wins.value:.0f} % of the games "
-            f"({interval(wins, share=True)}), ties shared; by chance {100 * fair:.0f} %."
+            f"One {player} among random players wins {_part(wins)} of the games, ties shared; by "
+            f"chance {100 * fair:.0f} %."
         )
     change = ALL["lead-change"].row(subject)
     if change is not None and subject.title.players > 1:
         yield (
-            f"Where all think, the lead changes hands at {100 * change.value:.0f} % of the steps, "
-            "as the players see it."
+            f"Where all think, the lead changes hands at {_part(change)} of the steps, as the "
+            "players see it."
         )
 
 
 def _side(row: Row, middle: float, above: str, below: str, unknown: str) -> str:
-    if row.low > middle:
-        return above
-    if row.high < middle:
-        return below
-    return unknown
+    return {1: above, -1: below, 0: unknown}[row.side(middle)]
 
 
 def _fair(subject: Subject) -> str:
@@ -140,7 +152,8 @@ def _fair(subject: Subject) -> str:
     if wins is None:
         return ""
     fair = 1 / subject.title.players
-    share = f"{100 * wins.value:.1f} % of the wins, where {100 * fair:.1f} % is fair"
+    ends = _beside(interval(wins, share=True))
+    share = f"{100 * wins.value:.1f} % of the wins{ends}, where {100 * fair:.1f} % is fair"
     return _side(
         wins,
         fair,
@@ -150,5 +163,13 @@ def _fair(subject: Subject) -> str:
     )
 
 
-def _part(value: float) -> str:
-    return f"{100 * value:.0f} %"
+def _part(row: Row) -> str:
+    """Return a share with its interval: `50 % (44 to 56 %)`."""
+    ends = ""
+    if not math.isnan(row.low):
+        ends = f"{100 * row.low:.0f} to {100 * row.high:.0f} %"
+    return f"{100 * row.value:.0f} %{_beside(ends)}"
+
+
+def _beside(ends: str) -> str:
+    return f" ({ends})" if ends else ""

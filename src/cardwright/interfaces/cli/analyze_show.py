@@ -9,7 +9,7 @@ import click
 
 from cardwright.analysis.report.comparison import Comparison
 from cardwright.analysis.report.names import SIX
-from cardwright.analysis.report.words import errors, interval, missing, verdict
+from cardwright.analysis.report.words import caution, errors, interval, missing, verdict
 from cardwright.interfaces.cli.tables import PADDING, can_print, print_rich, table_box, width
 from cardwright.interfaces.cli.text import counted, printable
 
@@ -36,17 +36,24 @@ def show(wanted: Wishes, subjects: Sequence[Subject]) -> None:
     else:
         show_beside(subjects, SIX)
     click.echo()
-    show_remarks(subjects)
+    show_remarks(subjects, SIX)
     show_place(wanted)
 
 
-def show_remarks(subjects: Sequence[Subject]) -> None:
-    """Say which games stopped with an error, and which measures have no value."""
+def show_remarks(subjects: Sequence[Subject], measures: Sequence[Shown]) -> None:
+    """Say which games stopped with an error, what has no value, and what intervals may miss."""
     for one in subjects:
         for said in (errors(one), missing(one)):
             if said:
-                text = f"{plain(one.title.name)}: {plain(said)}"
-                click.echo(fill(text, width() - 1, initial_indent=" ", subsequent_indent="   "))
+                _remark(f"{plain(one.title.name)}: {plain(said)}")
+    shown = [measure.row(one) for one in subjects for measure in measures]
+    said = caution(row for row in shown if row is not None)
+    if said:
+        _remark(said)
+
+
+def _remark(text: str) -> None:
+    click.echo(fill(text, width() - 1, initial_indent=" ", subsequent_indent="   "))
 
 
 def show_place(wanted: Wishes) -> None:
@@ -80,7 +87,8 @@ def _one(subject: Subject) -> Table:
 def show_beside(subjects: Sequence[Subject], measures: Sequence[Shown]) -> None:
     """Print measures of several games, in as many tables as the width of the terminal needs.
 
-    A * marks differences to the first game whose interval leaves out 0.
+    A * marks differences to the first game whose interval leaves out 0, or that are the same, and
+    not 0, at all deals.
     """
     names = [plain(one.title.name) for one in subjects]
     room = width() - min(max(map(len, names)), _NAME_ROOM) - 2 * PADDING
@@ -90,7 +98,10 @@ def show_beside(subjects: Sequence[Subject], measures: Sequence[Shown]) -> None:
             click.echo()
         print_rich(_beside(subjects, names, measures[at : at + step]))
     if len(subjects) > 1:
-        click.echo("\n * differs from the first: the interval of the difference leaves out 0")
+        click.echo(
+            "\n * differs from the first: the interval of the difference leaves out 0, or all "
+            "deals have the same one"
+        )
 
 
 def _beside(subjects: Sequence[Subject], names: Sequence[str], measures: Sequence[Shown]) -> Table:

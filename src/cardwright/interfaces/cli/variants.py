@@ -131,7 +131,7 @@ def _show(
     click.echo()
     show_beside(subjects, columns)
     click.echo()
-    show_remarks(subjects)
+    show_remarks(subjects, columns)
     for one in left:
         said = f"left out: {plain(one.words)}: {plain(one.reason)}"
         click.echo(fill(said, width() - 1, initial_indent=" ", subsequent_indent="   "))
