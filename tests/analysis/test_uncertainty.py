@@ -68,15 +68,17 @@ def test_intervals_of_shares_hold_the_truth(chance, games):
     assert here >= 0.92
 
 
-@pytest.mark.parametrize("games", [10, 30])
-def test_intervals_of_skewed_scores_cover_what_is_said_of_them(games):
-    """Lognormal scores, which have no bounds."""
+@pytest.mark.parametrize(
+    ("games", "law"), [(5, "exponential"), (5, "lognormal"), (30, "lognormal")]
+)
+def test_intervals_of_skewed_scores_cover_what_is_said_of_them(games, law):
+    """Scores without bounds: the caution beside them tells of 83 in 100, two errors are 5."""
+    truth = 1000 * (1 if law == "exponential" else np.exp(0.5)) - 0.5
 
     def drawn(rng):
-        return outcomes((1000 * rng.lognormal(size=(games, 2))).astype(np.int64))
+        return outcomes((1000 * getattr(rng, law)(size=(games, 2))).astype(np.int64))
 
-    truth = 1000 * np.exp(0.5) - 0.5
-    assert coverage(drawn, truth, "shape", "first_seat_score") >= (SKEWED - 2) / 100
+    assert coverage(drawn, truth, "shape", "first_seat_score") >= (SKEWED - 5) / 100
 
 
 @pytest.mark.parametrize(("chance", "games"), [(0.25, 10), (0.25, 100), (0.3, 100), (0.1, 30)])
