@@ -98,4 +98,6 @@ def _all_responses(points: np.ndarray, games: int, chance: np.random.Generator) 
         else:
             share = np.clip(mean / 60, 0.02, 0.98)
             found[:, :, at] = chance.binomial(games, share)
+            if response.name == "place":
+                found[:, :, at] += games * response.scale
     return found

@@ -38,6 +38,16 @@ def test_two_by_two_by_hand():
     }
 
 
+def test_a_contrast_has_the_bounds_of_its_extremes():
+    """Those of all cells with a weight above 0 at one bound, the others at the other."""
+    for made in (plan(slot("pass"), slot("fourth", 3)), plan(slot("pass"), design=Design.ONE)):
+        for one in contrasts(made, cells(made)):
+            up = value(one, [4.0 if weight > 0 else 1.0 for weight in one.weights])
+            assert one.bounds((1.0, 4.0)) == (pytest.approx(-up), pytest.approx(up))
+            assert up == pytest.approx(3)
+            assert one.bounds(None) is None
+
+
 def test_factorial_effects_are_those_of_a_least_squares_fit():
     made = plan(*map(slot, SLOTS))
     played = cells(made)

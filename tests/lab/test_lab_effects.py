@@ -16,28 +16,24 @@ from cardwright.lab.design import cells
 from cardwright.lab.effects import effects
 from cardwright.lab.errors import LabError
 from cardwright.lab.findings import Statistic
-from cardwright.lab.moments import Moments, family, holm, moments, statistic, two_sided
+from cardwright.lab.moments import Moments, family, holm, moments, statistic
 from cardwright.lab.outcomes import Outcomes
 from cardwright.lab.plan import Design, Seating
 from cardwright.statistics.intervals import mean_interval, share_interval
+from cardwright.statistics.student import two_sided
 
-POINTS, WINS = 0, 2
-
-
-@pytest.fixture
-def few(monkeypatch):
-    """Let bootstraps be short where they are not what is tested."""
-    monkeypatch.setattr(module, "RESAMPLES", 4)
+POINTS, WINS, PLACE = 0, 2, 3
 
 
 def of_points(made, table):
-    """Return outcomes in which only points are not 0: shape (deals, cells), sums of 4 seatings."""
+    """Return outcomes in which only points differ: shape (deals, cells), sums of 4 seatings."""
     sums = np.zeros((*np.shape(table), len(MEASURED)), dtype=np.int32)
+    sums[:, :, PLACE] = 4 * MEASURED[PLACE].scale
     sums[:, :, POINTS] = table
     return Outcomes(cells(made), MEASURED, 4, 1, (sums,) * len(made.opponents))
 
 
-def test_effects_by_hand(few):
+def test_effects_by_hand():
     made = plan(slot("pass"), slot("fourth"))
     # Cells are (0, 0), (0, 1), (1, 0), (1, 1).
     table = [[40, 36, 20, 16], [60, 60, 52, 44], [32, 24, 28, 28]]
@@ -58,7 +54,7 @@ def test_effects_by_hand(few):
     assert found.games_a_deal == 16
 
 
-def test_means_of_two_tested_seats_and_six_seatings(few):
+def test_means_of_two_tested_seats_and_six_seatings():
     made = plan(slot("pass"), seating=Seating.PAIRS)
     given_ = outcomes(made, [(-3.0,)])
     found = effects(made, given_)
@@ -70,7 +66,7 @@ def test_means_of_two_tested_seats_and_six_seatings(few):
     assert (shares.low, shares.high) == pytest.approx((expected.low, expected.high))
 
 
-def test_null_effects_lie_within_their_intervals_as_often_as_said(few):
+def test_null_effects_lie_within_their_intervals_as_often_as_said():
     made = plan(slot("pass"), slot("fourth"), deals=60)
     inside, together, low_p = 0, 0, 0
     for seed in range(200):
@@ -84,7 +80,7 @@ def test_null_effects_lie_within_their_intervals_as_often_as_said(few):
     assert 0.01 <= low_p / 200 <= 0.10
 
 
-def test_effects_are_unbiased(few):
+def test_effects_are_unbiased():
     made = plan(*map(slot, SLOTS), deals=40)
     truth = (-2.35, -0.33, -0.65, 0.0, 1.05)
     found = [
@@ -99,16 +95,17 @@ def test_effects_are_unbiased(few):
         assert error < 0.05
 
 
-def test_the_luck_of_a_deal_cancels_in_every_contrast(few):
+def test_the_luck_of_a_deal_cancels_in_every_contrast():
     made = plan(slot("pass"), slot("fourth", 3), deals=30)
     one = outcomes(made, luck=2.0)
     luck = np.random.default_rng(5).integers(-50, 50, (30, 1, 1), dtype=np.int32)
+    luck = luck * np.array([response.bounds is None for response in MEASURED], dtype=np.int32)
     other = replace(one, sums=(one.sums[0] + luck,))
     before, after = effects(made, one), effects(made, other)
     assert [each.found for each in before.effects] == [each.found for each in after.effects]
 
 
-def test_gain_and_noise_are_those_of_the_simulation(few):
+def test_gain_and_noise_are_those_of_the_simulation():
     made = plan(slot("pass"), slot("fourth"), deals=4_000)
     found = effects(made, outcomes(made, luck=8.0, noise=6.0))
     noise = found.noises[POINTS]
@@ -118,30 +115,14 @@ def test_gain_and_noise_are_those_of_the_simulation(few):
         assert effect.gain == pytest.approx(100 / 36, rel=0.1)
 
 
-def test_costs_of_better_intervals(few):
+def test_costs_of_better_intervals():
     made = plan(slot("pass"), deals=500)
     effect = effects(made, outcomes(made)).effects[0]
     assert effect.halved == 2_000
     assert effect.fine == pytest.approx(ceil((1.96 * effect.found.spread / 0.1) ** 2), rel=0.01)
 
 
-def test_the_bootstrap_agrees_with_students_interval():
-    made = plan(slot("pass"), slot("fourth"), deals=300, opponents=("random", "rule"))
-    found = effects(made, outcomes(made, [(-2, 0), (0, -1)]))
-    ratios = []
-    for effect in found.effects:
-        if found.contrasts[effect.contrast].reading is not Reading.MAIN:
-            assert effect.resampled is None
-            continue
-        low, high = effect.resampled
-        ratios.append((high - low) / (effect.found.high - effect.found.low))
-        width = effect.found.margin
-        assert effect.resampled[0] == pytest.approx(effect.found.low, abs=0.25 * width)
-        assert effect.resampled[1] == pytest.approx(effect.found.high, abs=0.25 * width)
-    assert np.mean(ratios) == pytest.approx(1, abs=0.03)
-
-
-def test_differences_between_classes_are_paired_by_deal(few):
+def test_differences_between_classes_are_paired_by_deal():
     made = plan(slot("pass"), slot("fourth"), deals=100, opponents=("random", "rule", "third"))
     given_ = outcomes(made, [(-2, 0), (0, -1), (0, 0)])
     found = effects(made, given_)
@@ -156,26 +137,81 @@ def test_differences_between_classes_are_paired_by_deal(few):
     assert points[0].found.low == pytest.approx(expected.low)
 
 
-def test_no_difference_is_exactly_none(few):
+def test_no_difference_is_exactly_none():
+    """But without bounds it says nothing of other deals."""
     made = plan(slot("pass"), slot("fourth", 3), deals=20)
     table = np.random.default_rng(0).integers(0, 104, (20, 1)) * np.ones((1, 6), dtype=int)
     found = effects(made, of_points(made, table))
     for effect in found.effects:
         one = effect.found
-        assert (one.value, one.low, one.high, one.error) == (0, 0, 0, 0)
-        assert (one.joint_low, one.joint_high) == (0, 0)
-        assert (one.p, one.adjusted) == (1, 1)
-        assert effect.gain is None
-        assert effect.halved is None
+        assert (one.value, one.error, one.spread) == (0, 0, 0)
+        assert effect.gain is effect.halved is effect.fine is None
+        if found.responses[effect.response].bounds is None:
+            assert one.low is one.high is one.joint_low is one.joint_high is None
+            assert one.p is one.adjusted is None
+        else:
+            assert one.joint_low < one.low < 0 < one.high < one.joint_high
+            assert (one.p, one.adjusted) == (1, 1)
     json.dumps(found.record(), allow_nan=False)
 
 
-def test_a_constant_difference_is_as_sure_as_the_sign_test(few):
-    made = plan(slot("pass"), deals=8)
-    luck = np.random.default_rng(0).integers(0, 50, (8, 1))
-    found = effects(made, of_points(made, luck + np.array([[0, 4]]))).effects[0].found
-    assert (found.value, found.low, found.high) == (1, 1, 1)
-    assert found.p == 2**-7
+def constant(of, value, *, bounds, deals=8):
+    """Return the main effect of a slot that changes points by so much in every deal."""
+    made = plan(slot("pass"), deals=deals)
+    luck = np.random.default_rng(0).integers(0, of, (deals, 1))
+    table = luck + np.array([[0, 4 * value]])
+    points = replace(MEASURED[POINTS], bounds=bounds)
+    played = replace(of_points(made, table), responses=(points, *MEASURED[1:]))
+    return effects(made, played).of(0, POINTS, Reading.MAIN)[0].found
+
+
+def test_a_constant_difference_is_as_sure_as_its_bounds_let_it_be():
+    """By hand: other deals may be at the bound, -26, as often as nobody would notice in eight."""
+    found = constant(50, 1, bounds=(0.0, 26.0))
+    noticed = 0.025 ** (1 / 8)
+    assert (found.value, found.spread) == (1, 0)
+    assert found.low == pytest.approx(noticed * 1 + (1 - noticed) * -26)
+    assert found.high == pytest.approx(noticed * 1 + (1 - noticed) * 26)
+    assert found.p == 1  # 2 (26 / 27)^8 is more
+    surer = constant(1, 25, bounds=(0.0, 26.0), deals=12)
+    assert surer.p == pytest.approx(2 * (26 / 51) ** 12)
+    assert surer.low > 0
+
+
+def test_a_constant_difference_without_bounds_has_no_interval():
+    found = constant(50, 1, bounds=None)
+    assert (found.value, found.error) == (1, 0)
+    assert found.low is found.high is found.p is found.adjusted is None
+    assert not found.clear(0.95)
+
+
+@pytest.mark.parametrize(("gain", "loss", "rare"), [(1, -9, 0.1), (1, -1, 0.5), (2, -26, 1 / 14)])
+def test_no_effect_is_seldom_found_in_what_is_nearly_always_the_same(gain, loss, rare):
+    """Rare losses that few deals have shown make up for what all of them have shown."""
+    chance, alarms, runs = np.random.default_rng(1), 0, 400
+    for values in np.where(chance.random((runs, 6)) < rare, loss, gain):
+        (one,) = moments(values[:, None].astype(float), [1], [(-26.0, 26.0)])
+        if not values.std():
+            alarms += statistic(one, 0.95).p <= 0.05
+    assert alarms / runs <= 0.05
+
+
+def test_intervals_end_at_their_bounds():
+    (one,) = moments(np.array([[1.0], [1.0], [0.0]]), [1], [(-1.0, 1.0)])
+    found = family([one, one], 0.95)[0]
+    assert (found.low, found.high) == (pytest.approx(2 / 3 - 4.3027 / 3, abs=1e-4), 1)
+    assert (found.joint_low, found.joint_high) == (-1, 1)
+
+
+def test_a_family_counts_those_without_a_p_value():
+    """An interval for each of three, though one of them has none."""
+    (known,) = moments(np.array([[3.0], [1.0], [2.0]]), [1], [None])
+    (same,) = moments(np.array([[2.0], [2.0], [2.0]]), [1], [None])
+    found = family([same, known, known], 0.95)
+    assert found[0].adjusted is found[0].joint_low is None
+    assert found[1].adjusted == pytest.approx(3 * found[1].p)
+    alone = mean_interval(np.array([3.0, 1.0, 2.0]), 0.95 ** (1 / 3))
+    assert (found[1].joint_low, found[1].joint_high) == pytest.approx((alone.low, alone.high))
 
 
 def test_one_deal_has_no_interval():
@@ -183,7 +219,7 @@ def test_one_deal_has_no_interval():
     found = effects(made, outcomes(made))
     for effect in found.effects:
         assert effect.found.low is effect.found.p is effect.found.adjusted is None
-        assert effect.resampled is effect.fine is effect.gain is None
+        assert effect.halved is effect.fine is effect.gain is None
     json.dumps(found.record(), allow_nan=False)
 
 
@@ -201,14 +237,14 @@ def test_results_do_not_depend_on_how_deals_are_cut(monkeypatch):
     assert effects(made, given_).record() == before
 
 
-def test_without_a_base_cells_have_no_difference(few):
+def test_without_a_base_cells_have_no_difference():
     made = plan(*map(slot, ("pass", "first", "second")), generators=("C=AB",))
     if (0, 0, 0) not in cells(made):
         found = effects(made, outcomes(made))
         assert all(mean.difference is None for mean in found.means)
 
 
-def test_one_at_a_time(few):
+def test_one_at_a_time():
     made = plan(slot("pass"), slot("fourth"), design=Design.ONE, deals=400)
     found = effects(made, outcomes(made, [(-2, 1)], noise=1.0))
     assert [one.found.value for one in found.of(0, POINTS, Reading.MAIN)] == pytest.approx(
@@ -237,17 +273,18 @@ def test_clear_is_what_is_clear_after_adjustment():
 
 
 def test_joint_intervals_are_sidaks():
-    one = statistic(Moments(100_001, 0, 100_000, 1), 0.95)
-    together = family([one] * 5, 100_001, 0.95)
+    moment = Moments(100_001, 0, 100_000, 1)
+    one = statistic(moment, 0.95)
+    together = family([moment] * 5, 0.95)
     assert one.high == pytest.approx(1.960 * one.error, rel=1e-3)
     assert together[0].joint_high == pytest.approx(2.569 * one.error, rel=1e-3)
-    assert family([one], 100_001, 0.95)[0].joint_high == pytest.approx(one.high)
+    assert family([moment], 0.95)[0].joint_high == pytest.approx(one.high)
 
 
 @settings(max_examples=50)
 @given(st.lists(st.integers(-300, 300), min_size=2, max_size=40), st.integers(1, 12))
 def test_moments_are_those_of_numpy(values, divisor):
-    (got,) = moments(np.array(values, dtype=float)[:, None], [divisor])
+    (got,) = moments(np.array(values, dtype=float)[:, None], [divisor], [None])
     scaled = np.array(values) / divisor
     assert got.mean == pytest.approx(scaled.mean(), abs=1e-12)
     assert got.variance == pytest.approx(scaled.var(ddof=1), abs=1e-9)

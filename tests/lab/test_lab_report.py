@@ -27,6 +27,7 @@ from cardwright.lab.report.phrases import change
 from cardwright.lab.report.tables import grids
 from cardwright.lab.report.words import summary
 from cardwright.lab.response import responses
+from cardwright.statistics.caveat import caveat
 
 POINTS, WINS = MEASURED[0], MEASURED[2]
 TRUTH = [(-2.35, -0.33, -0.65, -0.8, -1.05), (-3.2, -2.25, -0.9, -0.8, 0.0)]
@@ -282,6 +283,33 @@ def test_no_difference_at_all_is_told(tmp_path):
     text = said(made, played)
     assert "No difference at all, in any deal: pass and fourth." in text
     assert "Nothing varies" in text
+    assert "2 main effects were the same in all deals, and so without an interval" in text
+
+
+def test_what_never_varied_is_told_with_what_is_known_of_it(tmp_path):
+    """One effect varies and one is the same in every deal: with bounds of points, and without."""
+    made = plan(slot("pass"), slot("fourth"), deals=60)
+    played = outcomes(made, [(-2, 0)])
+    sums = played.sums[0].copy()
+    sums[:, [1, 3], 0] = sums[:, [0, 2], 0] + 4  # playing fourth by rule costs a point, always
+    played = replace(played, sums=(sums,))
+    write_report(made, played, tmp_path)
+    text = said(made, played)
+    assert "The same in every deal, which does not show what it is in others: fourth +1" in text
+    assert "The least certain main effect is known to ±" in text
+    assert "1 main effect was the same in all deals, and so without an interval" in text
+    bounded = (replace(POINTS, bounds=(-26.0, 104.0)), *MEASURED[1:])
+    text = said(made, replace(played, responses=bounded))
+    assert "1 main effect was the same in all deals: what is known of it rests on the" in text
+    assert "on points being from −26 to 104." in text
+
+
+@pytest.mark.parametrize(("deals", "words"), [(2, "42 %"), (60, "73 %")])
+def test_few_deals_say_how_little_their_intervals_may_cover(deals, words):
+    made = plan(slot("pass"), deals=deals)
+    text = said(made, outcomes(made), "What was played")
+    assert caveat(deals) in text
+    assert words in text
 
 
 def test_large_designs_are_cut_and_say_so():

@@ -152,6 +152,19 @@ def test_what_does_not_vary_is_decided_by_its_bound():
     assert found.verdict.accepted == "H0"
 
 
+def test_what_does_not_vary_is_only_known_by_its_bounds():
+    """Of points nothing is known here; of shares of wins the more, the more deals agree."""
+    made = plan(slot("pass"), deals=200)
+    played = outcomes(made)
+    sums = np.repeat(played.sums[0][:, :1], len(cells(made)), axis=1)
+    same = replace(played, sums=(sums,))
+    assert not decided(replace(made, stop=Precision("points", 1_000.0)), same)
+    wins = replace(made, stop=Precision("wins", 0.02))
+    # Clopper and Pearson: a gain of ±1 in 1 - .025^(1/200) = 1.8 % of deals would not be noticed.
+    assert decided(wins, same)
+    assert not decided(wins, same.before(180))
+
+
 def test_rules_that_make_no_sense():
     made = plan(slot("pass"), stop=replace(TEST, response="beauty"))
     with pytest.raises(LabError, match="'beauty', which is not measured; write one of points"):

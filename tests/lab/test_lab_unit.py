@@ -317,6 +317,22 @@ def test_audits_know_what_adds_up():
 
 
 @pytest.mark.parametrize(
+    ("moon", "bounds"), [("PLUS", (0, 26)), ("MINUS", (-26, 26)), ("CHOICE", (-26, 26))]
+)
+def test_scores_of_a_single_deal_of_hearts_are_bounded(moon, bounds):
+    """And what follows from that of other responses; games that are dealt more often are not."""
+    one = GameRef.of("hearts", {"ROUNDS": 1, "END": 0, "MOON": moon}, engine="interpreter")
+    many = GameRef.of("hearts", {"ROUNDS": 3, "END": 0, "MOON": moon}, engine="interpreter")
+    width = bounds[1] - bounds[0]
+    assert {response.name: response.bounds for response in responses_of([one])} == {
+        "points": bounds, "margin": (-width, width), "wins": (0, 1), "place": (1, 4),
+        "queen": (0, 1), "moon": (0, 1), "tricks": (0, 13),
+    }  # fmt: skip
+    known = {response.name for response in responses_of([one, many]) if response.bounds}
+    assert known == {"wins", "place"}
+
+
+@pytest.mark.parametrize(
     "special",
     [{"PACKS": 2, "PLAYERS": 6}, {"WIDOW": 4}, {"JACKDIAMONDS": -10}, {"EACHTRICK": 1},
      {"QUEEN": 0, "MOON": "OFF"}, {"SUN": 1}, {"MOONNEEDS": "TRICKS"}],

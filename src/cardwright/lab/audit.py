@@ -59,6 +59,25 @@ class Audit:
         return right
 
 
+def single_deal(game: Game) -> tuple[int, int, int] | None:
+    """Return the least and the most that a seat can score in a single deal, and its tricks.
+
+    None if a game has several deals, or if nothing is known of what adds up in them.
+    """
+    audit = audit_of(game)
+    if audit is None or game.declared.get("ROUNDS", 1) != 1:
+        return None
+    family = family_of(game)
+    costs = [family.costs[number] for number in family.numbers]
+    least = sum(cost for cost in costs if cost < 0)
+    most = sum(cost for cost in costs if cost > 0)
+    if audit.lowered:
+        least = min(least, -audit.value)
+    if audit.raised:
+        most = max(most, audit.value)
+    return least, most, audit.tricks
+
+
 def audit_of(game: Game) -> Audit | None:
     """Return what adds up in the deals of a game; None if it is not Hearts, or too special.
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from cardwright.lab.factor import Factor
     from cardwright.lab.plan import Cell, LabPlan
+    from cardwright.lab.response import Bounds
 
     Group: TypeAlias = Callable[[Cell], bool]
 
@@ -56,6 +57,17 @@ class Contrast:
     weights: tuple[int, ...]
     divisor: int
     aliases: tuple[str, ...] = ()
+
+    def bounds(self, of: Bounds | None) -> Bounds | None:
+        """Return the least and the most that it can be, by those of what is measured."""
+        if of is None:
+            return None
+        up, down = (
+            sum(weight for weight in (sign * one for one in self.weights) if weight > 0)
+            for sign in (1, -1)
+        )
+        least, most = of
+        return (up * least - down * most) / self.divisor, (up * most - down * least) / self.divisor
 
 
 def contrasts(plan: LabPlan, cells: Sequence[Cell]) -> tuple[Contrast, ...]:

@@ -20,9 +20,7 @@ from cardwright.lab.findings import CellMean, Effect, Findings, Noise, Shift, fi
 from cardwright.lab.labels import cell_label
 from cardwright.lab.moments import Moments, deals_for, family, moments, statistic
 from cardwright.lab.sequential import verdicts
-from cardwright.statistics.intervals import share_interval
-from cardwright.statistics.resampling import resamples
-from cardwright.statistics.sample import Estimate
+from cardwright.statistics.intervals import bounded_interval, mean_interval
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -30,9 +28,7 @@ if TYPE_CHECKING:
     from cardwright.lab.findings import Statistic
     from cardwright.lab.outcomes import Outcomes, Values
     from cardwright.lab.plan import LabPlan
-
-RESAMPLES = 1_000
-"""Resamples of the deals for bootstrap intervals of main effects."""
+    from cardwright.lab.response import Bounds
 
 _DEALS = 16_384
 """Deals that are worked on at a time, which bounds the memory; results do not depend on it."""
@@ -81,7 +77,7 @@ def effects(plan: LabPlan, outcomes: Outcomes) -> Findings:
         labels=tuple(cell_label(plan.factors, cell) for cell in outcomes.cells),
         contrasts=sums,
         effects=tuple(_effects(plan, outcomes, sums, measured)),
-        shifts=tuple(_shifts(plan, sums, measured)),
+        shifts=tuple(_shifts(plan, measured)),
         means=tuple(mean for one in measured for mean in _means(plan, outcomes, one)),
         noises=tuple(map(_noise, measured)),
         tested=tuple(verdicts(plan, outcomes)),
@@ -91,7 +87,8 @@ def effects(plan: LabPlan, outcomes: Outcomes) -> Findings:
 def _measured(
     outcomes: Outcomes, sums: Sequence[Contrast], opponents: int, response: int
 ) -> _Measured:
-    scale = outcomes.responses[response].scale * outcomes.seatings * outcomes.tested
+    measured = outcomes.responses[response]
+    scale = measured.scale * outcomes.seatings * outcomes.tested
     divisors = [one.divisor * scale for one in sums]
     weights = np.array([one.weights for one in sums], dtype=float).T
     count = sum(one.reading is Reading.MAIN for one in sums)
@@ -101,16 +98,19 @@ def _measured(
     over_base: list[list[Moments]] = []
     base = _base(outcomes)
     scales = [scale] * len(outcomes.cells)
+    of_sums = [one.bounds(measured.bounds) for one in sums]
+    of_cells = [measured.bounds] * len(outcomes.cells)
+    of_gaps = [_gap(measured.bounds)] * len(outcomes.cells)
     mains = np.empty((outcomes.deals, count))
     for first in range(0, outcomes.deals, _DEALS):
         here = outcomes.sums[opponents][first : first + _DEALS, :, response].astype(float)
         values = here @ weights
         mains[first : first + _DEALS] = values[:, :count]
-        by_contrast.append(moments(values, divisors))
-        by_cell.append(moments(here, scales))
+        by_contrast.append(moments(values, divisors, of_sums))
+        by_cell.append(moments(here, scales, of_cells))
         if base is not None:
-            over_base.append(moments(here - here[:, [base]], scales))
-        by_row.append(moments(here.sum(axis=1, keepdims=True), [scale]))
+            over_base.append(moments(here - here[:, [base]], scales, of_gaps))
+        by_row.append(moments(here.sum(axis=1, keepdims=True), [scale], [None]))
     return _Measured(
         opponents=opponents,
         response=response,
@@ -120,6 +120,11 @@ def _measured(
         rows=_added(by_row)[0],
         mains=mains,
     )
+
+
+def _gap(of: Bounds | None) -> Bounds | None:
+    """Return the bounds of a difference of two values that have these bounds."""
+    return None if of is None else (of[0] - of[1], of[1] - of[0])
 
 
 def _base(outcomes: Outcomes) -> int | None:
@@ -136,6 +141,7 @@ def _added(parts: Sequence[Sequence[Moments]]) -> list[Moments]:
             sum(one.total for one in column),
             sum(one.squares for one in column),
             column[0].divisor,
+            column[0].bounds,
         )
         for column in zip(*parts, strict=True)
     ]
@@ -144,22 +150,13 @@ def _added(parts: Sequence[Sequence[Moments]]) -> list[Moments]:
 def _effects(
     plan: LabPlan, outcomes: Outcomes, sums: Sequence[Contrast], measured: Sequence[_Measured]
 ) -> Iterator[Effect]:
-    resampled = _resampled(plan, sums, measured)
-    for at, one in enumerate(measured):
-        found = [statistic(each, plan.level) for each in one.contrasts]
+    for one in measured:
         for reading in Reading:
             numbers = [n for n, each in enumerate(sums) if each.reading is reading]
-            together = family([found[n] for n in numbers], outcomes.deals, plan.level)
-            for number, each in zip(numbers, together, strict=True):
-                interval = resampled[at][number] if resampled and reading is Reading.MAIN else None
+            together = family([one.contrasts[n] for n in numbers], plan.level)
+            for number, found in zip(numbers, together, strict=True):
                 yield _effect(
-                    plan,
-                    outcomes,
-                    one,
-                    contrast=sums[number],
-                    number=number,
-                    found=each,
-                    resampled=interval,
+                    plan, outcomes, one, contrast=sums[number], number=number, found=found
                 )
 
 
@@ -171,10 +168,9 @@ def _effect(
     contrast: Contrast,
     number: int,
     found: Statistic,
-    resampled: tuple[float, float] | None,
 ) -> Effect:
     fine = None
-    if found.spread is not None:
+    if found.spread:
         width = fine_width(outcomes.responses[one.response])
         fine = deals_for(found.spread, width, outcomes.deals, plan.level)
     return Effect(
@@ -183,8 +179,7 @@ def _effect(
         response=one.response,
         found=found,
         gain=_gain(contrast, one.cells, found),
-        resampled=resampled,
-        halved=4 * outcomes.deals if found.error else None,
+        halved=4 * outcomes.deals if found.spread else None,
         fine=fine,
     )
 
@@ -203,60 +198,29 @@ def _gain(contrast: Contrast, cells: Sequence[Moments], found: Statistic) -> flo
     return apart / contrast.divisor**2 / found.spread**2
 
 
-def _resampled(
-    plan: LabPlan, sums: Sequence[Contrast], measured: Sequence[_Measured]
-) -> list[list[tuple[float, float]]]:
-    """Return percentile intervals of the main effects of all that was measured; none for one deal.
-
-    The same resamples are used for all (Efron and Tibshirani 1993, chapter 13).
-    """
-    deals = len(measured[0].mains)
-    if deals < 2:
-        return []
-    totals = [
-        np.hstack([weights @ one.mains for one in measured])
-        for weights in resamples(deals, RESAMPLES, plan.seed)
-    ]
-    tail = (1 - plan.level) / 2
-    lows, highs = np.quantile(np.vstack(totals), [tail, 1 - tail], axis=0)
-    count = measured[0].mains.shape[1]
-    found = []
-    for at, one in enumerate(measured):
-        divisors = [each.divisor * deals for each in one.contrasts[:count]]
-        columns = range(at * count, (at + 1) * count)
-        found.append([
-            (float(lows[column]) / divisor, float(highs[column]) / divisor)
-            for column, divisor in zip(columns, divisors, strict=True)
-        ])  # fmt: skip
-    return found
-
-
-def _shifts(
-    plan: LabPlan, sums: Sequence[Contrast], measured: Sequence[_Measured]
-) -> Iterator[Shift]:
+def _shifts(plan: LabPlan, measured: Sequence[_Measured]) -> Iterator[Shift]:
     """Yield differences of main effects between each two classes, which played the same deals."""
     for first, second in combinations(measured, 2):
         if first.response != second.response:
             continue
         count = first.mains.shape[1]
-        divisors = [one.divisor for one in first.contrasts[:count]]
-        differences = moments(second.mains - first.mains, divisors)
-        found = [statistic(one, plan.level) for one in differences]
-        for number, one in enumerate(family(found, len(first.mains), plan.level)):
+        mains = first.contrasts[:count]
+        divisors, bounds = [one.divisor for one in mains], [_gap(one.bounds) for one in mains]
+        differences = moments(second.mains - first.mains, divisors, bounds)
+        for number, one in enumerate(family(differences, plan.level)):
             yield Shift(number, first.response, first.opponents, second.opponents, one)
 
 
 def _means(plan: LabPlan, outcomes: Outcomes, one: _Measured) -> Iterator[CellMean]:
-    share = outcomes.responses[one.response].unit == "share"
+    bounds = outcomes.responses[one.response].bounds
     differences = [statistic(over, plan.level) for over in one.over_base]
     base = _base(outcomes)
     for number, cell in enumerate(one.cells):
-        if share:
-            values = outcomes.sums[one.opponents][:, number, one.response] / cell.divisor
-            estimate = share_interval(values, plan.level)
-        else:
-            found = statistic(cell, plan.level)
-            estimate = Estimate(found.value, found.low, found.high, cell.count)
+        estimate = (
+            mean_interval(cell.sample, plan.level)
+            if bounds is None
+            else bounded_interval(cell.sample, *bounds, plan.level)
+        )
         difference = differences[number] if differences and number != base else None
         yield CellMean(number, one.opponents, one.response, estimate, difference)
 

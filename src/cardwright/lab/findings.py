@@ -20,11 +20,12 @@ _DIGITS = 10
 
 @dataclass(frozen=True, slots=True)
 class Statistic:
-    """A mean over deals, in units of its response; None is what too few deals leave unknown.
+    """A mean over deals, in units of its response; None is what the deals leave unknown.
 
-    `error` is the standard error, `spread` the standard deviation of a deal's value. `low` and
-    `high` are the interval of this mean by itself, `joint_low` and `joint_high` the one that holds
-    for all of its family together. `p` is that of no effect, `adjusted` the one after Holm.
+    A single deal leaves all unknown but the value, equal values without bounds leave the interval
+    and p. `error` is the standard error, `spread` the standard deviation of a deal's value. `low`
+    and `high` are the interval of this mean by itself, `joint_low` and `joint_high` the one that
+    holds for all of its family together. `p` is that of no effect, `adjusted` the one after Holm.
     """
 
     value: float
@@ -56,9 +57,9 @@ class Effect:
     """What a contrast is against one class of opponents, on one response.
 
     `gain` is how many times as many deals would be needed if each cell had its own instead of the
-    common ones; it is below 1 where an effect differs much from deal to deal. `resampled` is a
-    bootstrap's percentile interval. `halved` and `fine` are how many deals an interval of half the
-    width, and one of `fine_width` to each side, would need.
+    common ones; it is below 1 where an effect differs much from deal to deal. `halved` and `fine`
+    are how many deals an interval of half the width, and one of `fine_width` to each side, would
+    need. All three are None of an effect that is the same in every deal.
     """
 
     contrast: int
@@ -66,7 +67,6 @@ class Effect:
     response: int
     found: Statistic
     gain: float | None
-    resampled: tuple[float, float] | None
     halved: int | None
     fine: int | None
 
@@ -225,7 +225,6 @@ class Findings:
 
     def _effect(self, effect: Effect, names: list[str]) -> dict[str, Any]:
         contrast = self.contrasts[effect.contrast]
-        pair = effect.resampled
         return {
             "contrast": effect.contrast,
             "name": contrast.name,
@@ -233,8 +232,6 @@ class Findings:
             "opponents": self.opponents[effect.opponents],
             "response": names[effect.response],
             **effect.found.record(),
-            "bootstrap_low": None if pair is None else rounded(pair[0]),
-            "bootstrap_high": None if pair is None else rounded(pair[1]),
             "common_deals_gain": rounded(effect.gain),
             "deals_for_half_the_width": effect.halved,
             "deals_for_fine": effect.fine,

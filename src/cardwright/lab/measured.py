@@ -8,6 +8,7 @@ import numpy as np
 
 from cardwright.arena.plan import loaded
 from cardwright.hearts.family import NotHeartsError, family_of
+from cardwright.lab.audit import single_deal
 from cardwright.lab.errors import LabError
 from cardwright.lab.response import responses
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     from cardwright.arena.plan import GameRef
     from cardwright.game.game import Game
-    from cardwright.lab.response import Response
+    from cardwright.lab.response import Bounds, Response
 
     Integers: TypeAlias = NDArray[np.int64]
 
@@ -52,7 +53,25 @@ def responses_of(games: Sequence[GameRef]) -> tuple[Response, ...]:
         )
     hearts = all(map(countable, all_))
     match = hearts and any(game.declared.get("ROUNDS", 1) != 1 for game in all_)
-    return responses(games[0].players, lowest_wins=not highest.pop(), hearts=hearts, match=match)
+    points, tricks = _known(all_) if hearts else (None, None)
+    return responses(
+        games[0].players,
+        lowest_wins=not highest.pop(),
+        hearts=hearts,
+        match=match,
+        points=points,
+        tricks=tricks,
+    )
+
+
+def _known(games: Sequence[Game]) -> tuple[Bounds | None, int | None]:
+    """Return the bounds of scores and how many tricks there are, of single deals of Hearts."""
+    found = [single_deal(game) for game in games]
+    known = [one for one in found if one is not None]
+    if len(known) < len(found):
+        return None, None
+    leasts, mosts, tricks = zip(*known, strict=True)
+    return (float(min(leasts)), float(max(mosts))), max(tricks)
 
 
 def countable(game: Game) -> bool:

@@ -7,29 +7,35 @@ number of threads and no machine changes a result, and what does not vary has a 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import ceil, sqrt
+from math import ceil, nan, sqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from cardwright.lab.findings import Statistic
-from cardwright.statistics.intervals import t_quantile
+from cardwright.statistics.intervals import bounded_interval, mean_interval, t_quantile
+from cardwright.statistics.sample import Sample
 from cardwright.statistics.student import two_sided
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cardwright.lab.outcomes import Values
+    from cardwright.lab.response import Bounds
 
 
 @dataclass(frozen=True, slots=True)
 class Moments:
-    """The sum and the sum of squares of `count` integers, each to be divided by `divisor`."""
+    """The sum and the sum of squares of `count` integers, each to be divided by `divisor`.
+
+    What comes of the division lies between the `bounds`, if there are any.
+    """
 
     count: int
     total: int
     squares: int
     divisor: int
+    bounds: Bounds | None = None
 
     @property
     def mean(self) -> float:
@@ -44,62 +50,85 @@ class Moments:
         scaled = self.count * self.squares - self.total**2
         return scaled / (self.count * (self.count - 1) * self.divisor**2)
 
+    @property
+    def sample(self) -> Sample:
+        """What an interval of the mean is made of."""
+        variance = self.variance
+        return Sample(self.count, self.mean, nan if variance is None else variance)
 
-def moments(values: Values, divisors: Sequence[int]) -> list[Moments]:
+
+def moments(
+    values: Values, divisors: Sequence[int], bounds: Sequence[Bounds | None]
+) -> list[Moments]:
     """Return the moments of the columns of integers of shape (count, columns)."""
     totals = values.sum(axis=0).tolist()
     squares = np.einsum("ij,ij->j", values, values).tolist()
     return [
-        Moments(len(values), int(total), int(square), divisor)
-        for total, square, divisor in zip(totals, squares, divisors, strict=True)
+        Moments(len(values), int(total), int(square), divisor, between)
+        for total, square, divisor, between in zip(totals, squares, divisors, bounds, strict=True)
     ]
 
 
 def statistic(of: Moments, level: float) -> Statistic:
-    """Return a mean with Student's t interval and the p value of its being 0.
+    """Return a mean with its interval, and the p value of its being 0.
 
-    Equal values have no interval; p is then 1 if they are 0, and else that of the
-    sign test, 2^(1 - count), for there is no spread to measure the mean by.
+    They are Student's, and intervals end at the bounds. Equal values have none of them, but by
+    their bounds: see `bounded_interval` and `constant_chance`.
     """
     variance = of.variance
     if variance is None:
         return Statistic(of.mean, None, None, None, None, None)
     error = sqrt(variance / of.count)
-    if error == 0:
-        p = 1.0 if of.total == 0 else 2.0 ** (1 - of.count)
-        return Statistic(of.mean, 0.0, 0.0, None, None, p)
-    margin = t_quantile(of.count - 1, level) * error
-    return Statistic(
-        value=of.mean,
-        error=error,
-        spread=sqrt(variance),
-        low=of.mean - margin,
-        high=of.mean + margin,
-        p=two_sided(of.mean / error, of.count - 1),
-    )
+    low, high = _ends(of, level)
+    p = two_sided(of.mean / error, of.count - 1) if error else constant_chance(of)
+    return Statistic(value=of.mean, error=error, spread=sqrt(variance), low=low, high=high, p=p)
 
 
-def family(found: Sequence[Statistic], deals: int, level: float) -> list[Statistic]:
-    """Return statistics of one family with what holds for all of them together.
+def constant_chance(of: Moments) -> float | None:
+    """Return how likely values that are all equal are if the mean is 0; None without bounds.
+
+    The mean is 0 and this value as frequent as can be if all others are at the bound on the other
+    side of 0, B from it: then c has the chance B / (B + |c|), in each of the deals. Twice that
+    chance of them all is p, as for other values. A value of 0 says nothing against a mean of 0.
+    """
+    if of.total == 0:
+        return None if of.bounds is None else 1.0
+    if of.bounds is None:
+        return None
+    value = of.mean
+    beyond = max(0.0, -of.bounds[0] if value > 0 else of.bounds[1])
+    return min(1.0, 2 * (beyond / (beyond + abs(value))) ** of.count)
+
+
+def _ends(of: Moments, level: float) -> tuple[float | None, float | None]:
+    if of.bounds is not None and of.variance == 0:
+        estimate = bounded_interval(of.sample, *of.bounds, level)
+        return estimate.low, estimate.high
+    estimate = mean_interval(of.sample, level)
+    if estimate.low is None or estimate.high is None or of.bounds is None:
+        return estimate.low, estimate.high
+    return max(estimate.low, of.bounds[0]), min(estimate.high, of.bounds[1])
+
+
+def family(of: Sequence[Moments], level: float) -> list[Statistic]:
+    """Return the statistics of one family, with what holds for all of them together.
 
     Joint intervals are Šidák's (1967, "Rectangular confidence regions for the means of multivariate
     normal distributions"): with `level` to the power of 1/m for each of m they hold all at once
-    with a chance of `level` or more, however the m hang together. P values are adjusted by `holm`.
+    with a chance of `level` or more, however the m hang together. P values are adjusted by `holm`,
+    in which those that are not known count as 1.
     """
-    if deals < 2 or not found:
-        return list(found)
-    quantile = t_quantile(deals - 1, level ** (1 / len(found)))
-    adjusted = holm([one.p for one in found if one.p is not None])
-    return [
-        replace(
-            one,
-            joint_low=one.value - quantile * one.error,
-            joint_high=one.value + quantile * one.error,
-            adjusted=p,
+    found = [statistic(one, level) for one in of]
+    if not found or of[0].count < 2:
+        return found
+    adjusted = holm([1.0 if one.p is None else one.p for one in found])
+    together = []
+    for one, each, p in zip(of, found, adjusted, strict=True):
+        low, high = _ends(one, level ** (1 / len(found)))
+        together.append(
+            replace(each, joint_low=low, joint_high=high, adjusted=None if each.p is None else p)
         )
-        for one, p in zip(found, adjusted, strict=True)
-        if one.error is not None
-    ]
+    return together
 
 
 def holm(values: Sequence[float]) -> list[float]:

@@ -9,6 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 from math import lcm
+from typing import TypeAlias
+
+Bounds: TypeAlias = "tuple[float, float]"
+"""The least and the most that a value can be."""
 
 
 class Better(StrEnum):
@@ -24,7 +28,8 @@ class Response:
     """Something measured in every game.
 
     A game is written down as the value times `scale`, an integer. `unit` is what one of it is
-    called in reports, `about` says what it is.
+    called in reports, `about` says what it is. `bounds` is None if nothing is known of how small or
+    large it can be.
     """
 
     name: str
@@ -32,25 +37,35 @@ class Response:
     unit: str
     better: Better
     scale: int = 1
+    bounds: Bounds | None = None
 
 
 def responses(
-    players: int, *, lowest_wins: bool, hearts: bool, match: bool
+    players: int,
+    *,
+    lowest_wins: bool,
+    hearts: bool,
+    match: bool,
+    points: Bounds | None = None,
+    tricks: int | None = None,
 ) -> tuple[Response, ...]:
     """Return what is measured in games of so many seats, the primary response first.
 
     `hearts` says that tricks and penalty cards can be told, `match` that a game has many deals.
+    `points` are the bounds of a score, `tricks` is how many a game has, if they are known.
     """
+    once = None if match else (0.0, 1.0)
     own = Better.LOWER if lowest_wins else Better.HIGHER
     span = "match" if match else "game"
     found = [
-        Response("points", f"the score of a {span}", "points", own),
+        Response("points", f"the score of a {span}", "points", own, bounds=points),
         Response(
             "margin",
             "how much better the score is than the mean of the other seats' scores",
             "points",
             Better.HIGHER,
             players - 1,
+            None if points is None else (points[0] - points[1], points[1] - points[0]),
         ),
         Response(
             "wins",
@@ -58,6 +73,7 @@ def responses(
             "share",
             Better.HIGHER,
             lcm(*range(1, players + 1)),
+            (0.0, 1.0),
         ),
         Response(
             "place",
@@ -65,15 +81,32 @@ def responses(
             "places",
             Better.LOWER,
             2,
+            (1.0, float(players)),
         ),
     ]
     if hearts:
         found += [
-            Response("queen", f"deals of a {span} in which the seat took the queen", "deals", own),
             Response(
-                "moon", f"deals of a {span} in which it took all points", "deals", Better.HIGHER
+                "queen",
+                f"deals of a {span} in which the seat took the queen",
+                "deals",
+                own,
+                bounds=once,
             ),
-            Response("tricks", f"tricks taken in a {span}", "tricks", Better.NEITHER),
+            Response(
+                "moon",
+                f"deals of a {span} in which it took all points",
+                "deals",
+                Better.HIGHER,
+                bounds=once,
+            ),
+            Response(
+                "tricks",
+                f"tricks taken in a {span}",
+                "tricks",
+                Better.NEITHER,
+                bounds=None if tricks is None else (0.0, float(tricks)),
+            ),
         ]
         if match:
             found.append(Response("deals", "deals of a match", "deals", Better.NEITHER))

@@ -99,9 +99,10 @@ def _margins(plan: LabPlan, rule: Precision, outcomes: Outcomes) -> Iterator[flo
     response = _response(outcomes, rule.response)
     mains = _mains(plan, outcomes)
     divisors = [one.divisor * _scale(outcomes, response) for one in mains]
+    bounds = [one.bounds(outcomes.responses[response].bounds) for one in mains]
     for opponents in range(len(outcomes.sums)):
         values = _values(outcomes, mains, opponents, response)
-        for one in moments(values, divisors):
+        for one in moments(values, divisors, bounds):
             yield statistic(one, plan.level).margin
 
 

@@ -8,7 +8,7 @@ from cardwright.arena.ties import tie_words
 from cardwright.lab.contrast import Reading
 from cardwright.lab.findings import fine_width
 from cardwright.lab.plan import Design, Precision, Sequential
-from cardwright.lab.report.numerals import count, effect_form, listed, many
+from cardwright.lab.report.numerals import count, effect_form, listed, many, minus
 from cardwright.lab.report.phrases import span
 
 if TYPE_CHECKING:
@@ -60,26 +60,54 @@ def precise(plan: LabPlan, findings: Findings) -> Iterator[str]:
     """Say how sure the main effects are, what better intervals cost, and what common deals did."""
     if findings.deals < 2:
         return
-    response, form = findings.responses[0], effect_form(findings, 0)
     mains = [
         effect
         for opponents in range(len(findings.opponents))
         for effect in findings.of(opponents, 0, Reading.MAIN)
     ]
-    widest = max(mains, key=lambda effect: effect.found.margin or 0.0)
-    if not widest.found.margin:
-        yield "Nothing varies from deal to deal, so no interval has a width."
-        return
-    a_deal = findings.games_a_deal
-    assert widest.halved is not None
-    assert widest.fine is not None
-    yield (
-        f"The least certain main effect is known to ±{form.size(widest.found.margin)}. Half of "
-        f"that needs four times the deals: {count(widest.halved)}, which are "
-        f"{many(widest.halved * a_deal, 'game')}. ±{fine_width(response):g} {response.unit} for "
-        f"all main effects needs {many(max(effect.fine or 0 for effect in mains), 'deal')}."
+    varying = [effect for effect in mains if effect.found.spread]
+    if varying:
+        yield _costs(findings, varying)
+        yield from _common(plan, varying)
+    else:
+        yield "Nothing varies from deal to deal."
+    if len(varying) < len(mains):
+        yield _constant(findings, len(mains) - len(varying))
+
+
+def _costs(findings: Findings, effects: Sequence[Effect]) -> str:
+    """Say how wide the widest interval is of effects that vary, and what better ones cost."""
+    response, form = findings.responses[0], effect_form(findings, 0)
+    widest = max(effects, key=lambda effect: effect.found.margin or 0.0)
+    margin, halved = widest.found.margin, widest.halved
+    assert margin is not None
+    assert halved is not None
+    return (
+        f"The least certain main effect is known to ±{form.size(margin)}. Half of that needs four "
+        f"times the deals: {count(halved)}, which are "
+        f"{many(halved * findings.games_a_deal, 'game')}. ±{fine_width(response):g} "
+        f"{response.unit} for all main effects needs "
+        f"{many(max(effect.fine or 0 for effect in effects), 'deal')}."
     )
-    yield from _common(plan, mains)
+
+
+def _constant(findings: Findings, number: int) -> str:
+    """Say what intervals rest on of main effects that were the same in every deal, if on anything.
+
+    Deals that show no spread do not show how far from them others can be.
+    """
+    response = findings.responses[0]
+    same = f"{many(number, 'main effect')} {'was' if number == 1 else 'were'} the same in all deals"
+    if response.bounds is None:
+        return (
+            f"{same}, and so without an interval: nothing bounds what {response.name} are in other "
+            "deals."
+        )
+    least, most = response.bounds
+    return (
+        f"{same}: what is known of {'it' if number == 1 else 'them'} rests on the number of deals, "
+        f"and on {response.name} being from {minus(f'{least:g}')} to {minus(f'{most:g}')}."
+    )
 
 
 def _common(plan: LabPlan, mains: Sequence[Effect]) -> Iterator[str]:

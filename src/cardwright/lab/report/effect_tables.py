@@ -149,29 +149,24 @@ def _with_margin(found: Statistic | None, form: Form) -> str:
     return form.signed(found.value) + margin
 
 
-def checks_grid(findings: Findings) -> Grid:
-    """Return intervals beside those of a bootstrap, and what better ones would cost."""
+def costs_grid(findings: Findings) -> Grid:
+    """Return how much effects vary from deal to deal, and what better intervals would cost."""
     form, level = effect_form(findings, 0), percent(findings.level)
-    rows = []
-    for opponents, name in enumerate(findings.opponents):
-        for effect in findings.of(opponents, 0, Reading.MAIN):
-            pair = effect.resampled or (None, None)
-            rows.append(
-                Row((
-                    f"{findings.contrasts[effect.contrast].name}, {name}",
-                    form.interval(effect.found.low, effect.found.high),
-                    form.interval(*pair),
-                    "–" if effect.found.spread is None else f"{effect.found.spread:.3g}",
-                    "–" if effect.halved is None else count(effect.halved),
-                    "–" if effect.fine is None else count(effect.fine),
-                ))
-            )  # fmt: skip
+    rows = [
+        Row((
+            f"{findings.contrasts[effect.contrast].name}, {name}",
+            form.interval(effect.found.low, effect.found.high),
+            "–" if effect.found.spread is None else f"{effect.found.spread:.3g}",
+            "–" if effect.halved is None else count(effect.halved),
+            "–" if effect.fine is None else count(effect.fine),
+        ))
+        for opponents, name in enumerate(findings.opponents)
+        for effect in findings.of(opponents, 0, Reading.MAIN)
+    ]  # fmt: skip
     return Grid(
-        heading=f"Checks and costs: {findings.responses[0].name}",
-        note="The bootstrap draws deals with replacement. Deals for an interval half as wide, and "
-        "for a fine one (±0.1, of shares ±1 %).",
-        columns=("Effect", f"{level} (t)", f"{level} (bootstrap)", "sd of a deal", "Deals: half",
-                 "Deals: fine"),
+        heading=f"What better intervals cost: {findings.responses[0].name}",
+        note="Deals for an interval half as wide, and for a fine one (±0.1, of shares ±1 %).",
+        columns=("Effect", level, "sd of a deal", "Deals: half", "Deals: fine"),
         rows=tuple(rows),
         first=False,
     )  # fmt: skip

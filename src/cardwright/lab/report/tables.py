@@ -8,7 +8,7 @@ from cardwright.lab.contrast import Reading
 from cardwright.lab.report.cell_tables import cells_grid, noise_grid
 from cardwright.lab.report.effect_tables import (
     all_responses_grid,
-    checks_grid,
+    costs_grid,
     family_grid,
     readings_grid,
     shifts_grid,
@@ -48,5 +48,5 @@ def _grids(plan: LabPlan, findings: Findings) -> Iterator[Grid]:
         yield cells_grid(findings, opponents, shown)
     for opponents in classes:
         yield all_responses_grid(findings, opponents)
-    yield checks_grid(findings)
+    yield costs_grid(findings)
     yield noise_grid(findings)

@@ -11,6 +11,7 @@ from cardwright.lab.report.agreement import disagreeing
 from cardwright.lab.report.caveats import limits, precise, stopped
 from cardwright.lab.report.numerals import chance, effect_form, listed, many, percent
 from cardwright.lab.report.phrases import capital, change, done, sided, span
+from cardwright.statistics.caveat import caveat
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -18,9 +19,6 @@ if TYPE_CHECKING:
     from cardwright.lab.findings import Effect, Findings
     from cardwright.lab.plan import LabPlan
     from cardwright.lab.report.numerals import Form
-
-_FEW = 30
-"""Deals below which intervals are not to be trusted."""
 
 _MOST = 8
 """Effects that are told one by one; tables have all."""
@@ -72,8 +70,8 @@ def _played(plan: LabPlan, findings: Findings) -> Iterator[str]:
     )
     if findings.deals < 2:
         yield "A single deal has no interval: nothing can be said of how sure these numbers are."
-    elif findings.deals < _FEW:
-        yield f"With fewer than {_FEW} deals intervals are rough, and likely too narrow."
+    elif rough := caveat(findings.deals):
+        yield rough
 
 
 def _found(plan: LabPlan, findings: Findings, opponents: int) -> Iterator[str]:
@@ -96,11 +94,8 @@ def _found(plan: LabPlan, findings: Findings, opponents: int) -> Iterator[str]:
         )
         yield f"In this one deal, without an interval: {told} {form.unit}."
         return
-    nothing = [effect for effect in unclear if effect.found.spread == 0 and not effect.found.value]
-    if nothing:
-        names = listed(findings.contrasts[effect.contrast].name for effect in nothing)
-        yield f"No difference at all, in any deal: {names}."
-    unsure = [effect for effect in unclear if effect not in nothing]
+    yield from _constant([effect for effect in unclear if effect.found.spread == 0], findings, form)
+    unsure = [effect for effect in unclear if effect.found.spread]
     if unsure:
         told = listed(
             f"{findings.contrasts[effect.contrast].name} "
@@ -117,6 +112,23 @@ def _found(plan: LabPlan, findings: Findings, opponents: int) -> Iterator[str]:
                 f"{len(effects)} effects; the largest of these p is "
                 f"{chance(max(adjusted)).replace('<', 'below')}."
             )
+
+
+def _constant(effects: Sequence[Effect], findings: Findings, form: Form) -> Iterator[str]:
+    """Tell of effects that were the same in every deal, but are not clear for all that."""
+    nothing = [effect for effect in effects if not effect.found.value]
+    if nothing:
+        names = listed(findings.contrasts[effect.contrast].name for effect in nothing)
+        yield f"No difference at all, in any deal: {names}."
+    same = [effect for effect in effects if effect.found.value]
+    if same:
+        told = listed(
+            f"{findings.contrasts[effect.contrast].name} {form.signed(effect.found.value)}"
+            for effect in same[:_MOST]
+        )
+        yield (
+            f"The same in every deal, which does not show what it is in others: {told} {form.unit}."
+        )
 
 
 def _shifted(findings: Findings) -> Iterator[str]:
