@@ -23,8 +23,11 @@ from cardwright.league.block import BlockError, Fault
 from cardwright.league.records import opened, read_season
 from cardwright.league.site import build
 from cardwright.league.site.build import DRAWN, write_site
+from cardwright.league.site.estimates import mean_of, share_of
+from cardwright.league.site.pages import interval, percents
 from cardwright.league.site.publish import SiteError, published
 from cardwright.league.site.replays import LISTED
+from cardwright.statistics.caveat import caveat
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -154,6 +157,30 @@ def test_equal_shares_of_places_have_colours_of_their_own(tmp_path: Path) -> Non
     assert [(one["class"], one["style"]) for one in bars] == [
         ("p1", "flex-grow:0.5000"), ("p2", "flex-grow:0.5000"),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("games", [1, 2, 5])
+def test_a_season_of_few_games_is_shown_whole(tmp_path: Path, games: int) -> None:
+    """What has no interval has a dash or an empty field, and the others say what they may miss."""
+    site = tmp_path / "Site"
+    write_site(play(tmp_path, plan_of(NAMES, games)), site)
+    for name, page in pages(site).items():
+        assert not re.search(r"\bnan\b|None to|to None|[(±–] *None", page.text), name
+    row = csv_rows(site / "tables" / "standings.csv")[0]
+    assert [row["points_low"] == "", row["first_low"] == ""] == [games == 1] * 2
+    said = {name: " ".join(page.text.split()) for name, page in pages(site).items()}
+    for name in ("index.html", "bot-1.html"):
+        assert ("can cover the truth" in said[name]) == (games > 1)
+    if games > 1:
+        assert caveat(games, "games") in said["index.html"]
+
+
+def test_what_never_varied_has_a_dash_for_an_interval() -> None:
+    """Ten games of 26 points each do not show how far from them others may be."""
+    same = mean_of(np.bincount([26] * 10))
+    assert (same.mean, same.low, same.high) == (26, None, None)
+    assert interval(same) == "–"
+    assert percents(share_of(np.bincount([12] * 10))) == "69.2–100.0\u202f%"
 
 
 def test_replays_are_the_records(season: Path) -> None:

@@ -17,6 +17,7 @@ from cardwright.league.site.profile import profile
 from cardwright.league.site.publish import published
 from cardwright.league.site.ranking import Row, ranking
 from cardwright.league.site.replays import Replays
+from cardwright.statistics.caveat import caveat
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -82,6 +83,7 @@ def _duels(facts: Facts, rows: list[Row]) -> dict[tuple[int, int], Duel]:
 def _write_pages(site: Path, season: Season, facts: Facts, data: Replays, rows: list[Row]) -> None:
     met = _duels(facts, [row for row in rows if row.games][:DRAWN])
     by_entry = {row.entry: row for row in rows}
+    fewest = min((row.games for row in rows if row.games > 1), default=0)
     pages = Pages(
         site,
         plan=facts.plan,
@@ -91,6 +93,7 @@ def _write_pages(site: Path, season: Season, facts: Facts, data: Replays, rows: 
         by_entry=by_entry,
         replays=data,
         tables=TABLES,
+        rough=caveat(fewest, "games"),
         version=__version__,
     )
     pages.copy_static()
@@ -106,7 +109,8 @@ def _write_pages(site: Path, season: Season, facts: Facts, data: Replays, rows: 
     order = [row.entry for row in rows]
     for row in rows:
         shown = profile(facts, row, order)
-        pages.write(row.page, "bot.html", row=row, profile=shown)
+        rough = caveat(shown.fewest, "games")
+        pages.write(row.page, "bot.html", row=row, profile=shown, rough=rough)
     pages.write("worth.html", "worth.html", upsets=facts.highlights.upsets(rows))
     pages.write("games.html", "games.html")
     pages.write("replay.html", "replay.html")

@@ -48,6 +48,13 @@ class Profile:
     kinds: tuple[tuple[str, Kind], ...]
     thinking: Thinking | None
 
+    @property
+    def fewest(self) -> int:
+        """The fewest games that an interval on its page is made of; 0 without any."""
+        counts = [self.row.games, *(seat.games for seat in self.seats),
+                  *(duel.games for duel in self.duels)]  # fmt: skip
+        return min((count for count in counts if count > 1), default=0)
+
 
 def profile(facts: Facts, row: Row, order: list[int]) -> Profile:
     """Return the profile of a bot; `order` has all roster entries as they are ranked."""
