@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from contests import noisy, results_of
 
 from cardwright.arena.deals import Deals
 from cardwright.arena.schedule import balanced, one_against_rest, rotations
+from cardwright.statistics.gain import LEAST_DEALS
 from cardwright.statistics.intervals import mean_interval
 
 TABLES = ((0, 1, 1), (1, 0, 1), (1, 1, 0))
@@ -82,22 +85,54 @@ def test_duplicate_deals_gain_what_the_cards_hide() -> None:
     results = results_of(tables, 3000, noisy([0.0, 0.5], luck=2.0, noise=1.0))
     deals = Deals.of(results, tables, 2)
     gain = deals.duplicate_gain("score", 0, 1)
-    assert gain == pytest.approx(5.0, rel=0.12)
+    assert gain is not None
+    assert gain.mean == pytest.approx(5.0, rel=0.12)
+    assert gain.low is not None
+    assert gain.high is not None
+    assert 4.5 < gain.low < 5 < gain.high < 5.5
     none = Deals.of(results_of(tables, 3000, noisy([0.0, 0.5], luck=0.0)), tables, 2)
-    assert none.duplicate_gain("score", 0, 1) == pytest.approx(1.0, rel=0.12)
+    gain = none.duplicate_gain("score", 0, 1)
+    assert gain is not None
+    assert gain.mean == pytest.approx(1.0, rel=0.12)
+
+
+@pytest.mark.parametrize("tables", [rotations((0, 1)), one_against_rest(4), balanced(4)])
+@pytest.mark.parametrize("worth", [0.0, 0.5, 1.0, 2.0])
+def test_what_seats_are_worth_is_no_luck_of_the_cards(tables, worth) -> None:
+    """Without luck there is no gain, whatever the seats are worth."""
+    seats = [worth * (-1) ** seat for seat in range(4)]
+    play = noisy([0.0, 0.5], luck=0.0, seats=seats)
+    gain = Deals.of(results_of(tables, 600, play), tables, 2).duplicate_gain("score", 0, 1)
+    assert gain is not None
+    assert gain.mean == pytest.approx(1.0, abs=0.15)
+    assert gain.low is not None
+    assert gain.high is not None
+    assert gain.low < 1 < gain.high
+
+
+def test_only_games_in_which_both_sit_tell_of_a_gain() -> None:
+    tables = ((0, 1), (0, 2), (1, 0), (2, 0))
+    play = noisy([0.0, 0.0, 9.0], luck=2.0)
+    results = results_of(tables, 300, play)
+    pair = tuple(table for table in tables if set(table) == {0, 1})
+    alone = results.where(np.isin(results.table, [0, 2]))
+    alone = replace(alone, table=alone.table // 2)
+    expected = Deals.of(alone, pair, 2).duplicate_gain("score", 0, 1)
+    assert Deals.of(results, tables, 3).duplicate_gain("score", 0, 1) == expected
+    assert expected is not None
 
 
 def test_there_is_no_gain_to_tell_of_without_spread() -> None:
     tables = rotations((0, 1))
-    same = Deals.of(results_of(tables, 10, lambda _deal, _table: [1, 1]), tables, 2)
+    same = Deals.of(results_of(tables, 40, lambda _deal, _table: [1, 1]), tables, 2)
     assert same.duplicate_gain("score", 0, 1) is None
-    single = Deals.of(results_of(tables, 1, noisy([0, 0])), tables, 2)
-    assert single.duplicate_gain("score", 0, 1) is None
+    few = Deals.of(results_of(tables, LEAST_DEALS - 1, noisy([0, 0])), tables, 2)
+    assert few.duplicate_gain("score", 0, 1) is None
 
 
 def test_entrants_that_never_meet_have_no_difference() -> None:
     tables = ((0, 1), (1, 0), (0, 2), (2, 0))
-    deals = Deals.of(results_of(tables, 3, noisy([0, 0, 0])), tables, 3)
+    deals = Deals.of(results_of(tables, 40, noisy([0, 0, 0])), tables, 3)
     assert np.isnan(deals.difference("score", 1, 2)).all()
     assert deals.duplicate_gain("score", 1, 2) is None
 

@@ -87,10 +87,15 @@ def test_an_entrant_at_several_seats_moves_by_the_mean_of_its_seats() -> None:
     assert rest.sigma == pytest.approx((first.sigma + last.sigma) / 2)
 
 
-def test_a_game_against_itself_moves_no_rating() -> None:
+def test_a_game_against_itself_counts_for_nothing() -> None:
     results = results_of(((0, 0), (1, 1)), 4, lambda deal, _: [deal, 2])
     for row in standings_of(results, 2, 2):
-        assert (row.games, row.mu, row.sigma) == (4, 25, 25 / 3)
+        assert (row.games, row.score, row.win, row.mu, row.sigma) == (0, None, None, 25, 25 / 3)
+
+
+def test_a_lone_entrants_games_against_itself_count() -> None:
+    (row,) = standings_of(results_of(((0, 0),), 4, lambda deal, _: [deal, 2]), 1, 2)
+    assert (row.games, row.win, row.mu) == (4, 0.5, 25)
 
 
 def test_games_that_stopped_are_left_out() -> None:

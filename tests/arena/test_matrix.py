@@ -57,3 +57,35 @@ def test_those_who_never_meet_have_no_cell() -> None:
     assert difference_matrix(deals, "score").cells[0][2] is None
     assert alone_matrix(deals, "score").cells[0][2] is None
     assert alone_matrix(deals, "score").record()["cells"][0][2] is None
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_shares_among_copies_of_oneself_have_no_interval_unless_ties_count_in_full(
+    seats: int,
+) -> None:
+    """Parts of one win are the same share in every game; full wins come and go with ties."""
+    tables = tournament_tables(2, seats)
+    generator = np.random.default_rng(1)
+    results = results_of(tables, 30, lambda _deal, table: list(generator.integers(2, size=seats)))
+    shared = alone_matrix(Deals.of(results, tables, 2), "win")
+    for who in (0, 1):
+        cell = shared.cells[who][who]
+        assert cell is not None
+        assert (cell.mean, cell.low, cell.high) == (pytest.approx(1 / seats), None, None)
+        beside = shared.cells[who][1 - who]
+        assert beside is not None
+        assert beside.margin is not None
+    full = alone_matrix(Deals.of(results.counting("full"), tables, 2), "win").cells[1][1]
+    assert full is not None
+    assert full.low is not None
+    assert full.high is not None
+    assert 1 / seats < full.low < full.mean < full.high < 1
+
+
+def test_differences_of_wins_have_an_interval_that_is_possible() -> None:
+    tables = tournament_tables(3, 3, together=True)
+    results = results_of(tables, 3, noisy([0.0, 9.0, 1.0]))
+    cell = difference_matrix(Deals.of(results, tables, 3), "win").cells[1][0]
+    assert cell is not None
+    assert cell.low is not None
+    assert cell.low < cell.mean <= cell.high == 1

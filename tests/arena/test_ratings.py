@@ -12,7 +12,7 @@ from scipy.optimize import minimize
 from cardwright.arena import ratings
 from cardwright.arena.deals import Deals
 from cardwright.arena.ratings import ELO, rate
-from cardwright.arena.schedule import tournament_tables
+from cardwright.arena.schedule import match_tables, rotations, tournament_tables
 
 
 def contest(tables, deals, scores, entrants, **more) -> Deals:
@@ -84,6 +84,61 @@ def test_intervals_cover_the_true_distance_at_their_rate() -> None:
         assert one.high is not None
         hits += one.low <= ELO * 0.3 <= one.high
     assert 0.88 < hits / 120 <= 0.99
+
+
+def drawn(generator, tables, deals, truth, alike=0.0) -> Deals:
+    """Return games by Luce's choice; a share `alike` of deals has one luck at all tables."""
+    luck = generator.gumbel(size=(deals, len(tables), len(tables[0])))
+    luck = np.where(generator.random((deals, 1, 1)) < alike, luck[:, :1], luck)
+
+    def play(deal, table) -> np.ndarray:
+        return 1e6 * (truth[list(table)] + luck[deal, tables.index(tuple(table))])
+
+    return contest(tables, deals, play, len(truth))
+
+
+LADDER = np.array([-1.5, -0.5, 0.5, 1.5])
+
+
+@pytest.mark.parametrize(
+    ("tables", "truth"),
+    [
+        (tuple(table for table in tournament_tables(4, 2) if len(set(table)) > 1), LADDER),
+        (rotations((0, 1, 2, 3)), LADDER),
+        (match_tables(2, 4), np.array([-0.4, 0.4])),
+    ],
+)
+def test_few_deals_are_enough_for_intervals_and_nearly_unbiased(tables, truth) -> None:
+    """Five deals, in half of which the cards decide at all tables alike."""
+    generator = np.random.default_rng(6)
+    hits, found = [], []
+    for seed in range(150):
+        fitted = rate(drawn(generator, tables, 5, truth, 0.5), count=60, seed=seed)
+        found.append([one.mean for one in fitted.entrants])
+        if fitted.bounded:
+            hits += [
+                one.low <= ELO * value <= one.high
+                for one, value in zip(fitted.entrants, truth, strict=True)
+            ]
+    assert len(hits) > 100 * len(truth)
+    assert 0.93 < np.mean(hits) < 0.995
+    assert np.mean(found, axis=0) == pytest.approx(ELO * truth, abs=25)
+
+
+def test_the_prior_pulls_a_great_distance_by_less_than_a_tenth() -> None:
+    """Two who are 522 points apart, 5 deals of two games: 480 on average."""
+    truth, generator = np.array([-1.5, 1.5]), np.random.default_rng(7)
+    found = [
+        rate(drawn(generator, ((0, 1), (1, 0)), 5, truth), count=2).entrants[1].mean
+        for _ in range(300)
+    ]
+    assert 2 * np.mean(found) == pytest.approx(480, abs=15)
+
+
+def test_deals_that_are_all_alike_show_no_spread_of_ratings() -> None:
+    found = rate(contest(((0, 1), (1, 0)), 8, lambda _deal, _table: [1, 0], 2))
+    assert found.bounded
+    assert [(one.mean, one.low, one.high) for one in found.entrants] == [(0.0, None, None)] * 2
 
 
 def test_the_same_seed_gives_the_same_intervals() -> None:

@@ -39,7 +39,7 @@ def test_a_match_finds_the_skill_that_was_put_in() -> None:
     assert difference.score.low < 200 < difference.score.high
     assert difference.score.margin < 15
     assert difference.win.low > 0.1
-    assert difference.gain > 3
+    assert difference.gain.low > 3
     one, other = report.standings
     assert one.score.mean - other.score.mean == pytest.approx(difference.score.mean)
     assert one.win.mean + 3 * other.win.mean == pytest.approx(1)
@@ -120,6 +120,60 @@ def test_a_ladder_is_about_the_field() -> None:
     assert (difference.one, difference.other, difference.gain) == (0, 1, None)
     assert difference.score.low < -200 < difference.score.high
     assert report.field == 2
+
+
+def test_games_among_copies_rank_nobody() -> None:
+    """Half of the wins among copies would pull 100 % of the others down; seats know of them."""
+    tables = tournament_tables(2, 2)
+    plan = plan_of(tables, 6)
+    results = results_of(tables, 6, lambda _, table: [9 * table[0] + 2, 9 * table[1]])
+    report = tournament_report(plan, results, highest_wins=True)
+    assert report.among_copies == 2
+    first, second = report.standings
+    assert (first.win.mean, second.win.mean) == (0, 1)
+    assert (first.places, second.places) == ((0, 1), (1, 0))
+    assert second.score.mean - first.score.mean == report.differences[0].score.mean * -1 == 9
+    assert (first.seats, first.decisions) == (24, 240)
+    assert [seat.win.mean for seat in report.seats] == [0.75, 0.25]
+    assert report.matrix is not None
+    assert report.matrix.means() == [[1, 1], [10, 10]]
+    alone = replace(plan, tables=tables[1:3])
+    met = results.where(np.isin(results.table, [1, 2]))
+    other = tournament_report(alone, replace(met, table=met.table - 1), highest_wins=True)
+    assert [one.score for one in other.standings] == [one.score for one in report.standings]
+    assert other.differences == report.differences
+    assert other.among_copies == 0
+
+
+def test_who_only_met_itself_has_no_standing() -> None:
+    tables = ((0, 0), (1, 2), (2, 1))
+    results = results_of(tables, 40, noisy([0, 1, 2]))
+    report = tournament_report(plan_of(tables, 40, "abc"), results, highest_wins=True)
+    record = json.loads(json.dumps(report.record(), allow_nan=False))
+    first, second, _ = record["standings"]
+    assert first["score"] == first["win_share"] == {
+        "mean": None, "low": None, "high": None, "deals": 0,
+    }  # fmt: skip
+    assert (first["places"], first["seats"]) == (None, 80)
+    assert second["score"]["deals"] == 40
+    assert record["differences"][0]["score"]["mean"] is None
+    nobody = match_report(
+        plan_of(((0, 0), (1, 1)), 2),
+        results_of(((0, 0), (1, 1)), 2, noisy([0, 1])),
+        highest_wins=True,
+    )
+    assert [one.score.count for one in nobody.standings] == [0, 0]
+    json.dumps(nobody.record(), allow_nan=False)
+
+
+def test_a_lone_entrants_games_are_its_own() -> None:
+    tables = ((0, 0),)
+    report = match_report(
+        plan_of(tables, 3, "a"), results_of(tables, 3, noisy([0])), highest_wins=True
+    )
+    (standing,) = report.standings
+    assert (standing.score.count, report.among_copies) == (3, 0)
+    assert (standing.win.mean, standing.win.low) == (0.5, None)
 
 
 def test_entrants_of_one_name_are_numbered() -> None:

@@ -31,6 +31,7 @@ from cardwright.arena.unit import maker, table_chances
 from cardwright.game.seeds import game_seeds
 from cardwright.interfaces.cli.contest import shown_names
 from cardwright.interfaces.cli.deal_bar import deal_bar, standings_table
+from cardwright.statistics.caveat import caveat
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -498,3 +499,45 @@ def test_every_share_of_wins_says_how_ties_count(run: Run, tmp_path: Path, ties:
     assert [one["win_share"]["mean"] for one in found["seats"]] == [share, share]
     said = "counts 1/k for each" if ties == "shared" else "counts in full for each winner"
     assert said in run("match", *words).stdout
+
+
+def test_a_tournament_says_that_games_among_copies_rank_nobody(run: Run) -> None:
+    words = ("first", "random", "kuhn", "--deals", "10", "--seed", "1", "--engine", "interpreter")
+    said = "among copies of itself count in the matrix alone"
+    assert said in " ".join(run("tournament", *words).stdout.split())
+    found = record(run, "tournament", *words)
+    against = found["matrix"]["cells"][1][0]
+    assert found["standings"][1]["score"] == against
+    assert found["standings"][1]["seats"] == 40
+    assert said not in " ".join(run("match", *words).stdout.split())
+
+
+@pytest.mark.parametrize("kind", ["match", "tournament", "ladder"])
+def test_what_intervals_may_fail_to_cover_is_said(run: Run, kind: str) -> None:
+    field = ("--field", "random") if kind == "ladder" else ()
+    result = run(kind, "random", "random", *COIN, *field)
+    assert caveat(6) in " ".join(result.stdout.split())
+    assert max(map(len, result.stdout.splitlines())) <= 90
+    alone = run(kind, "random", "random", "coin.rcy", "--deals", "1", "--seed", "4", *field)
+    assert "can cover" not in alone.stdout
+
+
+def test_a_duplicate_gain_has_an_interval_and_is_not_told_of_few_deals(run: Run) -> None:
+    words = ("match", "random", "pimc:rollouts=1", "leduc", "--seed", "1")
+    result = run(*words, "--deals", "40")
+    gain = record(run, *words, "--deals", "40")["differences"][0]["duplicate_gain"]
+    assert gain["low"] < gain["mean"] < gain["high"]
+    assert gain["deals"] == 40
+    shown = f"{gain['mean']:.2f} ({gain['low']:.2f} to {gain['high']:.2f})"
+    lines = result.stdout.splitlines()
+    (head,) = (number for number, line in enumerate(lines) if "duplicate gain" in line)
+    assert lines[head + 2].endswith(shown)
+    assert record(run, *words, "--deals", "20")["differences"][0]["duplicate_gain"] is None
+    assert "duplicate gain" not in run(*words, "--deals", "20").stdout
+
+
+def test_a_tournament_of_few_deals_says_how_the_prior_pulls(run: Run) -> None:
+    words = ("tournament", "random", "random", "leduc", "--seed", "1", "--resamples", "2")
+    for deals, said in (("8", True), ("30", False)):
+        text = run(*words, "--deals", deals).stdout
+        assert ("Half a win and half a loss" in text) is said

@@ -12,14 +12,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cardwright.statistics.sample import no_spread
+from cardwright.arena.schedule import is_among_copies
+from cardwright.arena.shares import difference_bounds, win_bounds
+from cardwright.statistics.gain import common_gain
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cardwright.arena.results import Column, Results
     from cardwright.arena.schedule import Tables
-    from cardwright.statistics.sample import Values
+    from cardwright.arena.ties import Ties
+    from cardwright.statistics.sample import Estimate, Values
 
 
 @dataclass(frozen=True)
@@ -45,6 +48,8 @@ class Deals:
     faults: NDArray[np.int64]
     seats_taken: NDArray[np.int64]
     """For each entrant, in how many seats it sat, failed games counted."""
+    ties: Ties
+    """How `win` counts a shared win."""
 
     @classmethod
     def of(cls, results: Results, tables: Tables, entrants: int) -> Deals:
@@ -76,6 +81,7 @@ class Deals:
             decisions=total(results.decisions),
             faults=total(results.faults),
             seats_taken=total(np.ones(len(results))),
+            ties=results.ties,
         )
 
     def __len__(self) -> int:
@@ -91,6 +97,11 @@ class Deals:
     def seating(self) -> NDArray[np.int64]:
         """The entrant of each seat of each game, shape (games, seats)."""
         return np.array(self.tables, dtype=np.int64)[self.table]
+
+    @cached_property
+    def tables_played(self) -> NDArray[np.int64]:
+        """The seatings of the tables that have games here, a row a table."""
+        return np.array(self.tables, dtype=np.int64)[np.unique(self.table)]
 
     def merged(self, first: int) -> Deals:
         """Return the same games with all entrants from the `first`-th on taken as one.
@@ -109,6 +120,18 @@ class Deals:
             faults=together(self.faults),
             seats_taken=together(self.seats_taken),
         )
+
+    def among_others(self) -> Deals:
+        """Return the games that tell entrants apart, without those of one among its own copies.
+
+        All deals stay, and so do the sums by entrant. A lone entrant keeps its games.
+        """
+        alone = np.array([is_among_copies(table) for table in self.tables])[self.table]
+        if self.entrants == 1 or not alone.any():
+            return self
+        kept = ~alone
+        columns = ("at", "table", "score", "rank", "win")
+        return replace(self, **{name: getattr(self, name)[kept] for name in columns})
 
     def column(self, name: str) -> Values:
         """Return `score`, `win`, or any other column with a value a game and seat, by name."""
@@ -140,6 +163,14 @@ class Deals:
         cells = np.broadcast_to(np.arange(seats), self.score.shape)
         return self.means(self.column(name), cells, seats)
 
+    def share_bounds(self) -> tuple[Values, Values]:
+        """Return the least and the most that each entrant's share of wins can be in a deal."""
+        return win_bounds(self.tables_played, self.entrants, self.ties)
+
+    def difference_bounds(self, one: int, other: int) -> tuple[float, float]:
+        """Return the least and the most that `difference` of wins can be in a deal."""
+        return difference_bounds(self.tables_played, one, other, self.ties)
+
     def difference(self, name: str, one: int, other: int) -> Values:
         """Return the mean of one entrant's values less another's, for every deal.
 
@@ -148,19 +179,18 @@ class Deals:
         """
         return self.means(*self._met(name, one, other), 1)[:, 0]
 
-    def duplicate_gain(self, name: str, one: int, other: int) -> float | None:
+    def duplicate_gain(self, name: str, one: int, other: int) -> Estimate | None:
         """Return by how much duplicate deals cut the variance of a difference between entrants.
 
-        It is the variance of the mean difference that as many games would have if each had cards of
-        its own, divided by that which the deals have: 2 means that twice as many independent games
-        would tell as much. None where there is no spread, or too few deals.
+        It is the variance that the mean difference would have if every table had cards of its own,
+        over that which it has: 2 means that twice as many independent games would tell as much.
+        What seats are worth is no luck and counts for nothing. None where they do not meet at two
+        tables, for too few deals, and where there is no spread; see `common_gain`.
         """
         values, met = self._met(name, one, other)
-        games = values[met >= 0]
-        deals = self.difference(name, one, other)
-        if len(deals) < 2 or np.isnan(deals).any() or no_spread(deals):
-            return None
-        return float((games.var(ddof=1) / len(games)) / (deals.var(ddof=1) / len(deals)))
+        tables = np.unique(self.table[met >= 0])
+        cells = np.where(met >= 0, np.searchsorted(tables, self.table), -1)
+        return common_gain(self.means(values, cells, len(tables)))
 
     def widths(self, name: str) -> Values:
         """Return by how much two seats of a game differ at most, for every deal."""

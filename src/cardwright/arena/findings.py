@@ -73,7 +73,7 @@ class Difference:
     other: int
     score: Estimate
     win: Estimate
-    gain: float | None
+    gain: Estimate | None
 
     def record(self) -> dict[str, Any]:
         """Return this as a JSON object."""
@@ -82,7 +82,7 @@ class Difference:
             "other": self.other,
             "score": self.score.record(),
             "win_share": self.win.record(),
-            "duplicate_gain": self.gain,
+            "duplicate_gain": None if self.gain is None else self.gain.record(),
         }
 
 

@@ -8,7 +8,7 @@ contest runs. What it comes to is said by `ratings`, which knows no order.
 How a game counts: every seat is a player of its own, with the rating of its entrant, and seats that
 tie have equal ranks. The new mean and spread of an entrant at several seats are the means of what
 its seats would get, so that a game moves nobody further than one seat does. A game of one entrant
-against itself says nothing of its strength and is left out of the ratings.
+against itself says nothing of its strength and is left out of everything.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ RATED_FIRST = 500
 class LiveStanding:
     """What an entrant (a number from 0) got in the games so far.
 
-    `games` is how many finished games it sat in; `score` and `win`, the share of the win, are means
-    over its seats there, None if there are none. `mu` and `sigma` are mean and standard deviation
-    of its rating.
+    `games` is how many finished games it sat in with others; `score` and `win`, the share of the
+    win, are means over its seats there, None if there are none. `mu` and `sigma` are mean and
+    standard deviation of its rating.
     """
 
     entrant: int
@@ -56,7 +56,8 @@ class LiveStandings:
 
     Where games are played faster than they can be rated at little cost, a random sample moves the
     ratings: at most `RATED_FIRST` games and `RATED_A_SECOND` more for each second of the clock.
-    Counts and means are of all games. Games that broke a rule are left out of everything.
+    Counts and means are of all games, but those of one entrant among its own copies and those that
+    broke a rule, which are left out of everything. A lone entrant's games count.
     """
 
     def __init__(
@@ -88,17 +89,17 @@ class LiveStandings:
         """Count the results of some more whole games."""
         many = len(self._games)
         shape = (-1, self._seats)
-        ended = results.finished.reshape(shape).all(axis=1)
-        seating = results.entrant.reshape(shape)[ended].astype(np.int64)
-        rank = results.rank.reshape(shape)[ended]
+        seating = results.entrant.reshape(shape).astype(np.int64)
+        telling = (seating != seating[:, :1]).any(axis=1)
+        counted = results.finished.reshape(shape).all(axis=1) & (telling | (many == 1))
+        seating, rank = seating[counted], results.rank.reshape(shape)[counted]
         for row, column in enumerate((results.score, results.win)):
-            values = column.reshape(shape)[ended].ravel()
+            values = column.reshape(shape)[counted].ravel()
             self._sums[row] += np.bincount(seating.ravel(), weights=values, minlength=many)
         self._taken += np.bincount(seating.ravel(), minlength=many)
         pairs = np.unique(seating + many * np.arange(len(seating))[:, None])
         self._games += np.bincount(pairs % many, minlength=many)
-        told = np.flatnonzero((seating != seating[:, :1]).any(axis=1))
-        for game in self._sample(told):
+        for game in self._sample(np.flatnonzero(telling[counted])):
             self._rate(seating[game].tolist(), rank[game].tolist())
 
     def best_first(self) -> list[LiveStanding]:

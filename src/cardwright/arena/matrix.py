@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cardwright.statistics.intervals import LEVEL, mean_interval, share_interval
+from cardwright.arena.shares import share_estimate, win_bounds
+from cardwright.statistics.intervals import LEVEL, mean_interval
 
 if TYPE_CHECKING:
     from cardwright.arena.deals import Deals
@@ -46,16 +47,24 @@ class Matrix:
 
 
 def alone_matrix(deals: Deals, measure: str, level: float = LEVEL) -> Matrix:
-    """Return what each entrant gets alone against copies of each other, and of itself."""
+    """Return what each entrant gets alone against copies of each other, and of itself.
+
+    Its share of wins among copies of itself has no interval where shared wins are parts of one: it
+    is the same in every game.
+    """
     many = deals.entrants
-    cells = np.array([_alone(table, many) for table in deals.tables], dtype=np.int64)[deals.table]
-    values = deals.means(deals.column(measure), cells, many * many)
-    interval = share_interval if measure == "win" else mean_interval
+    cells = np.array([_alone(table, many) for table in deals.tables], dtype=np.int64)
+    values = deals.means(deals.column(measure), cells[deals.table], many * many)
+    least, most = win_bounds(cells, many * many, deals.ties)
 
     def cell(place: int) -> Estimate | None:
         here = values[:, place]
         here = here[~np.isnan(here)]
-        return interval(here, level) if len(here) else None
+        if not len(here):
+            return None
+        if measure == "win":
+            return share_estimate(here, least[place], most[place], level)
+        return mean_interval(here, level)
 
     return Matrix(
         "alone",
@@ -73,7 +82,11 @@ def difference_matrix(deals: Deals, measure: str, level: float = LEVEL) -> Matri
             values = deals.difference(measure, row, column)
             values = values[~np.isnan(values)]
             if len(values):
-                estimate = mean_interval(values, level)
+                if measure == "win":
+                    bounds = deals.difference_bounds(row, column)
+                    estimate = share_estimate(values, *bounds, level)
+                else:
+                    estimate = mean_interval(values, level)
                 cells[row][column], cells[column][row] = estimate, estimate.negated()
     return Matrix("difference", measure, tuple(map(tuple, cells)))
 

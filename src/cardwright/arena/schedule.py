@@ -139,6 +139,11 @@ def ladder_tables(entrants: int, field: int, seats: int) -> Tables:
     return _distinct(table for one in range(entrants) for table in rotations((one, *others)))
 
 
+def is_among_copies(table: Seating) -> bool:
+    """Say whether all seats of a table are one entrant's: its games tell nobody apart."""
+    return len(set(table)) == 1
+
+
 def _distinct(tables: Iterable[Seating]) -> Tables:
     """Return the tables, each once, in the order of their first mention."""
     return tuple(dict.fromkeys(tables))

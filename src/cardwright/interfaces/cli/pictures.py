@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -9,6 +10,7 @@ import click
 from cardwright.arena import plots
 from cardwright.arena.deals import Deals
 from cardwright.arena.report import advantage
+from cardwright.arena.shares import share_estimate
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -88,15 +90,16 @@ def _matrix(report: Report, title: str) -> Figure:
 
 def _running(report: Report, results: Results, measure: Measure, title: str) -> Figure:
     plan = report.plan
-    values = advantage(
-        Deals.of(results, plan.tables, len(plan.entrants)),
-        measure,
-        highest_wins=report.highest_wins,
-    )
+    deals = Deals.of(results, plan.tables, len(plan.entrants))
+    values = advantage(deals, measure, highest_wins=report.highest_wins)
+    bounds = deals.difference_bounds(0, 1)
+    interval = partial(share_estimate, least=bounds[0], most=bounds[1])
     lines = [("", 0.0)]
     if report.tested is not None:
         lines = [("H0", report.tested.test.h0), ("H1", report.tested.test.h1)]
     what = "share of wins" if measure == "win" else "points a game"
     first, second = report.names[:2]
     title = f"{title}: how much better {first} is than {second}"
+    if measure == "win":
+        return plots.running_mean(values, what, title=title, lines=lines, interval=interval)
     return plots.running_mean(values, what, title=title, lines=lines)

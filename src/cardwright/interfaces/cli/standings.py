@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from rich.table import Table
 from cardwright.arena.ties import tie_words
 from cardwright.interfaces.cli.tables import PADDING, can_print, print_rich, table_box, width
 from cardwright.interfaces.cli.text import counted, printable
+from cardwright.statistics.caveat import FEW, caveat
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,6 +28,9 @@ _NOTHING = "-"
 _ERRORS_SHOWN = 3
 _NAME_ROOM = 20
 """Columns that a name should have at least, where it stands beside many numbers."""
+
+_LINE = 88
+"""Columns of a remark."""
 
 _ORDINALS = ("1st", "2nd", "3rd")
 
@@ -83,19 +88,21 @@ def show_differences(report: Report, pairs: Sequence[tuple[int, int]]) -> None:
     """Print the differences between the two entrants of each pair."""
     known = {(one.one, one.other): one for one in report.differences}
     names = report.names
-    gains = any(one.gain is not None for one in report.differences)
-    table = _table("difference", "score", "share of wins", *["duplicate gain"] * gains)
+    table, gains = _table("difference", "score", "share of wins"), _table("", "duplicate gain")
     for first, second in pairs:
         turned = (first, second) not in known
         found = known[(second, first) if turned else (first, second)]
         score, win = found.score, found.win
         if turned:
             score, win = score.negated(), win.negated()
-        cells = [estimated(score, sign=True), estimated(win, sign=True, percent=True)]
-        if gains:
-            cells.append(_NOTHING if found.gain is None else f"{found.gain:.1f}")
-        table.add_row(printable(f"{names[first]} - {names[second]}"), *cells)
+        name = printable(f"{names[first]} - {names[second]}")
+        table.add_row(name, estimated(score, sign=True), estimated(win, sign=True, percent=True))
+        if found.gain is not None:
+            gains.add_row(name, estimated(found.gain))
     print_rich(table)
+    if gains.row_count:
+        click.echo()
+        print_rich(gains)
 
 
 def show_matrix(report: Report, matrix: Matrix) -> None:
@@ -143,7 +150,12 @@ def show_ratings(report: Report, ratings: Ratings) -> None:
     if not ratings.bounded:
         click.echo(
             " Some of them won, or lost, all games against others, so that no rating has bounds:\n"
-            " distances are those of a prior of one win and one loss against an average player."
+            " distances are those of a prior of half a win and half a loss against an average one."
+        )
+    elif report.counted < FEW:
+        click.echo(
+            " Half a win and half a loss against an average player, lent to each, pull ratings to\n"
+            " 0: after 5 deals of two games a true distance of 522 is 480 on average."
         )
 
 
@@ -203,6 +215,16 @@ def show_remarks(report: Report, results: Results, seconds: float | None) -> Non
     plus = "±" if can_print("±") else "+/-"
     if report.counted > 1:
         click.echo(f" {plus} and brackets: 95 % intervals, in which each deal counts as one value.")
+    words = caveat(report.counted)
+    if words:
+        click.echo(
+            "\n".join(textwrap.wrap(words, _LINE, initial_indent=" ", subsequent_indent=" "))
+        )
+    if report.among_copies:
+        click.echo(
+            " Games of a player among copies of itself count in the matrix alone, not in scores,\n"
+            " shares of wins and places."
+        )
     _show_faults(report, results)
     if report.failed:
         games, deals = counted(report.failed, "game"), counted(report.left_out, "deal")
@@ -273,11 +295,14 @@ def share(estimate: Estimate) -> str:
 
 
 def by_score(report: Report, entrants: int) -> list[int]:
-    """Return the numbers of the first so many entrants, the best score first."""
+    """Return the numbers of the first so many entrants, the best score first, unknown ones last."""
     sign = -1 if report.highest_wins else 1
-    if not report.counted:
-        return list(range(entrants))
-    return sorted(range(entrants), key=lambda who: sign * report.standings[who].score.mean)
+
+    def place(who: int) -> tuple[bool, float]:
+        score = report.standings[who].score
+        return (False, sign * score.mean) if score.count else (True, 0.0)
+
+    return sorted(range(entrants), key=place)
 
 
 def _table(*titles: str) -> Table:

@@ -1,0 +1,59 @@
+"""What shares of wins can be at most and at least, given who sits where; and their estimates.
+
+Who sits at three of four seats has a third of the win a seat if it always wins, for a game has one
+win to share. Bounds that are exact make the intervals of a share and of a difference agree: between
+two entrants the one is known from the other, and so are bounds and intervals.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from cardwright.statistics.intervals import LEVEL, bounded_interval
+from cardwright.statistics.sample import Sample
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from cardwright.arena.ties import Ties
+    from cardwright.statistics.sample import Estimate, Values
+
+
+def share_estimate(values: Values, least: float, most: float, level: float = LEVEL) -> Estimate:
+    """Return the mean of values between two bounds, those that are NaN left out.
+
+    What the bounds leave no choice has no interval, for it is known without any game.
+    """
+    sample = Sample.of(values[~np.isnan(values)])
+    if not least < most:
+        return sample.without_interval()
+    least, most = float(least), float(most)
+    estimate = bounded_interval(sample, least, most, level)
+    return replace(estimate, mean=min(max(estimate.mean, least), most))  # but for rounding it is
+
+
+def win_bounds(cells: NDArray[np.int64], count: int, ties: Ties) -> tuple[Values, Values]:
+    """Return the least and the most that the mean of wins can be in each cell of a deal.
+
+    `cells` has a row a table and a column a seat, with numbers from 0, or -1 for seats that are in
+    no cell; a cell without seats is NaN.
+    """
+    seats = np.array([(cells == cell).sum(axis=1) for cell in range(count)])
+    among_themselves = (seats == cells.shape[1]).sum(axis=1)  # there somebody of them has to win
+    wins = seats.sum(axis=1) if ties == "full" else (seats > 0).sum(axis=1)
+    with np.errstate(invalid="ignore"):
+        return among_themselves / seats.sum(axis=1), wins / seats.sum(axis=1)
+
+
+def difference_bounds(
+    tables: NDArray[np.int64], one: int, other: int, ties: Ties
+) -> tuple[float, float]:
+    """Return the least and the most that `Deals.difference` of wins between two entrants can be."""
+    ones, others = (tables == one).sum(axis=1), (tables == other).sum(axis=1)
+    met = (ones > 0) & (others > 0)
+    if ties == "full" or not met.any():
+        return -1.0, 1.0
+    return -float((1 / others[met]).mean()), float((1 / ones[met]).mean())

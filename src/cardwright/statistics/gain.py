@@ -1,0 +1,59 @@
+"""What it is worth to play the same deals at several tables.
+
+With a value for each deal and table, the mean of a deal has a variance. If every table had deals of
+its own, it would be the sum of the variances at each table over the square of their number: means
+of strata, for a table has its own expectation (Cochran 1977, "Sampling techniques", section 5.3).
+The gain is the second over the first. What a table is worth to a player, as its seat is, adds to
+neither.
+"""
+
+from __future__ import annotations
+
+from math import exp, sqrt
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from cardwright.statistics.intervals import LEVEL, t_quantile
+from cardwright.statistics.sample import Estimate, no_spread
+
+if TYPE_CHECKING:
+    from cardwright.statistics.sample import Values
+
+LEAST_DEALS = 30
+"""Deals below which nothing is said of a gain: its interval would reach from a half of it, or less,
+to the double, and in a few of them large values do not show."""
+
+
+def common_gain(values: Values, level: float = LEVEL) -> Estimate | None:
+    """Return how many times as many games on deals of their own would tell as much as these.
+
+    `values` has a row a deal and a column a table. The interval is that of the logarithm, which is
+    closer to normal: the jackknife's standard error over deals, and Student's quantile (Miller
+    1974, "The jackknife: a review"). None for a single table, for fewer than `LEAST_DEALS`, and
+    where the means of deals show no spread.
+    """
+    deals, tables = values.shape
+    if tables < 2 or deals < LEAST_DEALS:
+        return None
+    means = values.mean(axis=1)
+    if no_spread(means):
+        return None
+    apart = values.var(axis=0, ddof=1).sum() / tables**2
+    gain = float(apart / means.var(ddof=1))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        logs = np.log(_without_each(values).sum(axis=1) / tables**2)
+        logs -= np.log(_without_each(means[:, None])[:, 0])
+        error = sqrt((deals - 1) / deals * float(np.square(logs - logs.mean()).sum()))
+    if not 1e-9 < error < float("inf"):  # the ratio is a constant, or hangs on one deal
+        return Estimate(gain, None, None, deals)
+    factor = exp(t_quantile(deals - 1, level) * error)
+    return Estimate(gain, gain / factor, gain * factor, deals)
+
+
+def _without_each(values: Values) -> Values:
+    """Return the variance of each column without each row in turn, shape as the values."""
+    many = len(values)
+    squares = np.square(values - values.mean(axis=0))
+    left: Values = (squares.sum(axis=0) - many / (many - 1) * squares) / (many - 2)
+    return np.maximum(left, 0.0)
