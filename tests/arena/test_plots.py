@@ -9,6 +9,7 @@ import pytest
 
 from cardwright.arena.plots import PlotError, heat_map, points, running_mean, save
 from cardwright.game.extras import MissingExtraError
+from cardwright.statistics.intervals import share_interval
 from cardwright.statistics.sample import Estimate
 
 if TYPE_CHECKING:
@@ -61,6 +62,16 @@ def test_a_running_mean_ends_at_the_mean() -> None:
     band = figure.axes[0].collections[0].get_paths()[0].vertices
     widest = band[band[:, 0] == 500][:, 1]
     assert np.ptp(widest) == pytest.approx(2 * 1.9647 * values.std(ddof=1) / 500**0.5, rel=1e-3)
+
+
+def test_the_band_of_a_running_mean_is_that_of_the_interval_asked_for() -> None:
+    """A share that is always 1 has a band below it; a score that is always the same has none."""
+    values = np.ones(50)
+    figure = running_mean(values, "share of wins", interval=share_interval)
+    band = figure.axes[0].collections[0].get_paths()[0].vertices
+    last = band[band[:, 0] == 50][:, 1]
+    assert (last.min(), last.max()) == (share_interval(values).low, 1.0)
+    assert not running_mean(values, "score").axes[0].collections[0].get_paths()
 
 
 @pytest.mark.parametrize("many", [0, 1, 2, 15])

@@ -32,6 +32,7 @@ from cardwright.game.seeds import game_seeds
 from cardwright.interfaces.cli.contest import shown_names
 from cardwright.interfaces.cli.deal_bar import deal_bar, standings_table
 from cardwright.statistics.caveat import caveat
+from cardwright.statistics.gain import gain_caveat
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -532,6 +533,7 @@ def test_a_duplicate_gain_has_an_interval_and_is_not_told_of_few_deals(run: Run)
     lines = result.stdout.splitlines()
     (head,) = (number for number, line in enumerate(lines) if "duplicate gain" in line)
     assert lines[head + 2].endswith(shown)
+    assert gain_caveat(40) in " ".join(result.stdout.split())
     assert record(run, *words, "--deals", "20")["differences"][0]["duplicate_gain"] is None
     assert "duplicate gain" not in run(*words, "--deals", "20").stdout
 

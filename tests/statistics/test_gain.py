@@ -6,7 +6,7 @@ from math import log, sqrt
 import numpy as np
 import pytest
 
-from cardwright.statistics.gain import LEAST_DEALS, common_gain
+from cardwright.statistics.gain import LEAST_DEALS, common_gain, gain_caveat
 from cardwright.statistics.intervals import t_quantile
 
 Draw = Callable[[np.random.Generator, tuple[int, int]], np.ndarray]
@@ -89,3 +89,25 @@ def test_a_gain_that_hangs_on_one_deal_has_no_interval() -> None:
     found = common_gain(values)
     assert found is not None
     assert (found.low, found.high) == (None, None)
+
+
+@pytest.mark.parametrize(("deals", "percent"), [(LEAST_DEALS, 26), (100, 46)])
+def test_the_words_beside_a_gain_say_how_little_its_interval_may_cover(
+    deals: int, percent: int
+) -> None:
+    """Noise, and 26 points away at each of four tables by a coin in one deal of 100."""
+    generator = np.random.default_rng(7)
+
+    def play(many: int) -> np.ndarray:
+        rare = (generator.random((many, 1)) < 0.01) & (generator.random((many, 4)) < 0.5)
+        return generator.normal(size=(many, 4)) - 26 * rare
+
+    truth, hits = gain_of(play(500_000)), 0
+    for _ in range(300):
+        found = common_gain(play(deals))
+        assert found is not None
+        assert found.low is not None
+        assert found.high is not None
+        hits += found.low <= truth <= found.high
+    assert 100 * hits / 300 == pytest.approx(percent, abs=8)
+    assert f"as few as {percent} %" in gain_caveat(deals)

@@ -15,12 +15,13 @@ Measure: TypeAlias = Literal["score", "win"]
 
 @dataclass(frozen=True)
 class Standing:
-    """What one entrant got in a game, on average, and how it behaved.
+    """What one entrant got in a game with others, on average, and how it behaved in all games.
 
-    `places` are the shares of its seats that came first, second... (see `Deals.places`); None if no
-    deal counts. `seats` is in how many seats it sat, `decisions` and `faults` what it did there,
-    `seconds` how long a decision took on average, None if that was not kept. `over_field` is its
-    score less that of the field at the same tables, for a ladder only.
+    Estimates of no deals are of an entrant that met nobody but its own copies. `places` are the
+    shares of its seats that came first, second... (see `Deals.places`); None if no deal counts.
+    `seats` is in how many seats it sat, `decisions` and `faults` what it did there, `seconds` how
+    long a decision took on average, None if that was not kept. `over_field` is its score less that
+    of the field at the same tables, for a ladder only.
     """
 
     entrant: str

@@ -25,6 +25,20 @@ LEAST_DEALS = 30
 to the double, and in a few of them large values do not show."""
 
 
+RARE = ((1_000, 84), (300, 80), (100, 46), (LEAST_DEALS, 26))
+"""From so many deals on, percent of intervals that cover the truth at worst where values of 26
+standard deviations come at one table in 100, or in one deal in 100 at half of its tables."""
+
+
+def gain_caveat(deals: int) -> str:
+    """Return how often the interval of a gain may cover the truth; for `LEAST_DEALS` or more."""
+    percent = next(share for least, share in RARE if deals >= least)
+    return (
+        "Where large scores are rare, as 1 in 100, the interval of a gain can cover the truth in "
+        f"as few as {percent} % of cases instead of 95 %."
+    )
+
+
 def common_gain(values: Values, level: float = LEVEL) -> Estimate | None:
     """Return how many times as many games on deals of their own would tell as much as these.
 

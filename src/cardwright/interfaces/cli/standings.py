@@ -13,6 +13,7 @@ from cardwright.arena.ties import tie_words
 from cardwright.interfaces.cli.tables import PADDING, can_print, print_rich, table_box, width
 from cardwright.interfaces.cli.text import counted, printable
 from cardwright.statistics.caveat import FEW, caveat
+from cardwright.statistics.gain import gain_caveat
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -103,6 +104,7 @@ def show_differences(report: Report, pairs: Sequence[tuple[int, int]]) -> None:
     if gains.row_count:
         click.echo()
         print_rich(gains)
+        _remark(gain_caveat(report.counted))
 
 
 def show_matrix(report: Report, matrix: Matrix) -> None:
@@ -148,14 +150,14 @@ def show_ratings(report: Report, ratings: Ratings) -> None:
         table.add_row(printable(name), _number(rating.mean, 0, "+"), interval)
     print_rich(table)
     if not ratings.bounded:
-        click.echo(
-            " Some of them won, or lost, all games against others, so that no rating has bounds:\n"
-            " distances are those of a prior of half a win and half a loss against an average one."
+        _remark(
+            "Some of them won, or lost, all games against others, so that no rating has bounds: "
+            "distances are those of a prior of half a win and half a loss against an average one."
         )
     elif report.counted < FEW:
-        click.echo(
-            " Half a win and half a loss against an average player, lent to each, pull ratings to\n"
-            " 0: after 5 deals of two games a true distance of 522 is 480 on average."
+        _remark(
+            "Half a win and half a loss against an average player, lent to each, pull ratings to "
+            "0: after 5 deals of two games a true distance of 522 is 480 on average."
         )
 
 
@@ -221,15 +223,20 @@ def show_remarks(report: Report, results: Results, seconds: float | None) -> Non
             "\n".join(textwrap.wrap(words, _LINE, initial_indent=" ", subsequent_indent=" "))
         )
     if report.among_copies:
-        click.echo(
-            " Games of a player among copies of itself count in the matrix alone, not in scores,\n"
-            " shares of wins and places."
+        _remark(
+            "Games of a player among copies of itself count in the matrix alone, not in scores, "
+            "shares of wins and places."
         )
     _show_faults(report, results)
     if report.failed:
         games, deals = counted(report.failed, "game"), counted(report.left_out, "deal")
         click.echo(f"\n{games} stopped with an error; {deals} with such a game left out above:")
         _show_errors(results)
+
+
+def _remark(words: str) -> None:
+    """Print a sentence under a table."""
+    click.echo("\n".join(textwrap.wrap(words, _LINE, initial_indent=" ", subsequent_indent=" ")))
 
 
 def _show_faults(report: Report, results: Results) -> None:
