@@ -32,7 +32,7 @@ def share_estimate(values: Values, least: float, most: float, level: float = LEV
         return sample.without_interval()
     least, most = float(least), float(most)
     estimate = bounded_interval(sample, least, most, level)
-    return replace(estimate, mean=min(max(estimate.mean, least), most))  # but for rounding it is
+    return replace(estimate, mean=min(max(estimate.mean, least), most))  # rounding
 
 
 def win_bounds(cells: NDArray[np.int64], count: int, ties: Ties) -> tuple[Values, Values]:
@@ -41,11 +41,13 @@ def win_bounds(cells: NDArray[np.int64], count: int, ties: Ties) -> tuple[Values
     `cells` has a row a table and a column a seat, with numbers from 0, or -1 for seats that are in
     no cell; a cell without seats is NaN.
     """
-    seats = np.array([(cells == cell).sum(axis=1) for cell in range(count)])
-    among_themselves = (seats == cells.shape[1]).sum(axis=1)  # there somebody of them has to win
-    wins = seats.sum(axis=1) if ties == "full" else (seats > 0).sum(axis=1)
-    with np.errstate(invalid="ignore"):
-        return among_themselves / seats.sum(axis=1), wins / seats.sum(axis=1)
+    found = np.full((2, count), np.nan)
+    for cell in np.unique(cells[cells >= 0]):
+        seats = (cells == cell).sum(axis=1)
+        among_themselves = seats == cells.shape[1]  # there somebody of them has to win
+        wins = seats if ties == "full" else seats > 0
+        found[:, cell] = among_themselves.sum() / seats.sum(), wins.sum() / seats.sum()
+    return found[0], found[1]
 
 
 def difference_bounds(

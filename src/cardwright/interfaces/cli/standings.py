@@ -219,9 +219,7 @@ def show_remarks(report: Report, results: Results, seconds: float | None) -> Non
         click.echo(f" {plus} and brackets: 95 % intervals, in which each deal counts as one value.")
     words = caveat(report.counted)
     if words:
-        click.echo(
-            "\n".join(textwrap.wrap(words, _LINE, initial_indent=" ", subsequent_indent=" "))
-        )
+        _remark(words)
     if report.among_copies:
         _remark(
             "Games of a player among copies of itself count in the matrix alone, not in scores, "
