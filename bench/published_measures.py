@@ -1,8 +1,8 @@
 """Figures of games that were played: each a value with the ends of its 95 % interval.
 
-Heuristics have those of their table, other means Student's and shares Agresti and Coull's. Deals are
-played once each, so that games are independent. Moons, broken hearts, ties, forced decisions and
-free leads are in percent, other shares are from 0 to 1.
+Heuristics have those of their table, other means Student's and shares Agresti and Coull's. Deals
+are played once each, so that games are independent. Moons, broken hearts, ties, forced decisions
+and free leads are in percent, other shares are from 0 to 1.
 """
 
 from __future__ import annotations

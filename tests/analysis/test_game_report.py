@@ -189,7 +189,7 @@ def test_few_games_come_with_a_caution(agram: Subject) -> None:
     """Means without bounds of few games are said to cover less; shares need no such words."""
     rows = agram.rows
     assert caution(rows) == f"Of decisions, options, convergence and scores: {caveat(4, 'games')}"
-    assert caution(row for row in rows if row.method == "wilson") == ""
+    assert caution(row for row in rows if row.method == "agresti-coull") == ""
     assert caution(replace(row, deals=1_000) for row in rows) == ""
 
 

@@ -56,7 +56,7 @@ def test_eight_wins_of_eight_leave_a_doubt():
     games = wins(np.random.default_rng(0), 1.0, 8)
     low, high = stats.binomtest(8, 8).proportion_ci(method="exact")
     row = row_of(games, "shape", "first_seat_wins")
-    assert (row.low, row.high, row.method) == (pytest.approx(low), high, "wilson")
+    assert (row.low, row.high, row.method) == (pytest.approx(low), high, "agresti-coull")
     row = row_of(games, "articles", "order", "AR")
     assert (row.low, row.high) == (pytest.approx(order(low, 4)), 1)
 
@@ -158,7 +158,7 @@ def test_intervals_lie_within_bounds_around_the_value(games):
         least, most = measure.bounds(tally.players)
         for row in rows:
             if (row.family, row.name) == measure.key and row.method:
-                assert row.method == "wilson"
+                assert row.method == "agresti-coull"
                 assert least <= row.low < row.high <= most, row
                 assert row.low - 1e-9 <= row.value <= row.high + 1e-9, row
 

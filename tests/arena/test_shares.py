@@ -18,7 +18,7 @@ from cardwright.arena.schedule import (
     tournament_tables,
 )
 from cardwright.arena.shares import difference_bounds, share_estimate, win_bounds
-from cardwright.statistics.sequential import Sprt
+from cardwright.statistics.sequential import SequentialTest
 
 if TYPE_CHECKING:
     from cardwright.arena.results import Results
@@ -56,7 +56,7 @@ def test_share_and_difference_of_two_never_disagree(tables: Tables) -> None:
     fair = len(tables) / sum(taken)
     for seed in range(120):
         plan, results = small_match(tables, 2 + seed % 11, seed)
-        test = Sprt(0, 0.1)
+        test = SequentialTest(0, 0.1)
         report = match_report(plan, results, highest_wins=True, test=test, measure="win")
         (difference,), standings = report.differences, report.standings
         sides = {side(standings[0].win, fair), -side(standings[1].win, fair)}

@@ -1,9 +1,9 @@
 """How sure a measure is: its interval from the sums of a tally, and that of a difference.
 
 A standard error comes from the resampled sums, and the number of independent values is that of the
-deals which tell something. A mean with bounds gets Wilson's interval between them, or Clopper and
-Pearson's where it does not vary, another mean Student's. A function that turns round gets what it
-makes of its mean's interval.
+deals which tell something. A mean with bounds gets Agresti and Coull's interval between them, or
+Clopper and Pearson's where it does not vary, another mean Student's. A function that turns round
+gets what it makes of its mean's interval.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from cardwright.analysis.traces import Values
     from cardwright.statistics.differences import Reach
 
-Method: TypeAlias = Literal["", "wilson", "student", "constant"]
+Method: TypeAlias = Literal["", "agresti-coull", "student", "constant"]
 """How an interval was made. None was where it is empty, and `constant` says that there is none
 because all deals are alike, which tells nothing of a mean without bounds."""
 
@@ -149,7 +149,9 @@ def _interval(
     if deals < 2 or np.isnan(value) or np.isnan(sample.variance):
         return Uncertain(sample.without_interval())
     if bounds is not None and bounds[0] - 1e-9 <= value <= bounds[1] + 1e-9:
-        return Uncertain(bounded_interval(_within(sample, *bounds), *bounds, level), "wilson")
+        return Uncertain(
+            bounded_interval(_within(sample, *bounds), *bounds, level), "agresti-coull"
+        )
     method: Method = "student" if sample.variance else "constant"
     return Uncertain(mean_interval(sample, level), method)
 

@@ -72,8 +72,8 @@ def moments(
 def statistic(of: Moments, level: float) -> Statistic:
     """Return a mean with its interval, and the p value of its being 0.
 
-    They are Student's, and intervals end at the bounds. Equal values have none of them, but by
-    their bounds: see `bounded_interval` and `constant_chance`.
+    The p value is Student's, and so is the interval where values have no bounds; else see
+    `bounded_interval`. Of equal values only bounds can tell: see `constant_chance`.
     """
     variance = of.variance
     if variance is None:
@@ -101,13 +101,12 @@ def constant_chance(of: Moments) -> float | None:
 
 
 def _ends(of: Moments, level: float) -> tuple[float | None, float | None]:
-    if of.bounds is not None and of.variance == 0:
-        estimate = bounded_interval(of.sample, *of.bounds, level)
-        return estimate.low, estimate.high
-    estimate = mean_interval(of.sample, level)
-    if estimate.low is None or estimate.high is None or of.bounds is None:
-        return estimate.low, estimate.high
-    return max(estimate.low, of.bounds[0]), min(estimate.high, of.bounds[1])
+    estimate = (
+        mean_interval(of.sample, level)
+        if of.bounds is None
+        else bounded_interval(of.sample, *of.bounds, level)
+    )
+    return estimate.low, estimate.high
 
 
 def family(of: Sequence[Moments], level: float) -> list[Statistic]:
