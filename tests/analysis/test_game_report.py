@@ -33,7 +33,7 @@ from cardwright.analysis.tally import Study, Tally
 from cardwright.analysis.traces import Decisions, Traces
 from cardwright.arena.plan import GameRef
 from cardwright.arena.study import StudyPlan, play_study
-from cardwright.statistics.caveat import caveat
+from cardwright.statistics.caveat import caveat, share_caveat
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -186,10 +186,12 @@ def test_what_is_always_the_same_says_so(agram: Subject) -> None:
 
 
 def test_few_games_come_with_a_caution(agram: Subject) -> None:
-    """Means without bounds of few games are said to cover less; shares need no such words."""
+    """Means without bounds of few games are said to cover less, and so are shares alone."""
     rows = agram.rows
     assert caution(rows) == f"Of decisions, options, convergence and scores: {caveat(4, 'games')}"
-    assert caution(row for row in rows if row.method == "agresti-coull") == ""
+    shares = [row for row in rows if row.method == "agresti-coull"]
+    assert caution(shares) == share_caveat(min(row.deals for row in shares), "games") != ""
+    assert caution(replace(row, deals=30) for row in shares) == ""
     assert caution(replace(row, deals=1_000) for row in rows) == ""
 
 

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import argparse
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import tried_intervals
 import tried_tests
 from interval_coverage import coverage
 from populations import COUNTS, SCORES, SHARES
+from tried_ranks import wrong_ranges
 
+from cardwright.statistics.caveat import MANY
+from cardwright.statistics.gain import LEAST_DEALS
 from cardwright.statistics.intervals import mean_interval, share_interval
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from interval_coverage import Coverage
     from populations import Population, Values
 
     from cardwright.statistics.sample import Estimate
@@ -35,15 +41,72 @@ def covered(
     interval: Callable[[Values], Estimate], populations: Iterable[Population], runs: int
 ) -> str:
     """Return the table of how often an interval covers, by population and sample size."""
+    return by_count(
+        [(one.name, partial(coverage, interval, one)) for one in populations], COUNTS, runs
+    )
+
+
+def by_count(
+    lines: Iterable[tuple[str, Callable[[int, int], Coverage]]], counts: Sequence[int], runs: int
+) -> str:
+    """Return a table of coverage, a line a case and a column a number of values."""
     rows = []
-    for population in populations:
-        row = [population.name]
-        for count in COUNTS:
-            found = coverage(interval, population, count, runs if count < COUNTS[-1] else runs // 4)
-            text = str(found)
-            row.append(f"**{text}**" if found.printed and found.covered < LOW else text)
-        rows.append(row)
-    return markdown(["values", *(f"{count:,}" for count in COUNTS)], rows)
+    for name, tried in lines:
+        found = [tried(count, runs if count < MANY else runs // 4) for count in counts]
+        rows.append((name, *map(_cell, found)))
+    return markdown(["values", *(f"{count:,}" for count in counts)], rows)
+
+
+def _cell(found: Coverage) -> str:
+    low = found.printed and found.covered < LOW
+    return f"**{found}**" if low else str(found)
+
+
+def heuristics(runs: int) -> str:
+    """Return the table of means by the bootstrap: shares first, then means without bounds."""
+    lines = [
+        (one.name, partial(coverage, tried_intervals.by_bootstrap(share=share), one))
+        for share, populations in ((True, SHARES), (False, SCORES[:5]))
+        for one in populations
+    ]
+    return by_count(lines, COUNTS[:-1], runs)
+
+
+def gains(runs: int) -> str:
+    """Return the table of duplicate gains; of fewer deals none is printed."""
+    tried = [one for one in SCORES if one.kind != "constant"]
+    lines = [(one.name, partial(tried_intervals.gains, one, 4)) for one in tried]
+    return by_count(lines, [count for count in COUNTS if count >= LEAST_DEALS], runs)
+
+
+def ratings(runs: int) -> str:
+    """Return the table of ratings."""
+    lines = [(name, partial(tried_intervals.ratings, name)) for name in tried_intervals.DESIGNS]
+    return by_count(lines, COUNTS[:-1], runs)
+
+
+def families(runs: int) -> str:
+    """Return the table of what holds for all effects of a family together."""
+    rows = []
+    for population in SCORES:
+        found = [tried_intervals.families(population, count, runs) for count in COUNTS[1:]]
+        cells = [f"{100 * held:.1f}, {100 * wrong:.1f}" for held, wrong in found]
+        bold = [f"**{cell}**" if pair[0] < LOW else cell
+                for cell, pair in zip(cells, found, strict=True)]  # fmt: skip
+        rows.append((population.name, *bold))
+    return markdown(["values", *(f"{count:,}" for count in COUNTS[1:])], rows)
+
+
+def ranks(runs: int) -> str:
+    """Return the table of wrong ranks of equal bots."""
+    rows = [
+        (
+            f"{bots} bots",
+            *(f"{100 * wrong_ranges(bots, games, runs):.1f}" for games in COUNTS[1:-1]),
+        )
+        for bots in (4, 8)
+    ]
+    return markdown(["", *(f"{count} games" for count in COUNTS[1:-1])], rows)
 
 
 def sequential(runs: int) -> str:
@@ -59,6 +122,11 @@ TABLES: dict[str, Callable[[int], str]] = {
     "scores": lambda runs: covered(mean_interval, SCORES, runs),
     "shares": lambda runs: covered(share_interval, SHARES, runs),
     "sequential": lambda runs: sequential(runs // 8),
+    "heuristics": lambda runs: heuristics(runs // 4),
+    "gains": lambda runs: gains(runs // 4),
+    "ratings": lambda runs: ratings(runs // 20),
+    "families": lambda runs: families(runs // 4),
+    "ranks": lambda runs: ranks(runs // 16),
 }
 """The tables by name; each takes the number of runs behind a figure, or fewer where it is slow."""
 

@@ -63,8 +63,14 @@ SCORES = (
 """Scores, which nobody knows bounds of."""
 
 
-def _lopsided(generator: Generator, count: int) -> Values:
-    return generator.beta(0.4, 0.1, count)
+def _lopsided(one: float, other: float) -> Population:
+    """Return shares that are mostly near 1, and at times near 0."""
+    return Population(
+        f"beta({one:g}, {other:g})",
+        "skewed",
+        one / (one + other),
+        lambda generator, n: generator.beta(one, other, n),
+    )
 
 
 def _of_four(chance: float) -> Population:
@@ -80,7 +86,9 @@ SHARES = (
     either(0.5),
     _of_four(0.25),
     _of_four(0.9),
-    Population("beta(0.4, 0.1)", "skewed", 0.8, _lopsided),
+    _lopsided(0.4, 0.1),
+    _lopsided(8, 0.4),
+    _lopsided(1, 0.1),
     either(0.9),
     either(0.97),
     either(0.99),

@@ -1,19 +1,25 @@
-"""Caveats: what to say beside Student's intervals of means, where they may cover less than 95 %."""
+"""Caveats: what to say beside intervals where they may cover the truth in less than 95 % of cases.
+
+The percentages are the least of the tables of docs/statistics.md.
+"""
 
 from __future__ import annotations
 
-FEWEST, FEW, MANY = 12, 30, 1_000
-"""Below these skewness spoils intervals of shares, that of scores, and rare large values do."""
+FEW, MANY = 30, 1_000
+"""Below the one skewness spoils intervals, below the other rare large values do."""
 
-SHARES, SKEWED, RARE_FEW, RARE = 84, 82, 42, 73
-"""Percent of intervals that cover the truth at worst, as docs/statistics.md has them: of skewed
-shares and scores and of rare large ones, where there are few of them, and of rare ones else."""
+SKEWED, SHARES = 82, 76
+"""Percent of intervals from few values that cover the truth: of skewed scores, and of shares that
+are mostly 1 and at times 0."""
+
+RARE_FEW, RARE = 41, 71
+"""The same where large scores are rare, of few values and of more."""
 
 
 def caveat(count: int, what: str = "deals") -> str:
-    """Return how often intervals of means of so many values may cover the truth; empty if often.
+    """Return how often intervals from so many values may cover the truth; empty if often enough.
 
-    It is said beside means without bounds, such as scores, and beside shares.
+    It is said beside means without bounds, such as scores, and beside the shares in their table.
     """
     if count < 2 or count >= MANY:
         return ""
@@ -22,9 +28,18 @@ def caveat(count: int, what: str = "deals") -> str:
             f"Where large scores are rare, as 1 in 100, such intervals of fewer than {MANY:,} "
             f"{what} can cover the truth in as few as {RARE} % of cases instead of 95 %."
         )
-    shares = f", those of shares in {SHARES} %" if count < FEWEST else ""
     return (
         f"Intervals of scores from fewer than {FEW} {what} can cover the truth in as few as "
         f"{SKEWED} % of cases instead of 95 % where scores are skewed, and in {RARE_FEW} % where "
-        f"large ones are rare{shares}."
+        f"large ones are rare; those of shares in {SHARES} % where nearly all are alike."
+    )
+
+
+def share_caveat(count: int, what: str = "deals") -> str:
+    """Return the same of shares alone."""
+    if not 2 <= count < FEW:
+        return ""
+    return (
+        f"Intervals of shares from fewer than {FEW} {what} can cover the truth in as few as "
+        f"{SHARES} % of cases instead of 95 % where nearly all are alike."
     )

@@ -10,7 +10,7 @@ import math
 from typing import TYPE_CHECKING
 
 from cardwright.analysis.report.names import ALL, SIX
-from cardwright.statistics.caveat import caveat
+from cardwright.statistics.caveat import caveat, share_caveat
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -100,13 +100,17 @@ def interval(row: Row, digits: int = 2, *, share: bool = False) -> str:
 
 
 def caution(rows: Iterable[Row]) -> str:
-    """Return how little the intervals of means without bounds among some lines may cover.
+    """Return how little the intervals among some lines may cover; empty if they are of many games.
 
-    Empty if there are none, or if they are of many games.
+    Means without bounds come first, for what is said of these holds for more games.
     """
-    deals = [row.deals for row in rows if row.method == "student"]
-    said = caveat(min(deals), "games") if deals else ""
-    return f"Of decisions, options, convergence and scores: {said}" if said else ""
+    deals: dict[str, int] = {}
+    for row in rows:
+        deals[row.method] = min(row.deals, deals.get(row.method, row.deals))
+    said = caveat(deals.get("student", 0), "games")
+    if said:
+        return f"Of decisions, options, convergence and scores: {said}"
+    return share_caveat(deals.get("agresti-coull", 0), "games")
 
 
 def _random(subject: Subject) -> Iterator[str]:

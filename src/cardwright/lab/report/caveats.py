@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from cardwright.lab.findings import Effect, Findings
     from cardwright.lab.plan import LabPlan
 
+STOPPED = 88
+"""Percent of intervals that cover the truth if 400 deals or more were stopped by their width."""
+
 _MOST = 8
 """Aliases that are named one by one; tables have all."""
 
@@ -30,6 +33,12 @@ def stopped(plan: LabPlan, findings: Findings) -> Iterator[str]:
             f"±{rule.half_width:g}, {count(plan.deals)} at most; it ended after "
             f"{count(findings.deals)}."
         )
+        if findings.deals < plan.deals:
+            yield (
+                "Such an experiment stops where the spread seems small: where scores are skewed or "
+                f"large ones rare, its intervals can cover the truth in as few as {STOPPED} % of "
+                "cases instead of 95 %."
+            )
     if isinstance(rule, Sequential):
         groups: dict[str, list[str]] = {"H1": [], "H0": [], "undecided": []}
         for test in findings.tested:

@@ -1,0 +1,91 @@
+"""The page on intervals and tests: its tables are whole, and the program says what they say."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from coverage_run import LOW, TABLES
+from interval_coverage import coverage
+from populations import SCORES
+from populations import SHARES as POPULATIONS
+
+from cardwright.statistics.caveat import FEW, MANY, RARE, RARE_FEW, SHARES, SKEWED
+from cardwright.statistics.intervals import mean_interval, share_interval
+
+PAGE = (Path(__file__).parents[2] / "docs" / "statistics.md").read_text(encoding="utf-8")
+
+
+def table(name: str) -> list[list[str]]:
+    """Return the cells of a table of the page, its head first."""
+    text = PAGE.partition(f"<!-- table: {name} -->")[2].partition("<!-- end -->")[0]
+    lines = [line for line in text.splitlines() if line.startswith("|")]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+
+
+def covered(name: str) -> dict[str, dict[int, float]]:
+    """Return the coverage in percent by population and number of values, where one is printed."""
+    head, _, *rows = table(name)
+    counts = [int(cell.replace(",", "")) for cell in head[1:]]
+    found: dict[str, dict[int, float]] = {}
+    for population, *cells in rows:
+        here = found.setdefault(population, {})
+        for count, cell in zip(counts, cells, strict=True):
+            number = re.search(r"\d+\.\d", cell)
+            if number:
+                here[count] = float(number[0])
+                assert ("**" in cell) == (here[count] < 100 * LOW), (name, population, count)
+    return found
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_every_table_is_there(name: str) -> None:
+    head, _, *rows = table(name)
+    assert rows
+    assert all(len(row) == len(head) for row in rows)
+
+
+def test_the_words_of_the_program_are_the_least_of_the_tables() -> None:
+    scores, shares = covered("scores"), covered("shares")
+    kinds = {one.name: one.kind for one in SCORES}
+
+    def least(kind: str, *, few: bool) -> float:
+        rows = [row for name, row in scores.items() if kinds[name] == kind]
+        return min(
+            value
+            for row in rows
+            for count, value in row.items()
+            if (count < FEW) == few and count < MANY
+        )
+
+    assert least("skewed", few=True) >= SKEWED
+    assert least("rare", few=True) >= RARE_FEW
+    assert least("rare", few=False) >= RARE
+    assert min(min(row.values()) for row in shares.values()) >= SHARES
+    assert min(row[MANY] for row in scores.values() if MANY in row) >= 100 * LOW
+    assert (
+        min(value for row in shares.values() for n, value in row.items() if n >= FEW) >= 100 * LOW
+    )
+
+
+def test_what_the_page_says_is_what_simulation_finds() -> None:
+    """A few cells again, with fewer samples."""
+    for name, populations, interval in (
+        ("scores", SCORES[:5], mean_interval), ("shares", POPULATIONS[:5], share_interval),
+    ):  # fmt: skip
+        said = covered(name)
+        for population in populations:
+            found = coverage(interval, population, 10, 1_000, seed=2)
+            assert 100 * found.covered == pytest.approx(said[population.name][10], abs=5)
+
+
+def test_the_sequential_test_keeps_its_chances_and_the_usual_one_does_not() -> None:
+    rows = table("sequential")[2:]
+    assert max(float(row[at]) for row in rows for at in (3, 4)) <= 6.5
+    assert max(float(row[6]) for row in rows) > 15
+
+
+def test_equal_bots_are_told_apart_as_seldom_as_is_said() -> None:
+    for row in table("ranks")[2:]:
+        assert max(map(float, row[1:])) <= 5 * int(row[0].split()[0])
