@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from cardwright.game.game import Game
     from cardwright.interpreter.effects import Effect
-    from cardwright.interpreter.options import Built
     from cardwright.interpreter.world import World
     from cardwright.players.player import Player
 
@@ -84,7 +83,7 @@ class Follow:
             else:
                 index = self._recorded(seed, choices, len(chosen), len(built))
             chosen.append(index)
-            _carry_out(world, built[index], follower)
+            machine.carry_out(world, built[index])
         if choices is not None and len(chosen) < len(choices):
             raise self._misfit(seed, f"the game ends after {len(chosen)} of {len(choices)} choices")
 
@@ -100,17 +99,6 @@ class Follow:
             f"{self.game.name}, seed {seed}: the choices are not those of a whole game: {reason}; "
             "take the rules and the settings with which they were recorded"
         )
-
-
-def _carry_out(world: World, option: Built, follower: Follower) -> None:
-    """Carry out an option as `machine.carry_out` does, and show every effect as it happens."""
-    world.frames[-1].at += 1
-    world.decisions += 1
-    for effect in option.effects:
-        effect.apply(world)
-        effect.learn(world)
-        follower.watch(effect, world)
-    world.stream.words = option.words
 
 
 def at_random(seeds: Iterable[int]) -> Iterator[Rollout]:

@@ -16,6 +16,7 @@ from cardwright.program import nodes as n
 from cardwright.program.kinds import Kind
 from cardwright.program.limits import MOST_PICKS, OPTION_WORDS
 from cardwright.program.places import places
+from cardwright.program.traits import StatePart
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -110,16 +111,20 @@ def _makes_groups(node: n.Node) -> bool:
 
 def _takes_out(facts: Facts, leaf: n.Node) -> bool:
     """Say whether actions may take cards out of a group, or order it anew."""
-    for node in n.walk(leaf):
-        if isinstance(node, n.Shuffle) and not facts.is_real(node.location):
-            return True
-        if isinstance(node, n.Move):
-            card = node.card
+    return any(_takes(facts, node) for node in n.walk(leaf))
+
+
+def _takes(facts: Facts, node: n.Node) -> bool:
+    match node:
+        case n.Shuffle(location=location):
+            return not facts.is_real(location)
+        case n.Move(card=card):
             while isinstance(card, n.Actual):
                 card = card.card
-            if not isinstance(card, n.Variable) and not facts.is_real(card.location):  # type: ignore[attr-defined]
-                return True
-    return False
+            return not isinstance(card, n.Variable) and not facts.is_real(card.location)  # type: ignore[attr-defined]
+        case n.Swap() | n.Remember() | n.Forget():
+            return False
+    return bool(node.traits.writes & StatePart.CARDS)
 
 
 def _makes_places(facts: Facts, where: Places, node: n.Node) -> bool:

@@ -14,6 +14,7 @@ from cardwright.program import integers
 from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind
 from cardwright.program.kinds import Kind
+from cardwright.program.traits import Failure
 from cardwright.program.values import LONGEST, Values
 
 if TYPE_CHECKING:
@@ -33,9 +34,8 @@ class Facts(Values):
         """Say whether a form may draw from the game's stream."""
         key = id(node)
         if key not in self._draws:
-            own = isinstance(node, n.Random | n.BestCard | n.Shuffle)
             self._kept.append(node)
-            self._draws[key] = own or any(map(self.draws, n.children(node)))
+            self._draws[key] = node.traits.draws or any(map(self.draws, n.children(node)))
         return self._draws[key]
 
     def fails(self, node: n.Node) -> bool:
@@ -65,7 +65,9 @@ class Facts(Values):
                 return self.noticed(node, inner) or self.late(collection)
             case n.Filter(collection=collection, test=inner):
                 return self.noticed(node, inner) or self.late(collection)
-        return False
+            case n.Variable() | n.Partition() | n.Subsets() | n.Runs() | n.Tuples() | n.Indexed():
+                return False  # all of them are known before the first is looked at
+        return node.kind is Kind.LOCATIONS
 
     def noticed(self, loop: n.Node, body: n.Node) -> bool:
         """Say whether anything tells when the rounds of a loop are made."""
@@ -74,23 +76,24 @@ class Facts(Values):
     def _may_fail(self, node: n.Node) -> bool:
         if self.program.rounds.counted(node):
             return True
+        if node.traits.may_fail is not Failure.BY_VALUES:
+            return node.traits.may_fail is Failure.POSSIBLE
+        return self._fails_by_values(node)
+
+    def _fails_by_values(self, node: n.Node) -> bool:
+        """Say whether a form may break a rule for the values that its operands can have."""
         match node:
-            case n.Arithmetic():
-                return self.arithmetic_bounds(node) is None
-            case n.Random() | n.Triangle() | n.Fibonacci() | n.Position() | n.BestCard():
-                return True
-            case n.Element() | n.Sequence() | n.Subsets() | n.Runs() | n.Tuples() | n.OwnerOf():
-                return True
-            case n.EndRun() | n.Sort() | n.Combine(operation=n.SetOperation.INTERSECT):
-                return True  # these are made in memory that may run out
-            case n.Combine(operation=n.SetOperation.DISJUNCTION) | n.Partition():
-                return True
+            case n.Arithmetic() | n.Total():
+                return self.overflows(node)
+            case n.Combine(operation=operation):
+                # The others are made in memory that may run out.
+                return operation is not n.SetOperation.UNION
             case n.Score(card=card):
                 return not isinstance(card, n.Variable) or self.points_bound(node.points) is None
             case n.Sum() | n.ExtremeScore():
                 return self.points_bound(node.points) is None
-            case n.Total():
-                return self.overflows(node)
+            case n.SetPoints():
+                return self.points_bound(node.storage) is None
             case n.Numbered(number=number):
                 low, high = self.bounds(number)
                 count = (
@@ -103,19 +106,9 @@ class Facts(Values):
                 return self.strings(node.name) is None or (
                     node.index is not None and self.integers(node.index) is None
                 )
-        return self._action_may_fail(node)
-
-    def _action_may_fail(self, node: n.Node) -> bool:
-        match node:
             case n.Move(card=card, target=target):
                 return not isinstance(card, n.Variable) or not self._plain_target(target)
-            case n.Swap() | n.Remember() | n.Forget() | n.Repeat() | n.RepeatAll():
-                return True
-            case n.Increase():
-                return True
-            case n.SetPoints():
-                return self.points_bound(node.storage) is None
-        return False
+        return True
 
     def _plain_target(self, target: n.Node) -> bool:
         """Say whether a card can always be put there: to an end of a real location, no memory."""
@@ -137,21 +130,16 @@ class Facts(Values):
             case n.ForEach(collection=n.Variable(slot=slot), body=body) if slot in self.filled:
                 # If a step before has emptied the list, that one had an effect.
                 return self.always_acts(body)
-            case n.When() | n.ForEach() | n.RepeatAll():
-                return False
             case n.Repeat(count=n.Number(value=count), action=action):
                 return count > 0 and self.always_acts(action)
-            case n.Repeat():
-                return False
-        return True
+        return node.traits.acts
 
     @cached_property
     def filled(self) -> frozenset[int]:
         """The slots of variables that stand for a list of cards which is never empty at first."""
         binders: dict[int, list[n.Node]] = defaultdict(list)
         for node in self.program.nodes():
-            variable = getattr(node, "variable", None)
-            if variable is not None:
+            if (variable := n.binds(node)) is not None:
                 binders[variable.slot].append(node)
         return frozenset(slot for slot, nodes in binders.items() if all(map(self._fills, nodes)))
 

@@ -10,6 +10,7 @@ from cardwright.compiler.structs import Field, Struct, Type
 from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind
 from cardwright.program.places import Places, places
+from cardwright.program.traits import StatePart
 
 if TYPE_CHECKING:
     from cardwright.compiler.facts import Facts
@@ -248,4 +249,8 @@ def _lists_known(facts: Facts) -> bool:
                 both = facts.kinds(left, moved=True) | facts.kinds(right, moved=True)
                 if LocationKind.VISIBLE in both and both & set(_CONCEALED):
                     return True
+            case n.Remember() | n.Forget() | n.Shuffle():
+                pass  # cards stay in their locations
+            case _ if node.traits.writes & StatePart.CARDS:
+                return True
     return False

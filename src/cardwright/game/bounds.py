@@ -1,4 +1,4 @@
-"""Values of which only bounds are known: integers between two, bags of which some cards are known.
+"""Values of which only bounds are known: bags of which some cards are, and what cards are worth.
 
 A truth value is True, False, or None where it cannot be told; a string is None there, and a card,
 a player or a team is `DOUBT`.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-from cardwright.program.integers import LARGEST, SMALLEST
+from cardwright.program.intervals import Between
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -27,21 +27,6 @@ class Doubt(Enum):
 
 DOUBT: Final = Doubt.DOUBT
 """A card, a player or a team that cannot be told."""
-
-
-class Between(NamedTuple):
-    """An integer from `low` to `high`, both included."""
-
-    low: int
-    high: int
-
-    @property
-    def sure(self) -> bool:
-        """Whether it can only be one integer."""
-        return self.low == self.high
-
-
-ANY_INTEGER = Between(SMALLEST, LARGEST)
 
 
 class Bag(NamedTuple):

@@ -16,16 +16,16 @@ from cardwright.game import supposed_values as values
 from cardwright.game.bounds import (
     DOUBT,
     Bag,
-    Between,
     Truth,
     either,
     kept,
     negation,
     some,
 )
-from cardwright.game.supposed_values import OPEN
 from cardwright.program import nodes as n
-from cardwright.program.cards import CardId, Location, OwnerId
+from cardwright.program.cards import OPEN_KINDS, CardId, Location, OwnerId
+from cardwright.program.hiding import conceals
+from cardwright.program.intervals import Between
 from cardwright.program.kinds import Kind
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class Supposition:
         self.program = world.rules.program
         self.env: dict[int, Any] = {}
         self.unseen = tuple(
-            CardId(card) for card, place in enumerate(world.where) if place.kind not in OPEN
+            CardId(card) for card, place in enumerate(world.where) if place.kind not in OPEN_KINDS
         )
         self._forms = forms
         self._results: dict[tuple[Any, ...], dict[CardId, Truth]] = {}
@@ -121,7 +121,7 @@ class Supposition:
         pile = self.world.piles.get(location)
         if pile is None or not pile.cards:
             return Bag((), ordered=True)
-        if location.kind in OPEN:
+        if location.kind in OPEN_KINDS:
             return Bag(tuple(pile.cards), ordered=True)
         sure = self._cards if location == self._place else ()
         self.consulted |= location == self._place
@@ -221,15 +221,12 @@ class Supposition:
 def _outer(test: n.Node, variable: n.Variable) -> tuple[int, ...] | None:
     used, inner = set(), {variable.slot}
     for node in n.walk(test):
-        match node:
-            case n.Place(place=kind) if kind not in OPEN:
-                return None
-            case n.Variable(slot=slot):
-                used.add(slot)
-            case n.Quantifier(variable=bound) | n.Filter(variable=bound) | n.Total(variable=bound):
-                inner.add(bound.slot)
-            case n.EachLocation(variable=bound):
-                inner.add(bound.slot)
+        if conceals(node):
+            return None
+        if isinstance(node, n.Variable):
+            used.add(node.slot)
+        elif (bound := n.binds(node)) is not None:
+            inner.add(bound.slot)
     return tuple(sorted(used - inner))
 
 

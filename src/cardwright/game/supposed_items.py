@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from cardwright.game import supposed_values as values
-from cardwright.game.bounds import ANY_INTEGER, DOUBT, Bag, Between, Truth
+from cardwright.game.bounds import DOUBT, Bag, Truth
 from cardwright.program import nodes as n
 from cardwright.program.cards import CardId, Location
+from cardwright.program.intervals import ANY_INTEGER, Between
 from cardwright.program.kinds import ITEM_KINDS, Kind
 
 if TYPE_CHECKING:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from cardwright.game import supposed_items as collections
-from cardwright.game.bounds import ANY_INTEGER, DOUBT, Bag, Between, extreme, total
+from cardwright.game.bounds import DOUBT, Bag, extreme, total
 from cardwright.interpreter.integers import NOTHING_HIGHEST, NOTHING_LOWEST
 from cardwright.interpreter.owners import successor
-from cardwright.program import integers as arithmetic
 from cardwright.program import nodes as n
-from cardwright.program.cards import CardId, LocationKind, OwnerId
-from cardwright.program.integers import IntegerError
+from cardwright.program.cards import OPEN_KINDS, CardId, OwnerId
+from cardwright.program.intervals import ANY_INTEGER, Between, applied
 from cardwright.program.kinds import Kind
 
 if TYPE_CHECKING:
@@ -20,9 +19,6 @@ if TYPE_CHECKING:
     from cardwright.game.supposed import Supposition
     from cardwright.interpreter.points import PointMap
     from cardwright.interpreter.world import Cell
-
-OPEN = (LocationKind.VISIBLE, LocationKind.MEMORY)
-"""Kinds of locations whose cards everybody sees."""
 
 
 def number(known: Supposition, node: n.Node) -> Between:
@@ -63,11 +59,9 @@ def number(known: Supposition, node: n.Node) -> Between:
 
 def _arithmetic(known: Supposition, node: n.Arithmetic) -> Between:
     first, *rest = (number(known, operand) for operand in node.operands)
-    try:
-        for operand in rest:
-            first = _applied(node.operator, first, operand)
-    except IntegerError:
-        return ANY_INTEGER
+    for operand in rest:
+        found = applied(node.operator, first, operand)
+        first = ANY_INTEGER if found is None else found.cut()
     return first
 
 
@@ -173,25 +167,10 @@ def owner(known: Supposition, node: n.Node) -> Any:
             held = card(known, inner)
             if held is not DOUBT and held is not None:
                 where = known.world.where[held]
-                if where.kind in OPEN and where.owner < known.program.players:
+                if where.kind in OPEN_KINDS and where.owner < known.program.players:
                     return where.owner
     return DOUBT
 
 
 def _nothing(_card: CardId) -> int:
     return 0
-
-
-def _applied(sign: n.Operator, left: Between, right: Between) -> Between:
-    """Apply an operator to bounds; raises IntegerError where there is no result."""
-    if left.sure and right.sure:
-        value = arithmetic.apply(sign, left.low, right.low)
-        return Between(value, value)
-    match sign:
-        case n.Operator.ADD:
-            low, high = left.low + right.low, left.high + right.high
-        case n.Operator.SUBTRACT:
-            low, high = left.low - right.high, left.high - right.low
-        case _:
-            return ANY_INTEGER
-    return Between(max(low, ANY_INTEGER.low), min(high, ANY_INTEGER.high))

@@ -143,14 +143,7 @@ class Tracker:
         in_sight = self._in_sight(option)
         self._note(seat, option, in_sight)
         self._learn(seat, option, in_sight)
-        world = self._world
-        world.frames[-1].at += 1
-        world.decisions += 1
-        for effect in option.effects:
-            effect.apply(world)
-            effect.learn(world)
-            self._watch(effect)
-        world.stream.words = option.words
+        machine.carry_out(self._world, option)
 
     def _in_sight(self, option: Built) -> dict[CardId, int]:
         """Return for every card picked the seats, a bit each, that see it before or afterwards."""

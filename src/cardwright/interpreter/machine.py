@@ -118,12 +118,14 @@ def _next_turn(world: World, frame: Frame) -> None:
 
 
 def carry_out(world: World, option: Built) -> None:
-    """Let a chosen option happen; the stream goes on from where its building left it."""
+    """Let a chosen option happen; the stream goes on from where its building left it.
+
+    The world does its effects: one that is watched tells of each, right after it happened.
+    """
     world.frames[-1].at += 1
     world.decisions += 1
     for effect in option.effects:
-        effect.apply(world)
-        effect.learn(world)
+        world.do(effect)
     world.stream.words = option.words
 
 

@@ -32,6 +32,10 @@ class LocationKind(StrEnum):
     MEMORY = "mem"
 
 
+OPEN_KINDS = (LocationKind.VISIBLE, LocationKind.MEMORY)
+"""Kinds of locations whose cards everybody sees."""
+
+
 class Location(NamedTuple):
     """A real location: its owner, kind, name, and `at`, the index among those of one name."""
 

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
+
+from cardwright.program.traits import ANYTHING, Failure, StatePart, Traits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,10 +23,36 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A form that is understood: what kind of value it gives, and where it stands."""
+    """A form that is understood: what kind of value it gives, and where it stands.
+
+    `traits` says what engines and analyses have to reckon with when a form is evaluated. A class
+    that does not say it may do anything.
+    """
+
+    traits: ClassVar[Traits] = ANYTHING
 
     kind: Kind
     span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Expression(Node):
+    """A form that gives a value: an integer, a string, an owner, a card or a collection."""
+
+
+@dataclass(frozen=True, slots=True)
+class Condition(Expression):
+    """A form that holds or does not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Action(Node):
+    """A form that changes how the game stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Control(Node):
+    """A form that says which steps happen, in which order and how often."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +61,10 @@ class Bad(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Variable(Node):
+class Variable(Expression):
     """A variable: the slot that holds its value, and its name for people."""
+
+    traits = Traits()
 
     slot: int
     name: str
@@ -44,8 +74,10 @@ class Variable(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Number(Node):
+class Number(Expression):
     """A number written out."""
+
+    traits = Traits()
 
     value: int
 
@@ -62,61 +94,77 @@ class Operator(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Arithmetic(Node):
+class Arithmetic(Expression):
     """An operator applied to two operands, or to more from left to right."""
+
+    traits = Traits(may_fail=Failure.BY_VALUES)
 
     operands: tuple[Node, ...]
     operator: Operator
 
 
 @dataclass(frozen=True, slots=True)
-class Triangle(Node):
+class Triangle(Expression):
     """The sum of the integers from 1 to n."""
 
+    traits = Traits(may_fail=Failure.POSSIBLE)
+
     number: Node
 
 
 @dataclass(frozen=True, slots=True)
-class Fibonacci(Node):
+class Fibonacci(Expression):
     """The n-th Fibonacci number, counted from fib 0 = 0."""
 
+    traits = Traits(may_fail=Failure.POSSIBLE)
+
     number: Node
 
 
 @dataclass(frozen=True, slots=True)
-class Random(Node):
+class Random(Expression):
     """A uniform integer between two bounds, both included; without `high`, from 0 to `low`."""
+
+    traits = Traits(may_fail=Failure.POSSIBLE, draws=True)
 
     low: Node
     high: Node | None
 
 
 @dataclass(frozen=True, slots=True)
-class Size(Node):
+class Size(Expression):
     """The number of items of a collection."""
+
+    traits = Traits()
 
     collection: Node
 
 
 @dataclass(frozen=True, slots=True)
-class Score(Node):
+class Score(Expression):
     """The points of one card."""
+
+    traits = Traits(may_fail=Failure.BY_VALUES)
 
     card: Node
     points: Node
 
 
 @dataclass(frozen=True, slots=True)
-class Sum(Node):
+class Sum(Expression):
     """The points of all cards of a location, added up."""
+
+    traits = Traits(may_fail=Failure.BY_VALUES)
 
     location: Node
     points: Node
 
 
 @dataclass(frozen=True, slots=True)
-class ExtremeScore(Node):
+class ExtremeScore(Expression):
     """The largest or smallest points among the cards of a location."""
+
+    traits = Traits(may_fail=Failure.BY_VALUES)
 
     location: Node
     points: Node
@@ -124,8 +172,10 @@ class ExtremeScore(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Total(Node):
+class Total(Expression):
     """An integer added up over the items of a collection."""
+
+    traits = Traits(may_fail=Failure.BY_VALUES, loops=True)
 
     collection: Node
     variable: Variable
@@ -133,8 +183,10 @@ class Total(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class NumberOf(Node):
+class NumberOf(Expression):
     """The number by which a file calls a player or a team (`pid`, `tid`)."""
+
+    traits = Traits()
 
     owner: Node
 
@@ -143,15 +195,19 @@ class NumberOf(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Text(Node):
+class Text(Expression):
     """A name written out."""
+
+    traits = Traits()
 
     value: str
 
 
 @dataclass(frozen=True, slots=True)
-class Attribute(Node):
+class Attribute(Expression):
     """The value of a card's attribute, or the empty string."""
+
+    traits = Traits()
 
     key: Node
     card: Node
@@ -166,8 +222,10 @@ class StorageKind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Storage(Node):
+class Storage(Expression):
     """A stored value: an integer, a string or a point map of an owner, under a name."""
+
+    traits = Traits(reads=StatePart.STORED)
 
     owner: Node
     name: Node
@@ -178,30 +236,38 @@ class Storage(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Truth(Node):
+class Truth(Condition):
     """A condition that is known before the game."""
+
+    traits = Traits()
 
     value: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Logic(Node):
+class Logic(Condition):
     """Conjunction (`every`) or disjunction of conditions, from left to right, short-circuit."""
+
+    traits = Traits()
 
     tests: tuple[Node, ...]
     every: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Not(Node):
+class Not(Condition):
     """The opposite of a condition."""
+
+    traits = Traits()
 
     test: Node
 
 
 @dataclass(frozen=True, slots=True)
-class Compare(Node):
+class Compare(Condition):
     """An order between two integers: one of < > <= >=."""
+
+    traits = Traits()
 
     left: Node
     right: Node
@@ -209,8 +275,10 @@ class Compare(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Equal(Node):
+class Equal(Condition):
     """Equality of two values of one kind; cards, players and teams by identity."""
+
+    traits = Traits()
 
     left: Node
     right: Node
@@ -218,8 +286,10 @@ class Equal(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Quantifier(Node):
+class Quantifier(Condition):
     """Whether a condition holds for every item, or for any, of a collection; short-circuit."""
+
+    traits = Traits(loops=True)
 
     collection: Node
     variable: Variable
@@ -239,34 +309,44 @@ class Turn(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Table(Node):
+class Table(Expression):
     """The game table as an owner."""
+
+    traits = Traits()
 
 
 @dataclass(frozen=True, slots=True)
-class TurnOwner(Node):
+class TurnOwner(Expression):
     """The current, next or previous player or team; the kind says which of the two."""
+
+    traits = Traits(reads=StatePart.TURNS)
 
     turn: Turn
 
 
 @dataclass(frozen=True, slots=True)
-class Numbered(Node):
+class Numbered(Expression):
     """The player or team that the file calls by this number."""
+
+    traits = Traits(may_fail=Failure.BY_VALUES)
 
     number: Node
 
 
 @dataclass(frozen=True, slots=True)
-class OwnerOf(Node):
+class OwnerOf(Expression):
     """The player whose location holds a card."""
+
+    traits = Traits(may_fail=Failure.POSSIBLE, reads=StatePart.HOLDERS)
 
     card: Node
 
 
 @dataclass(frozen=True, slots=True)
-class TeamOf(Node):
+class TeamOf(Expression):
     """The team of a player."""
+
+    traits = Traits()
 
     player: Node
 
@@ -275,24 +355,30 @@ class TeamOf(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class End(Node):
+class End(Expression):
     """The top (last) or bottom (first) card of a location."""
+
+    traits = Traits()
 
     location: Node
     top: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Position(Node):
+class Position(Expression):
     """The card at a position of a location, counted from 0 at the bottom."""
+
+    traits = Traits(may_fail=Failure.POSSIBLE)
 
     index: Node
     location: Node
 
 
 @dataclass(frozen=True, slots=True)
-class BestCard(Node):
+class BestCard(Expression):
     """The card of a location with the most, or the least, points; ties are drawn by lot."""
+
+    traits = Traits(may_fail=Failure.POSSIBLE, draws=True)
 
     location: Node
     points: Node
@@ -300,8 +386,10 @@ class BestCard(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Actual(Node):
+class Actual(Expression):
     """The real card behind a reference."""
+
+    traits = Traits()
 
     card: Node
 
@@ -310,8 +398,10 @@ class Actual(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Place(Node):
+class Place(Expression):
     """A real location: owner, name, index (0 when left out) and kind."""
+
+    traits = Traits(may_fail=Failure.BY_VALUES, reads=StatePart.CARDS)
 
     owner: Node
     name: Node
@@ -328,16 +418,20 @@ class SetOperation(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Combine(Node):
+class Combine(Expression):
     """A set operation on locations: several forms, or one that gives a set of locations."""
+
+    traits = Traits(may_fail=Failure.BY_VALUES)
 
     parts: tuple[Node, ...]
     operation: SetOperation
 
 
 @dataclass(frozen=True, slots=True)
-class Filter(Node):
+class Filter(Expression):
     """The items of a collection that pass a test; the kind is that of the collection."""
+
+    traits = Traits(loops=True)
 
     collection: Node
     variable: Variable
@@ -345,16 +439,20 @@ class Filter(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Element(Node):
+class Element(Expression):
     """An element of a set of locations: a position from the front, or -1 for the last."""
+
+    traits = Traits(may_fail=Failure.POSSIBLE)
 
     locations: Node
     index: int
 
 
 @dataclass(frozen=True, slots=True)
-class Sequence(Node):
+class Sequence(Expression):
     """The n topmost cards, topmost first, or the n lowest cards of a location."""
+
+    traits = Traits(may_fail=Failure.POSSIBLE)
 
     count: Node
     location: Node
@@ -362,8 +460,10 @@ class Sequence(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class EndRun(Node):
+class EndRun(Expression):
     """The longest run of consecutive points, of at least `least` cards, at an end of a pile."""
+
+    traits = Traits(may_fail=Failure.POSSIBLE)
 
     least: Node
     location: Node
@@ -372,8 +472,10 @@ class EndRun(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Sort(Node):
+class Sort(Expression):
     """The cards of a location in ascending order of points."""
+
+    traits = Traits(may_fail=Failure.POSSIBLE)
 
     location: Node
     points: Node
@@ -383,8 +485,10 @@ class Sort(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class EachLocation(Node):
+class EachLocation(Expression):
     """One location for each item of a collection."""
+
+    traits = Traits(loops=True)
 
     collection: Node
     variable: Variable
@@ -392,16 +496,20 @@ class EachLocation(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Partition(Node):
+class Partition(Expression):
     """Groups of cards with the same value of an attribute, in order of first appearance."""
+
+    traits = Traits(may_fail=Failure.POSSIBLE)
 
     key: Node
     parts: tuple[Node, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Subsets(Node):
+class Subsets(Expression):
     """The subsets of a location, perhaps only those of some size."""
+
+    traits = Traits(may_fail=Failure.POSSIBLE, loops=True)
 
     location: Node
     size: Node | None
@@ -409,8 +517,10 @@ class Subsets(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Runs(Node):
+class Runs(Expression):
     """Runs of at least `least` consecutive points: the maximal ones, or all stretches."""
+
+    traits = Traits(may_fail=Failure.POSSIBLE, loops=True)
 
     least: Node
     location: Node
@@ -419,8 +529,10 @@ class Runs(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Tuples(Node):
+class Tuples(Expression):
     """All groups of n cards with equal points."""
+
+    traits = Traits(may_fail=Failure.POSSIBLE, loops=True)
 
     count: Node
     location: Node
@@ -428,8 +540,10 @@ class Tuples(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Indexed(Node):
+class Indexed(Expression):
     """The locations of one owner, kind and name that have held a card, at any index."""
+
+    traits = Traits(reads=StatePart.CARDS)
 
     owner: Node
     name: Node
@@ -437,23 +551,29 @@ class Indexed(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Everyone(Node):
+class Everyone(Expression):
     """All players or all teams, or all but the current one."""
+
+    traits = Traits(reads=StatePart.TURNS)
 
     others: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Range(Node):
+class Range(Expression):
     """The integers between two bounds, both included."""
+
+    traits = Traits(may_fail=Failure.BY_VALUES)
 
     low: Node
     high: Node
 
 
 @dataclass(frozen=True, slots=True)
-class Strings(Node):
+class Strings(Expression):
     """A list of names."""
+
+    traits = Traits()
 
     values: tuple[str, ...]
 
@@ -462,8 +582,10 @@ class Strings(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Set(Node):
+class Set(Action):
     """Store an integer or a string."""
+
+    traits = Traits(writes=StatePart.STORED, acts=True)
 
     storage: Node
     value: Node
@@ -473,22 +595,28 @@ class Set(Node):
 class Award(Node):
     """Points for the cards whose attributes have these values."""
 
+    traits = Traits()
+
     keys: tuple[Node, ...]
     values: tuple[Node, ...]
     points: Node
 
 
 @dataclass(frozen=True, slots=True)
-class SetPoints(Node):
+class SetPoints(Action):
     """Store a point map, made of awards."""
+
+    traits = Traits(may_fail=Failure.BY_VALUES, writes=StatePart.STORED, acts=True)
 
     storage: Node
     awards: tuple[Node, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Increase(Node):
+class Increase(Action):
     """Add to a stored integer, or subtract from it; by 1 if no amount is given."""
+
+    traits = Traits(may_fail=Failure.POSSIBLE, writes=StatePart.STORED, acts=True)
 
     storage: Node
     amount: Node | None
@@ -496,67 +624,89 @@ class Increase(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Move(Node):
+class Move(Action):
     """Take a card and put it somewhere."""
+
+    traits = Traits(
+        may_fail=Failure.BY_VALUES, writes=StatePart.CARDS | StatePart.HOLDERS, acts=True
+    )
 
     card: Node
     target: Node
 
 
 @dataclass(frozen=True, slots=True)
-class Swap(Node):
+class Swap(Action):
     """Exchange the places of two cards, or the contents of two locations."""
+
+    traits = Traits(
+        may_fail=Failure.POSSIBLE, writes=StatePart.CARDS | StatePart.HOLDERS, acts=True
+    )
 
     left: Node
     right: Node
 
 
 @dataclass(frozen=True, slots=True)
-class Remember(Node):
+class Remember(Action):
     """Put a reference to a card into a memory location."""
+
+    traits = Traits(may_fail=Failure.POSSIBLE, writes=StatePart.CARDS, acts=True)
 
     card: Node
     target: Node
 
 
 @dataclass(frozen=True, slots=True)
-class Forget(Node):
+class Forget(Action):
     """Take a reference out of a memory location."""
+
+    traits = Traits(may_fail=Failure.POSSIBLE, writes=StatePart.CARDS, acts=True)
 
     card: Node
 
 
 @dataclass(frozen=True, slots=True)
-class Shuffle(Node):
+class Shuffle(Action):
     """Permute a location at random."""
+
+    traits = Traits(draws=True, writes=StatePart.CARDS, acts=True)
 
     location: Node
 
 
 @dataclass(frozen=True, slots=True)
-class Cycle(Node):
+class Cycle(Action):
     """Make a player current at once, or queue a player as the next one."""
+
+    traits = Traits(writes=StatePart.TURNS, acts=True)
 
     player: Node
     queue: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Pass(Node):
+class Pass(Action):
     """Do nothing, as an option."""
+
+    traits = Traits(acts=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Repeat(Node):
+class Repeat(Action):
     """Do an action a number of times."""
+
+    traits = Traits(may_fail=Failure.POSSIBLE, loops=True)
 
     count: Node
     action: Node
 
 
 @dataclass(frozen=True, slots=True)
-class RepeatAll(Node):
+class RepeatAll(Action):
     """Do a move, or a forget, once for every card of the location that its card names."""
+
+    traits = Traits(may_fail=Failure.POSSIBLE, loops=True)
 
     action: Node
 
@@ -565,23 +715,29 @@ class RepeatAll(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Do(Node):
+class Do(Control):
     """Steps, one after the other."""
+
+    traits = Traits()
 
     steps: tuple[Node, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class When(Node):
+class When(Control):
     """A step that happens only if a test holds."""
+
+    traits = Traits()
 
     test: Node
     body: Node
 
 
 @dataclass(frozen=True, slots=True)
-class ForEach(Node):
+class ForEach(Control):
     """A step for every item of a collection; with `choose`, for one of them as an option."""
+
+    traits = Traits(loops=True)
 
     collection: Node
     variable: Variable
@@ -590,8 +746,10 @@ class ForEach(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Let(Node):
+class Let(Control):
     """A step with a value bound to a variable."""
+
+    traits = Traits()
 
     value: Node
     variable: Variable
@@ -599,15 +757,19 @@ class Let(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Choice(Node):
+class Choice(Control):
     """A decision of the current player among the options that the steps give."""
+
+    traits = Traits(may_fail=Failure.POSSIBLE)
 
     steps: tuple[Node, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Stage(Node):
+class Stage(Control):
     """Turns of a player or team cycle until a condition holds between two turns."""
+
+    traits = Traits(may_fail=Failure.POSSIBLE, reads=StatePart.TURNS, writes=StatePart.TURNS)
 
     end: Node
     items: tuple[Node, ...]
@@ -639,6 +801,12 @@ def children(node: Node) -> Iterator[Node]:
                     yield item
 
 
+def binds(node: Node) -> Variable | None:
+    """Return the variable that a form binds for what stands in it, if it binds one."""
+    variable = getattr(node, "variable", None)
+    return variable if isinstance(variable, Variable) else None
+
+
 def walk(node: Node) -> Iterator[Node]:
     """Yield a node and everything below it, outermost first."""
     pending = [node]
@@ -646,3 +814,11 @@ def walk(node: Node) -> Iterator[Node]:
         found = pending.pop()
         yield found
         pending.extend(reversed(list(children(found))))
+
+
+def writes(node: Node) -> StatePart:
+    """Return which parts of how the game stands a form may change, with everything below it."""
+    found = StatePart.NOTHING
+    for inner in walk(node):
+        found |= inner.traits.writes
+    return found

@@ -37,8 +37,7 @@ class Rounds:
         self._program = program
         self._binders: dict[int, n.Node] = {}
         for node in program.nodes():
-            variable = getattr(node, "variable", None)
-            if isinstance(variable, n.Variable):
+            if (variable := n.binds(node)) is not None:
                 self._binders[variable.slot] = node
         self._bounds: dict[int, int] = {}
         self._sizes: dict[int, int] = {}
@@ -68,9 +67,9 @@ class Rounds:
             chooses = id(node) in self._choosing
             if self.bound(node) <= few and not (chooses and few == FEW_WITHIN):
                 continue
-            if chooses or _loops(node):
+            if chooses or node.traits.loops:
                 few = FEW_WITHIN
-            if _loops(node) and not self._filters_groups(node):
+            if node.traits.loops and not self._filters_groups(node):
                 self._counted.add(id(node))
             pending += [(inner, few) for inner in n.children(node)]
 
@@ -114,7 +113,7 @@ class Rounds:
                 return self._within(node) + self._groups(node)
         evaluated = _body(node)
         if evaluated is None:
-            return self._within(node)
+            return _MANY if node.traits.loops else self._within(node)
         gone_through = node.collection  # type: ignore[attr-defined]
         within = self.items(gone_through) * (1 + self.bound(evaluated))
         return self.bound(gone_through) + within
@@ -145,7 +144,7 @@ class Rounds:
                 if choose:
                     return min(max(1, items) * within, _MANY)
                 return _power(within, items)
-        return 1
+        return _MANY
 
     def _groups(self, node: n.Subsets | n.Runs | n.Tuples) -> int:
         """Return how many groups a form makes at most."""
@@ -278,12 +277,6 @@ def _body(node: n.Node) -> n.Node | None:
         case n.Total(value=body) | n.EachLocation(location=body):
             return body
     return None
-
-
-def _loops(node: n.Node) -> bool:
-    """Say whether a form itself makes rounds."""
-    steps = n.ForEach | n.Repeat | n.RepeatAll
-    return _body(node) is not None or isinstance(node, steps | n.Subsets | n.Runs | n.Tuples)
 
 
 def _evaluated(program: Program) -> Iterator[n.Node]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from cardwright.program import integers
 from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind
+from cardwright.program.intervals import ANY_INTEGER, Between, applied
 from cardwright.program.kinds import Kind
 
 if TYPE_CHECKING:
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 LONGEST = 1 << 20
 """No collection has more items than this; sums over collections are bounded by it."""
 
-_FULL = (integers.SMALLEST, integers.LARGEST)
 _ALL_KINDS = frozenset(LocationKind)
 _FEW = 64
 """Most values that an integer or a string is tracked for."""
@@ -32,73 +32,58 @@ class Values:
         self.binders: dict[int, n.Node] = {}
         self.points_sites: list[n.SetPoints] = []
         for node in program.nodes():
-            variable = getattr(node, "variable", None)
-            if isinstance(variable, n.Variable):
+            if (variable := n.binds(node)) is not None:
                 self.binders[variable.slot] = node
             if isinstance(node, n.SetPoints):
                 self.points_sites.append(node)
         self._bounding: set[int] = set()
 
-    def bounds(self, node: n.Node) -> tuple[int, int]:
+    def bounds(self, node: n.Node) -> Between:
         """Return bounds of an integer form."""
         match node:
             case n.Number(value=value):
-                return value, value
+                return Between(value, value)
             case n.Variable(slot=slot):
                 return self._variable_bounds(self.binders[slot])
             case n.Size():
-                return 0, LONGEST
+                return Between(0, LONGEST)
             case n.NumberOf():
-                return 0, self.program.players + 1
+                return Between(0, self.program.players + 1)
             case n.Arithmetic():
-                return self.arithmetic_bounds(node) or _FULL
+                return self.arithmetic_bounds(node) or ANY_INTEGER
             case n.Random(low=low, high=high):
-                first, last = self.bounds(low), self.bounds(high or low)
-                return (0, max(0, first[1])) if high is None else (first[0], max(first[0], last[1]))
+                first = Between(0, 0) if high is None else self.bounds(low)
+                return Between(first.low, max(first.low, self.bounds(high or low).high))
             case n.Score() | n.Sum() | n.ExtremeScore():
                 worth = self.points_bound(node.points)
                 if worth is None:
-                    return _FULL
+                    return ANY_INTEGER
                 if isinstance(node, n.ExtremeScore):
-                    return min(-worth, -1), max(worth, 2**31 - 1)
+                    return Between(min(-worth, -1), max(worth, 2**31 - 1))
                 times = LONGEST if isinstance(node, n.Sum) else 1
-                return -worth * times, worth * times
-        return _FULL
+                return Between(-worth * times, worth * times)
+        return ANY_INTEGER
 
-    def _variable_bounds(self, binder: n.Node) -> tuple[int, int]:
+    def _variable_bounds(self, binder: n.Node) -> Between:
         collection = getattr(binder, "collection", None)
         if isinstance(binder, n.Let):
             return self.bounds(binder.value)
         while isinstance(collection, n.Filter):
             collection = collection.collection
         if isinstance(collection, n.Range):
-            first, last = self.bounds(collection.low)[0], self.bounds(collection.high)[1]
-            return first, max(first, last)  # of nothing, anything may be said
-        return _FULL
+            first, last = self.bounds(collection.low).low, self.bounds(collection.high).high
+            return Between(first, max(first, last))  # of nothing, anything may be said
+        return ANY_INTEGER
 
-    def arithmetic_bounds(self, node: n.Arithmetic) -> tuple[int, int] | None:
+    def arithmetic_bounds(self, node: n.Arithmetic) -> Between | None:
         """Return the bounds of a sum, difference, product or remainder; None if it may fail."""
-        low, high = self.bounds(node.operands[0])
-        for operand in node.operands[1:]:
-            other_low, other_high = self.bounds(operand)
-            match node.operator:
-                case n.Operator.ADD:
-                    low, high = low + other_low, high + other_high
-                case n.Operator.SUBTRACT:
-                    low, high = low - other_high, high - other_low
-                case n.Operator.MULTIPLY:
-                    corners = [a * b for a in (low, high) for b in (other_low, other_high)]
-                    low, high = min(corners), max(corners)
-                case n.Operator.REMAINDER | n.Operator.DIVIDE if other_low > 0:
-                    if node.operator is n.Operator.REMAINDER:
-                        low, high = (0 if low >= 0 else 1 - other_high), other_high - 1
-                    else:
-                        low, high = min(low, 0), max(high, 0)
-                case _:
-                    return None
-            if low < integers.SMALLEST or high > integers.LARGEST:
+        first, *rest = map(self.bounds, node.operands)
+        for operand in rest:
+            found = applied(node.operator, first, operand)
+            if found is None or not found.fits:
                 return None
-        return low, high
+            first = found
+        return first
 
     def points_bound(self, storage: n.Node) -> int | None:
         """Return a bound of any card's points under a point map; None if 64 bits are in doubt."""

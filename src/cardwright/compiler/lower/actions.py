@@ -25,6 +25,7 @@ from cardwright.compiler.lower.points import OVERFLOW
 from cardwright.program import nodes as n
 from cardwright.program.kinds import Kind
 from cardwright.program.limits import MOST_REPEATS
+from cardwright.program.traits import StatePart
 
 
 def action(low: Lowering, node: n.Node) -> None:
@@ -33,7 +34,7 @@ def action(low: Lowering, node: n.Node) -> None:
         low.moves += 1
     with low.scratch():
         _action(low, node)
-    if not isinstance(node, n.Set | n.SetPoints | n.Increase | n.Cycle | n.Pass):
+    if n.writes(node) & StatePart.CARDS:
         low.moves += 1
 
 

@@ -186,9 +186,11 @@ def _each_value(
                 assert isinstance(value, Vector)
                 with vectors.each_of_vector(low, value, stop) as item:
                     yield item
-        case _:
+        case n.Filter():
             with vectors.each_of_vector(low, vectors.values_of(low, node), stop) as item:
                 yield item
+        case _:
+            raise AssertionError(node)
 
 
 def _limit_range(low: Lowering, node: n.Range, first: ir.Expr, last: ir.Expr) -> None:

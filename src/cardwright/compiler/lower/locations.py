@@ -65,7 +65,9 @@ def location(low: Lowering, node: n.Node, *, keep: bool = False) -> Pile | CardL
             return lists.end_run(low, node)
         case n.Combine() if node.operation is not n.SetOperation.UNION:
             return lists.combined(low, node)
-    return lists.listed(low, node)
+        case n.Combine() | n.Filter() | n.Sequence():
+            return lists.listed(low, node)
+    raise AssertionError(node)
 
 
 def length(low: Lowering, held: Pile | CardList) -> ir.Expr:

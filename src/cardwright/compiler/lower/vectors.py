@@ -134,6 +134,13 @@ def members(low: Lowering, node: n.Node) -> Vector:
             return groups.tuples(low, node)
         case n.Indexed():
             return groups.indexed(low, node)
+        case n.EachLocation() | n.Filter() | n.Subsets():
+            return _gathered(low, node)
+    raise AssertionError(node)
+
+
+def _gathered(low: Lowering, node: n.Node) -> Vector:
+    """Return elements that are found one after the other as a vector."""
     kind = None
     if low.facts.real_members(node):
         (kind,) = low.facts.kinds(node)

@@ -111,23 +111,13 @@ class Account:
             words = self._teller.done(seat, option, wording)
         cards = self._teller.seen(option.effects)
         self.book.decided()
-        self._carry_out(option)
+        machine.carry_out(self.world, option)
         self._effects = []
         self._advance()
         changes = self._teller.changes(self._effects)
         event = Event(len(self.events), seat, words, cards, changes)
         self.events.append(event)
         return event
-
-    def _carry_out(self, option: Built) -> None:
-        """Carry out an option as `machine.carry_out` does, and watch its effects."""
-        self.world.frames[-1].at += 1
-        self.world.decisions += 1
-        for effect in option.effects:
-            effect.apply(self.world)
-            effect.learn(self.world)
-            self._watch(effect)
-        self.world.stream.words = option.words
 
     def _advance(self) -> None:
         self._choices = None

@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING
 from cardwright.interpreter import machine
 from cardwright.interpreter.fault import Fault
 from cardwright.program import nodes as n
-from cardwright.program.cards import LocationKind
+from cardwright.program.hiding import conceals
 
 if TYPE_CHECKING:
     from cardwright.interpreter.effects import Shuffled
     from cardwright.interpreter.world import World
     from cardwright.program.program import Program
-
-_OPEN = (LocationKind.VISIBLE, LocationKind.MEMORY)
 
 
 class ScoreRule:
@@ -87,6 +85,4 @@ def _held(world: World) -> bool:
 
 def _hides(node: n.Node) -> bool:
     """Say whether a form gives what players do not know: concealed cards, or a lot."""
-    if isinstance(node, n.Place | n.Indexed):
-        return node.place not in _OPEN
-    return isinstance(node, n.Random | n.BestCard)  # of equal cards the best is drawn by lot
+    return node.traits.draws or conceals(node)

@@ -52,8 +52,9 @@ class _Looker:
 
     def test(self, test: n.Node) -> None:
         for node in n.walk(test):
-            if isinstance(node, n.Filter | n.Quantifier | n.Total | n.EachLocation):
-                self.runs_over[node.variable.slot] = node.collection
+            variable, collection = n.binds(node), getattr(node, "collection", None)
+            if variable is not None and isinstance(collection, n.Node):
+                self.runs_over[variable.slot] = collection
         for node in n.walk(test):
             if isinstance(node, n.Attribute | n.Score) and self._unseen(node.card):
                 self.report.add(

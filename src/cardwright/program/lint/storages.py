@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from cardwright.program import nodes as n
+from cardwright.program.traits import StatePart
 from cardwright.syntax.diagnostic import Code
 from cardwright.syntax.suggest import did_you_mean
 
@@ -31,6 +32,8 @@ class _Uses:
     filled: dict[_Family, set[str]] = field(default_factory=lambda: defaultdict(set))
     open: set[_Family] = field(default_factory=set)
     read: dict[tuple[_Family, str], Span] = field(default_factory=dict)
+    unknown: bool = False
+    """Whether something may be filled of which the name is not known."""
 
     def fill(self, node: n.Storage | n.Place) -> None:
         """Note that something is put there."""
@@ -60,7 +63,7 @@ def lint_storages(program: Program, report: Diagnostics) -> None:
     if any(targets):
         _fill_bound(program, uses)
     for (family, name), span in uses.read.items():
-        if family in uses.open or name in uses.filled[family]:
+        if uses.unknown or family in uses.open or name in uses.filled[family]:
             continue
         default = {"sto": "0", "str": "empty", "points": "0 for every card"}
         what = "storage" if family.word in default else "location"
@@ -88,6 +91,10 @@ def _note(node: n.Node, uses: _Uses) -> bool:
             return _fill_target(left, uses) | _fill_target(right, uses)
         case n.Storage() | n.Place():
             uses.look(node)
+        case n.Forget() | n.Shuffle():
+            pass  # what was there before is there no more, or in another order
+        case _ if node.traits.writes & (StatePart.CARDS | StatePart.STORED):
+            uses.unknown = True
     return False
 
 
