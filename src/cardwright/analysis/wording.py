@@ -24,6 +24,28 @@ _SETS = {
 }
 
 
+_AS_WRITTEN = "the words of the source are as plain as any"
+
+LEFT_OUT: dict[type[n.Node], str] = {
+    n.Bad: "a program with a mistake in it is not drawn",
+    n.Award: "of a point map only the name is said",
+    n.Choice: "it is a box of its own in a diagram",
+    n.Stage: "it is a frame of its own in a diagram",
+    n.Truth: "what is settled before the game is said as always or never",
+    n.Triangle: _AS_WRITTEN,
+    n.Fibonacci: _AS_WRITTEN,
+    n.Random: _AS_WRITTEN,
+    n.Total: _AS_WRITTEN,
+    n.Element: _AS_WRITTEN,
+    n.EndRun: _AS_WRITTEN,
+    n.Sort: _AS_WRITTEN,
+    n.Runs: _AS_WRITTEN,
+    n.Tuples: _AS_WRITTEN,
+    n.Indexed: _AS_WRITTEN,
+}
+"""The classes of nodes that have no words of their own here, with the reason."""
+
+
 def settled(test: n.Node) -> bool | None:
     """Return the outcome of a condition that the constants settle; None for any other.
 

@@ -50,6 +50,21 @@ class Note(NamedTuple):
     written: frozenset[object]
 
 
+_MOVED = "what it does with cards is told by the cards themselves"
+
+LEFT_OUT: dict[type[n.Node], str] = {
+    n.Bad: "a program with a mistake in it is never played",
+    n.Expression: "it does nothing; which picks decide it is found by its variables",
+    n.Award: "it is a part of a point map",
+    n.Choice: "no step of a choice has one in it",
+    n.Stage: "no step of a choice has one in it",
+    n.Move: _MOVED,
+    n.Swap: _MOVED,
+    n.Shuffle: _MOVED,
+}
+"""The classes of nodes that make no note of an option, with the reason."""
+
+
 def acts_of(node: n.Node, scope: Scope, under: Picks) -> Iterator[Act]:
     """Yield the actions of a step in order; `under` are the picks that decide if they happen."""
     match node:

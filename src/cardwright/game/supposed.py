@@ -43,6 +43,33 @@ _ORDER: dict[str, Callable[[int, int], bool]] = {
 }
 
 
+_ANYTHING = "of its value nothing is known: it is in doubt"
+_GROUPS = "groups that depend on hidden cards are not made: what is picked of them is in doubt"
+
+LEFT_OUT: dict[type[n.Node], str] = {
+    n.Bad: "a program with a mistake in it is never played",
+    n.Action: "what comes after an action in a step is not followed",
+    n.Award: "point maps are read as they stand in the world",
+    n.Choice: "its steps are followed one by one, each for its own options",
+    n.Stage: "it holds no conditions of an option",
+    n.Random: "a draw can be anything",
+    n.BestCard: "among equal cards it is drawn by lot",
+    n.Triangle: _ANYTHING,
+    n.Fibonacci: _ANYTHING,
+    n.Total: _ANYTHING,
+    n.Position: _ANYTHING,
+    n.Element: _ANYTHING,
+    n.Sequence: _ANYTHING,
+    n.EndRun: _ANYTHING,
+    n.EachLocation: _GROUPS,
+    n.Partition: _GROUPS,
+    n.Runs: _GROUPS,
+    n.Tuples: _GROUPS,
+    n.Indexed: _GROUPS,
+}
+"""The classes of nodes that are not followed, with the reason: they are in doubt, always safe."""
+
+
 class Supposition:
     """What everybody knows of a world, and some cards that are supposed to lie in one place of it.
 

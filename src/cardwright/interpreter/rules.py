@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from cardwright.syntax.source import Span
 
 
+LEFT_OUT: dict[type[n.Node], str] = {n.Bad: "a program with a mistake in it is never run"}
+"""The classes of nodes that are given no meaning, with the reason."""
+
+
 class Run(NamedTuple):
     """A block that is run at once: a do, any, all or let."""
 

@@ -24,6 +24,30 @@ _FEW = 64
 """Most values that an integer or a string is tracked for."""
 
 
+_ANYTHING = "it can be any integer of the language"
+_OWNER = "an owner is neither a value that is bounded nor a location"
+
+LEFT_OUT: dict[type[n.Node], str] = {
+    n.Bad: "a program with a mistake in it is never analysed",
+    n.Action: "it gives no value",
+    n.Control: "it gives no value",
+    n.Award: "it is taken apart where a point map is bounded",
+    n.Condition: "of conditions only whether they may fail is asked",
+    n.Triangle: _ANYTHING,
+    n.Fibonacci: _ANYTHING,
+    n.Total: _ANYTHING,
+    n.Storage: "it holds whatever the game has put there",
+    n.Table: _OWNER,
+    n.TurnOwner: _OWNER,
+    n.Numbered: _OWNER,
+    n.OwnerOf: _OWNER,
+    n.TeamOf: _OWNER,
+    n.Everyone: _OWNER,
+    n.Range: "its items are bounded where a variable runs over them",
+}
+"""The classes of nodes of which nothing is said, with the reason; that is always safe."""
+
+
 class Values:
     """What the forms of one program can be."""
 
@@ -157,8 +181,20 @@ class Values:
                 return self.kinds(inner, moved=moved)
             case n.Element(locations=inner):
                 return self.kinds(inner, moved=moved)
-        found = self.kinds(node.location, moved=moved)  # type: ignore[attr-defined]
-        return _ALL_KINDS if moved and LocationKind.MEMORY in found else found
+            case (
+                n.End(location=inner)
+                | n.Position(location=inner)
+                | n.BestCard(location=inner)
+                | n.Sequence(location=inner)
+                | n.EndRun(location=inner)
+                | n.Sort(location=inner)
+                | n.Subsets(location=inner)
+                | n.Runs(location=inner)
+                | n.Tuples(location=inner)
+            ):
+                found = self.kinds(inner, moved=moved)
+                return _ALL_KINDS if moved and LocationKind.MEMORY in found else found
+        return _ALL_KINDS
 
     def _bound_kinds(self, binder: n.Node) -> frozenset[LocationKind]:
         if isinstance(binder, n.Let):

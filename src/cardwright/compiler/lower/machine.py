@@ -33,6 +33,10 @@ _STEP = const(ROUNDS_A_STEP)
 _TALLIES = ("option_sum", "option_most", "option_single")
 
 
+LEFT_OUT: dict[type[n.Node], str] = {n.Bad: "a program with a mistake in it is never run"}
+"""The classes of nodes that are not lowered, with the reason."""
+
+
 class Machine:
     """Makes the functions that run a program."""
 

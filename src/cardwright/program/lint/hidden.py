@@ -15,6 +15,31 @@ if TYPE_CHECKING:
     from cardwright.syntax.diagnostic import Diagnostics
 
 
+_BY_PARTS = "what is hidden about it is in its operands, which are looked at one by one"
+_NO_CARDS = "it gives no cards"
+_UNSURE = (
+    "from which location its cards come is not followed: no warning is better than a false one"
+)
+_NO_MOVE = "it takes no cards to where their chooser sees them no more"
+
+LEFT_OUT: dict[type[n.Node], str] = {
+    n.Bad: "a program with a mistake in it is told of that first",
+    n.Condition: _BY_PARTS,
+    n.Award: _BY_PARTS,
+    **dict.fromkeys((n.Arithmetic, n.Triangle, n.Fibonacci, n.Random, n.Size, n.Sum), _BY_PARTS),
+    **dict.fromkeys((n.ExtremeScore, n.Total), _BY_PARTS),
+    **dict.fromkeys((n.Number, n.NumberOf, n.Text, n.Storage, n.Table, n.TurnOwner), _NO_CARDS),
+    **dict.fromkeys((n.Numbered, n.OwnerOf, n.TeamOf, n.Everyone, n.Range, n.Strings), _NO_CARDS),
+    **dict.fromkeys((n.Element, n.EndRun, n.Runs, n.Tuples, n.Indexed), _UNSURE),
+    **dict.fromkeys((n.Set, n.SetPoints, n.Increase, n.Remember, n.Forget), _NO_MOVE),
+    **dict.fromkeys((n.Shuffle, n.Cycle, n.Pass, n.Repeat, n.RepeatAll), _NO_MOVE),
+    n.Swap: _UNSURE,
+    n.Choice: "its steps are looked at one by one",
+    n.Stage: "it holds no conditions of an option",
+}
+"""The classes of nodes that are not looked into for hidden cards, with the reason."""
+
+
 def lint_hidden(program: Program, report: Diagnostics) -> None:
     """Note tests inside choices that read cards which the chooser does not see."""
     for choice in program.nodes():
