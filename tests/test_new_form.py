@@ -9,14 +9,17 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 import textwrap
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from cardwright.analysis import wording as labels
-from cardwright.compiler import facts
+from cardwright.compiler import chains, facts
 from cardwright.compiler.lower import (
     actions,
     cards,
@@ -45,10 +48,20 @@ from cardwright.interpreter import steps as step
 from cardwright.interpreter import storages as storage
 from cardwright.program import nodes as n
 from cardwright.program import rounds, traits, values
+from cardwright.program.cards import LocationKind
+from cardwright.program.check import check
+from cardwright.program.forms import SHAPES
+from cardwright.program.hiding import conceals
+from cardwright.program.intervals import ANY_INTEGER
+from cardwright.program.kinds import Kind
+from cardwright.program.limits import FEW_ROUNDS
 from cardwright.program.lint import hidden
+from cardwright.syntax.source import Source
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
+
+    from cardwright.program.program import Program
 
 ROLES = (n.Node, n.Expression, n.Condition, n.Action, n.Control)
 """Base classes: no form is one of these alone."""
@@ -83,12 +96,20 @@ class Pass:
 
 def asked_for(function: Callable[..., object]) -> Iterator[type[n.Node]]:
     """Yield the classes of nodes that a function matches as a whole, or asks for."""
-    for part in ast.walk(ast.parse(textwrap.dedent(inspect.getsource(function)))):
+    yield from classes(textwrap.dedent(inspect.getsource(function)))
+
+
+def classes(text: str) -> Iterator[type[n.Node]]:
+    """Yield the classes of nodes that some code matches as a whole, or asks for."""
+    for part in ast.walk(ast.parse(text)):
+        written: list[ast.AST] = []
         if isinstance(part, ast.match_case):
-            yield from map(named, matched(part.pattern))
+            written = list(matched(part.pattern))
         elif isinstance(part, ast.Call) and ast.unparse(part.func) == "isinstance":
-            written = [w for w in ast.walk(part.args[1]) if isinstance(w, ast.Attribute)]
-            yield from (named(inner) for inner in written if ast.unparse(inner.value) == "n")
+            written = list(ast.walk(part.args[1]))
+        for one in written:
+            if isinstance(one, ast.Attribute) and ast.unparse(one.value) == "n":
+                yield getattr(n, one.attr)
 
 
 def matched(pattern: ast.pattern | None) -> Iterator[ast.expr]:
@@ -101,13 +122,6 @@ def matched(pattern: ast.pattern | None) -> Iterator[ast.expr]:
                 yield from matched(one)
         case ast.MatchAs(pattern=inner):
             yield from matched(inner)
-
-
-def named(written: ast.expr) -> type[n.Node]:
-    """Return the class that is written as an attribute of the module of nodes."""
-    assert isinstance(written, ast.Attribute)
-    found: type[n.Node] = getattr(n, written.attr)
-    return found
 
 
 PASSES = (
@@ -214,3 +228,122 @@ def test_the_rounds_of_every_loop_are_bounded() -> None:
     declared = {k for k in NODES if k.traits.loops} - {n.Bad}
     known = {*asked_for(rounds.Rounds._rounds), *asked_for(rounds._body)}
     assert declared == known - {n.Do, n.Number}
+
+
+# The list of places -----------------------------------------------------------------------
+
+ROOT = Path(__file__).parents[1]
+SOURCES = ROOT / "src/cardwright"
+
+ELSEWHERE = {
+    "analysis/stages.py": "the stages and choices of a diagram; all else is wording",
+    "compiler/figures.py": "the choices of a program, counted",
+    "compiler/keys.py": "compares forms by all their operands, of whatever class",
+    "game/decode.py": "the awards of point maps, which are no forms",
+    "hearts/native_words.py": "where Hearts has its pile",
+    "hearts/playing.py": "where Hearts has its trick",
+    "interfaces/cli/anatomy.py": "the names of locations, for a table",
+    "interfaces/play/book.py": "the names of storages; what is hidden or drawn follows from traits",
+    "program/awards.py": "the awards of point maps, which are no forms",
+    "program/fitting.py": "whether what is given is a storage",
+    "program/numbering.py": "players and teams by number",
+    "program/setup.py": "the locations of decks",
+}
+"""Files that ask for classes of nodes and need not be visited for a new form, with the reason."""
+
+UNWRITTEN = {
+    n.Bad: "it stands for a form with a mistake in it",
+    n.Number: "an atom",
+    n.Text: "an atom",
+    n.Strings: "a list of atoms",
+    n.Variable: "an atom",
+    n.Table: "an atom",
+    n.Truth: "a test that declared constants settle",
+    n.Award: "a part of a point map",
+}
+"""Classes of nodes that no row of the table of forms makes, with the reason."""
+
+
+def places() -> list[str]:
+    """Return the files and folders that CONTRIBUTING names for a new form."""
+    text = (ROOT / "CONTRIBUTING.md").read_text()
+    section = text.split("## A new form\n")[1].split("\n## ")[0]
+    rows = [line for line in section.splitlines() if line.startswith("| `")]
+    return [place for row in rows for place in re.findall(r"`(.*?)`", row.split("|")[1])]
+
+
+def path_of(place: str) -> Path:
+    outside = place.startswith(("tests/", "docs/")) or place == "CHANGELOG.md"
+    return ROOT / place if outside else SOURCES / place
+
+
+def test_every_place_of_the_list_is_there() -> None:
+    """CONTRIBUTING names no file that has gone."""
+    assert len(places()) == len(set(places())) > 20
+    assert [place for place in places() if not path_of(place).exists()] == []
+
+
+def test_the_list_has_every_place() -> None:
+    """What tells classes of nodes apart is on the list, or is told here to be no place for it."""
+    listed = [path_of(place) for place in places()]
+    missing = []
+    for file in sorted(SOURCES.rglob("*.py")):
+        if file in listed or any(parent in listed for parent in file.parents):
+            continue
+        text = file.read_text()
+        if "nodes as n\n" in text and any(classes(text)):
+            missing.append(str(file.relative_to(SOURCES)))
+    assert missing == sorted(ELSEWHERE)
+
+
+def test_every_form_has_been_to_the_places_of_the_list() -> None:
+    """Each class has a row, or needs none; each row's word and pattern are in the pages."""
+    made = {shape.node.func if isinstance(shape.node, partial) else shape.node for shape in SHAPES}
+    assert set(NODES) - made == set(UNWRITTEN)
+    reference, language = (
+        path_of(place).read_text() for place in ("docs/forms.md", "docs/language.md")
+    )
+    patterns = {shape.pattern for shape in SHAPES}
+    assert [p for p in patterns if f"`{p}`".replace("|", "\\|") not in reference] == []
+    words = {word for p in patterns for word in re.findall(r"[a-z]+", p)}
+    assert [word for word in words if not re.search(rf"\b{word}\b", language)] == []
+
+
+# What says nothing ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Unheard(n.Expression):
+    """A form of which nothing is declared, and that no pass knows."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnheardAction(n.Action):
+    """An action of which nothing is declared."""
+
+
+def small_program() -> Program:
+    text = """(game (setup (create players 2) (create deck (game iloc STOCK) (deck (RANK (A, K)))))
+      (do ((shuffle (game iloc STOCK)))) (scoring max 0))"""
+    program = check(Source("small.rcy", text)).program
+    assert program is not None
+    return program
+
+
+def test_what_no_pass_knows_is_taken_for_the_worst() -> None:
+    """A form that no pass has heard of may fail, draw, read hidden cards and go on for long."""
+    program = small_program()
+    span = program.score.span
+    form, action = Unheard(Kind.INTEGER, span), UnheardAction(Kind.ACTION, span)
+    known = facts.Facts(program)
+    for each in (form, action):
+        assert known.draws(each)
+        assert known.fails(each)
+        assert conceals(each)
+        assert program.rounds.bound(each) > FEW_ROUNDS
+    assert not known.always_acts(action)
+    assert n.writes(action) == traits.StatePart.EVERYTHING
+    assert chains._takes(known, action)
+    assert known.bounds(form) == ANY_INTEGER
+    assert known.kinds(form) == frozenset(LocationKind)
+    assert known.late(Unheard(Kind.LOCATIONS, span))
