@@ -14,6 +14,7 @@ from cardwright.program import integers
 from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind
 from cardwright.program.kinds import Kind
+from cardwright.program.limits import MOST_CARDS
 from cardwright.program.traits import Failure
 from cardwright.program.values import LONGEST, Values
 
@@ -85,9 +86,10 @@ class Facts(Values):
         match node:
             case n.Arithmetic() | n.Total():
                 return self.overflows(node)
-            case n.Combine(operation=operation):
-                # The others are made in memory that may run out.
-                return operation is not n.SetOperation.UNION
+            case n.Combine(operation=n.SetOperation.UNION):
+                return self.program.rounds.cards(node) >= MOST_CARDS
+            case n.Combine():
+                return True  # it is made in memory that may run out
             case n.Score(card=card):
                 return not isinstance(card, n.Variable) or self.points_bound(node.points) is None
             case n.Sum() | n.ExtremeScore():
