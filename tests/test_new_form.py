@@ -23,6 +23,7 @@ from cardwright.compiler import chains, facts
 from cardwright.compiler.lower import (
     actions,
     cards,
+    choices,
     collections,
     conditions,
     integers,
@@ -42,8 +43,8 @@ from cardwright.interpreter import collections as collection
 from cardwright.interpreter import conditions as condition
 from cardwright.interpreter import integers as integer
 from cardwright.interpreter import locations as location
+from cardwright.interpreter import options, rules
 from cardwright.interpreter import owners as owner
-from cardwright.interpreter import rules
 from cardwright.interpreter import steps as step
 from cardwright.interpreter import storages as storage
 from cardwright.program import nodes as n
@@ -52,7 +53,7 @@ from cardwright.program.cards import LocationKind
 from cardwright.program.check import check
 from cardwright.program.forms import SHAPES
 from cardwright.program.hiding import conceals
-from cardwright.program.intervals import ANY_INTEGER
+from cardwright.program.interval_arithmetic import ANY_INTEGER
 from cardwright.program.kinds import Kind
 from cardwright.program.limits import FEW_ROUNDS
 from cardwright.program.lint import hidden
@@ -228,6 +229,19 @@ def test_the_rounds_of_every_loop_are_bounded() -> None:
     declared = {k for k in NODES if k.traits.loops} - {n.Bad}
     known = {*asked_for(rounds.Rounds._rounds), *asked_for(rounds._body)}
     assert declared == known - {n.Do, n.Number}
+
+
+def test_steps_are_known_wherever_options_are_found() -> None:
+    """A step may have an `any` in it: what explores, tries, counts and proves options knows all."""
+    steps_of_choices = {kind for kind in NODES if issubclass(kind, n.Control)} - {n.Choice, n.Stage}
+    for function in (
+        options.explorer,
+        choices.Choosing._run,
+        chains.chain,
+        rounds.Rounds._ways_through,
+        showing._Walk._explore,
+    ):
+        assert steps_of_choices <= set(asked_for(function)), function.__qualname__
 
 
 # The list of places -----------------------------------------------------------------------

@@ -9,7 +9,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-from cardwright.program.intervals import Between
+from cardwright.program.interval_arithmetic import Between
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -25,7 +25,7 @@ from cardwright.game.bounds import (
 from cardwright.program import nodes as n
 from cardwright.program.cards import OPEN_KINDS, CardId, Location, OwnerId
 from cardwright.program.hiding import conceals
-from cardwright.program.intervals import Between
+from cardwright.program.interval_arithmetic import Between
 from cardwright.program.kinds import Kind
 
 if TYPE_CHECKING:

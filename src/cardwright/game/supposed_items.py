@@ -8,7 +8,7 @@ from cardwright.game import supposed_values as values
 from cardwright.game.bounds import DOUBT, Bag, Truth
 from cardwright.program import nodes as n
 from cardwright.program.cards import CardId, Location
-from cardwright.program.intervals import ANY_INTEGER, Between
+from cardwright.program.interval_arithmetic import ANY_INTEGER, Between
 from cardwright.program.kinds import ITEM_KINDS, Kind
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from cardwright.interpreter.integers import NOTHING_HIGHEST, NOTHING_LOWEST
 from cardwright.interpreter.owners import successor
 from cardwright.program import nodes as n
 from cardwright.program.cards import OPEN_KINDS, CardId, OwnerId
-from cardwright.program.intervals import ANY_INTEGER, Between, applied
+from cardwright.program.interval_arithmetic import ANY_INTEGER, Between, applied
 from cardwright.program.kinds import Kind
 
 if TYPE_CHECKING:

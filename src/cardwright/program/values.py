@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from cardwright.program import integers
 from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind
-from cardwright.program.intervals import ANY_INTEGER, Between, applied
+from cardwright.program.interval_arithmetic import ANY_INTEGER, Between, applied
 from cardwright.program.kinds import Kind
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from itertools import combinations_with_replacement, product
 import pytest
 
 from cardwright.program.integers import LARGEST, SMALLEST, IntegerError, apply
-from cardwright.program.intervals import ANY_INTEGER, Between, applied
+from cardwright.program.interval_arithmetic import ANY_INTEGER, Between, applied
 from cardwright.program.nodes import Operator
 
 SMALL = [Between(*ends) for ends in combinations_with_replacement(range(-3, 4), 2)]
