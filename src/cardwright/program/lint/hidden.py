@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from cardwright.syntax.diagnostic import Diagnostics
 
 
-_BY_PARTS = "what is hidden about it is in its operands, which are looked at one by one"
+_BY_PARTS = "it reads no card itself; its operands are looked at one by one"
+_TOGETHER = "only what is read of single cards is looked at, not what many come to together"
 _NO_CARDS = "it gives no cards"
 _UNSURE = (
     "from which location its cards come is not followed: no warning is better than a false one"
@@ -26,8 +27,8 @@ LEFT_OUT: dict[type[n.Node], str] = {
     n.Bad: "a program with a mistake in it is told of that first",
     n.Condition: _BY_PARTS,
     n.Award: _BY_PARTS,
-    **dict.fromkeys((n.Arithmetic, n.Triangle, n.Fibonacci, n.Random, n.Size, n.Sum), _BY_PARTS),
-    **dict.fromkeys((n.ExtremeScore, n.Total), _BY_PARTS),
+    **dict.fromkeys((n.Arithmetic, n.Triangle, n.Fibonacci, n.Random), _BY_PARTS),
+    **dict.fromkeys((n.Size, n.Sum, n.ExtremeScore, n.Total), _TOGETHER),
     **dict.fromkeys((n.Number, n.NumberOf, n.Text, n.Storage, n.Table, n.TurnOwner), _NO_CARDS),
     **dict.fromkeys((n.Numbered, n.OwnerOf, n.TeamOf, n.Everyone, n.Range, n.Strings), _NO_CARDS),
     **dict.fromkeys((n.Element, n.EndRun, n.Runs, n.Tuples, n.Indexed), _UNSURE),
