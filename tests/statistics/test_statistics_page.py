@@ -11,7 +11,16 @@ from interval_coverage import coverage
 from populations import SCORES
 from populations import SHARES as POPULATIONS
 
-from cardwright.statistics.caveat import FEW, MANY, RARE, RARE_FEW, SHARES, SKEWED
+from cardwright.statistics.caveat import (
+    FAMILY,
+    FAMILY_FEW,
+    FEW,
+    MANY,
+    RARE,
+    RARE_FEW,
+    SHARES,
+    SKEWED,
+)
 from cardwright.statistics.intervals import mean_interval, share_interval
 
 PAGE = (Path(__file__).parents[2] / "docs" / "statistics.md").read_text(encoding="utf-8")
@@ -67,6 +76,17 @@ def test_the_words_of_the_program_are_the_least_of_the_tables() -> None:
     assert (
         min(value for row in shares.values() for n, value in row.items() if n >= FEW) >= 100 * LOW
     )
+
+
+def test_what_is_said_of_families_is_the_least_of_their_table() -> None:
+    few: list[float] = []
+    more: list[float] = []
+    for row in covered("families").values():
+        for count, value in row.items():
+            if count < MANY:
+                (few if count < FEW else more).append(value)
+    assert 0 <= min(few) - FAMILY_FEW < 2
+    assert 0 <= min(more) - FAMILY < 2
 
 
 def test_what_the_page_says_is_what_simulation_finds() -> None:

@@ -15,6 +15,9 @@ are mostly 1 and at times 0."""
 RARE_FEW, RARE = 41, 71
 """The same where large scores are rare, of few values and of more."""
 
+FAMILY_FEW, FAMILY = 43, 61
+"""Percent of families of seven whose joint intervals all hold, where large scores are rare."""
+
 
 def caveat(count: int, what: str = "deals") -> str:
     """Return how often intervals from so many values may cover the truth; empty if often enough.
@@ -42,4 +45,16 @@ def share_caveat(count: int, what: str = "deals") -> str:
     return (
         f"Intervals of shares from fewer than {FEW} {what} can cover the truth in as few as "
         f"{SHARES} % of cases instead of 95 % where nearly all are alike."
+    )
+
+
+def family_caveat(count: int, what: str = "deals") -> str:
+    """Return how often joint intervals hold, and what is found by chance; empty if all is well."""
+    if count < 2 or count >= MANY:
+        return ""
+    percent = FAMILY_FEW if count < FEW else FAMILY
+    return (
+        f"Joint intervals of seven effects from so few {what} can all hold in as few as {percent} % "
+        f"of cases instead of 95 %; in the other {100 - percent} % an adjusted p value may be below "
+        "0.05 where there is no effect."
     )

@@ -11,7 +11,7 @@ from cardwright.lab.report.agreement import disagreeing
 from cardwright.lab.report.caveats import limits, precise, stopped
 from cardwright.lab.report.numerals import chance, effect_form, listed, many, percent
 from cardwright.lab.report.phrases import capital, change, done, sided, span
-from cardwright.statistics.caveat import caveat
+from cardwright.statistics.caveat import caveat, family_caveat
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -72,6 +72,7 @@ def _played(plan: LabPlan, findings: Findings) -> Iterator[str]:
         yield "A single deal has no interval: nothing can be said of how sure these numbers are."
     elif rough := caveat(findings.deals):
         yield rough
+        yield family_caveat(findings.deals)
 
 
 def _found(plan: LabPlan, findings: Findings, opponents: int) -> Iterator[str]:
