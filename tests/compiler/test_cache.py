@@ -578,3 +578,151 @@ def test_many_processes_write_one_key(cache: ObjectCache, way: str) -> None:
         assert cache.get("key") == entry.label.encode() * len(cache.get("key") or b"")
     cache.put("key", b"code", "hearts")
     assert cache.get("key") == b"code"
+
+
+# One makes it, others wait ----------------------------------------------------------------
+
+MAKER = """
+import sys, time
+from pathlib import Path
+from cardwright.compiler import cache as module
+
+folder, told, seconds = Path(sys.argv[1]), Path(sys.argv[2]), float(sys.argv[3])
+
+def make():
+    with told.open("a") as file:
+        file.write("made\\n")
+    time.sleep(seconds)
+    return b"code"
+
+assert module.ObjectCache(folder).get_or_make("key", make, "hearts") == b"code"
+"""
+
+
+def maker(cache: ObjectCache, told: Path, seconds: float) -> subprocess.Popen[bytes]:
+    words = [str(cache.folder), str(told), str(seconds)]
+    return subprocess.Popen([sys.executable, "-W", "error", "-c", MAKER, *words])
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    end = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.005)
+
+
+@posix
+def test_one_process_makes_what_many_want(cache: ObjectCache, tmp_path: Path) -> None:
+    """The first makes it, and the others wait; no lock is left."""
+    told = tmp_path / "told"
+    first = maker(cache, told, 0.7)
+    wait_for(told.exists)
+    others = [maker(cache, told, 0), maker(cache, told, 0)]
+    assert cache.get_or_make("key", lambda: b"made here", "hearts") == b"code"
+    assert [process.wait(60) for process in (first, *others)] == [0, 0, 0]
+    assert told.read_text() == "made\n"
+    assert [place.suffix for place in files(cache)] == [".object"]
+
+
+def test_other_keys_are_not_waited_for(cache: ObjectCache) -> None:
+    """What is made may need something else that is made."""
+
+    def make() -> bytes:
+        return cache.get_or_make("inner", lambda: b"inner", "hearts") + b" and outer"
+
+    assert cache.get_or_make("outer", make, "hearts") == b"inner and outer"
+    assert (cache.get("inner"), cache.get("outer")) == (b"inner", b"inner and outer")
+
+
+@posix
+def test_a_killed_maker_is_not_waited_for(cache: ObjectCache, tmp_path: Path) -> None:
+    """Who waits for a process that is killed makes it; the lock that it left is used again."""
+    told = tmp_path / "told"
+    process = maker(cache, told, 600)
+    wait_for(told.exists)
+    waiting = maker(cache, told, 0)
+    process.kill()
+    process.wait(60)
+    assert waiting.wait(60) == 0
+    assert cache.get("key") == b"code"
+    assert told.read_text() == "made\nmade\n"
+    assert [place.suffix for place in files(cache)] == [".object"]
+
+
+@posix
+def test_a_halted_maker_is_waited_for_no_longer_than_the_patience(
+    cache: ObjectCache, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = tmp_path / "told"
+    process = maker(cache, told, 600)
+    try:
+        wait_for(told.exists)
+        monkeypatch.setattr(module, "PATIENCE", 0.1)
+        assert cache.get_or_make("key", lambda: b"made here", "hearts") == b"made here"
+    finally:
+        process.kill()
+        process.wait(60)
+    assert cache.get("key") == b"made here"
+
+
+@posix
+def test_what_cannot_be_made_holds_nobody_up(
+    cache: ObjectCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After an error the lock is gone, and the next one tries."""
+    monkeypatch.setattr(module, "PATIENCE", 600)
+
+    def fail() -> bytes:
+        raise MemoryError
+
+    with pytest.raises(MemoryError):
+        cache.get_or_make("key", fail, "hearts")
+    assert files(cache) == []
+    assert cache.get_or_make("key", lambda: b"code", "hearts") == b"code"
+
+
+@posix
+def test_a_lock_that_is_cleared_away_is_taken_anew(cache: ObjectCache) -> None:
+    """Whoever clears the cache stops no one: what is made at the same time is kept."""
+
+    def make() -> bytes:
+        assert cache.clear() == (1, 0)
+        return cache.get_or_make("key", lambda: b"inner", "hearts")
+
+    assert cache.get_or_make("key", make, "hearts") == b"inner"
+    assert [place.suffix for place in files(cache)] == [".object"]
+
+
+@posix
+@pytest.mark.parametrize("obstacle", ["link", "folder", "closed"])
+def test_where_no_lock_can_be_it_is_made(cache: ObjectCache, tmp_path: Path, obstacle: str) -> None:
+    """Something in the lock's place, or a folder that others may write, costs no run."""
+    assert cache.folder
+    cache.folder.mkdir(mode=0o700)
+    place = (cache.folder / module._name("key")).with_suffix(".lock")
+    if obstacle == "link":
+        place.symlink_to(tmp_path / "elsewhere")
+    elif obstacle == "folder":
+        place.mkdir()
+    else:
+        cache.folder.chmod(0o777)
+        cache = ObjectCache(cache.folder, warn=lambda _: None)
+    assert cache.get_or_make("key", lambda: b"code", "hearts") == b"code"
+    assert cache.get("key") == (None if obstacle == "closed" else b"code")
+    assert not (tmp_path / "elsewhere").exists()
+
+
+def test_without_a_cache_it_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CARDWRIGHT_CACHE", "off")
+    assert ObjectCache().get_or_make("key", lambda: b"code", "hearts") == b"code"
+
+
+@posix
+def test_prune_takes_locks_that_nobody_holds_any_more(cache: ObjectCache) -> None:
+    fill(cache, {"a": 1})
+    for digit, age in (("0", 60), ("1", 7200)):
+        lock = files(cache)[0].with_name(digit * 64 + ".lock")
+        lock.write_bytes(b"")
+        os.utime(lock, (time.time() - age,) * 2)
+    cache.prune()
+    assert [place.name for place in files(cache) if place.suffix == ".lock"] == ["0" * 64 + ".lock"]

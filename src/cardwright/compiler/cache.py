@@ -3,6 +3,10 @@
 What is in it is run. So only files that the user alone can have written are read, and only whole
 ones: each carries a digest of all it holds. What cannot be read, trusted or written counts as not
 there; a cache may cost a compilation, never a run.
+
+One process makes an entry while others that want it wait. Each entry has a lock of its own for
+that: a file that goes when the entry is made. The system ends the lock of a process that is killed;
+one that is only halted is waited for no longer than `PATIENCE`.
 """
 
 from __future__ import annotations
@@ -18,7 +22,7 @@ import warnings
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -36,9 +40,15 @@ _HEADER = struct.Struct(f"<{len(_MAGIC)}sH32sH")
 
 _LONGEST_LABEL = 200
 _SUFFIX = ".object"
-_OURS = re.compile(r"[0-9a-f]{64}(\.object|\.[0-9a-f]{16}\.new)")
+_OURS = re.compile(r"[0-9a-f]{64}(\.object|\.lock|\.[0-9a-f]{16}\.new)")
 _ABANDONED = 3600.0
 """Seconds after which a file that is not finished never will be."""
+
+PATIENCE = 60.0
+"""Seconds to wait for an entry that another process makes, before it is made here as well."""
+
+_LOOK = 0.02
+"""Seconds between two looks at whether it is made."""
 
 _CAREFULLY = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 """Open no link, and do not wait for what somebody may write into a pipe."""
@@ -110,6 +120,20 @@ class ObjectCache:
             os.utime(place)  # the time of use: many systems do not keep that of reading
         return found[1]
 
+    def get_or_make(self, key: str, make: Callable[[], bytes], label: str) -> bytes:
+        """Return the code under a key, made and put there if there is none.
+
+        Where other processes want the same, one makes it and the others wait for that.
+        """
+        code = self.get(key)
+        if code is None:
+            with self._alone(key):
+                code = self.get(key)
+                if code is None:
+                    code = make()
+                    self.put(key, code, label)
+        return code
+
     def put(self, key: str, code: bytes, label: str) -> None:
         """Keep code under a key, if that can be done; the label tells people what it is."""
         if self.folder is None:
@@ -123,6 +147,21 @@ class ObjectCache:
             if self._trusted(self.folder):
                 _write(self.folder / name, data)
                 self.prune()
+
+    @contextmanager
+    def _alone(self, key: str) -> Iterator[None]:
+        """Keep other processes from a key for as long as a block runs, where that can be done."""
+        held = None
+        with suppress(OSError):
+            if self.folder is not None:
+                self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+                if self._trusted(self.folder):
+                    held = _locked((self.folder / _name(key)).with_suffix(".lock"))
+        try:
+            yield
+        finally:
+            if held:
+                held.release()
 
     def entries(self) -> list[Entry]:
         """Return what the cache holds, the longest unused first."""
@@ -203,6 +242,51 @@ class ObjectCache:
             warn, self._warn = self._warn, None
             warn(f"compiled games in {place} are not used: {reason}")
         return True
+
+
+class _Lock(NamedTuple):
+    """A lock that is held: its file, and the file's open descriptor.
+
+    Somebody may have cleared the file away. Then two processes can hold locks of one name, and what
+    that costs is no more than a compilation.
+    """
+
+    place: Path
+    file: int
+
+    def release(self) -> None:
+        """Let others go on, and leave no file."""
+        import fcntl  # noqa: PLC0415 - not on every system
+
+        with suppress(OSError):
+            self.place.unlink()
+        # By a call, as a process that was forked meanwhile has the file open too.
+        with suppress(OSError):
+            fcntl.flock(self.file, fcntl.LOCK_UN)
+        os.close(self.file)
+
+
+def _locked(place: Path) -> _Lock | None:
+    """Wait for a lock and take it; None where there are no locks, OSError if it takes too long."""
+    try:
+        import fcntl  # noqa: PLC0415 - not on every system
+    except ImportError:
+        return None
+    file = os.open(place, os.O_RDWR | os.O_CREAT | _CAREFULLY, 0o600)
+    end = time.monotonic() + PATIENCE
+    try:
+        while True:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                if time.monotonic() > end:
+                    raise
+                time.sleep(_LOOK)
+            else:
+                return _Lock(place, file)
+    except BaseException:
+        os.close(file)
+        raise
 
 
 def _name(key: str) -> str:

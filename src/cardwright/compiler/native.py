@@ -179,13 +179,10 @@ def native(
 
 
 def _compiled(program: Program, key: str, label: str, extension: Extension | None) -> Compiled:
-    kept = ObjectCache()
-    content = kept.get(key)
-    if content is not None:
-        return Compiled.unpacked(content)
-    compiled = compile_program(program, extension)
-    kept.put(key, compiled.packed(), label)
-    return compiled
+    def compiled() -> bytes:
+        return compile_program(program, extension).packed()
+
+    return Compiled.unpacked(ObjectCache().get_or_make(key, compiled, label))
 
 
 def compile_program(program: Program, extension: Extension | None = None) -> Compiled:

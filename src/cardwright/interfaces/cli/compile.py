@@ -82,20 +82,22 @@ def _keep(game: Game) -> None:
     from cardwright.game.native import too_large  # noqa: PLC0415
 
     name = printable(game.name)
-    cache, key = ObjectCache(), cache_key(game.program)
-    if cache.get(key) is not None:
-        click.echo(f"{name}: compiled before, kept in {printable(str(cache.folder))}")
-        return
-    stages = Stages(game.program)
+    cache, key, stages = ObjectCache(), cache_key(game.program), Stages(game.program)
+
+    def compiled() -> bytes:
+        return stages.compiled.packed()
+
     try:
-        compiled = stages.compiled
+        cache.get_or_make(key, compiled, game.program.source.name)
     except TooLargeError as error:
         raise too_large(game.program, error) from None
-    cache.put(key, compiled.packed(), game.program.source.name)
+    if not stages.seconds:
+        click.echo(f"{name}: compiled before, kept in {printable(str(cache.folder))}")
+        return
     seconds = sum(stages.seconds.values())
     kept = cache.get(key) is not None
     where = f"kept in {printable(str(cache.folder))}" if kept else "not kept"
-    size = counted(len(compiled.code), "byte")
+    size = counted(len(stages.code), "byte")
     how = "" if stages.level == FULL else ", without optimisation as it is large"
     click.echo(f"{name}: compiled in {seconds:.2f} s to {size}{how}, {where}")
 
