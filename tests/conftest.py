@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import os
+import signal
 from typing import TYPE_CHECKING
 
 import pytest
+
+from cardwright.compiler import effort
+from cardwright.compiler.cache import default_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,11 +25,37 @@ def pytest_report_header() -> list[str]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Keep compiled games apart from the user's, in one folder for all processes of a run."""
-    folder = tmp_path_factory.getbasetemp()
-    if "PYTEST_XDIST_WORKER" in os.environ:
-        folder = folder.parent
+def _own_cache() -> Iterator[None]:
+    """Keep compiled games apart from the user's, but for all runs.
+
+    What lies there is of these very sources of the compiler: they are in the key.
+    """
+    folder = default_folder()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("CARDWRIGHT_CACHE", str(folder / "objects"))
+        patch.setenv("CARDWRIGHT_CACHE", "off" if folder is None else str(folder / "tests"))
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _interrupts() -> None:
+    """Let tests interrupt what they test where the run was started in the background by a shell.
+
+    Such a run ignores interrupts from its beginning, and games would go on until memory ends.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+OPTIMISATION = os.environ.get(effort.VARIABLE)
+"""What the one who runs the tests says about optimisation."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Let LLVM optimise for the tests that are marked so, and for all if the caller says `on`.
+
+    Most tests play a game for a moment, and to optimise it takes ten times as long as all else.
+    """
+    if OPTIMISATION is None:
+        marked = item.get_closest_marker("optimised") is not None
+        os.environ[effort.VARIABLE] = "on" if marked else "off"

@@ -12,8 +12,8 @@ from click.testing import CliRunner
 from broken_rules import BREAKS
 from cardwright import Game
 from cardwright.compiler import waiting
-from cardwright.compiler.effort import FULL, LEAST, effort
-from cardwright.compiler.native import BATCHES, SEARCHES
+from cardwright.compiler.effort import FULL, LEAST, VARIABLE, effort, most_effort
+from cardwright.compiler.native import BATCHES, SEARCHES, cache_key
 from cardwright.compiler.stages import Stages
 from cardwright.game.engines import EngineError
 from cardwright.game.find import library_names
@@ -156,3 +156,55 @@ def test_the_command_line_says_that_it_compiles(
     assert f"compiling {path}: it is large, and this takes a while" in done.stderr
     assert "--engine interpreter" in done.stderr
     assert "compiled in" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("said", "level"), [(None, FULL), ("", FULL), ("on", FULL), ("off", LEAST), (" OFF ", LEAST)]
+)
+def test_the_environment_can_forbid_optimisation(
+    monkeypatch: pytest.MonkeyPatch, said: str | None, level: int
+) -> None:
+    """Where it says `off` every program is compiled at the lowest level."""
+    monkeypatch.delenv(VARIABLE, raising=False)
+    if said is not None:
+        monkeypatch.setenv(VARIABLE, said)
+    assert (most_effort(), effort("line"), Stages(decks(2).program).level) == (level,) * 3
+
+
+def test_what_is_not_optimised_is_kept_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Code made with less effort is never taken where nobody forbids more, nor the other way."""
+    keys = []
+    for said in ("on", "off", ""):
+        monkeypatch.setenv(VARIABLE, said)
+        keys.append(cache_key(decks(2).program))
+    assert keys[0] == keys[2] != keys[1]
+
+
+@pytest.mark.parametrize("words", [["compile", "leduc"], ["simulate", "leduc", "--games", "2"]])
+def test_a_senseless_value_is_a_wrong_call(
+    monkeypatch: pytest.MonkeyPatch, words: list[str]
+) -> None:
+    """The message names the variable and what it can be."""
+    monkeypatch.setenv(VARIABLE, "much")
+    done = CliRunner().invoke(commands, words)
+    assert done.exit_code == 2
+    assert (
+        "CARDWRIGHT_OPTIMISATION in the environment is 'much': it can be on or off" in done.stderr
+    )
+    monkeypatch.setenv(VARIABLE, "off")
+    assert CliRunner().invoke(commands, words).exit_code == 0
+
+
+def test_the_command_line_says_why_nothing_is_optimised(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """It is for the size of the game, or as the environment says."""
+    monkeypatch.setenv("CARDWRIGHT_CACHE", "off")
+    path = tmp_path / "large.rcy"
+    path.write_text(decks(400).program.source.text)
+    said = {}
+    for value in ("on", "off"):
+        monkeypatch.setenv(VARIABLE, value)
+        said[value] = CliRunner().invoke(commands, ["compile", str(path)]).stdout
+    assert ", without optimisation as it is large, not kept" in said["on"]
+    assert ", without optimisation, not kept" in said["off"]

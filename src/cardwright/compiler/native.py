@@ -13,6 +13,7 @@ from cardwright.compiler import sources
 from cardwright.compiler.cache import ObjectCache
 from cardwright.compiler.chains import Options, options
 from cardwright.compiler.context import Context
+from cardwright.compiler.effort import most_effort
 from cardwright.compiler.extension import Extension
 from cardwright.compiler.facts import Facts
 from cardwright.compiler.layout import SLACK, Layout, layout
@@ -196,10 +197,10 @@ def cache_key(program: Program, extension: Extension | None = None) -> str:
     """Return all that machine code depends on, as text.
 
     That is the program, the sources and the version of this package, the Python that runs them,
-    LLVM and the processor.
+    LLVM and the processor, and whether the environment allows LLVM to optimise.
     """
     from cardwright.compiler.jit import host_cpu  # noqa: PLC0415 - llvmlite is heavy
 
     name, modules = (extension.name, extension.modules) if extension else ("", ())
     ours = f"{__version__} {sources.digest(modules)} {sys.implementation.cache_tag}"
-    return f"{program.digest} {ours} {host_cpu()} {name}"
+    return f"{program.digest} {ours} {host_cpu()} {most_effort()} {name}"

@@ -35,9 +35,22 @@ def check_engine(name: str) -> str:
     return name
 
 
+def check_optimisation() -> None:
+    """See that the environment says nothing senseless to the compiler; raises EngineError."""
+    from cardwright.compiler.effort import OptimisationError, most_effort  # noqa: PLC0415
+
+    try:
+        most_effort()
+    except OptimisationError as error:
+        refused = EngineError(str(error))
+        refused.wrong_call = True
+        raise refused from None
+
+
 def make_engine(name: str, program: Program, limits: Limits) -> Engine:
     """Return the engine of a name, made ready to play a program; raises EngineError."""
     if check_engine(name) == "native":
+        check_optimisation()
         from cardwright.game.native import NativeEngine  # noqa: PLC0415 - the compiler is heavy
 
         return NativeEngine(program, limits)

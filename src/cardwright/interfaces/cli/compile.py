@@ -56,6 +56,9 @@ def command(
     """
     if functions and show in {None, "stats"}:
         raise click.UsageError("--function needs --show ir, llvm, optimised or asm")
+    from cardwright.game.engines import check_optimisation  # noqa: PLC0415 - not for `--help`
+
+    check_optimisation()
     loaded = load(game, overrides, base, preset=preset)
     if show is None:
         _keep(loaded)
@@ -76,7 +79,7 @@ def command(
 def _keep(game: Game) -> None:
     """Compile a game unless its code is kept already, and say so."""
     from cardwright.compiler.cache import ObjectCache  # noqa: PLC0415 - the compiler is heavy
-    from cardwright.compiler.effort import FULL  # noqa: PLC0415
+    from cardwright.compiler.effort import FULL, most_effort  # noqa: PLC0415
     from cardwright.compiler.native import TooLargeError, cache_key  # noqa: PLC0415
     from cardwright.compiler.stages import Stages  # noqa: PLC0415
     from cardwright.game.native import too_large  # noqa: PLC0415
@@ -98,7 +101,9 @@ def _keep(game: Game) -> None:
     kept = cache.get(key) is not None
     where = f"kept in {printable(str(cache.folder))}" if kept else "not kept"
     size = counted(len(stages.code), "byte")
-    how = "" if stages.level == FULL else ", without optimisation as it is large"
+    how = "" if stages.level == FULL else ", without optimisation"
+    if stages.level < most_effort():
+        how += " as it is large"
     click.echo(f"{name}: compiled in {seconds:.2f} s to {size}{how}, {where}")
 
 

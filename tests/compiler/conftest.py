@@ -1,0 +1,16 @@
+"""Machine code is tested here as users have it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let LLVM optimise for all tests of the compiler."""
+    for item in items:
+        if HERE in item.path.parents:
+            item.add_marker(pytest.mark.optimised)
