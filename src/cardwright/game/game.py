@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from cardwright.game.engines import DEFAULT_ENGINE, check_engine, make_engine
@@ -14,7 +14,7 @@ from cardwright.game.settings_file import settings_of
 from cardwright.game.state import State
 from cardwright.interpreter.fault import Fault
 from cardwright.interpreter.machine import Limits
-from cardwright.program.check import check
+from cardwright.program.check import Checked, check
 from cardwright.syntax.source import Source
 
 if TYPE_CHECKING:
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from cardwright.program.constants import Constant
     from cardwright.program.program import Program
     from cardwright.syntax.diagnostic import Diagnostics
+
+_KEPT = 64
+"""Games whose checks are kept, some 200 kB each: to check Hearts takes 100 ms."""
 
 
 class Game:
@@ -125,7 +128,7 @@ class Game:
     ) -> Game:
         """Make a game from a source at hand; raises GameFileError if it is wrong."""
         values = {key: _constant(value) for key, value in (declared or {}).items()}
-        checked = check(source, values, base)
+        checked = _checked(source, tuple((key, type(at), at) for key, at in values.items()), base)
         if checked.program is None:
             raise GameFileError(checked)
         return cls(checked.program, name or source.name, checked.diagnostics, limits, engine)
@@ -207,6 +210,14 @@ class Game:
 
     def __repr__(self) -> str:
         return f"<Game {self.name}, {self.players} players, {len(self.cards)} cards>"
+
+
+@lru_cache(maxsize=_KEPT)
+def _checked(
+    source: Source, values: tuple[tuple[str, type, Constant], ...], base: int | None
+) -> Checked:
+    """Check a game, or return what came of it before; the types tell a truth value from 1 or 0."""
+    return check(source, {key: value for key, _, value in values}, base)
 
 
 def _constant(value: Constant | list[str]) -> Constant:
