@@ -180,21 +180,26 @@ def _run(tree: Path, tests: list[str], timeout: float) -> tuple[str, str]:
 
 def files_about(place: str, tests: Path) -> list[str]:
     """Return the files of tests that concern a module, the nearest first."""
-    module = "cardwright." + place.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
     room = place.split("/", maxsplit=1)[0]
-    parent, _, stem = module.rpartition(".")
-    named = re.compile(
-        rf"{re.escape(module)}\b|from {re.escape(parent)} import [^\n]*\b{re.escape(stem)}\b"
-    )
     files = [
         *_files(tests / room),
         *(file for more in MORE.get(room, ()) for file in _files(tests / more)),
     ]
-    everywhere = [file for file in _files(tests) if named.search(file.read_text("utf-8"))]
+    everywhere = importers(place, tests)
     file = Path(place).stem
     near = [found for found in files if found.stem == f"test_{file}"]
     ordered = dict.fromkeys([*near, *(f for f in everywhere if f in files), *files, *everywhere])
     return [str(file.relative_to(tests.parent)) for file in ordered]
+
+
+def importers(place: str, tests: Path) -> list[Path]:
+    """Return the files of tests that name a module, by its path in the package."""
+    module = "cardwright." + place.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
+    parent, _, stem = module.rpartition(".")
+    named = re.compile(
+        rf"{re.escape(module)}\b|from {re.escape(parent)} import [^\n]*\b{re.escape(stem)}\b"
+    )
+    return [file for file in _files(tests) if named.search(file.read_text("utf-8"))]
 
 
 def _files(place: Path) -> Iterator[Path]:

@@ -243,7 +243,7 @@ def test_continuous_integration_has_its_packages_before_the_first_test(
 ) -> None:
     """Workers that ask for levels of the jail at once must all have the same answer."""
     done = clone.run("/bin/sh", "scripts/test", "-q", **bare)
-    assert (done.returncode, done.stdout) == (0, "ran -m pytest -n auto --dist loadfile -q\n")
+    assert (done.returncode, done.stdout) == (0, "ran -m pytest -n auto --dist worksteal -q\n")
     wanted = "bubblewrap chromium util-linux"
     assert f"cardwright: installing {wanted}" in done.stderr
     asked = clone.lines()
@@ -251,6 +251,22 @@ def test_continuous_integration_has_its_packages_before_the_first_test(
     assert asked[2].startswith("-o DPkg::Lock::Timeout=300 install -y --no-install-recommends")
     assert wanted in asked[2]
     assert asked[3].startswith("ran -m pytest")
+
+
+def test_quick_tests_are_those_that_changes_need(clone: Clone, bare: dict[str, str]) -> None:
+    """What is slow is left out, arguments go to pytest, and without any test there is no run."""
+    settings = {**bare, "CI": ""}
+    assert clone.run("/bin/sh", "scripts/test", "--quick", **settings).returncode == 0
+    python = clone.folder / ".venv/bin/python"
+    others = python.read_text().partition("\n")[2]
+    for found in ("tests/a/test_b.py tests/test_c.py", ""):
+        quick = f"[ $1 = tests/quick.py ] && echo $1 >>asked && echo {found} && exit\n"
+        python.write_text(f"#!/bin/sh\n{quick}{others}")
+        done = clone.run("/bin/sh", "scripts/test", "--quick", "-x", **settings)
+        assert done.returncode == 0
+        ran = f"ran -m pytest -n auto --dist worksteal -m not slow {found} -x\n" if found else ""
+        assert done.stdout == ran
+    assert "no tests are about what has changed" in done.stderr
 
 
 def test_nobody_else_has_packages_installed(clone: Clone, bare: dict[str, str]) -> None:
