@@ -54,7 +54,7 @@ def family_caveat(count: int, what: str = "deals") -> str:
         return ""
     percent = FAMILY_FEW if count < FEW else FAMILY
     return (
-        f"Joint intervals of seven effects from so few {what} can all hold in as few as {percent} % "
-        f"of cases instead of 95 %; in the other {100 - percent} % an adjusted p value may be below "
-        "0.05 where there is no effect."
+        f"Joint intervals of seven effects from so few {what} can all hold in as few as {percent} "
+        f"% of cases instead of 95 %; in the other {100 - percent} % an adjusted p value may be "
+        "below 0.05 where there is no effect."
     )
