@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from typing import TYPE_CHECKING
@@ -22,6 +23,16 @@ def pytest_report_header() -> list[str]:
     from cardwright.jail.levels import describe
 
     return [f"jail, {describe()}"]
+
+
+def pytest_collection_finish() -> None:
+    """Let Python look less often for cycles, and not at what lives as long as the run does.
+
+    It would take a seventh of the time.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 100)
 
 
 @pytest.fixture(scope="session", autouse=True)
