@@ -256,6 +256,11 @@ def test_rules_to_stop_by_are_told():
     text = said(made, played)
     assert "Accepted is 1: pass." in text
     assert "overstates" in text
+    assert "the widest difference between results of cells in these deals, which is no" in text
+    stated = replace(made, stop=Sequential("points", 0, 1, least=100, bound=90.0))
+    assert "beyond 90: as the plan states" in said(stated, played)
+    wins = replace(made, stop=Sequential("wins", 0, 1, least=100))
+    assert "beyond 1: which is certain" in said(wins, played)
     assert "Sequential tests" in report_text(made, effects(made, played))
     made = replace(made, stop=Precision("points", 0.25))
     assert "known to ±0.25, 400 at most; it ended after 300" in said(made, played.before(300))

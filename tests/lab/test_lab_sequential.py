@@ -142,6 +142,16 @@ def test_between_looks_nothing_is_decided():
     assert decided(made, played.before(500))
 
 
+def test_a_response_with_bounds_needs_none_stated():
+    """An effect on the share of wins is no larger than 1, whatever was seen."""
+    made = plan(slot("pass"), deals=300, stop=replace(TEST, response="wins", h1=0.2))
+    (found,) = verdicts(made, outcomes(made))
+    assert found.verdict.bound == 1.0
+    made = replace(made, stop=replace(TEST, response="wins", h1=1.5))
+    with pytest.raises(LabError, match=r"1.5 or more .*, not 1"):
+        list(verdicts(made, outcomes(made)))
+
+
 def test_what_does_not_vary_is_decided_by_its_bound():
     """An effect that is 0 in every deal, where one of 1 would have shown long ago."""
     made = plan(slot("pass"), deals=200, stop=TEST)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from cardwright.lab.contrast import Contrast
     from cardwright.lab.outcomes import Outcomes, Values
     from cardwright.lab.plan import LabPlan
+    from cardwright.lab.response import Bounds
 
 
 def looks(plan: LabPlan) -> Iterator[int]:
@@ -66,13 +67,7 @@ def verdicts(plan: LabPlan, outcomes: Outcomes) -> Iterator[Tested]:
     response = _response(outcomes, rule.response)
     mains = _mains(plan, outcomes)
     tests = len(mains) * len(outcomes.sums)
-    try:
-        test = SequentialTest(
-            rule.h0, rule.h1, rule.alpha / tests, rule.beta / tests,
-            rule.least, rule.every, rule.bound,
-        )  # fmt: skip
-    except ValueError as error:
-        raise LabError(f"the sequential test of the plan makes no sense: {error}") from None
+    made = [_test(rule, one.bounds(outcomes.responses[response].bounds), tests) for one in mains]
     seen = [look for look in (*looks(plan), plan.deals) if look <= outcomes.deals]
     numbers = np.array(seen, dtype=np.int64)
     sign = -1.0 if outcomes.responses[response].better is Better.LOWER else 1.0
@@ -81,7 +76,20 @@ def verdicts(plan: LabPlan, outcomes: Outcomes) -> Iterator[Tested]:
         widths = _widths(outcomes, opponents, response)
         for number, one in enumerate(mains):
             scaled = sign * values[:, number] / (one.divisor * _scale(outcomes, response))
-            yield Tested(number, opponents, test.judge(scaled, widths, numbers))
+            yield Tested(number, opponents, made[number].judge(scaled, widths, numbers))
+
+
+def _test(rule: Sequential, bounds: Bounds | None, tests: int) -> SequentialTest:
+    """Return the test of an effect with these bounds, one of so many; raises LabError for none."""
+    bound = rule.bound
+    if bound is None and bounds is not None:
+        bound = max(map(abs, bounds))
+    try:
+        return SequentialTest(
+            rule.h0, rule.h1, rule.alpha / tests, rule.beta / tests, rule.least, rule.every, bound
+        )
+    except ValueError as error:
+        raise LabError(f"the sequential test of the plan makes no sense: {error}") from None
 
 
 def _widths(outcomes: Outcomes, opponents: int, response: int) -> Values:

@@ -52,6 +52,7 @@ def stopped(plan: LabPlan, findings: Findings) -> Iterator[str]:
             f"so that more is better, with chances of error of {rule.alpha:g} and {rule.beta:g} "
             "for all effects together."
         )
+        yield from _bounded(findings, rule)
         for answer, words in (
             ("H1", f"Accepted is {rule.h1:g}"),
             ("H0", f"Accepted is {rule.h0:g}"),
@@ -63,6 +64,23 @@ def stopped(plan: LabPlan, findings: Findings) -> Iterator[str]:
             "An experiment that stops by such a test overstates the effects that ended it a "
             "little: for sizes rather than verdicts, play a fixed number of deals."
         )
+
+
+def _bounded(findings: Findings, rule: Sequential) -> Iterator[str]:
+    """Say under which condition the chances of error of a test hold."""
+    bounds = [one.verdict.bound for one in findings.tested if one.verdict.bound is not None]
+    if not bounds:
+        return
+    known = any(one.name == rule.response and one.bounds for one in findings.responses)
+    if rule.bound is not None and max(bounds) <= rule.bound:
+        why = "as the plan states"
+    elif rule.bound is not None:
+        why = f"the most that was seen, though the plan states {rule.bound:g}"
+    elif known:
+        why = "which is certain"
+    else:
+        why = "the widest difference between results of cells in these deals, which is no proof"
+    yield (f"These chances hold if no effect of a deal is beyond {max(bounds):g}: {why}.")
 
 
 def precise(plan: LabPlan, findings: Findings) -> Iterator[str]:
