@@ -50,7 +50,7 @@ def _about(file: Path) -> Iterator[Path]:
     first = file.parts[0]
     if file.parts[:2] == ("src", "cardwright"):
         place = Path(*file.parts[2:])
-        yield from (TESTS / place.parts[0]).rglob("test_*.py")
+        yield from _of_package(place)
         if file.suffix == ".py":
             yield from importers(place.as_posix(), TESTS)
     elif first != "tests":
@@ -63,6 +63,18 @@ def _about(file: Path) -> Iterator[Path]:
     else:
         used = re.compile(rf"^\s*(?:from|import) {file.stem}\b", re.MULTILINE)
         yield from (test for test in TESTS.rglob("test_*.py") if used.search(test.read_text()))
+
+
+def _of_package(place: Path) -> Iterator[Path]:
+    """Yield the tests of the package of a file; in the library those of a game are for it alone."""
+    folder = TESTS / place.parts[0]
+    if place.parts[:2] == ("library", "games"):
+        for pattern in (f"test_rules_{place.stem}*.py", f"test_{place.stem}_*.py"):
+            yield from folder.glob(pattern)
+        yield from (folder / "test_catalogue.py", folder / "test_goldens.py")
+    else:
+        rules = "test_rules_" if place.parts[0] == "library" else "no such"
+        yield from (file for file in folder.rglob("test_*.py") if not file.name.startswith(rules))
 
 
 def _git(*words: str) -> list[str]:

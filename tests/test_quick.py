@@ -20,7 +20,16 @@ TESTS = Path(__file__).parent
             ["compiler/test_cache.py", "compiler/test_emit.py", "interfaces/test_cli_cache.py"],
             "league/test_site.py",
         ),
-        ("src/cardwright/library/games/hearts.rcy", ["library/test_goldens.py"], "test_import.py"),
+        (
+            "src/cardwright/library/games/hearts.rcy",
+            ["library/test_goldens.py", "library/test_rules_hearts_scores.py"],
+            "library/test_rules_whist.py",
+        ),
+        (
+            "src/cardwright/library/catalogue.py",
+            ["library/test_goldens.py", "library/test_library_games.py"],
+            "library/test_rules_hearts.py",
+        ),
         ("tests/game/test_bulk.py", ["game/test_bulk.py"], "game/test_batch.py"),
         ("tests/jail/conftest.py", ["jail/test_levels.py"], "game/test_batch.py"),
         ("tests/lab/experiments.py", ["lab/test_lab_run.py"], "lab/test_lab_design.py"),

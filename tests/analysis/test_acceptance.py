@@ -47,6 +47,7 @@ def table(records):
     return heuristics({batch: tallied(one.parts()) for batch, one in records.items()})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("row", "expected", "digits", "error"),
     [

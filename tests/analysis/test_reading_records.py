@@ -78,6 +78,7 @@ decisions = st.lists(
 scores = st.none() | st.lists(st.integers(-9, 9), min_size=2, max_size=2)
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.tuples(st.booleans(), scores, decisions), min_size=1, max_size=8), st.integers(1, 9)
 )

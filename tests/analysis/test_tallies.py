@@ -77,6 +77,7 @@ def test_intervals_have_the_width_of_theory():
     assert (row.low + row.high) / 2 == pytest.approx(row.value, abs=0.3 * error)
 
 
+@pytest.mark.slow
 def test_intervals_cover_the_truth():
     """Of 200 intervals for a rate of wins, 95 % hold it, but for chance."""
     rng = np.random.default_rng(8)

@@ -71,12 +71,14 @@ def test_a_worker_that_dies_is_replaced_and_nothing_is_lost(
     assert Played.joined(parts).results.same(play(range(12)).results)
 
 
+@pytest.mark.slow
 def test_a_batch_that_kills_three_workers_stops_the_run(cluster: Cluster, tmp_path: Path) -> None:
     dying = Dying(PlayDeals(Small().plan()), 6, marked(tmp_path, 9))
     with pytest.raises(WorkerError, match="3 workers died over deals 5 to 8; the last was at tcp"):
         list(cluster.run(dying, BATCHES))
 
 
+@pytest.mark.slow
 def test_a_cluster_is_started_where_there_is_none() -> None:
     plan = Small(30).plan()
     assert run(plan, None, executor("cluster", 2)).same(run(plan))
@@ -106,6 +108,7 @@ with LocalCluster(n_workers=1, threads_per_worker=1, processes=False, protocol="
 """
 
 
+@pytest.mark.slow
 def test_a_scheduler_that_is_lost_ends_the_run_with_how_to_go_on(
     capfd: pytest.CaptureFixture[str],
 ) -> None:

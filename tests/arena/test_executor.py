@@ -97,6 +97,7 @@ def test_a_batch_under_way_in_a_process_is_given_up(tmp_path: Path) -> None:
     assert not file.exists()
 
 
+@pytest.mark.slow
 def test_a_worker_that_dies_is_replaced_and_nothing_is_lost(tmp_path: Path) -> None:
     """It is killed for real, twice, in the middle of a batch."""
     play = PlayDeals(Small().plan())
@@ -117,6 +118,7 @@ def test_a_batch_that_kills_three_workers_stops_the_run(tmp_path: Path) -> None:
     assert children() == others
 
 
+@pytest.mark.slow
 def test_a_worker_killed_from_outside_is_replaced() -> None:
     play = PlayDeals(Small(deals=400).plan("pimc:rollouts=3", "random"))
     batches = [range(first, first + 20) for first in range(0, 400, 20)]

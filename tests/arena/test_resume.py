@@ -58,6 +58,7 @@ folder = Path({folder!r})
 """
 
 
+@pytest.mark.slow
 def test_killed_at_every_write_a_run_comes_to_the_same_bytes(tmp_path: Path) -> None:
     plan = plan_of(tmp_path)
     run(plan, tmp_path / "undisturbed")
@@ -122,6 +123,7 @@ def started(folder: Path) -> Process:
     )
 
 
+@pytest.mark.slow
 def test_killed_from_outside_a_run_with_processes_comes_to_the_same_bytes(tmp_path: Path) -> None:
     plan = plan_of(tmp_path, 600)
     run(plan, tmp_path / "undisturbed")
@@ -147,6 +149,7 @@ def wait_for(condition) -> None:
         time.sleep(0.005)
 
 
+@pytest.mark.slow
 def test_ctrl_c_leaves_a_folder_that_can_be_resumed(tmp_path: Path) -> None:
     plan = plan_of(tmp_path, 600)
     run(plan, tmp_path / "undisturbed")

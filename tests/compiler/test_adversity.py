@@ -65,6 +65,7 @@ VALUES = (*EDGES, *(-value for value in EDGES[1:]), -LARGEST - 1)
 OPERATORS = ("+", "-", "*", "//", "%", "^")
 
 
+@pytest.mark.slow
 def test_arithmetic_at_its_edges() -> None:
     """Every operator on every two edges of 64 bits, which only play can tell."""
 
@@ -82,6 +83,7 @@ def test_arithmetic_at_its_edges() -> None:
     assert {one.end for one in played} == {"over", "overflow", "division"}
 
 
+@pytest.mark.slow
 def test_arithmetic_that_is_known_before_the_game() -> None:
     """The same where the operands are written out."""
     few = (0, 1, -1, 3, LARGEST, -LARGEST, -LARGEST - 1)
@@ -121,6 +123,7 @@ def test_sums_pass_the_edge_and_come_back() -> None:
     assert [one.end for one in played] == expected
 
 
+@pytest.mark.slow
 def test_ranges_and_repetitions_at_their_edges() -> None:
     """Ranges of one, of nothing, of too much; chances between bounds far apart."""
     big, small = literal(LARGEST), literal(-LARGEST - 1)
@@ -271,6 +274,7 @@ def test_too_many_options() -> None:
         assert ends(game_of(f"(choice ({step}))"), range(1)) == {CAPACITY}
 
 
+@pytest.mark.slow
 def test_too_much_for_the_memory_of_lists() -> None:
     """Many long lists at once are too much; one after the other they are not."""
     pack = f"(create deck (game iloc STOCK) (deck (RANK ({names(17)}))))"
@@ -321,6 +325,7 @@ def test_many_cards(count: int) -> None:
     assert ends(game, range(2), Checks(keys=1, words=2, deep=4)) == {"over"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [9, 40])
 def test_many_players(players: int) -> None:
     """Seats, teams and their storages, with a card for everybody in two identical packs."""

@@ -561,6 +561,7 @@ for rounds in range(300):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["keep", "clear"])
 def test_many_processes_write_one_key(cache: ObjectCache, way: str) -> None:
     """Processes that write and read the same key see whole code of one of them, at any time."""

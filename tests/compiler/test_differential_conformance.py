@@ -35,6 +35,7 @@ def shared_cases() -> dict[Path, list[dict]]:
 SHARED = shared_cases()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", [*OWN, *SHARED], ids=lambda path: path.stem)
 def test_conformance_programs_go_alike(path: Path) -> None:
     """Every case, with its choices and its seed, and games at random besides."""

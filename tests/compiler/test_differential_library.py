@@ -15,6 +15,7 @@ OTHER_SEATS = [("hearts", {"PLAYERS": 3}), ("hearts", {"PLAYERS": 5})]
 """The other numbers of players are compared by `scripts/differential`."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", names())
 def test_library_games_go_alike(name: str) -> None:
     """Two games of each, with states, words, copies and deals compared now and then."""
@@ -22,6 +23,7 @@ def test_library_games_go_alike(name: str) -> None:
     assert {game.end for game in played} == {"over"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", [*OPTIONS, *OTHER_SEATS], ids=label)
 def test_library_options_go_alike(variant: "tuple[str, dict[str, Constant]]") -> None:
     """A game with some options at other values than their own."""

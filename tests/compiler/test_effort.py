@@ -87,6 +87,7 @@ def test_awards_for_every_card() -> None:
     assert played.scores == (2 * sum(range(300)) + 2 * 5 + 1000,)
 
 
+@pytest.mark.slow
 def test_what_is_too_large_to_compile_names_the_interpreter(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

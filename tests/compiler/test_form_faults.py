@@ -167,6 +167,7 @@ def test_every_form_is_tried() -> None:
     assert {case.form for case in cases()} == set(ALL_FORMS)
 
 
+@pytest.mark.slow
 def test_the_table_says_which_rules_a_form_breaks() -> None:
     """No form of the table breaks a rule that is not listed here, nor the other way round."""
     found: dict[str, set[str]] = defaultdict(set)
@@ -197,6 +198,7 @@ def test_every_fault_of_the_interpreter_is_reached() -> None:
                 assert lines & reached or limit, f"{place.name}:{node.lineno}: {call}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", PLACES)
 def test_both_engines_break_the_same_rules(place: str) -> None:
     """Each form, with each operand that makes a difference, ends alike on both engines.

@@ -98,6 +98,7 @@ def many_functions() -> bytes:
     return jit.compile_object(emit(ir.Module("big", functions)), 0)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is counted in Linux's way")
 def test_memory_is_given_back() -> None:
     code = many_functions()

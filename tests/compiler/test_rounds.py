@@ -95,6 +95,7 @@ def least_limit(name: str) -> int:
     raise AssertionError(name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_rounds_count_wherever_they_are_made(name: str) -> None:
     """Both engines count the same rounds and give up at the same, in the same words and place.

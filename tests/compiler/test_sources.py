@@ -141,6 +141,7 @@ def covered(modules: Iterable[str]) -> set[Path]:
     return {place for room in rooms for place in (PACKAGE / room).rglob("*.py")}
 
 
+@pytest.mark.slow
 def test_all_that_compiling_loads_counts() -> None:
     """No module that compiling loads is left out of the key, for any extension of the package.
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from cardwright import Game
 from cardwright.compiler.excerpts import assembly_functions, llvm_functions
 from cardwright.compiler.native import SIGNATURES, compile_program
@@ -26,6 +28,7 @@ def test_stages_are_timed_as_they_are_asked_for() -> None:
     assert all(seconds > 0 for seconds in before.values())
 
 
+@pytest.mark.slow
 def test_a_program_compiles_to_the_same_every_time() -> None:
     first, second = Stages(PROGRAM), Stages(PROGRAM)
     assert show_module(first.lowered.module) == show_module(second.lowered.module)

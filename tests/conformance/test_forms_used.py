@@ -20,6 +20,7 @@ PROGRAMS = sorted((Path(__file__).parent / "programs").glob("*.rcy"))
 SOURCES = [*map(find, library_names()), *map(read_file, PROGRAMS)]
 
 
+@pytest.mark.slow
 def test_every_form_is_used() -> None:
     """Each row of the form table is understood in some game of the library or program."""
     used = forms_of(SOURCES)

@@ -42,6 +42,7 @@ def values(cards):
     return "".join(card.attributes["VAL"] for card in cards)
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 @given(programs(), st.integers(0, 2**64 - 1), st.integers(0, 2), st.sampled_from(MODES))
 def test_seat_cannot_tell(text: str, seed: int, seat: int, mode: str) -> None:

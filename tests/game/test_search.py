@@ -74,6 +74,7 @@ def check(name, task, seed):
     assert found.iterations == task.iterations
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("settings", TASKS.values(), ids=TASKS)
 def test_long_searches_agree_too(settings):
     check("agram", Task(**{"iterations": 400, **settings}), 40)

@@ -147,6 +147,7 @@ def test_all_such_errors_are_of_the_package() -> None:
     assert issubclass(FactsError, CardwrightError)
 
 
+@pytest.mark.slow
 def test_every_value_and_preset_of_the_library_is_sound() -> None:
     """Presets can be loaded, values are of their constant's kind, and requirements judged."""
     for name in names():

@@ -33,6 +33,7 @@ def test_choices_and_seed_replay_the_game(name: str) -> None:
     assert again.scores == state.scores
 
 
+@pytest.mark.slow
 def test_another_process_plays_the_same_game() -> None:
     """Nothing of a game depends on the process: hash seeds, order of loading, or memory."""
     code = (

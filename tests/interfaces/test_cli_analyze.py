@@ -41,6 +41,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Result]:
     return out, CliRunner().invoke(commands, words, prog_name="cardwright")
 
 
+@pytest.mark.slow
 def test_it_writes_all_it_says(made: tuple[Path, Result]) -> None:
     out, result = made
     assert result.exit_code == 0, result.output
@@ -80,6 +81,7 @@ def test_the_manifest_says_what_was_played(made: tuple[Path, Result]) -> None:
         assert {file.name for file in folder.iterdir()} == {"RR", "AR", "AA"}
 
 
+@pytest.mark.slow
 def test_json_and_csv_agree(made: tuple[Path, Result], run: Run) -> None:
     out, _ = made
     page = (out / "index.html").read_bytes()
@@ -106,6 +108,7 @@ def _few_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(analyze_draw, "drawn", lambda *one: islice(every(*one), 1))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_few_pictures")
 def test_the_same_seed_gives_the_same_numbers(
     made: tuple[Path, Result], run: Run, tmp_path: Path

@@ -45,6 +45,7 @@ def test_what_the_interpreter_has_not_is_null(run: Run) -> None:
     assert game["state_bytes"] is None
 
 
+@pytest.mark.slow
 def test_the_table_has_a_line_a_game(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     lines = run("bench", "leduc", "coin.rcy", *TINY).stdout.splitlines()
@@ -57,6 +58,7 @@ def test_the_table_has_a_line_a_game(run: Run, monkeypatch: pytest.MonkeyPatch) 
     assert "States and code" not in slow
 
 
+@pytest.mark.slow
 def test_without_a_game_all_are_measured(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """The games of the library come in order; the figures of this test are none."""
     monkeypatch.setattr(

@@ -44,6 +44,7 @@ CALLS = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("everything")
 @pytest.mark.parametrize("name", CALLS)
 def test_slow_players_are_estimated(run: Run, name: str) -> None:
@@ -101,6 +102,7 @@ def test_durations_are_said_by_two_units_at_most(seconds: float, said: str) -> N
     assert duration(seconds) == said
 
 
+@pytest.mark.slow
 def test_a_report_of_the_lab_is_not_written_over_another(run: Run, tmp_path: Path) -> None:
     """As `analyze` does it: only what is resumed writes its report again."""
     out, records = tmp_path / "out", tmp_path / "records"

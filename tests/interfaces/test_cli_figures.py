@@ -36,6 +36,7 @@ def test_figures_of_two_games(run: Run, tmp_path: Path) -> None:
     assert all((out / one).exists() for one in shown)
 
 
+@pytest.mark.slow
 def test_workers_draw_the_same(run: Run, tmp_path: Path) -> None:
     words = ("leduc", "kuhn", "--games", "5", "--kinds", "branching,flow")
     for count in ("1", "2"):

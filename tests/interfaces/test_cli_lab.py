@@ -335,6 +335,7 @@ def test_one_class_of_opponents_gets_a_note(run: Run) -> None:
     assert "note:" not in run(*words, "rule,random").stderr
 
 
+@pytest.mark.slow
 def test_ctrl_c_says_how_to_go_on(tmp_path: Path, run: Run) -> None:
     words = ["lab", "one", "--game", "kuhn", "--factor", "who=player:random,first",
              "--player", "random", "--opponents", "random", "--deals", "100000", "--workers", "1",

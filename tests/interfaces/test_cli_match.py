@@ -107,6 +107,7 @@ def test_ways_to_ask_for_json(run: Run, words: list[str]) -> None:
     assert json.loads(result.stdout)["kind"] == "match"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "tables"),
     [
@@ -121,6 +122,7 @@ def test_seatings_of_a_match(run: Run, words: list[str], tables: int) -> None:
     assert len(found["plan"]["tables"]) == tables
 
 
+@pytest.mark.slow
 def test_settings_make_another_game(run: Run) -> None:
     found = record(run, "match", "random", "random", *COIN, "--set", "ROUNDS=1")
     assert found["plan"]["game"]["declared"] == {"ROUNDS": "1"}
@@ -296,6 +298,7 @@ def test_workers_change_nothing(run: Run) -> None:
     assert untimed(found[0]) == untimed(found[1])
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_a_match_that_can_go_on(tmp_path: Path) -> None:
     folder = tmp_path / "records"
     words = ["match", "pimc:rollouts=1", "random", "leduc", "--deals", "100000"]
@@ -441,6 +444,7 @@ def at_a_terminal(*words: str) -> tuple[str, str]:
     return output, re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown.decode())
 
 
+@pytest.mark.slow
 def test_a_command_at_a_terminal_shows_the_standings_so_far_unless_it_is_quiet() -> None:
     words = ("ladder", "random", *COIN, "--field", "random", "--engine", "interpreter", "--csv")
     output, shown = at_a_terminal(*words)

@@ -30,6 +30,7 @@ def _in_empty_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, _in_data: 
 # Whole games ------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_match_of_hearts_over_a_pipe(run: Run) -> None:
     result = run(*HEARTS, "--save", "match.json", input="0\n" * 500)
     assert result.exit_code == 0
@@ -113,6 +114,7 @@ def test_who_plays_by_default(run: Run) -> None:
 # Keeping ----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_resumed_game_ends_like_one_in_one_piece(run: Run) -> None:
     whole = run(*HEARTS, "--save", "whole.json", input="0\n" * 500)
     part = run(*HEARTS, "--save", "part.json", input="0\n" * 9)

@@ -109,6 +109,7 @@ def test_a_reader_that_leaves_is_no_error_to_speak_of(words: tuple[str, ...]) ->
     assert done.stderr == ""
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
 @pytest.mark.parametrize("style", ["json", "table"])
 @pytest.mark.parametrize("engine", ["native", "interpreter"])

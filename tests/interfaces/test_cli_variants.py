@@ -63,6 +63,7 @@ def test_combinations_that_the_facts_forbid_are_left_out_with_the_reason() -> No
     assert len({one.ref.digest for one in found}) == 2
 
 
+@pytest.mark.slow
 def test_the_table_has_every_combination_and_what_is_left_out(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

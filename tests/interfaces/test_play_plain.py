@@ -102,6 +102,7 @@ def test_undo_in_practice(run: Run) -> None:
     assert again.stdout.rpartition("> You: ")[2] == history
 
 
+@pytest.mark.slow
 def test_suits_are_letters_where_they_cannot_be_shown(
     process: Callable[..., subprocess.CompletedProcess[str]],
 ) -> None:

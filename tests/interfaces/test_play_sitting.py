@@ -533,6 +533,7 @@ def holds(
     return [short_name(one, sitting.game.namer, symbols=True) for one in legal] == [found[1]]
 
 
+@pytest.mark.slow
 def test_the_reasons_of_hearts() -> None:
     found: dict[str, int] = {}
     for seed in range(24):

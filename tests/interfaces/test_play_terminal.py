@@ -96,6 +96,7 @@ def play(folder, *args, size=(80, 24)):
     return Terminal(folder, "hearts", "--players", "rule", "--pause", "0", *args, size=size)
 
 
+@pytest.mark.slow
 def test_a_whole_match_to_100_by_keys_alone(tmp_path):
     """The scores that are told at the end are those of the game that was kept."""
     from cardwright.interfaces.play.sitting import Sitting
@@ -117,6 +118,7 @@ def test_a_whole_match_to_100_by_keys_alone(tmp_path):
         assert re.search(rf"\d\. {name} {score}\b", told)
 
 
+@pytest.mark.slow
 def test_resize_and_wrong_keys_in_mid_game(tmp_path):
     with play(tmp_path, "--seed", "3") as terminal:
         terminal.until("Pass 3 cards")
@@ -141,6 +143,7 @@ def test_resize_and_wrong_keys_in_mid_game(tmp_path):
         assert terminal.over() == 0
 
 
+@pytest.mark.slow
 def test_ctrl_c_saves_and_the_game_goes_on_by_the_words_that_were_told(tmp_path):
     with play(tmp_path, "--seed", "3") as terminal:
         terminal.until("Pass 3 cards")
@@ -159,6 +162,7 @@ def test_ctrl_c_saves_and_the_game_goes_on_by_the_words_that_were_told(tmp_path)
         assert terminal.over() == 130
 
 
+@pytest.mark.slow
 def test_a_watched_game_plays_itself(tmp_path):
     with Terminal(
         tmp_path, "kuhn", "--auto", "--players", "random", "--pause", "0", "--seed", "1"

@@ -377,6 +377,7 @@ def test_a_picture_has_the_size_of_the_screen(game, moves, size, symbols, window
     assert symbols or all(line.plain.isascii() for line in result)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=25)
 @given(moves=st.integers(0, 60), preset=st.sampled_from(("standard", None)), seed=st.integers(1, 2))
 def test_no_card_is_drawn_that_the_seat_has_not_seen(moves, preset, seed):

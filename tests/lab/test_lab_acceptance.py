@@ -48,6 +48,7 @@ def cell(found: Findings, label: str, opponents: int) -> float:
     return mean
 
 
+@pytest.mark.slow
 def test_against_random_players_passing_counts_most_and_leading_least(found: Findings) -> None:
     """The order known from a replica: pass, fourth, third, second, first."""
     effects = mains(found, RANDOM, "points")

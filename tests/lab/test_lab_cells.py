@@ -196,6 +196,7 @@ def test_responses_are_those_that_can_be_counted():
     assert names(game=hearts(ROUNDS=0, END=20)) == [*some, "queen", "moon", "tricks", "deals"]
 
 
+@pytest.mark.slow
 def test_notes_say_when_cells_are_not_dealt_the_same():
     assert notes(plan(option("QUEEN", "13", "5"), option("PASS", "0", "3"))) == ()
     for changed in (option("DEALING", "BLOCKS", "SINGLY"), option("WIDOW", "0", "4")):

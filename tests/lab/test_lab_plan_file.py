@@ -110,6 +110,7 @@ def plans(draw):
     )
 
 
+@pytest.mark.slow
 @given(plans())
 def test_what_is_written_is_read_again(made):
     text = plan_text(made)

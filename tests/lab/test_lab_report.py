@@ -62,6 +62,7 @@ def said(made, played, heading=None):
     )
 
 
+@pytest.mark.slow
 def test_files(written):
     folder, files = written
     assert files[0] == folder / "index.html"

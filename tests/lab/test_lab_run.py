@@ -125,6 +125,7 @@ def test_hearts_is_played_and_recorded_by_machine_code(tmp_path):
 # The same, whoever plays -------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["here", "threads", "processes"])
 def test_records_do_not_depend_on_who_plays(tmp_path, whole, kind):
     for at, experiment in enumerate((small(), stopping())):
@@ -208,6 +209,7 @@ def killed_at(folder, sync, stop):
     return done.returncode != 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("step", "stop"), [(1, False), (3, True), (16, True), (17, False)])
 def test_an_experiment_that_is_killed_again_and_again_ends_the_same(tmp_path, whole, step, stop):
     folder, deaths, at = tmp_path / "x", 0, step

@@ -33,6 +33,7 @@ def test_nothing_is_to_be_said_of_them(name):
     assert look(example(name)) == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("worse", "better"), [*pairwise(BOTS)])
 def test_each_beats_the_one_before(tmp_path, worse, better):
     games = 120 if better == "counting" else 24

@@ -57,6 +57,7 @@ def test_progress_counts_games_and_has_the_standings_so_far(tmp_path):
         assert sum(one.games for one in standings.each()) == 4 * done
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["threads", "processes"])
 def test_tables_do_not_depend_on_who_plays(tmp_path, whole, kind):
     folder = make_season(tmp_path / "s")
@@ -93,6 +94,7 @@ def killed_at(folder, sync, resume):
     return done.returncode != 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", [1, 2, 3, 5, 7])
 def test_a_season_that_is_killed_again_and_again_ends_the_same(tmp_path, whole, step):
     folder = make_season(tmp_path / "s")

@@ -161,6 +161,7 @@ def test_duels_are_counted(both) -> None:
         assert _counted(found) == Counter({key: n for key, n in expected.items() if n})
 
 
+@pytest.mark.slow
 @given(st.sets(st.integers(1, GAMES - 1)))
 def test_facts_do_not_depend_on_blocks(cuts: set[int]) -> None:
     """However games come in blocks, the same is known in the end."""

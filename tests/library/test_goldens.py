@@ -34,6 +34,7 @@ def test_every_game_is_recorded() -> None:
     assert files == {recording.file for recording in RECORDINGS}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "row"),
     TABLE,

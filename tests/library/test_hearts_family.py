@@ -185,6 +185,7 @@ def test_presets_go_as_the_model_says(preset: str) -> None:
         follow(game, seed)
 
 
+@pytest.mark.slow
 @settings(
     max_examples=60,
     deadline=None,

@@ -84,6 +84,7 @@ def compare(game: Game, parameters: str, seed: int) -> int:
     return decisions
 
 
+@pytest.mark.slow
 def test_two_thousand_deals_of_the_preset() -> None:
     """Legal cards at every decision, passing included, and final points."""
     game = Game.load("hearts", preset="openspiel", engine="interpreter")

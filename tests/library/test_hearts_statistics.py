@@ -28,6 +28,7 @@ def far(figures: Sequence[Any]) -> list[str]:
     ]
 
 
+@pytest.mark.slow
 def test_two_thousand_deals_of_four(bench: ModuleType) -> None:
     """Options by trick, when hearts break, convergence, moons, scores and wins of the first."""
     figures = bench.four_players(bench.sample(4, range(50_000, 52_000)))

@@ -54,6 +54,7 @@ def test_no_card_is_lost_or_doubled(game: Game) -> None:
         assert cards(state) == whole
 
 
+@pytest.mark.slow
 def test_games_end_with_a_score_for_everybody(game: Game) -> None:
     for seed in range(1000, 1008):
         for state, option in decisions(game, seed):

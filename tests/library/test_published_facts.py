@@ -12,6 +12,7 @@ from published import FACTS, FIGURES, SOURCES, Fact, judge
 from cardwright.library.catalogue import facts, names
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fact", FACTS, ids=str)
 def test_published_facts_hold(fact: Fact) -> None:
     """Ten thousand random games have the published figure, or the file says why they have not."""

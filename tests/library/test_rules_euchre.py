@@ -153,6 +153,7 @@ def played(deals: list[Deal]) -> Iterator[Deal]:
     return (deal for deal in deals if deal.trump)
 
 
+@pytest.mark.slow
 def test_the_deal(game: Game, deals: list[Deal]) -> None:
     """Five of 24 cards each from the top, player 1 first; the next one is turned up."""
     assert sorted(code(card) for card in game.cards) == PACK

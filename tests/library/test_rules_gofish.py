@@ -106,6 +106,7 @@ class Model:
         assert list(stock(state)) == self.pack
 
 
+@pytest.mark.slow
 def test_games_go_as_the_rules_say(game: Game) -> None:
     """Asks, catches, draws, books and turns are those of a model of the rules, to the end."""
     for seed in range(25):
@@ -211,6 +212,7 @@ def test_no_four_of_a_kind_stay_in_hand(game: Game) -> None:
                 assert set(laid.values()) <= {4}
 
 
+@pytest.mark.slow
 def test_all_books_are_made_unless_nobody_catches_anything(game: Game) -> None:
     """A round ends with thirteen books, or after 24 vain asks in a row without a stock."""
     for seed in range(25):

@@ -13,6 +13,7 @@ HELD = "AC 2C / AC 4C / 3H 5D"  # the aces cancel; player 2 wins the second tric
 PLAYED = "AC AC 3H 2C 4C 5D"
 
 
+@pytest.mark.slow
 def test_equal_cards_cancel() -> None:
     """Neither of two equal cards wins a trick, but they count for whoever takes it."""
     assert scores(two("AC / AC / KC", EACHTRICK=1)) == (0, 0, 1)

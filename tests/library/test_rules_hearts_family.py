@@ -114,6 +114,7 @@ KING_DISCARDED = ("AD 8H 5C / KS 6C 7C / 4D 8C 9C", "AD KS 4D")
 CASES = [LED, DISCARDED, QUEEN_DISCARDED, QUEEN_TO_SPADES, KING_DISCARDED]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("option", "broken"),
     [
@@ -145,6 +146,7 @@ def test_a_free_king_does_not_break_hearts() -> None:
     assert legal(play(three(KING_DISCARDED[0], BREAKS="PENALTY"), KING_DISCARDED[1])) == "5C"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("option", "queen", "king", "both"),
     [
@@ -214,6 +216,7 @@ def test_a_joker_is_the_lowest_club() -> None:
     assert legal(play(three("2C 3D / 0C 4D / 8D 9D"), "2C")) == "0C"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("option", "discard", "king", "ace"),
     [
@@ -238,6 +241,7 @@ def test_when_the_queen_must_be_played(option: str, discard: str, king: str, ace
     assert legal(at) == ("QS 2H" if option in {"NEVER", "ACE"} else "QS")
 
 
+@pytest.mark.slow
 def test_the_duty_waits_while_the_queen_is_banned() -> None:
     """In the first trick the queen need not be played where she may not be played."""
     duty = partial(three, "2C 5D 6D / 3D QS 4H / 5C 8D 9D", QUEENDUTY="DISCARD")

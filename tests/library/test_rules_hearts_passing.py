@@ -142,6 +142,7 @@ def test_looking_at_what_was_passed(option: str, cards: str, seen: str) -> None:
     assert "C" not in legal(play(blind, cards))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("players", "received"),
     [
@@ -236,6 +237,7 @@ def test_hearts_league_passes() -> None:
             at.play(0)
 
 
+@pytest.mark.slow
 def test_hearts_league_plays() -> None:
     """As its program plays, points may fall in the first trick; as it is described, they may not.
 

@@ -43,6 +43,7 @@ def test_what_cards_cost(deal: str, options: dict[str, int], points: int) -> Non
     assert scores(three(deal, **options)) == (points, 0, 0)
 
 
+@pytest.mark.slow
 def test_pips() -> None:
     """With PIPS a heart costs its rank besides, the jack 11 and the ace 14."""
     for points, rank in enumerate(ACE_HIGH, 2):
@@ -268,6 +269,7 @@ def test_when_a_match_ends(options: dict[str, int], points: int) -> None:
 OTHER = "2H / 3H / AC"  # costs player 2 two points
 
 
+@pytest.mark.slow
 def test_ties() -> None:
     """The lowest share the win, play another deal, or the last deal decides."""
     at = three(ROUND, ROUND, OTHER, ROUNDS=2)

@@ -169,6 +169,7 @@ class Model:
         assert stock(state) == self.pack
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("limit", [1, 3])
 @pytest.mark.parametrize("eager", [False, True])
 def test_games_go_as_the_rules_say(limit: int, eager: bool) -> None:

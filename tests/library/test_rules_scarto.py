@@ -200,6 +200,7 @@ def test_the_deal(game: Game) -> None:
         assert state.player == 2
 
 
+@pytest.mark.slow
 def test_the_discards(deals: list[Deal]) -> None:
     """Three cards, one by one, but no king, angel or Matto, and no bagatto beside a trump."""
     kept = Counter[str]()

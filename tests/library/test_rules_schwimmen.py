@@ -169,6 +169,7 @@ def passes(state: State, option: Option) -> bool:
     return move(state, option) == PASS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [3, 5, 6])
 def test_games_go_as_the_rules_say(players: int) -> None:
     """Options, cards, turns, the end and the scores are those of a model of the rules."""

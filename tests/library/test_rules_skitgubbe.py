@@ -213,6 +213,7 @@ def takes(state: State, option: Option) -> bool:
     return move(state, option) == TAKE and picked(option, "CARD") is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "declared",
     [

@@ -168,6 +168,7 @@ def test_the_deal(game: Game) -> None:
     assert len(opened) == 10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_what_may_be_done(game: Game, seed: int) -> None:
     """At every decision exactly the options are there that the table allows, each of them once."""

@@ -53,6 +53,7 @@ def test_the_last_card_dealt_makes_trump(game: Game) -> None:
         assert not state.cards(None, "vloc", "TURNUP")
 
 
+@pytest.mark.slow
 def test_suit_must_be_followed(deals: Deals) -> None:
     """Who holds the suit led plays it and may not trump; who does not may play anything."""
     ruffs = 0

@@ -60,6 +60,7 @@ def far(one: Statistics, other: Statistics) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 def test_every_game_is_on_record() -> None:
     """All games have statistics, each for all numbers of players, and nothing else has."""
     assert list(RECORDED) == names()
