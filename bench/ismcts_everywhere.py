@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING
 from script import carry_out
 
 from cardwright.arena.deals import Deals
-from cardwright.arena.executor import executor
 from cardwright.arena.plan import GameRef, Plan
 from cardwright.arena.run import run
 from cardwright.arena.schedule import one_against_rest
+from cardwright.jobs.executor import executor
 from cardwright.library.catalogue import library_names
 from cardwright.statistics.intervals import share_interval
 

@@ -17,8 +17,8 @@ from pathlib import Path
 
 from script import carry_out
 
-from cardwright.arena.executor import processors
 from cardwright.arena.plan import GameRef, loaded
+from cardwright.jobs.executor import processors
 from cardwright.lab.factor import Factor, Kind, Level, Listed, Who
 from cardwright.lab.plan import Design, LabPlan, Seating
 from cardwright.lab.run import fitting, run

@@ -19,11 +19,11 @@ from pathlib import Path
 import numpy as np
 from script import carry_out
 
-from cardwright.arena.executor import executor, processors
 from cardwright.interpreter.stream import Stream
 from cardwright.jail.level import Level
 from cardwright.jail.levels import describe, strongest
 from cardwright.jail.processor import one_processor
+from cardwright.jobs.executor import executor, processors
 from cardwright.league.dealer import Dealer, Rules
 from cardwright.league.jailed import JailedBot
 from cardwright.league.patience import Patience

@@ -27,10 +27,10 @@ from script import carry_out
 
 from cardwright import game_seeds, play_random
 from cardwright.analysis.records import Records
-from cardwright.arena.executor import executor
 from cardwright.arena.plan import Plan
 from cardwright.arena.run import run
 from cardwright.game.errors import CardwrightError
+from cardwright.jobs.executor import executor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING
 from script import carry_out
 
 from cardwright.arena.entrants import entrant
-from cardwright.arena.executor import executor
 from cardwright.arena.plan import GameRef, Plan
 from cardwright.arena.report import match_report
 from cardwright.arena.run import run
 from cardwright.arena.schedule import match_tables
+from cardwright.jobs.executor import executor
 
 if TYPE_CHECKING:
     from cardwright.statistics.sample import Estimate

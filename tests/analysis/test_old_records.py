@@ -16,7 +16,7 @@ from cardwright.analysis.statistics import statistics
 from cardwright.analysis.tally import tallied
 from cardwright.arena.reading import load_results, read_manifest
 
-pytestmark = pytest.mark.filterwarnings("ignore::cardwright.game.digests.UncheckedWarning")
+pytestmark = pytest.mark.filterwarnings("ignore::cardwright.jobs.digests.UncheckedWarning")
 
 OLD = Path(__file__).parent / "data" / "records-v1"
 

@@ -15,7 +15,7 @@ from cardwright.analysis.errors import AnalysisError
 from cardwright.analysis.records import Records
 from cardwright.analysis.statistics import statistics
 
-pytestmark = pytest.mark.filterwarnings("ignore::cardwright.game.digests.UncheckedWarning")
+pytestmark = pytest.mark.filterwarnings("ignore::cardwright.jobs.digests.UncheckedWarning")
 
 OLD = Path(__file__).parent / "data" / "records-v1" / "hearts-one-thinks"
 

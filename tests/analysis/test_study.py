@@ -10,10 +10,10 @@ from cardwright.analysis.records import Records
 from cardwright.analysis.report.subject import Title, subject
 from cardwright.analysis.tally import Study
 from cardwright.arena import study as studies
-from cardwright.arena.manifest import RecordsError
 from cardwright.arena.plan import GameRef, PlanError
 from cardwright.arena.reading import read_table
 from cardwright.arena.study import StudyPlan, bulk_games, play_study
+from cardwright.jobs.errors import RecordsError
 
 if TYPE_CHECKING:
     from pathlib import Path

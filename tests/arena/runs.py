@@ -1,19 +1,14 @@
-"""What tests of runs share: small plans, players that misbehave, functions that kill workers."""
+"""What tests of runs share: small plans, and players that misbehave."""
 
 from __future__ import annotations
 
-import os
-import signal
-import time
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cardwright.arena.plan import GameRef, Plan
 
 if TYPE_CHECKING:
-    from cardwright.arena.played import Played
-    from cardwright.arena.unit import PlayDeals
+    from pathlib import Path
 
 PLAYERS = """
 import sys
@@ -71,79 +66,3 @@ def players_file(folder: Path) -> str:
     file = folder / "mine.py"
     file.write_text(PLAYERS, encoding="utf-8")
     return f"python:{file}:"
-
-
-@dataclass(frozen=True)
-class Dying:
-    """Plays deals, but kills its process when it comes to one, as long as marks are left.
-
-    The marks are files in a folder: each death takes one.
-    """
-
-    play: PlayDeals
-    deal: int
-    marks: str
-
-    def __call__(self, deals: range) -> Played:
-        if self.deal in deals:
-            for mark in sorted(Path(self.marks).iterdir()):
-                mark.unlink()
-                os.kill(os.getpid(), signal.SIGKILL)
-        return self.play(deals)
-
-
-def marked(folder: Path, count: int) -> str:
-    """Make so many marks, and return their folder."""
-    marks = folder / "marks"
-    marks.mkdir()
-    for number in range(count):
-        (marks / str(number)).touch()
-    return str(marks)
-
-
-@dataclass(frozen=True)
-class Slow:
-    """Takes a while for every batch but single deals, and then writes a file."""
-
-    file: str
-
-    def __call__(self, batch: range) -> int:
-        if len(batch) > 1:
-            time.sleep(1.5)
-            Path(self.file).touch()
-        return len(batch)
-
-
-def failing(batch: range) -> None:
-    """Raise an error that no batch should."""
-    raise KeyError(batch[0])
-
-
-def lengths(batch: range) -> int:
-    """Return the number of deals."""
-    return len(batch)
-
-
-def running() -> dict[int, int]:
-    """Return the processes that run, each with the one that has started it."""
-    found = {}
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                fields = (entry / "stat").read_text().rpartition(")")[2].split()
-            except OSError:
-                continue  # it has ended just now
-            if fields[0] != "Z":
-                found[int(entry.name)] = int(fields[1])
-    return found
-
-
-def children(parent: int | None = None) -> list[int]:
-    """Return the processes that one has started, or this one."""
-    return [pid for pid, of in running().items() if of == (parent or os.getpid())]
-
-
-def counted_slowly(batch: range) -> int:
-    """Return how many deals there are, after a while."""
-    time.sleep(0.2)
-    return len(batch)

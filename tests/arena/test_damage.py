@@ -11,14 +11,15 @@ from runs import Small
 
 from cardwright.analysis.errors import AnalysisError
 from cardwright.analysis.records import Records
-from cardwright.arena.inspection import inspect_run, reopen_run, set_aside
-from cardwright.arena.manifest import RecordsError
-from cardwright.arena.played import PartError, Played
+from cardwright.arena.inspection import inspect_run
+from cardwright.arena.played import Played
 from cardwright.arena.reading import load_results, read_results, read_table
 from cardwright.arena.records import opened
 from cardwright.arena.run import run
 from cardwright.arena.unit import PlayDeals
-from cardwright.game.digests import UncheckedWarning
+from cardwright.jobs.digests import UncheckedWarning
+from cardwright.jobs.errors import DamagedError, RecordsError
+from cardwright.jobs.inspection import set_aside
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -80,7 +81,7 @@ def test_no_byte_of_a_part_can_change_what_it_says() -> None:
         content[at] ^= 1
         try:
             found = Played.unpacked(bytes(content), "a part")
-        except PartError:
+        except DamagedError:
             continue
         assert found.results.same(part.results)
         assert (found.timing, found.faults) == (part.timing, part.faults)
@@ -96,7 +97,7 @@ def test_what_is_set_aside_is_played_again_to_the_same_bytes(played: Path, name:
     damaged = (played / name).read_bytes()
     found = inspect_run(played)
     assert list(found.damaged) == [name]
-    assert set_aside(found, reopen_run) == [played / "damaged" / name]
+    assert set_aside(found) == [played / "damaged" / name]
     assert (played / "damaged" / name).read_bytes() == damaged
     run(PLAN, played, resume=True)
     assert {one: (played / one).read_bytes() for one in before} == before
@@ -108,7 +109,7 @@ def test_a_table_that_is_missing_is_played_again(played: Path) -> None:
     (played / "games.parquet").unlink()
     found = inspect_run(played)
     assert found.damaged == {"games.parquet": "No such file or directory"}
-    assert set_aside(found, reopen_run) == []
+    assert set_aside(found) == []
     run(PLAN, played, resume=True)
     assert (played / "games.parquet").read_bytes() == before
 
@@ -129,7 +130,7 @@ def test_parts_that_are_damaged_are_set_aside_and_only_they_are_played_again(
     assert (found.complete, found.files, list(found.damaged)) == (
         False, len(parts), [f"parts/{parts[1].name}"],
     )  # fmt: skip
-    set_aside(found, reopen_run)
+    set_aside(found)
     done: list[int] = []
     results = run(PLAN, folder, resume=True, progress=lambda at, _: done.append(at))
     assert done[0] == len(parts) - 1
@@ -139,7 +140,7 @@ def test_parts_that_are_damaged_are_set_aside_and_only_they_are_played_again(
 def test_what_is_set_aside_twice_replaces_nothing(played: Path) -> None:
     for _ in range(2):
         flip(played / "faults.json", 0)
-        set_aside(inspect_run(played), reopen_run)
+        set_aside(inspect_run(played))
         run(PLAN, played, resume=True)
     assert sorted(one.name for one in (played / "damaged").iterdir()) == [
         "faults-2.json", "faults.json",
@@ -177,4 +178,4 @@ def test_records_that_are_being_written_are_left_alone(played: Path, tmp_path: P
         opened(tmp_path / "other", PLAN, None, resume=True),
         pytest.raises(RecordsError, match="another process is just now playing the run"),
     ):
-        set_aside(found, reopen_run)
+        set_aside(found)

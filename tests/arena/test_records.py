@@ -14,7 +14,7 @@ from runs import Small, players_file
 
 from broken_rules import BREAKS
 from cardwright import __version__
-from cardwright.arena.manifest import RecordsError, StopRule, write_whole
+from cardwright.arena.manifest import StopRule
 from cardwright.arena.plan import GameRef, Plan
 from cardwright.arena.reading import (
     export_csv,
@@ -27,6 +27,8 @@ from cardwright.arena.records import opened
 from cardwright.arena.results import TYPES
 from cardwright.arena.run import run
 from cardwright.game.extras import advice
+from cardwright.jobs.errors import RecordsError
+from cardwright.jobs.files import write_whole
 
 if TYPE_CHECKING:
     from pathlib import Path

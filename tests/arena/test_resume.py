@@ -10,20 +10,19 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
 import pytest
-from runs import Small, children, players_file, running
+from runs import Small, players_file
 
-from cardwright.arena.executor import Here, Threads
-from cardwright.arena.manifest import RecordsError
-from cardwright.arena.played import PartError
-from cardwright.arena.processes import Processes
 from cardwright.arena.run import run
 from cardwright.arena.unit import PlayDeals
+from cardwright.jobs.errors import DamagedError, RecordsError
+from cardwright.jobs.executor import Here, Threads
+from cardwright.jobs.processes import Processes
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from cardwright.arena.executor import Executor
     from cardwright.arena.results import Results
+    from cardwright.jobs.executor import Executor
 
     Process: TypeAlias = subprocess.Popen[bytes]
 
@@ -50,7 +49,7 @@ PLAYING = """
 import os, signal, sys
 sys.path[:] = {path!r}
 from pathlib import Path
-from cardwright.arena.executor import executor
+from cardwright.jobs.executor import executor
 from cardwright.arena.run import run
 from test_resume import plan_of, die_again_and_again
 
@@ -121,24 +120,6 @@ def started(folder: Path) -> Process:
     return subprocess.Popen(
         [sys.executable, "-c", script], start_new_session=True, stderr=subprocess.PIPE
     )
-
-
-@pytest.mark.slow
-def test_killed_from_outside_a_run_with_processes_comes_to_the_same_bytes(tmp_path: Path) -> None:
-    plan = plan_of(tmp_path, 600)
-    run(plan, tmp_path / "undisturbed")
-    process = started(tmp_path)
-    wait_for(lambda: len(list((tmp_path / "run/parts").glob("*.npz"))) >= 3)
-    workers = children(process.pid)
-    process.kill()
-    process.communicate(timeout=60)
-    assert workers
-    wait_for(lambda: not set(workers) & set(running()))
-    done: list[int] = []
-    results = run(plan, tmp_path / "run", resume=True, progress=lambda at, _: done.append(at))
-    assert 0 < done[0] < 600
-    assert content(tmp_path / "run") == content(tmp_path / "undisturbed")
-    assert results.same(run(plan))
 
 
 def wait_for(condition) -> None:
@@ -252,7 +233,7 @@ def test_a_damaged_part_is_told_and_can_be_removed(tmp_path: Path) -> None:
     parts = interrupted(tmp_path / "run")
     parts[0].write_bytes(parts[0].read_bytes()[:99])
     with pytest.raises(
-        PartError, match=r"000000000\.npz is damaged .* remove this file and resume"
+        DamagedError, match=r"000000000\.npz is damaged .* remove this file and resume"
     ):
         run(Small().plan(), tmp_path / "run", resume=True)
     parts[0].unlink()

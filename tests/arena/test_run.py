@@ -5,62 +5,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from runs import Small, players_file
 
 from cardwright import Game
-from cardwright.arena.executor import Executor, Here, Threads
 from cardwright.arena.plan import ChangedGameError, GameRef, PlanError
 from cardwright.arena.results import Results
-from cardwright.arena.run import BATCH_SECONDS, Batches, run
-from cardwright.arena.unit import PlayDeals
+from cardwright.arena.run import run
+from cardwright.jobs.executor import Executor, Here, Threads
 from cardwright.players.spec import PlayerSpecError
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-PART = PlayDeals(Small().plan())(range(1))
-
-
-@given(
-    done=st.binary(min_size=1, max_size=200).map(lambda given: bytearray(one & 1 for one in given)),
-    workers=st.integers(1, 4),
-    seconds=st.lists(st.floats(0, 10), max_size=30),
-)
-def test_batches_have_each_deal_that_is_not_done_once(done, workers: int, seconds) -> None:
-    batches = Batches(done, workers)
-    open_deals = [deal for deal, one in enumerate(done) if not one]
-    times = iter(seconds)
-    found: list[int] = []
-    for batch in batches:
-        found += batch
-        for deal in batch:
-            done[deal] = 1
-        taken = next(times, None)
-        if taken is not None:
-            batches.measured(replace(PART, deals=tuple(batch), seconds=taken))
-    assert found == open_deals
-
-
-def test_batches_grow_to_the_time_they_aim_at_and_shrink_to_the_end() -> None:
-    batches = Batches(bytearray(10_000), 2)
-    sizes = []
-    for batch in batches:
-        sizes.append(len(batch))
-        seconds = len(batch) * BATCH_SECONDS / 200
-        batches.measured(replace(PART, deals=tuple(batch), seconds=seconds))
-    assert sizes[:5] == [1, 4, 16, 64, 200]
-    assert max(sizes) == 200
-    assert sizes[-1] == 1
-    assert sizes == [*sizes[:5], *sorted(sizes[5:], reverse=True)]
-
-
-def test_slow_deals_are_played_one_by_one() -> None:
-    batches = Batches(bytearray(9), 1)
-    for batch in batches:
-        assert len(batch) == 1
-        batches.measured(replace(PART, deals=tuple(batch), seconds=5.0))
 
 
 def test_progress_is_told_up_to_the_end() -> None:

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,13 +10,14 @@ from runs import Small, players_file
 
 from broken_rules import BREAKS
 from cardwright import Game, Stream, game_seeds
-from cardwright.arena.executor import ExecutorError
 from cardwright.arena.faults import FaultKind
 from cardwright.arena.plan import GameRef, Plan
-from cardwright.arena.played import FIRST_FAULTS, PartError, Played
+from cardwright.arena.played import FIRST_FAULTS, Played
 from cardwright.arena.referee import play_game
 from cardwright.arena.results import NO_RANK, NO_SCORE, Results
 from cardwright.arena.unit import PlayDeals, table_chances
+from cardwright.jobs.errors import DamagedError
+from cardwright.jobs.executor import ExecutorError
 from cardwright.players.random import RandomPlayer
 from cardwright.players.spec import PlayerSpecError
 
@@ -186,14 +186,8 @@ def test_damaged_bytes_are_found_out() -> None:
     broken = bytearray(content)
     broken[len(content) // 2] ^= 255
     for damaged in (b"", content[:-30], bytes(broken), b"PK\x03\x04 and so on"):
-        with pytest.raises(PartError, match=r"a part is damaged .* resume"):
+        with pytest.raises(DamagedError, match=r"a part is damaged .* resume"):
             Played.unpacked(damaged, "a part")
-
-
-def test_a_worker_of_another_version_is_refused() -> None:
-    play = replace(PlayDeals(Small().plan()), version="0.0.1")
-    with pytest.raises(ExecutorError, match=r"the run is by 0\.0\.1; all must have the same"):
-        play(range(1))
 
 
 def test_players_of_all_rooms_can_be_entrants() -> None:

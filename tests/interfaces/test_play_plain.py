@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import Result
 
-from cardwright.arena.manifest import RecordsError
 from cardwright.interfaces.play import saved
+from cardwright.jobs.errors import RecordsError
 
 if TYPE_CHECKING:
     import subprocess

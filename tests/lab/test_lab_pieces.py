@@ -9,13 +9,12 @@ import pytest
 from experiments import plan, player, small
 from test_lab_run import contents, same
 
-from cardwright.arena.executor import Here, WorkerError
-from cardwright.arena.inspection import set_aside
-from cardwright.arena.processes import Processes
-from cardwright.lab import pieces as module
+from cardwright.jobs.errors import RecordsError
+from cardwright.jobs.executor import Here, WorkerError
+from cardwright.jobs.inspection import set_aside
+from cardwright.jobs.processes import Processes
 from cardwright.lab.block import Block
-from cardwright.lab.errors import LabError
-from cardwright.lab.inspection import inspect_experiment, reopen_experiment
+from cardwright.lab.inspection import inspect_experiment
 from cardwright.lab.pieces import GAMES, pieces
 from cardwright.lab.records import LabRecords
 from cardwright.lab.run import run
@@ -59,7 +58,7 @@ def test_pieces_added_up_are_the_deals():
 
 
 def test_blocks_are_those_of_deals_played_whole(tmp_path, whole, monkeypatch):
-    monkeypatch.setattr("cardwright.lab.run.pieces", lambda _: 1)
+    monkeypatch.setattr("cardwright.lab.job.pieces", lambda _: 1)
     run(SLOW, tmp_path / "x")
     assert contents(tmp_path / "x") == whole
 
@@ -100,11 +99,11 @@ def test_damaged_pieces_are_named_and_can_be_set_aside(tmp_path, whole):
     first, second, third = sorted((folder / "pieces").iterdir())
     first.write_bytes(first.read_bytes()[:-20])
     second.write_bytes(third.read_bytes())
-    with pytest.raises(LabError, match=rf"{first.name} is damaged"):
+    with pytest.raises(RecordsError, match=rf"{first.name} is damaged"):
         run(SLOW, folder, resume=True)
     found = inspect_experiment(folder)
     assert list(found.damaged) == [f"pieces/{one.name}" for one in (first, second)]
-    for one in set_aside(found, reopen_experiment):
+    for one in set_aside(found):
         one.unlink()
     (folder / "damaged").rmdir()
     run(SLOW, folder, resume=True)
@@ -121,20 +120,20 @@ def test_pieces_of_another_size_are_not_taken(tmp_path):
         file.read_bytes(), "", (classes, len(layout.cells), len(layout.responses))
     )
     file.write_bytes(replace(block, plan=block.plan.partition(" ")[0] + " in 99").packed())
-    with pytest.raises(LabError, match="it is no piece of a deal of this experiment"):
+    with pytest.raises(RecordsError, match="it is no piece of a deal of this experiment"):
         run(SLOW, tmp_path / "x", resume=True)
 
 
 def test_pieces_are_kept_while_a_block_is_played(tmp_path, monkeypatch):
     """A crash loses some seconds: here none, and each piece is written as it comes."""
-    monkeypatch.setattr(module, "KEEP_SECONDS", 0)
     written = []
     add = LabRecords.add_pieces
     monkeypatch.setattr(
         LabRecords, "add_pieces",
         lambda self, of, parts: written.append(sorted(parts)) or add(self, of, parts),
     )  # fmt: skip
-    run(SLOW, tmp_path / "x")
+    run(SLOW, tmp_path / "x", keep_seconds=0)
+    assert written
     assert all(len(one) == 1 for one in written)
     assert not (tmp_path / "x" / "pieces").exists()
 
@@ -142,10 +141,10 @@ def test_pieces_are_kept_while_a_block_is_played(tmp_path, monkeypatch):
 def test_a_worker_that_dies_names_its_deal(tmp_path):
     class Dying(Here):
         def run(self, function, batches):
-            for batch in batches:
+            for number, batch in enumerate(batches):
                 if batch[0] // pieces(SLOW) == 3:
                     raise WorkerError(batch, "was killed")
-                yield 0, function(batch)
+                yield number, function(batch)
 
     with pytest.raises(WorkerError, match="3 workers died over deal 3; the last was killed"):
         run(SLOW, tmp_path / "x", Dying())

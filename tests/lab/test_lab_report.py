@@ -13,7 +13,7 @@ import pytest
 from rich.console import Console
 from simulated import GAME, MEASURED, RULE, SLOTS, outcomes, plan, slot
 
-from cardwright.arena.manifest import RecordsError
+from cardwright.jobs.errors import RecordsError
 from cardwright.lab.contrast import contrasts
 from cardwright.lab.design import cells
 from cardwright.lab.effects import effects

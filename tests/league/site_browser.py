@@ -65,7 +65,7 @@ def play(
             entries = np.unique(plan.schedule[games.start : games.stop]).astype(np.int64)
             own = tuple(one for one in faults if one.game in games)
             block = Block(block.first, block.rounds, block.plays, own, _times(entries, moves))
-            records.add([(number, block.packed())])
+            records.files.write({number: block.packed()})
         if blocks is None:
             records.finish()
     return read_season(folder)

@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from seasons import block_of, game
 
+from cardwright.jobs.errors import DamagedError
 from cardwright.league.block import (
     ROUND,
     TIMES,
@@ -161,14 +162,14 @@ def test_damage_is_found() -> None:
         damaged[place] ^= 1 << rng.randrange(8)
         try:
             back = Block.unpacked(bytes(damaged), "part 3")
-        except BlockError as error:
+        except DamagedError as error:
             assert str(error).startswith("part 3 is damaged (")
             assert "resume the season" in str(error)
         else:
             # Some bytes, such as the dates of parts, mean nothing.
             assert same(back, block())
     for end in (0, 10, len(packed) // 2, len(packed) - 1):
-        with pytest.raises(BlockError, match="damaged"):
+        with pytest.raises(DamagedError, match="damaged"):
             Block.unpacked(packed[:end], "part 3")
 
 
@@ -204,7 +205,7 @@ def repacked(change: Callable[[dict[str, Any]], object]) -> bytes:
 def test_whole_files_that_are_no_block(
     change: Callable[[dict[str, Any]], object], message: str
 ) -> None:
-    with pytest.raises(BlockError, match=message):
+    with pytest.raises(DamagedError, match=message):
         Block.unpacked(repacked(change), "there")
 
 
@@ -215,7 +216,7 @@ def test_objects_are_never_loaded() -> None:
         part = io.BytesIO()
         np.save(part, np.array([{}], object), allow_pickle=True)
         archive.writestr("texts.npy", part.getvalue())
-    with pytest.raises(BlockError, match="allow_pickle"):
+    with pytest.raises(DamagedError, match="allow_pickle"):
         Block.unpacked(memory.getvalue(), "there")
 
 

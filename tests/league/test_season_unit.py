@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import pickle
-from dataclasses import replace
 
 import numpy as np
 import pytest
 from season_folders import ANY, FIRST, LAST
 
-from cardwright.arena.executor import ExecutorError
 from cardwright.league import stable as stables
 from cardwright.league.block import Block
 from cardwright.league.dealer import Dealer, Rules
@@ -57,7 +55,7 @@ def test_a_block_comes_out_the_same_again_and_elsewhere(dealer):
     block = play_block(plan, dealer, 0)
     assert same(block, play_block(plan, Dealer(Rules.CODE), 0))
     sent = pickle.loads(pickle.dumps(PlayBlocks(plan)))
-    ((number, packed),) = sent(range(1)).blocks
+    ((number, packed),) = sent(range(1))
     assert number == 0
     assert same(block, Block.unpacked(packed, "here"))
 
@@ -96,9 +94,3 @@ def test_more_bots_than_are_kept_change_nothing(dealer, monkeypatch):
     before = play_block(plan, dealer, 0)
     monkeypatch.setattr(stables, "KEPT", 1)
     assert same(before, play_block(plan, dealer, 0))
-
-
-def test_workers_of_another_version_are_refused():
-    play = replace(PlayBlocks(plan_of("first")), version="0.0.0")
-    with pytest.raises(ExecutorError, match=r"a worker has Cardwright .* 0\.0\.0"):
-        play(range(1))

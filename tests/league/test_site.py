@@ -17,8 +17,8 @@ from plain_league import score
 from seasons import block_of, game
 from site_browser import HOSTILE, NAMES, TOGETHER, plan_of, play
 
-from cardwright.arena.manifest import RecordsError
 from cardwright.interfaces.cli.league_report import command
+from cardwright.jobs.errors import RecordsError
 from cardwright.league.block import BlockError, Fault
 from cardwright.league.records import opened, read_season
 from cardwright.league.site import build
@@ -479,7 +479,7 @@ def test_a_season_remembers_its_first_and_its_last_day(tmp_path: Path, monkeypat
                 for number in range(1, records.plan.blocks):
                     games = records.plan.block(number)
                     block = block_of([game(one) for one in games], games.start)
-                    records.add([(number, block.packed())])
+                    records.files.write({number: block.packed()})
                 records.finish()
     played = read_season(tmp_path)
     assert (played.begun, played.ended) == ("2025-03-01", "2025-03-05")

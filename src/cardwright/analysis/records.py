@@ -17,8 +17,8 @@ import numpy as np
 
 from cardwright.analysis.errors import AnalysisError
 from cardwright.analysis.traces import Decisions, Traces
-from cardwright.game.digests import changed, warn_unchecked
 from cardwright.game.extras import missing
+from cardwright.jobs.digests import changed, warn_unchecked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -11,7 +11,7 @@ import numpy as np
 
 from cardwright.arena.faults import Fault, FaultKind
 from cardwright.arena.results import TYPES, NotedFault, Results, Timing
-from cardwright.game.errors import CardwrightError
+from cardwright.jobs.errors import DamagedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -54,17 +54,6 @@ TRACES: dict[str, dict[str, Any]] = {"games": GAMES, "decisions": DECISIONS}
 
 FIRST_FAULTS = 5
 """Faults of each entrant that are kept with their reasons."""
-
-
-class PartError(CardwrightError):
-    """A part of a run's records that is damaged: `reason` says what is wrong with it."""
-
-    def __init__(self, file: str, reason: str) -> None:
-        self.reason = reason
-        super().__init__(
-            f"{file} is damaged ({reason}); remove this file and resume the run, or let "
-            "`cardwright records` set it aside: its deals are played again"
-        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,7 +122,7 @@ class Played:
 
     @classmethod
     def unpacked(cls, content: bytes, name: str) -> Played:
-        """Return what `packed` made bytes of; raises PartError for any other bytes."""
+        """Return what `packed` made bytes of; raises DamagedError for any other bytes."""
         try:
             with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
                 texts = json.loads(arrays["texts"].tobytes())
@@ -155,7 +144,7 @@ class Played:
                 seconds=texts["seconds"],
             )
         except Exception as error:  # what is wrong with the bytes shows in a great many ways
-            raise PartError(name, f"{type(error).__name__}: {error}") from None
+            raise DamagedError(name, f"{type(error).__name__}: {error}", "run", "deals") from None
 
 
 def summed(timings: Iterable[Sequence[Timing]]) -> tuple[Timing, ...]:

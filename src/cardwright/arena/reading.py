@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from cardwright.arena.manifest import Manifest, RecordsError, how_to_mend, write_whole
+from cardwright.arena.manifest import Manifest
 from cardwright.arena.played import first_faults, noted_fault
 from cardwright.arena.records import (
     DECISIONS,
@@ -19,7 +19,10 @@ from cardwright.arena.records import (
 )
 from cardwright.arena.results import Timing
 from cardwright.arena.tables import results_of
-from cardwright.game.digests import changed, warn_unchecked
+from cardwright.jobs.digests import changed, warn_unchecked
+from cardwright.jobs.errors import RecordsError
+from cardwright.jobs.files import write_whole
+from cardwright.jobs.manifest import how_to_mend
 
 if TYPE_CHECKING:
     import polars as pl

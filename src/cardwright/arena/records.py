@@ -16,19 +16,15 @@ from contextlib import contextmanager
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
-from cardwright.arena.manifest import (
-    FILE,
-    LOCK,
-    Manifest,
-    RecordsError,
-    check_same,
-    locked,
-    write_whole,
-)
+from cardwright.arena.manifest import Manifest
 from cardwright.arena.played import Played
 from cardwright.arena.tables import decisions_frame, games_frame, results_frame
-from cardwright.game.digests import digest
 from cardwright.game.extras import missing
+from cardwright.jobs.digests import digest
+from cardwright.jobs.errors import RecordsError
+from cardwright.jobs.files import write_whole
+from cardwright.jobs.folder import LOCK, check_same, held, using
+from cardwright.jobs.manifest import FILE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -58,8 +54,8 @@ class Records:
         self.manifest = manifest
 
     def parts(self) -> list[Played]:
-        """Return all parts that are there; raises PartError or RecordsError for a bad one."""
-        files = sorted((self.folder / PARTS).glob("*.npz"))
+        """Return all parts that are there; raises DamagedError or RecordsError for a bad one."""
+        files = part_files(self.folder)
         parts = [Played.unpacked(file.read_bytes(), str(file)) for file in files]
         counts = Counter(deal for part in parts for deal in part.deals)
         twice = [deal for deal, count in counts.items() if count > 1]
@@ -88,12 +84,8 @@ class Records:
         write_whole(self.folder / TIMING, _json(_timing(plan, whole)))
         played = len(whole.deals)
         self.manifest = replace(self.manifest, complete=True, played=played, digests=digests)
-        self.write_manifest()
+        self.manifest.write(self.folder)
         self.clear()
-
-    def write_manifest(self) -> None:
-        """Write the manifest as it is now."""
-        write_whole(self.folder / FILE, self.manifest.text().encode())
 
     def clear(self) -> None:
         """Remove what only an unfinished run needs."""
@@ -109,16 +101,12 @@ def opened(folder: Path, plan: Plan, rule: StopRule | None, *, resume: bool) -> 
     though `resume` is not set, or if it cannot be written; and MissingExtraError without polars.
     """
     check_polars()
-    try:
+    with using(folder):
         manifest = _to_resume(folder, plan, rule, resume=resume)
-        (folder / PARTS).mkdir(parents=True, exist_ok=True)
-        lock = locked(folder, f"the run in {folder}")
-    except OSError as error:
-        raise RecordsError(f"{folder} cannot be used: {error.strerror or error}") from None
-    with lock:
+    with held(folder, PARTS, f"the run in {folder}"):
         records = Records(folder, manifest or Manifest.new(plan, rule))
         if manifest is None:
-            records.write_manifest()
+            records.manifest.write(folder)
         yield records
 
 
@@ -135,6 +123,11 @@ def _to_resume(folder: Path, plan: Plan, rule: StopRule | None, *, resume: bool)
     finished = "has all its deals" if manifest.complete else ""
     check_same("a run", folder, finished, manifest.differences(plan, rule), resume=resume)
     return manifest
+
+
+def part_files(folder: Path) -> list[Path]:
+    """Return the files of the parts that are in a run's folder."""
+    return sorted((folder / PARTS).glob("*.npz"))
 
 
 def check_polars() -> None:

@@ -7,13 +7,11 @@ resumed. (Late answers are the exception: see `faults`.)
 
 from __future__ import annotations
 
-import time
-from contextlib import closing, nullcontext
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from cardwright.arena.executor import Here
 from cardwright.arena.manifest import StopRule
 from cardwright.arena.plan import PlanError, loaded
 from cardwright.arena.played import Played
@@ -21,26 +19,19 @@ from cardwright.arena.reading import check_unchanged, load_results
 from cardwright.arena.records import Records, opened
 from cardwright.arena.results import Results
 from cardwright.arena.unit import PlayDeals, makers
+from cardwright.jobs.executor import Here
+from cardwright.jobs.job import KEEP_SECONDS, carry_out
+from cardwright.jobs.stopping import EarlyStop
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator, Sequence
+    from collections.abc import Callable, Iterator
 
-    from cardwright.arena.executor import Executor
     from cardwright.arena.plan import Plan
+    from cardwright.jobs.executor import Executor
 
     Progress: TypeAlias = Callable[[int, int], object]
     Stop: TypeAlias = Callable[[Results], bool]
     Watch: TypeAlias = Callable[[Results], object]
-
-BATCH_SECONDS = 0.25
-"""What batches aim at: much more than it costs to hand them about, and not long to wait for."""
-_GROWTH = 4
-"""As many times as large as the largest measured may a batch be."""
-
-KEEP_SECONDS = 2.0
-"""Seconds of play that are kept in one part, and so the most that a crash loses..."""
-_KEEP_SHARE = 0.01
-"""...or this share of the time that the run has taken, if that is more: for fewer parts."""
 
 
 def run(
@@ -78,7 +69,6 @@ def run(
     plan.game.load()  # found out here if it has changed, and not only by workers
     makers(plan)
     rule = None if stop is None else StopRule(check_every, stop_name)
-    player = executor or Here()
     target = None if folder is None else Path(folder)
     opening = nullcontext() if target is None else opened(target, plan, rule, resume=resume)
     with opening as records:
@@ -86,25 +76,19 @@ def run(
             records.clear()
             check_unchanged(records.folder, records.manifest)
             return load_results(records.folder)
-        going = _Going(plan, records, progress, watch, stop, check_every, keep_seconds)
-        going.take_up(() if records is None else records.parts())
-        if going.open:
-            loaded(plan.game).prepare()
-            going.play(player)
-        whole = going.whole()
+        job = _RunJob(plan, records, progress, watch, stop, check_every)
+        carry_out(job, executor or Here(), keep_seconds=keep_seconds)
+        whole = job.whole()
         if records is not None:
             records.finish(whole)
     return replace(
-        whole.results,
-        timing=whole.timing,
-        faults_noted=whole.faults,
-        stopped=going.stopped_at is not None,
+        whole.results, timing=whole.timing, faults_noted=whole.faults, stopped=job.stopped
     )
 
 
 @dataclass
-class _Going:
-    """A run that is going on."""
+class _RunJob:
+    """A run as a job: its units are deals, and what it keeps are parts of any size."""
 
     plan: Plan
     records: Records | None
@@ -112,128 +96,78 @@ class _Going:
     watch: Watch | None
     stop: Stop | None
     check_every: int
-    keep_seconds: float
-    stopped_at: int | None = None
-    done: bytearray = field(init=False)
-    finished: int = 0
-    _parts: list[Played] = field(default_factory=list)
-    _unkept: list[Played] = field(default_factory=list)
-    _unchecked: list[Results] = field(default_factory=list)
-    _checked: int = 0
-    _prefix: int = 0
+    noun: str = field(default="deal", init=False)
+    most: None = field(default=None, init=False)
+    _parts: list[Played] = field(default_factory=list, init=False)
+    _unkept: list[Played] = field(default_factory=list, init=False)
+    _unchecked: list[Results] = field(default_factory=list, init=False)
+    _finished: int = field(default=0, init=False)
 
     def __post_init__(self) -> None:
-        self.done = bytearray(self.plan.deals)
+        looks = range(self.check_every, self.units, self.check_every) if self.stop else ()
+        self._early = EarlyStop(looks, self._enough)
 
     @property
-    def open(self) -> bool:
-        """Whether there are deals to be played."""
-        return self.stopped_at is None and self.finished < self.plan.deals
+    def units(self) -> int:
+        """How many deals there are."""
+        return self.plan.deals
 
-    def take_up(self, parts: Sequence[Played]) -> None:
-        """Count deals that were played before."""
-        for part in parts:
+    @property
+    def stopped(self) -> bool:
+        """Whether the test has stopped the run."""
+        return self._early.at is not None
+
+    def span(self, batch: range) -> range:
+        """Return the deals of a batch."""
+        return batch
+
+    def ready(self) -> PlayDeals:
+        """Compile the game once, before workers do, and return what plays deals."""
+        loaded(self.plan.game).prepare()
+        return PlayDeals(self.plan)
+
+    def kept(self) -> Iterator[tuple[int, ...]]:
+        """Count the parts that are in the folder."""
+        for part in () if self.records is None else self.records.parts():
             self._count(part)
-        self._tell()
+            yield part.deals
 
-    def play(self, executor: Executor) -> None:
-        """Play all deals that are left, until the run is stopped."""
-        begun = kept = time.monotonic()
-        batches = Batches(self.done, executor.workers)
-        try:
-            with closing(_iterator(executor, PlayDeals(self.plan), batches)) as results:
-                for _, part in results:
-                    batches.measured(part)
-                    self._unkept.append(part)
-                    self._count(part)
-                    self._tell()
-                    now = time.monotonic()
-                    if now - kept >= max(self.keep_seconds, _KEEP_SHARE * (now - begun)):
-                        self._keep()
-                        kept = now
-                    if not self.open:
-                        break
-        finally:
-            self._keep()
+    def add(self, batch: range, part: Played) -> None:
+        """Count what was just played."""
+        del batch  # the part knows it
+        self._unkept.append(part)
+        self._count(part)
 
-    def whole(self) -> Played:
-        """Return all that came of the run."""
-        whole = Played.joined(self._parts)
-        return whole if self.stopped_at is None else whole.before(self.stopped_at)
+    def reach(self, units: int) -> None:
+        """Make the checks that are due."""
+        self._early.reach(units)
 
-    def _count(self, part: Played) -> None:
-        """Count some deals, and make the checks that they complete."""
-        self._parts.append(part)
-        for deal in part.deals:
-            self.done[deal] = 1
-        self.finished += len(part.deals)
-        first = self.done.find(0, self._prefix)
-        self._prefix = first if first >= 0 else self.plan.deals
-        if self.watch is not None:
-            self.watch(part.results)
-        if self.stop is not None:
-            self._unchecked.append(part.results)
-            self._check(self.stop)
-
-    def _check(self, stop: Stop) -> None:
-        """Ask the test about each number of deals at which it is due, in order."""
-        while self.stopped_at is None and self._checked + self.check_every <= self._prefix:
-            self._checked += self.check_every
-            rows = Results.joined(self._unchecked)
-            self._unchecked = [rows]
-            if self._checked < self.plan.deals and stop(rows.before(self._checked)):
-                self.stopped_at = self._checked
-
-    def _tell(self) -> None:
-        if self.progress is not None:
-            self.progress(self.finished, self.plan.deals)
-
-    def _keep(self) -> None:
-        """Write down what is not written yet."""
+    def keep(self) -> None:
+        """Write down what is not written yet, as one part."""
         if self.records is not None and self._unkept:
             self.records.add(Played.joined(self._unkept))
         self._unkept = []
 
+    def tell(self) -> None:
+        """Say how many deals are finished."""
+        if self.progress is not None:
+            self.progress(self._finished, self.plan.deals)
 
-def _iterator(
-    executor: Executor, function: PlayDeals, batches: Batches
-) -> Generator[tuple[int, Played], None, None]:
-    """Return what an executor gives as a generator, which can be closed."""
-    yield from executor.run(function, batches)
+    def whole(self) -> Played:
+        """Return all that came of the run."""
+        whole = Played.joined(self._parts)
+        return whole if self._early.at is None else whole.before(self._early.at)
 
+    def _count(self, part: Played) -> None:
+        self._parts.append(part)
+        self._finished += len(part.deals)
+        if self.watch is not None:
+            self.watch(part.results)
+        if self.stop is not None:
+            self._unchecked.append(part.results)
 
-class Batches:
-    """Batches of the deals that are not done yet, sized by how long deals have taken so far.
-
-    The first ones are single deals, and towards the end they become small again, so that all
-    workers end at about the same time.
-    """
-
-    def __init__(self, done: bytearray, workers: int) -> None:
-        self._done = done
-        self._workers = workers
-        self._at = 0
-        self._seconds = 0.0
-        self._deals = 0
-        self._largest = 0
-
-    def measured(self, part: Played) -> None:
-        """Take note of how long a batch took."""
-        self._seconds += part.seconds
-        self._deals += len(part.deals)
-        self._largest = max(self._largest, len(part.deals))
-
-    def _size(self) -> int:
-        if not self._deals:
-            return 1
-        mean = max(self._seconds / self._deals, 1e-9)
-        fair = -(-(len(self._done) - self._at) // (2 * self._workers))
-        return max(1, min(int(BATCH_SECONDS / mean), _GROWTH * self._largest, fair))
-
-    def __iter__(self) -> Iterator[range]:
-        """Yield batches in order; each is sized when it is asked for."""
-        while (first := self._done.find(0, self._at)) >= 0:
-            most = min(first + self._size(), len(self._done))
-            done = self._done.find(1, first, most)
-            self._at = done if done >= 0 else most
-            yield range(first, self._at)
+    def _enough(self, deals: int) -> bool:
+        """Ask the test about the first deals."""
+        rows = Results.joined(self._unchecked)
+        self._unchecked = [rows]
+        return self.stop is not None and self.stop(rows.before(deals))

@@ -19,9 +19,9 @@ from cardwright.game.seeds import game_seeds
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from cardwright.arena.executor import Executor
     from cardwright.arena.plan import GameRef
     from cardwright.game.random_games import RandomGames
+    from cardwright.jobs.executor import Executor
 
 PLAYER = "cardstock-pipmc"
 """The player that thinks, unless another is named: that of the published numbers."""

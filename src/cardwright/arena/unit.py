@@ -15,9 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from cardwright._version import __version__
 from cardwright.arena.entrants import entrant
-from cardwright.arena.executor import ExecutorError
 from cardwright.arena.faults import Judged, Rules
 from cardwright.arena.plan import loaded
 from cardwright.arena.played import DECISIONS, GAMES, LENGTH, TRACES, Played, first_faults
@@ -25,6 +23,7 @@ from cardwright.arena.referee import play_game
 from cardwright.arena.results import NO_RANK, NO_SCORE, TYPES, NotedFault, Results, Timing
 from cardwright.game.seeds import game_seeds
 from cardwright.interpreter.stream import Stream
+from cardwright.jobs.executor import ExecutorError
 from cardwright.players.note import Note
 
 if TYPE_CHECKING:
@@ -69,15 +68,9 @@ class PlayDeals:
     """Plays deals of a plan; it can be sent to other processes and used by many threads."""
 
     plan: Plan
-    version: str = __version__
 
     def __call__(self, deals: range) -> Played:
         """Return what comes of these deals, each played at all tables."""
-        if self.version != __version__:
-            raise ExecutorError(
-                f"a worker has Cardwright {__version__}, but the run is by {self.version}; "
-                "all must have the same"
-            )
         plan = self.plan
         game, makes = loaded(plan.game), makers(plan)
         begun = time.perf_counter()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cardwright.lab.errors import DamagedError, LabError
+from cardwright.jobs.errors import DamagedError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -20,6 +20,11 @@ if TYPE_CHECKING:
 _FORMAT = 1
 _YEAR = (1980, 1, 1, 0, 0, 0)
 """The time that all parts of a block have, so that its bytes say nothing of their own."""
+
+
+def damaged(file: str, reason: str) -> DamagedError:
+    """Return the error that says that a file with deals of an experiment is damaged."""
+    return DamagedError(file, reason, "experiment", "deals")
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,19 +64,19 @@ class Block:
     def unpacked(cls, content: bytes, file: str, shape: tuple[int, int, int]) -> Block:
         """Return what `packed` made bytes of, for (classes of opponents, cells, responses).
 
-        Raises LabError, which names the file, for any other bytes.
+        Raises DamagedError, which names the file, for any other bytes.
         """
         try:
             with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
                 kept = {name: arrays[name] for name in arrays.files}
             texts = json.loads(kept.pop("texts").tobytes())
             if texts["format"] != _FORMAT:
-                raise LabError(f"its format is {texts['format']!r}, and {_FORMAT} can be read")
+                raise ValueError(f"its format is {texts['format']!r}, and {_FORMAT} can be read")
             sums = tuple(kept[f"sums.{number}"] for number in range(shape[0]))
             if len(kept) != shape[0] or any(
                 one.dtype != np.int32 or one.shape != (len(sums[0]), *shape[1:]) for one in sums
             ):
-                raise LabError("its arrays are not those of this experiment")
+                raise ValueError("its arrays are not those of this experiment")
             return cls(str(texts["plan"]), int(texts["first"]), sums)
         except Exception as error:  # what is wrong with the bytes shows in a great many ways
-            raise DamagedError(file, f"{type(error).__name__}: {error}") from None
+            raise damaged(file, f"{type(error).__name__}: {error}") from None

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardwright.arena.inspection import Inspection
-from cardwright.arena.manifest import write_whole
-from cardwright.lab.errors import DamagedError, LabError
-from cardwright.lab.ledger import LEDGER, Ledger
+from cardwright.jobs.blocks import BLOCKS
+from cardwright.jobs.errors import DamagedError, RecordsError
+from cardwright.jobs.inspection import Inspection
+from cardwright.lab.ledger import FORMAT
 from cardwright.lab.pieces import pieces
-from cardwright.lab.records import BLOCKS, PIECES, records_in
+from cardwright.lab.records import PIECES, records_in
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,28 +18,17 @@ if TYPE_CHECKING:
 
 
 def inspect_experiment(folder: Path) -> Inspection:
-    """Look through the blocks of an experiment; raises LabError if there is no plan to go by."""
+    """Look through the blocks of an experiment; raises RecordsError without a plan to go by."""
     records = records_in(folder)
     ledger = records.ledger
     there = {f"{one.parent.name}/{one.name}" for name in (BLOCKS, PIECES)
              for one in (folder / name).glob("[!.]*")}  # fmt: skip
-    names = sorted(there | ledger.digests.keys())
-    wrong = {name: _wrong(records, folder / name) for name in names}
-    damaged = {name: reason for name, reason in wrong.items() if reason}
+    looked = {
+        name: _wrong(records, folder / name) for name in sorted(there | ledger.digests.keys())
+    }
     return Inspection(
-        folder,
-        "experiment",
-        ledger.complete,
-        len(names),
-        damaged,
-        bool(ledger.digests),
-        "their deals",
+        folder, "experiment", FORMAT, ledger.complete, looked, bool(ledger.digests), "their deals"
     )
-
-
-def reopen_experiment(folder: Path) -> None:
-    """Let the manifest of an experiment say that it is not finished."""
-    write_whole(folder / LEDGER, Ledger.read(folder).reopened().text().encode())
 
 
 def _wrong(records: LabRecords, file: Path) -> str:
@@ -47,9 +36,9 @@ def _wrong(records: LabRecords, file: Path) -> str:
         if file.parent.name == PIECES:
             records.piece(file, pieces(records.plan))
         else:
-            records.read(records.number(file))
+            records.read(records.blocks.number(file))
     except DamagedError as error:
         return error.reason
-    except LabError as error:
+    except RecordsError as error:
         return str(error).removeprefix(f"{file} ")
     return ""

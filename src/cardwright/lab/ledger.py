@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from cardwright._version import __version__
-from cardwright.arena.manifest import RecordsError, read_digests, read_format
-from cardwright.lab.errors import LabError
+from cardwright.jobs.errors import RecordsError
+from cardwright.jobs.manifest import FILE, Format, of_versions, read_digests, unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,9 +15,7 @@ if TYPE_CHECKING:
 
     from cardwright.lab.plan import LabPlan
 
-LEDGER = "manifest.json"
-FORMAT = "cardwright experiment"
-FORMAT_VERSION = 1
+FORMAT = Format("cardwright experiment", 1, "an experiment", {"played": 0})
 
 
 @dataclass(frozen=True)
@@ -48,10 +45,6 @@ class Ledger:
         """Return the manifest of the same experiment when it is over."""
         return replace(self, complete=True, played=deals, digests=digests)
 
-    def reopened(self) -> Ledger:
-        """Return the manifest of the same experiment when it is to go on."""
-        return replace(self, complete=False, played=0, digests={})
-
     def blocks(self, plan: LabPlan) -> int:
         """Return how many blocks the planned deals make."""
         return -(-plan.deals // self.together)
@@ -61,22 +54,17 @@ class Ledger:
         first = block * self.together
         return range(first, min(first + self.together, plan.deals))
 
-    def text(self) -> str:
-        """Return the manifest as JSON."""
-        data = {"format": FORMAT, "format_version": FORMAT_VERSION, **asdict(self)}
-        return json.dumps(data, indent=2) + "\n"
+    def write(self, folder: Path) -> None:
+        """Write this down in a folder."""
+        FORMAT.write(folder, asdict(self))
 
     @classmethod
     def read(cls, folder: Path) -> Ledger:
-        """Return a folder's manifest; raises LabError if it has none that can be read."""
-        file = folder / LEDGER
-        try:
-            data = read_format(file, FORMAT, FORMAT_VERSION, "an experiment")
-        except RecordsError as error:
-            raise LabError(str(error)) from None
+        """Return a folder's manifest; raises RecordsError if it has none that can be read."""
+        data = FORMAT.read(folder)
         if data is None:
             what = "has no records of an experiment" if folder.is_dir() else "does not exist"
-            raise LabError(f"{folder} {what}: there is no {LEDGER} in it")
+            raise RecordsError(f"{folder} {what}: there is no {FILE} in it")
         facts = {key: data[key] for key in data.keys() - {"format", "format_version"}}
         try:
             made = {"games": tuple(data["games"]), "digests": read_digests(data)}
@@ -84,15 +72,13 @@ class Ledger:
             if ledger.together < 1 or ledger.played < 0:
                 raise ValueError("its numbers make no sense")
         except (KeyError, TypeError, ValueError) as error:
-            raise LabError(f"{file} is damaged: {type(error).__name__}: {error}") from None
+            raise unreadable(folder, error) from None
         return ledger
 
     def differences(self, other: Ledger) -> list[str]:
         """Say where an experiment that is to go on is played differently: a line for each."""
-        found = []
-        if self.cardwright != other.cardwright:
-            found.append(f"Cardwright's version: {self.cardwright} there, {other.cardwright} here")
-        elif self.together != other.together:
+        found = of_versions(self.cardwright, other.cardwright)
+        if not found and self.together != other.together:
             found.append(f"deals of a block: {self.together} there, {other.together} here")
         if self.games != other.games:
             found.append("the rules of the game have changed")

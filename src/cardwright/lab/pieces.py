@@ -7,7 +7,6 @@ ever: nobody can tell from them how they were played.
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -17,7 +16,7 @@ from cardwright.lab.tables import layout_of
 from cardwright.lab.unit import PlayDeals, narrowed, slow
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from cardwright.lab.ledger import Ledger
     from cardwright.lab.plan import LabPlan
@@ -26,9 +25,6 @@ if TYPE_CHECKING:
 
 GAMES = 2
 """Games of a piece."""
-
-KEEP_SECONDS = 2.0
-"""Seconds of play that a crash may lose; Ctrl-C loses the pieces under way alone."""
 
 
 def pieces(plan: LabPlan) -> int:
@@ -53,43 +49,41 @@ class PlayPiece:
 
 
 class Gathered:
-    """The pieces of blocks that are not whole, and the blocks that become whole."""
+    """The pieces of blocks that are not whole."""
 
     def __init__(self, plan: LabPlan, ledger: Ledger, records: LabRecords | None) -> None:
         self._plan = plan
         self._ledger = ledger
         self._records = records
         self._pieces = pieces(plan)
-        self._there = {} if records is None else dict(records.pieces(self._pieces))
+        self._there: dict[int, Part] = {}
         self._unkept: dict[int, Part] = {}
-        self._kept_at = time.monotonic()
 
-    def left(self, blocks: Iterable[int]) -> Iterator[int]:
-        """Yield the pieces of some blocks that were not played yet."""
-        for block in blocks:
-            for number in self._of_block(block):
-                if number not in self._there:
-                    yield number
+    def of_block(self, block: int) -> range:
+        """Return the numbers of the pieces of a block."""
+        deals = self._ledger.deals(self._plan, block)
+        return range(deals.start * self._pieces, deals.stop * self._pieces)
 
-    def whole(self, blocks: Iterable[int]) -> Iterator[tuple[int, Part]]:
-        """Yield those of some blocks of which all pieces were there from the beginning."""
-        for block in blocks:
-            if all(number in self._there for number in self._of_block(block)):
-                yield block, self._joined(block)
+    def kept(self) -> Iterator[tuple[int, Part]]:
+        """Yield the pieces that are in the folder."""
+        return iter(()) if self._records is None else self._records.pieces(self._pieces)
 
-    def add(self, number: int, part: Part) -> tuple[int, Part] | None:
-        """Take a piece, and return the number and the sums of the block that is whole with it."""
-        self._there[number] = self._unkept[number] = part
+    def add(self, number: int, part: Part, *, new: bool) -> tuple[int, Part] | None:
+        """Take a piece, and return the number and the sums of the block that is whole with it.
+
+        One that is `new` is written down by `keep`, unless its block is forgotten before.
+        """
+        self._there[number] = part
+        if new:
+            self._unkept[number] = part
         block = number // self._pieces // self._ledger.together
-        if all(one in self._there for one in self._of_block(block)):
+        if all(one in self._there for one in self.of_block(block)):
             return block, self._joined(block)
-        if time.monotonic() - self._kept_at >= KEEP_SECONDS:
-            self.keep()
         return None
 
     def forget(self, block: int) -> None:
         """Drop the pieces of a block that was written down."""
-        numbers = self._of_block(block)
+        numbers = self.of_block(block)
         for number in numbers:
             self._there.pop(number, None)
             self._unkept.pop(number, None)
@@ -101,14 +95,9 @@ class Gathered:
         if self._records is not None and self._unkept:
             self._records.add_pieces(self._pieces, self._unkept)
         self._unkept = {}
-        self._kept_at = time.monotonic()
-
-    def _of_block(self, block: int) -> range:
-        deals = self._ledger.deals(self._plan, block)
-        return range(deals.start * self._pieces, deals.stop * self._pieces)
 
     def _joined(self, block: int) -> Part:
-        parts = [self._there[number] for number in self._of_block(block)]
+        parts = [self._there[number] for number in self.of_block(block)]
         size = self._pieces
         deals = [_added(parts[first : first + size]) for first in range(0, len(parts), size)]
         return tuple(np.concatenate(ones) for ones in zip(*deals, strict=True))

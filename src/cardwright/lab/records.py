@@ -12,19 +12,14 @@ import shutil
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from cardwright.arena.manifest import (
-    LOCK,
-    RecordsError,
-    check_same,
-    how_to_mend,
-    locked,
-    write_several,
-    write_whole,
-)
-from cardwright.game.digests import changed, digest, warn_unchecked
-from cardwright.lab.block import Block
-from cardwright.lab.errors import DamagedError, LabError
-from cardwright.lab.ledger import LEDGER, Ledger
+from cardwright.jobs.blocks import BLOCKS, Blocks
+from cardwright.jobs.digests import digest, warn_unchecked
+from cardwright.jobs.errors import RecordsError
+from cardwright.jobs.files import write_several
+from cardwright.jobs.folder import LOCK, check_same, held, tidy
+from cardwright.jobs.manifest import FILE, how_to_mend
+from cardwright.lab.block import Block, damaged
+from cardwright.lab.ledger import Ledger
 from cardwright.lab.plan_file import parse_plan, plan_text
 from cardwright.lab.sheet import Sheet
 from cardwright.lab.tables import layout_of
@@ -38,7 +33,6 @@ if TYPE_CHECKING:
     from cardwright.lab.unit import Part
 
 PLAN = "plan.toml"
-BLOCKS = "blocks"
 PIECES = "pieces"
 _DIFFERENCES = 12
 """Lines in which plans differ that are shown."""
@@ -54,40 +48,33 @@ class LabRecords:
         layout = layout_of(plan)
         self._shape = (len(plan.opponents), len(layout.cells), len(layout.responses))
 
-    def file(self, number: int) -> Path:
-        """Return the file of a block."""
-        return self.folder / self._name(number)
-
-    def _name(self, number: int) -> str:
-        return f"{BLOCKS}/{number:06}.npz"
+    @property
+    def blocks(self) -> Blocks:
+        """The files of the blocks."""
+        return Blocks(
+            self.folder,
+            self.ledger.blocks(self.plan),
+            "experiment",
+            "deals",
+            how_to_mend(self.folder, "the experiment"),
+            self.ledger.digests,
+        )
 
     def numbers(self) -> list[int]:
-        """Return the numbers of the blocks that are there; raises LabError for other files."""
-        return [self.number(file) for file in sorted((self.folder / BLOCKS).glob("[!.]*"))]
-
-    def number(self, file: Path) -> int:
-        """Return the number of the block in a file; raises LabError for any other file."""
-        number = int(file.stem) if file.stem.isascii() and file.stem.isdigit() else -1
-        if number < 0 or file != self.file(number) or number >= self.ledger.blocks(self.plan):
-            raise LabError(f"{file} is no block of this experiment: remove it")
-        return number
+        """Return the numbers of the blocks there are; raises RecordsError for other files."""
+        blocks = self.blocks
+        return [blocks.number(file) for file in sorted((self.folder / BLOCKS).glob("[!.]*"))]
 
     def read(self, number: int) -> Block:
-        """Return a block; raises LabError if it is damaged, or of another experiment."""
-        file = self.file(number)
-        try:
-            content = file.read_bytes()
-        except OSError as error:
-            raise LabError(f"{file} cannot be read: {error.strerror or error}") from None
-        if wrong := changed(self.folder, self._name(number), self.ledger.digests):
-            raise DamagedError(str(file), wrong, how_to_mend(self.folder, "the experiment"))
-        block = Block.unpacked(content, str(file), self._shape)
+        """Return a block; raises RecordsError if it is damaged, or of another experiment."""
+        blocks = self.blocks
+        block = Block.unpacked(blocks.read(number), str(blocks.file(number)), self._shape)
         deals = self.ledger.deals(self.plan, number)
         if block.plan != self.ledger.plan or block.first != deals.start:
-            raise LabError(f"{file} belongs to another experiment: remove it")
+            raise RecordsError(f"{blocks.file(number)} belongs to another experiment: remove it")
         if not 1 <= block.deals <= len(deals):
-            raise DamagedError(
-                str(file), f"it has {block.deals} deals, and there can be {len(deals)}"
+            raise blocks.damaged(
+                number, f"it has {block.deals} deals, and there can be {len(deals)}"
             )
         return block
 
@@ -104,7 +91,7 @@ class LabRecords:
     def add(self, number: int, sums: Part) -> None:
         """Write a block down."""
         first = self.ledger.deals(self.plan, number).start
-        write_whole(self.file(number), Block(self.ledger.plan, first, sums).packed())
+        self.blocks.write({number: Block(self.ledger.plan, first, sums).packed()})
 
     def pieces(self, of: int) -> Iterator[tuple[int, Part]]:
         """Yield the number and the sums of each piece of a deal that is there, of so many a deal.
@@ -119,7 +106,7 @@ class LabRecords:
         block = Block.unpacked(file.read_bytes(), str(file), self._shape)
         wanted = (self._of_pieces(of), _piece_name(block.first), 1)
         if (block.plan, file.name, block.deals) != wanted:
-            raise DamagedError(str(file), "it is no piece of a deal of this experiment")
+            raise damaged(str(file), "it is no piece of a deal of this experiment")
         return block.first, block.sums
 
     def add_pieces(self, of: int, parts: Mapping[int, Part]) -> None:
@@ -146,18 +133,13 @@ class LabRecords:
         last = (deals - 1) // self.ledger.together
         block = self.read(last)
         if block.first + block.deals > deals:
-            write_whole(self.file(last), block.before(deals).packed())
+            self.blocks.write({last: block.before(deals).packed()})
         for number in self.numbers():
             if number > last:
-                self.file(number).unlink()
+                self.blocks.file(number).unlink()
         shutil.rmtree(self.folder / PIECES, ignore_errors=True)
-        digests = {self._name(one): _digest(self.file(one)) for one in range(last + 1)}
-        self.ledger = self.ledger.finished(deals, digests)
-        self.write_ledger()
-
-    def write_ledger(self) -> None:
-        """Write the manifest as it is now."""
-        write_whole(self.folder / LEDGER, self.ledger.text().encode())
+        self.ledger = self.ledger.finished(deals, self.blocks.digested(range(last + 1)))
+        self.ledger.write(self.folder)
 
     def outcomes(self) -> Outcomes:
         """Return the outcomes of the first deals without a gap: all, of a finished experiment."""
@@ -170,7 +152,7 @@ class LabRecords:
             if block.deals < len(self.ledger.deals(self.plan, number)):
                 break
         if self.ledger.complete and sheet.deals != self.ledger.played:
-            raise LabError(
+            raise RecordsError(
                 f"{self.folder} should have {self.ledger.played:,} deals, and has "
                 f"{sheet.deals:,}: a file of its {BLOCKS} is missing; "
                 f"{how_to_mend(self.folder, 'the experiment')}"
@@ -181,8 +163,8 @@ class LabRecords:
 def load(folder: Path) -> tuple[LabPlan, Outcomes]:
     """Return the plan of an experiment and what there is of its outcomes.
 
-    Of one that is not finished, that is the first deals without a gap. Raises LabError for a folder
-    that has no records of an experiment, and for damaged ones.
+    Of one that is not finished, that is the first deals without a gap. Raises RecordsError for a
+    folder that has no records of an experiment, and for damaged ones.
     """
     records = records_in(folder)
     if records.ledger.complete and not records.ledger.digests:
@@ -191,15 +173,17 @@ def load(folder: Path) -> tuple[LabPlan, Outcomes]:
 
 
 def records_in(folder: Path) -> LabRecords:
-    """Return the records of an experiment in a folder; raises LabError if there are none."""
+    """Return the records of an experiment in a folder; raises RecordsError if there are none."""
     ledger = Ledger.read(folder)
     file = folder / PLAN
     try:
         text = file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise LabError(f"{file} cannot be read: {error}") from None
+        raise RecordsError(f"{file} cannot be read: {error}") from None
     if digest(text.encode()) != ledger.plan:
-        raise LabError(f"{file} was changed after the experiment was begun: bring the old one back")
+        raise RecordsError(
+            f"{file} was changed after the experiment was begun: bring the old one back"
+        )
     return LabRecords(folder, parse_plan(text, str(file)), ledger)
 
 
@@ -207,59 +191,42 @@ def _piece_name(number: int) -> str:
     return f"{number:09}.npz"
 
 
-def _digest(file: Path) -> str:
-    try:
-        return digest(file.read_bytes())
-    except OSError as error:
-        raise LabError(f"{file} cannot be read: {error.strerror or error}") from None
-
-
 @contextmanager
 def opened(folder: Path, plan: LabPlan, together: int, *, resume: bool) -> Iterator[LabRecords]:
     """Open the folder of an experiment, a new one or one to go on with, for this process alone.
 
-    Raises LabError if something else is in it, if it is in use, if there is an experiment in it
+    Raises RecordsError if something else is in it, if it is in use, if there is an experiment in it
     though `resume` is not set, if that is another one, or if it cannot be written.
     """
     text = plan_text(plan)
     games = layout_of(plan).games
     ledger = Ledger.new(digest(text.encode()), together, [game.digest for game in games])
-    try:
-        (folder / BLOCKS).mkdir(parents=True, exist_ok=True)
-        lock = locked(folder, f"the experiment in {folder}")
-    except OSError as error:
-        raise LabError(f"{folder} cannot be used: {error.strerror or error}") from None
-    except RecordsError as error:
-        raise LabError(str(error)) from None
-    with lock:
-        begun = (folder / LEDGER).exists()
+    with held(folder, BLOCKS, f"the experiment in {folder}"):
+        begun = (folder / FILE).exists()
         if begun:
             ledger = _same(folder, Ledger.read(folder), ledger, text, resume=resume)
         else:
             _check_empty(folder, text)
-        _tidy(folder)
+        tidy(folder)
         records = LabRecords(folder, plan, ledger)
         if not begun:
             write_several({folder / PLAN: text.encode()})
-            records.write_ledger()
+            ledger.write(folder)
         yield records
         if records.ledger.complete:
             (folder / LOCK).unlink(missing_ok=True)
 
 
 def _same(folder: Path, there: Ledger, here: Ledger, text: str, *, resume: bool) -> Ledger:
-    """Return the manifest that is there, of the same experiment; raises LabError otherwise."""
+    """Return the manifest that is there, of the same experiment; raises RecordsError otherwise."""
     found = there.differences(here)
     try:
         kept = (folder / PLAN).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise LabError(f"{folder / PLAN} cannot be read: {error}") from None
+        raise RecordsError(f"{folder / PLAN} cannot be read: {error}") from None
     found += _different(kept, text)
     finished = "is finished" if there.complete else ""
-    try:
-        check_same("an experiment", folder, finished, found, resume=resume)
-    except RecordsError as error:
-        raise LabError(str(error)) from None
+    check_same("an experiment", folder, finished, found, resume=resume)
     return there
 
 
@@ -275,20 +242,15 @@ def _different(there: str, here: str) -> list[str]:
 
 
 def _check_empty(folder: Path, text: str) -> None:
-    """Raise LabError if there is anything in a folder but what a run that was killed may leave."""
+    """Raise RecordsError if a folder has anything in it but what a killed run may leave."""
     plan = folder / PLAN
-    others = _names(folder) - {PLAN, BLOCKS, LOCK, f".{PLAN}.new", f".{LEDGER}.new"}
+    others = _names(folder) - {PLAN, BLOCKS, LOCK, f".{PLAN}.new", f".{FILE}.new"}
     if others or (plan.exists() and plan.read_bytes() != text.encode()):
-        raise LabError(f"{folder} is not empty, and has no records of an experiment in it: name "
-                       "another folder")  # fmt: skip
+        raise RecordsError(
+            f"{folder} is not empty, and has no records of an experiment in it: name another folder"
+        )
 
 
 def _names(folder: Path) -> set[str]:
     inner: Iterable[Path] = folder.rglob("*")
     return {one.relative_to(folder).as_posix() for one in inner}
-
-
-def _tidy(folder: Path) -> None:
-    """Remove files that a run was writing when it was killed."""
-    for file in (*folder.glob(".*.new"), *folder.glob("*/.*.new")):
-        file.unlink(missing_ok=True)

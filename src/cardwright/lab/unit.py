@@ -11,9 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from cardwright._version import __version__
 from cardwright.arena.estimate import is_quick
-from cardwright.arena.executor import ExecutorError
 from cardwright.arena.plan import loaded
 from cardwright.game.errors import GameError
 from cardwright.game.seeds import game_seeds
@@ -51,7 +49,6 @@ class PlayDeals:
 
     plan: LabPlan
     native: bool = True
-    version: str = __version__
 
     def __call__(self, deals: range) -> Part:
         """Return what comes of consecutive deals.
@@ -66,11 +63,6 @@ class PlayDeals:
 
         Added up, all shares give what comes of the deals. Raises what calling this does.
         """
-        if self.version != __version__:
-            raise ExecutorError(
-                f"a worker has Cardwright {__version__}, but the run is by {self.version}; "
-                "all must have the same"
-            )
         layout = layout_of(self.plan)
         seeds = list(game_seeds(self.plan.seed, len(deals), deals.start))
         shape = (len(deals), len(layout.cells), len(layout.responses))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cardwright.game.errors import CardwrightError
+from cardwright.jobs.errors import DamagedError
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -42,18 +43,6 @@ _YEAR = (1980, 1, 1, 0, 0, 0)
 
 class BlockError(CardwrightError):
     """Bytes or columns that are no block of games."""
-
-
-class DamagedError(BlockError):
-    """A block that is damaged: `reason` says what is wrong with it."""
-
-    def __init__(self, file: str, reason: str, advice: str = "") -> None:
-        self.reason = reason
-        usual = (
-            "remove this file and resume the season, or let `cardwright records` set it aside: "
-            "its games are played again"
-        )
-        super().__init__(f"{file} is damaged ({reason}); {advice or usual}")
 
 
 @dataclass(frozen=True)
@@ -191,7 +180,7 @@ class Block:
 
     @classmethod
     def unpacked(cls, content: bytes, where: str) -> Block:
-        """Return what `packed` made bytes of; raises BlockError, naming `where`, for others."""
+        """Return what `packed` made bytes of; raises DamagedError, naming `where`, for others."""
         try:
             with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
                 kept = {name: arrays[name] for name in arrays.files}
@@ -205,7 +194,9 @@ class Block:
             if block.plays.size and (block.plays & (2**CARD_BITS - 1)).max() >= CARDS:
                 raise BlockError(f"there is a card in it above {CARDS - 1}")
         except Exception as error:  # what is wrong with the bytes shows in a great many ways
-            raise DamagedError(where, f"{type(error).__name__}: {error}") from None
+            raise DamagedError(
+                where, f"{type(error).__name__}: {error}", "season", "games"
+            ) from None
         return block
 
 

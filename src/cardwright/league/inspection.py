@@ -4,54 +4,38 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardwright.arena.inspection import Inspection
-from cardwright.game.digests import changed
-from cardwright.league.block import Block, DamagedError
-from cardwright.league.records import (
-    block_file,
-    block_name,
-    read_manifest,
-    read_season,
-    write_manifest,
-)
+from cardwright.jobs.errors import DamagedError, RecordsError
+from cardwright.jobs.inspection import Inspection
+from cardwright.league.records import FORMAT, read_block, read_season
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from cardwright.league.records import Season
+    from cardwright.jobs.blocks import Blocks
 
 
 def inspect_season(folder: Path) -> Inspection:
     """Look through the blocks of the season in a folder; raises RecordsError if it has none."""
     season = read_season(folder)
-    files = [block_file(season.folder, number) for number in range(season.plan.blocks)]
-    files = [file for file in files if season.complete or file.exists()]
-    wrong = {block_name(file): _wrong(season, file) for file in files}
-    damaged = {name: reason for name, reason in wrong.items() if reason}
+    files = season.files
+    numbers = range(files.count) if season.complete else files.there()
+    looked = {files.name(number): _wrong(files, number) for number in numbers}
     return Inspection(
         season.folder,
         "season",
+        FORMAT,
         season.complete,
-        len(files),
-        damaged,
+        looked,
         bool(season.digests),
         "their games",
     )
 
 
-def reopen_season(records: Path) -> None:
-    """Let the manifest of a season say that it is not finished."""
-    data = read_manifest(records) or {}
-    write_manifest(records, data | {"complete": False, "digests": {}})
-
-
-def _wrong(season: Season, file: Path) -> str:
-    if wrong := changed(season.folder, block_name(file), season.digests):
-        return wrong
+def _wrong(files: Blocks, number: int) -> str:
     try:
-        Block.unpacked(file.read_bytes(), str(file))
-    except OSError as error:
-        return error.strerror or str(error)
+        read_block(files, number)
     except DamagedError as error:
         return error.reason
+    except RecordsError as error:
+        return str(error).removeprefix(f"{files.file(number)} ")
     return ""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -11,31 +10,24 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cardwright._version import __version__
-from cardwright.arena.manifest import (
-    RecordsError,
-    how_to_mend,
-    locked,
-    read_digests,
-    read_format,
-    write_several,
-    write_whole,
-)
-from cardwright.game.digests import changed, digest, warn_unchecked
-from cardwright.league.block import Block, DamagedError
+from cardwright.jobs.blocks import BLOCKS, Blocks
+from cardwright.jobs.digests import digest, warn_unchecked
+from cardwright.jobs.errors import RecordsError
+from cardwright.jobs.files import write_whole
+from cardwright.jobs.folder import held, tidy
+from cardwright.jobs.manifest import FILE, Format, how_to_mend, of_versions, read_digests
+from cardwright.league.block import Block
 from cardwright.league.dealer import Rules
 from cardwright.league.patience import Patience
 from cardwright.league.plan import BotText, SeasonPlan, differences
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
 FOLDER = "Records"
-MANIFEST = "manifest.json"
 SCHEDULE = "schedule.npy"
-BLOCKS = "blocks"
-FORMAT = "cardwright season"
-FORMAT_VERSION = 2
+FORMAT = Format("cardwright season", 2, "a season")
 
 
 @dataclass(frozen=True)
@@ -57,44 +49,44 @@ class Season:
     cardwright: str = ""
     marks: tuple[str, ...] = ()
 
+    @property
+    def files(self) -> Blocks:
+        """The files of the blocks."""
+        return _files(self.folder, self.plan, self.digests)
+
     def blocks(self) -> Iterator[Block]:
         """Yield all blocks that are there, in order.
 
-        Raises BlockError for a damaged one, and for one of a complete season that is not there any
-        more.
+        Raises DamagedError for a damaged one, and for one of a complete season that is not there
+        any more.
         """
         if self.complete and not self.digests:
             warn_unchecked(self.folder)
-        for number in range(self.plan.blocks):
-            file = block_file(self.folder, number)
-            self._check(file)
-            if file.exists():
-                yield Block.unpacked(file.read_bytes(), str(file))
+        files = self.files
+        for number in range(files.count):
+            if files.name(number) in files.digests or files.file(number).exists():
+                yield read_block(files, number)
 
     def check(self) -> None:
-        """Raise BlockError for a block of a complete season that is not as it was written."""
+        """Raise DamagedError for a block of a complete season that is not as it was written."""
         for number in range(self.plan.blocks):
-            self._check(block_file(self.folder, number))
-
-    def _check(self, file: Path) -> None:
-        if wrong := changed(self.folder, block_name(file), self.digests):
-            raise DamagedError(str(file), wrong, how_to_mend(self.folder.parent, "the season"))
+            self.files.check(number)
 
 
-def block_file(records: Path, number: int) -> Path:
-    """Return the file of a block."""
-    return records / BLOCKS / f"{number:06}.npz"
+def _files(records: Path, plan: SeasonPlan, digests: Mapping[str, str]) -> Blocks:
+    advice = how_to_mend(records.parent, "the season")
+    return Blocks(records, plan.blocks, "season", "games", advice, digests)
 
 
-def block_name(file: Path) -> str:
-    """Return the name by which a manifest knows the file of a block."""
-    return f"{BLOCKS}/{file.name}"
+def read_block(files: Blocks, number: int) -> Block:
+    """Return a block; raises DamagedError if it is damaged."""
+    return Block.unpacked(files.read(number), str(files.file(number)))
 
 
 def read_season(season: Path) -> Season:
     """Return what was played of the season in a folder; raises RecordsError if there is nothing."""
     folder = season / FOLDER
-    data = read_manifest(folder)
+    data = FORMAT.read(folder)
     if data is None:
         raise RecordsError(f"{season} has no {FOLDER}: play the season first, with `league run`")
     file = folder / SCHEDULE
@@ -126,17 +118,6 @@ def read_season(season: Path) -> Season:
         raise RecordsError(f"{folder} is damaged: {type(error).__name__}: {error}") from None
 
 
-def read_manifest(folder: Path) -> dict[str, Any] | None:
-    """Return what a manifest holds, None if there is none; raises RecordsError."""
-    return read_format(folder / MANIFEST, FORMAT, FORMAT_VERSION, "a season")
-
-
-def write_manifest(folder: Path, data: dict[str, Any]) -> None:
-    """Write down what a manifest holds."""
-    content = json.dumps(data, indent=2, ensure_ascii=False) + "\n"
-    write_whole(folder / MANIFEST, content.encode())
-
-
 def _today() -> str:
     """Return the day, in Greenwich, as manifests have it."""
     return datetime.now(UTC).date().isoformat()
@@ -148,6 +129,7 @@ class SeasonRecords:
     def __init__(self, folder: Path, plan: SeasonPlan) -> None:
         self.folder = folder
         self.plan = plan
+        self.files = _files(folder, plan, {})
 
     def begin(self) -> None:
         """Write down what is going to be played."""
@@ -157,8 +139,6 @@ class SeasonRecords:
         np.save(memory, self.plan.schedule, allow_pickle=False)
         write_whole(self.folder / SCHEDULE, memory.getvalue())
         data = {
-            "format": FORMAT,
-            "format_version": FORMAT_VERSION,
             "cardwright": __version__,
             "begun": _today(),
             "ended": "",
@@ -166,29 +146,14 @@ class SeasonRecords:
             "plan": self.plan.data(),
             "digests": {},
         }
-        write_manifest(self.folder, data)
-
-    def done(self) -> list[int]:
-        """Return the numbers of the blocks that are there."""
-        numbers = range(self.plan.blocks)
-        return [number for number in numbers if block_file(self.folder, number).exists()]
-
-    def read(self, number: int) -> Block:
-        """Return a block; raises BlockError if it is damaged."""
-        file = block_file(self.folder, number)
-        return Block.unpacked(file.read_bytes(), str(file))
-
-    def add(self, blocks: Iterable[tuple[int, bytes]]) -> None:
-        """Write blocks down, each with its number."""
-        write_several({block_file(self.folder, number): packed for number, packed in blocks})
+        FORMAT.write(self.folder, data)
 
     def finish(self) -> None:
         """Say that all blocks are there and all outputs are written."""
-        files = [block_file(self.folder, number) for number in range(self.plan.blocks)]
-        digests = {block_name(file): digest(file.read_bytes()) for file in files}
-        data = read_manifest(self.folder) or {}
+        digests = self.files.digested(range(self.plan.blocks))
+        data = FORMAT.read(self.folder) or {}
         ended = data.get("ended") or _today()
-        write_manifest(self.folder, data | {"ended": ended, "complete": True, "digests": digests})
+        FORMAT.write(self.folder, data | {"ended": ended, "complete": True, "digests": digests})
 
 
 @contextmanager
@@ -200,27 +165,22 @@ def opened(season: Path, plan: SeasonPlan, *, resume: bool, again: bool) -> Iter
     """
     folder = season / FOLDER
     records = SeasonRecords(folder, plan)
-    try:
-        (folder / BLOCKS).mkdir(parents=True, exist_ok=True)
-        lock = locked(folder, f"the season in {season}")
-    except OSError as error:
-        raise RecordsError(f"{folder} cannot be used: {error.strerror or error}") from None
-    with lock:
-        there = read_manifest(folder)
+    with held(folder, BLOCKS, f"the season in {season}"):
+        there = FORMAT.read(folder)
         if there is not None and not again:
             _check_same(there, plan, season, resume=resume)
         else:
-            (folder / MANIFEST).unlink(missing_ok=True)
+            (folder / FILE).unlink(missing_ok=True)
             for file in (folder / BLOCKS).iterdir():
                 file.unlink()
             records.begin()
+        tidy(folder)
         yield records
 
 
 def _check_same(there: dict[str, Any], plan: SeasonPlan, season: Path, *, resume: bool) -> None:
     found = differences(there["plan"], plan.data())
-    if there["cardwright"] != __version__:
-        found.append(f"Cardwright's version: {there['cardwright']} there, {__version__} here")
+    found += of_versions(there["cardwright"], __version__)
     if not resume:
         state = "was played to its end" if there["complete"] else "is not finished"
         advice = "" if found else "`--resume` to go on, or "

@@ -6,34 +6,29 @@ the run was killed and resumed. (Late answers of bots are the exception: time is
 
 from __future__ import annotations
 
-from contextlib import closing
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
-from cardwright.arena.executor import Here
 from cardwright.game.extras import need
+from cardwright.jobs.executor import Here
+from cardwright.jobs.job import carry_out
 from cardwright.league.outputs import OutputWriter
-from cardwright.league.records import Season, opened, read_season
+from cardwright.league.records import Season, opened, read_block, read_season
 from cardwright.league.season import prepare
-from cardwright.league.unit import Done, PlayBlocks
+from cardwright.league.unit import PlayBlocks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from cardwright.arena.executor import Executor
+    from cardwright.jobs.executor import Executor
     from cardwright.league.plan import SeasonPlan
     from cardwright.league.records import SeasonRecords
     from cardwright.league.standings import Standings
+    from cardwright.league.unit import Packed
 
     Progress: TypeAlias = Callable[[int, int, Standings], object]
 
 OUTPUTS = "Outputs"
-
-_SECONDS = 0.5
-"""What batches of blocks aim at."""
-_MOST = 32
-"""Blocks of a batch at most, so that memory is bounded."""
 
 
 def run_season(
@@ -60,100 +55,64 @@ def run_season(
             return season
         prepare(plan.rules)
         with OutputWriter(folder / OUTPUTS, plan.name, plan.roster, plan.schedule) as writer:
-            going = _Going(plan, records, writer, progress)
-            going.take_up()
-            going.play(executor or Here())
+            carry_out(_SeasonJob(plan, records, writer, progress), executor or Here())
             writer.finish()
         records.finish()
     return read_season(folder)
 
 
-@dataclass
-class _Going:
-    """A season that is being played; the first `written` blocks are in the tables."""
+class _SeasonJob:
+    """A season as a job, whose units are blocks of games; the first ones are in the tables."""
 
-    plan: SeasonPlan
-    records: SeasonRecords
-    writer: OutputWriter
-    progress: Progress | None
-    done: set[int] = field(default_factory=set)
-    games: int = 0
-    written: int = 0
+    noun = "game"
+    most = 32  # so that memory is bounded
+    stopped = False
 
-    def take_up(self) -> None:
-        """Count what was played before, and write as much of it as can be."""
-        for number in self.records.done():
-            self._count(number)
-        self._write()
-        self._tell()
-
-    def play(self, executor: Executor) -> None:
-        """Play all blocks that are left."""
-        batches = _Batches(self.plan, self.done.copy(), executor.workers)
-        with closing(_iterator(executor, PlayBlocks(self.plan), batches)) as results:
-            for _, part in results:
-                batches.measured(part)
-                self.records.add(part.blocks)
-                for number, _ in part.blocks:
-                    self._count(number)
-                self._write()
-                self._tell()
-
-    def _count(self, number: int) -> None:
-        self.done.add(number)
-        self.games += len(self.plan.block(number))
-
-    def _write(self) -> None:
-        """Write the blocks whose turn it is."""
-        while self.written in self.done:
-            self.writer.add(self.records.read(self.written))
-            self.written += 1
-
-    def _tell(self) -> None:
-        if self.progress is not None:
-            self.progress(self.games, self.plan.games, self.writer.standings)
-
-
-class _Batches:
-    """Batches of the blocks that are not done yet, sized by how long games have taken so far."""
-
-    def __init__(self, plan: SeasonPlan, done: set[int], workers: int) -> None:
+    def __init__(
+        self,
+        plan: SeasonPlan,
+        records: SeasonRecords,
+        writer: OutputWriter,
+        progress: Progress | None,
+    ) -> None:
+        self.units = plan.blocks
         self._plan = plan
-        self._done = done
-        self._workers = workers
-        self._seconds = 0.0
+        self._files = records.files
+        self._writer = writer
+        self._progress = progress
         self._games = 0
+        self._written = 0
 
-    def measured(self, part: Done) -> None:
-        """Take note of how long a batch took."""
-        self._seconds += part.seconds
-        self._games += sum(len(self._plan.block(number)) for number, _ in part.blocks)
+    def span(self, batch: range) -> range:
+        """Return the games of some blocks, counted from 1."""
+        return range(self._plan.block(batch[0]).start + 1, self._plan.block(batch[-1]).stop + 1)
 
-    def __iter__(self) -> Iterator[range]:
-        """Yield batches in order; each is sized when it is asked for."""
-        at, blocks = 0, self._plan.blocks
-        while at < blocks:
-            if at in self._done:
-                at += 1
-                continue
-            end = at + 1
-            most = min(blocks, at + min(_MOST, -(-(blocks - at) // (2 * self._workers))))
-            games = self._at_once() - len(self._plan.block(at))
-            while end < most and end not in self._done:
-                games -= len(self._plan.block(end))
-                if games < 0:
-                    break
-                end += 1
-            yield range(at, end)
-            at = end
+    def ready(self) -> PlayBlocks:
+        """Return what plays blocks."""
+        return PlayBlocks(self._plan)
 
-    def _at_once(self) -> int:
-        """Return how many games a batch may have, if that is more than those of one block."""
-        return int(_SECONDS * self._games / self._seconds) if self._seconds else 0
+    def kept(self) -> Iterator[range]:
+        """Count the blocks that are in the folder."""
+        for number in self._files.there():
+            block = range(number, number + 1)
+            self._games += len(self.span(block))
+            yield block
 
+    def add(self, batch: range, part: Packed) -> None:
+        """Write blocks down, and count them."""
+        self._files.write(dict(part))
+        self._games += len(self.span(batch))
 
-def _iterator(
-    executor: Executor, function: PlayBlocks, batches: _Batches
-) -> Generator[tuple[int, Done], None, None]:
-    """Return what an executor gives as a generator, which can be closed."""
-    yield from executor.run(function, batches)
+    def reach(self, units: int) -> None:
+        """Write the tables of the blocks whose turn it is."""
+        while self._written < units:
+            self._writer.add(read_block(self._files, self._written))
+            self._written += 1
+
+    def keep(self) -> None:
+        """Do nothing: blocks are written as they come."""
+
+    def tell(self) -> None:
+        """Say how many games are finished."""
+        if self._progress is not None:
+            self._progress(self._games, self._plan.games, self._writer.standings)

@@ -7,14 +7,11 @@ How many games are played side by side changes nothing either: see `hall`.
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from cardwright._version import __version__
-from cardwright.arena.executor import ExecutorError
 from cardwright.jail.processor import one_processor
 from cardwright.league.block import ROUND, TIMES, Block, Timings, time_columns
 from cardwright.league.chances import game_chances
@@ -29,12 +26,8 @@ if TYPE_CHECKING:
     from cardwright.league.sitter import Conduct
 
 
-@dataclass(frozen=True)
-class Done:
-    """Blocks that were played: the number and the bytes of each, and the seconds they took."""
-
-    blocks: tuple[tuple[int, bytes], ...]
-    seconds: float
+Packed: TypeAlias = "tuple[tuple[int, bytes], ...]"
+"""Blocks that were played: the number and the bytes of each."""
 
 
 @dataclass(frozen=True)
@@ -42,21 +35,11 @@ class PlayBlocks:
     """Plays blocks of a season; it can be sent to other processes and used by many threads."""
 
     plan: SeasonPlan
-    version: str = __version__
 
-    def __call__(self, numbers: range) -> Done:
+    def __call__(self, numbers: range) -> Packed:
         """Return what comes of these blocks."""
-        if self.version != __version__:
-            raise ExecutorError(
-                f"a worker has Cardwright {__version__}, but the season is played by "
-                f"{self.version}; all must have the same"
-            )
-        begun = time.perf_counter()
         dealer = Dealer(self.plan.rules)
-        blocks = tuple(
-            (number, play_block(self.plan, dealer, number).packed()) for number in numbers
-        )
-        return Done(blocks, time.perf_counter() - begun)
+        return tuple((number, play_block(self.plan, dealer, number).packed()) for number in numbers)
 
 
 def play_block(plan: SeasonPlan, dealer: Dealer, number: int) -> Block:

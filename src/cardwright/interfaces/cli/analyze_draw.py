@@ -25,10 +25,10 @@ from cardwright.analysis.stages import stage_graph
 from cardwright.arena.awareness import record_awareness
 from cardwright.arena.flow import record_flow
 from cardwright.arena.following import recorded
-from cardwright.arena.manifest import write_whole
 from cardwright.arena.reading import read_manifest
 from cardwright.interfaces.cli.analyze_games import described
 from cardwright.interfaces.cli.analyze_play import RECORDS
+from cardwright.jobs.files import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from cardwright.analysis.report.subject import Subject
-    from cardwright.arena.executor import Executor
     from cardwright.arena.study import StudyPlan
     from cardwright.interfaces.cli.analyze_games import Asked
     from cardwright.interfaces.cli.parameters import Command
+    from cardwright.jobs.executor import Executor
 
     Tell = Callable[[str, int, int], object]
 
@@ -140,7 +140,8 @@ def _seed(seed: int | None, out: Path, *, resume: bool) -> int:
     def kept() -> int | None:
         if not resume:
             return None
-        from cardwright.arena.manifest import FILE, Manifest  # noqa: PLC0415 - only to resume
+        from cardwright.arena.manifest import Manifest  # noqa: PLC0415 - only to resume
+        from cardwright.jobs.manifest import FILE  # noqa: PLC0415 - only to resume
 
         files = sorted((out / RECORDS).glob(f"*/*/{FILE}"))
         return Manifest.read(files[0].parent).plan.seed if files else None
@@ -150,7 +151,7 @@ def _seed(seed: int | None, out: Path, *, resume: bool) -> int:
 
 def crew(workers: int | None) -> Executor:
     """Return who plays: processes, or this one if there is to be one worker only."""
-    from cardwright.arena.executor import executor, processors  # noqa: PLC0415 - not for `--help`
+    from cardwright.jobs.executor import executor, processors  # noqa: PLC0415 - not for `--help`
 
     count = workers or processors()
     return executor("processes", count) if count > 1 else executor("here")

@@ -235,8 +235,8 @@ def play(
     So many entrants, the last ones, are the `field` of a ladder. `stopping` is what `run` takes to
     end early. Ctrl-C ends the command with advice how to go on.
     """
-    from cardwright.arena.executor import executor  # noqa: PLC0415 - not for `--help`
     from cardwright.arena.run import run  # noqa: PLC0415 - not for `--help`
+    from cardwright.jobs.executor import executor  # noqa: PLC0415 - not for `--help`
 
     chosen = executor(wanted.executor, wanted.workers, wanted.scheduler)
     if not wanted.quiet and not wanted.resume:

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from cardwright.arena.executor import Executor
     from cardwright.interfaces.cli.analyze_games import Asked
+    from cardwright.jobs.executor import Executor
 
 VALET = {
     "agram": 3, "blackjack": 1, "crazyeights": 3, "cribbage": 2, "cuckoo": 6, "euchre": 4,

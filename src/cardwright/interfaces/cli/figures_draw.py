@@ -22,9 +22,9 @@ from cardwright.analysis.stages import stage_graph
 from cardwright.analysis.tally import Study
 from cardwright.arena.flow import record_flow
 from cardwright.arena.following import recorded
-from cardwright.arena.manifest import write_whole
 from cardwright.arena.plan import Plan, loaded
 from cardwright.arena.run import run
+from cardwright.jobs.files import write_whole
 
 if TYPE_CHECKING:
     from cardwright.analysis.figures.theme import StyleName

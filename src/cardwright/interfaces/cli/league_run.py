@@ -173,9 +173,9 @@ def _seed(season: Path, options: dict[str, Any]) -> int:
     def kept() -> int | None:
         if not options["resume"]:
             return None
-        from cardwright.league.records import FOLDER, read_manifest  # noqa: PLC0415 - to resume
+        from cardwright.league.records import FOLDER, FORMAT  # noqa: PLC0415 - to resume
 
-        data = read_manifest(season / FOLDER)
+        data = FORMAT.read(season / FOLDER)
         return None if data is None else int(data["plan"]["seed"])
 
     return seed_of(options["seed"], kept)
@@ -204,7 +204,7 @@ def _say_what(plan: SeasonPlan, *, err: bool) -> None:
 
 def _executor(plan: SeasonPlan, workers: int | None) -> Any:
     """Return who plays: threads for random players, which machine code plays, else processes."""
-    from cardwright.arena.executor import executor, processors  # noqa: PLC0415 - not for `--help`
+    from cardwright.jobs.executor import executor, processors  # noqa: PLC0415 - not for `--help`
 
     count = workers or processors()
     if count == 1:

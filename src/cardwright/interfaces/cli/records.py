@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,12 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
-    from cardwright.arena.inspection import Inspection
-
-    Inspect: TypeAlias = Callable[[Path], Inspection]
-    Reopen: TypeAlias = Callable[[Path], object]
-
-_MANIFEST = "manifest.json"
+    from cardwright.jobs.inspection import Inspection
 
 
 @click.command("records")
@@ -39,16 +34,15 @@ def command(ctx: click.Context, place: Path, *, aside: bool, style: str) -> None
     but not if it was set aside: then the command that played these games, called with --resume,
     plays what is missing again, and comes to the same bytes as at first.
     """
-    from cardwright.arena.inspection import set_aside  # noqa: PLC0415 - not for `--help`
+    from cardwright.jobs.inspection import set_aside  # noqa: PLC0415 - not for `--help`
 
     damaged, records = 0, []
     table = style == "table"
-    for records_in, inspect, reopen in _found(place):
-        found = inspect(records_in)
+    for found in _found(place):
         if table:
             _say(found)
         damaged += len(found.damaged)
-        moved = set_aside(found, reopen) if aside and found.damaged else ()
+        moved = set_aside(found) if aside and found.damaged else ()
         for file in moved if table else ():
             click.echo(f"  set aside: {printable(str(file))}")
         if moved and table:
@@ -64,32 +58,30 @@ def command(ctx: click.Context, place: Path, *, aside: bool, style: str) -> None
         ctx.exit(1)
 
 
-def _found(folder: Path) -> Iterator[tuple[Path, Inspect, Callable[[Path], None]]]:
-    """Yield the records in a folder, or below it, each with what looks through and reopens it."""
-    from cardwright.arena.inspection import inspect_run, reopen_run  # noqa: PLC0415 - as above
+def _found(folder: Path) -> Iterator[Inspection]:
+    """Look through the records in a folder, or below it."""
+    from cardwright.arena.inspection import inspect_run  # noqa: PLC0415 - not for `--help`
     from cardwright.arena.manifest import FORMAT as RUN  # noqa: PLC0415 - as above
-    from cardwright.arena.manifest import RecordsError  # noqa: PLC0415 - as above
-    from cardwright.lab.inspection import (  # noqa: PLC0415 - as above
-        inspect_experiment,
-        reopen_experiment,
-    )
+    from cardwright.jobs.errors import RecordsError  # noqa: PLC0415 - as above
+    from cardwright.jobs.manifest import FILE  # noqa: PLC0415 - as above
+    from cardwright.lab.inspection import inspect_experiment  # noqa: PLC0415 - as above
     from cardwright.lab.ledger import FORMAT as EXPERIMENT  # noqa: PLC0415 - as above
-    from cardwright.league.inspection import inspect_season, reopen_season  # noqa: PLC0415
+    from cardwright.league.inspection import inspect_season  # noqa: PLC0415 - as above
     from cardwright.league.records import FORMAT as SEASON  # noqa: PLC0415 - as above
 
-    rooms = {
-        RUN: (inspect_run, reopen_run),
-        EXPERIMENT: (inspect_experiment, reopen_experiment),
-        SEASON: (inspect_season, reopen_season),
+    inspect: dict[str, Callable[[Path], Inspection]] = {
+        RUN.name: inspect_run,
+        EXPERIMENT.name: inspect_experiment,
+        SEASON.name: lambda records: inspect_season(records.parent),
     }
-    files = [folder / _MANIFEST]
-    if _format(files[0]) not in rooms:
-        files = sorted(folder.rglob(_MANIFEST))
-    known = [(file.parent, name) for file in files if (name := _format(file)) in rooms]
+    files = [folder / FILE]
+    if _format(files[0]) not in inspect:
+        files = sorted(folder.rglob(FILE))
+    known = [(file.parent, name) for file in files if (name := _format(file)) in inspect]
     if not known:
-        raise RecordsError(f"there are no records in {folder}: no {_MANIFEST} that can be read")
+        raise RecordsError(f"there are no records in {folder}: no {FILE} that can be read")
     for place, name in known:
-        yield place.parent if name == SEASON else place, *rooms[name]
+        yield inspect[name](place)
 
 
 def _format(file: Path) -> str:

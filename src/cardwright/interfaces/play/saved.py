@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from cardwright._version import __version__
-from cardwright.arena.manifest import write_whole
 from cardwright.arena.plan import ChangedGameError, GameRef
 from cardwright.game.errors import CardwrightError
 from cardwright.interfaces.play.setup import HUMAN, Setup
+from cardwright.jobs.files import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -34,7 +34,7 @@ def write_report(plan: LabPlan, outcomes: Outcomes, folder: Path) -> tuple[Path,
     folder can be made, RecordsError if a file cannot be written, and MissingExtraError if a library
     is missing.
     """
-    from cardwright.arena.manifest import write_several  # noqa: PLC0415 - only reports need these
+    from cardwright.jobs.files import write_several  # noqa: PLC0415 - only reports need these
     from cardwright.lab.plan_file import plan_text  # noqa: PLC0415 - as above
     from cardwright.lab.report.page import page  # noqa: PLC0415 - as above
     from cardwright.lab.report.pictures import pictures  # noqa: PLC0415 - as above

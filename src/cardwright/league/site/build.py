@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cardwright._version import __version__
-from cardwright.arena.manifest import RecordsError
+from cardwright.jobs.errors import RecordsError
 from cardwright.league.site.downloads import TABLES, Downloads
 from cardwright.league.site.drawing import NARROW, WIDE, line_chart
 from cardwright.league.site.estimates import duel_of

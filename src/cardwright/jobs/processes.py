@@ -14,15 +14,15 @@ import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, cast
 
-from cardwright.arena.executor import DEATHS, Batch, Call, Result, WorkerError, crew
-from cardwright.arena.worker import receive, send
 from cardwright.jail.mishaps import how_it_ended
 from cardwright.jail.processor import WORKER
+from cardwright.jobs.executor import DEATHS, Batch, Call, Result, WorkerError, crew
+from cardwright.jobs.worker import receive, send
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-_START = "import sys; sys.path[:] = {path!r}; from cardwright.arena.worker import main; main()"
+_START = "import sys; sys.path[:] = {path!r}; from cardwright.jobs.worker import main; main()"
 _PATIENCE = 2.0
 """Seconds that a worker may take to end by itself."""
 

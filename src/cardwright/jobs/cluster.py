@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from multiprocessing import resource_tracker
 from typing import TYPE_CHECKING, Any
 
-from cardwright.arena.executor import (
+from cardwright.game.extras import advice
+from cardwright.jobs.executor import (
     DEATHS,
     Batch,
     Call,
@@ -20,7 +21,6 @@ from cardwright.arena.executor import (
     WorkerError,
     processors,
 )
-from cardwright.game.extras import advice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -1,8 +1,8 @@
-"""Executors: what carries out batches of deals, here or elsewhere, one or many at a time.
+"""Executors: what carries out batches of units, here or elsewhere, one or many at a time.
 
 An executor knows nothing of games. It is given a function and batches, calls the one with each of
 the others, and hands over what comes of them as it comes. What must not depend on the number of
-workers is not to be decided here: see `unit`.
+workers is not to be decided here: see `job`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 Batch: TypeAlias = range
-"""The numbers of consecutive deals."""
+"""The numbers of consecutive units."""
 
 Call: TypeAlias = "Callable[[Batch], Result]"
 
@@ -36,20 +36,22 @@ class ExecutorError(CardwrightError):
 
 
 class WorkerError(CardwrightError):
-    """A batch over which workers died again and again."""
+    """A batch over which workers died again and again; `noun` is what its numbers are of."""
 
-    def __init__(self, batch: Batch, last: str) -> None:
+    def __init__(self, batch: Batch, last: str, noun: str = "deal") -> None:
         self.batch = batch
         self.last = last
-        deals = f"deal {batch[0]}" if len(batch) == 1 else f"deals {batch[0]} to {batch[-1]}"
+        self.noun = noun
+        several = f"{noun}s {batch[0]} to {batch[-1]}"
         super().__init__(
-            f"{DEATHS} workers died over {deals}; the last {last}. A player may have ended its "
-            "process or taken all memory; what was finished before is kept, if there is a folder"
+            f"{DEATHS} workers died over {f'{noun} {batch[0]}' if len(batch) == 1 else several}; "
+            f"the last {last}. A player may have ended its process or taken all memory; what was "
+            "finished before is kept, if there is a folder"
         )
 
     def __reduce__(self) -> tuple[object, ...]:
         """Let the error travel between processes."""
-        return WorkerError, (self.batch, self.last)
+        return WorkerError, (self.batch, self.last, self.noun)
 
 
 class Executor(Protocol):
@@ -85,11 +87,11 @@ def executor(kind: str, workers: int | None = None, scheduler: str | None = None
         case "threads":
             return Threads(workers or processors())
         case "processes":
-            from cardwright.arena.processes import Processes  # noqa: PLC0415 - loads subprocess
+            from cardwright.jobs.processes import Processes  # noqa: PLC0415 - loads subprocess
 
             return Processes(workers or processors())
         case "cluster":
-            from cardwright.arena.cluster import Cluster  # noqa: PLC0415 - an extra
+            from cardwright.jobs.cluster import Cluster  # noqa: PLC0415 - an extra
 
             return Cluster(scheduler, workers)
     raise ExecutorError(f"there is no executor {kind!r}; there are {', '.join(KINDS)}")

@@ -1,15 +1,16 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from runs import Dying, Slow, Small, children, failing, lengths, marked, players_file
 
-from cardwright.arena.executor import (
+from cardwright.jobs.executor import (
     KINDS,
     ExecutorError,
     Here,
@@ -18,30 +19,40 @@ from cardwright.arena.executor import (
     executor,
     processors,
 )
-from cardwright.arena.played import Played
-from cardwright.arena.processes import Processes
-from cardwright.arena.unit import PlayDeals
+from cardwright.jobs.processes import Processes
+from jobs.workers import (
+    BATCHES,
+    Dying,
+    Slow,
+    children,
+    counted_slowly,
+    failing,
+    lengths,
+    listed,
+    marked,
+    printing,
+    running,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cardwright.arena.executor import Executor
+    from cardwright.jobs.executor import Executor
 
-BATCHES = [range(4), range(4, 5), range(5, 9), range(9, 12)]
 LOCAL = [Here(), Threads(1), Threads(3), Processes(2)]
 
 
-def joined(player: Executor, function) -> tuple[list[int], Played]:
+def joined(player: Executor, function) -> tuple[list[int], list[int]]:
     """Play all batches, and return the order in which they came, and what came of them."""
     numbers, parts = zip(*player.run(function, BATCHES), strict=True)
-    return list(numbers), Played.joined(parts)
+    return list(numbers), sorted(number for part in parts for number in part)
 
 
 @pytest.mark.parametrize("player", LOCAL, ids=repr)
 def test_every_batch_is_carried_out_once(player: Executor) -> None:
-    numbers, played = joined(player, PlayDeals(Small().plan()))
+    numbers, played = joined(player, listed)
     assert sorted(numbers) == [0, 1, 2, 3]
-    assert played.results.same(PlayDeals(Small().plan())(range(12)).results)
+    assert played == list(range(12))
 
 
 @pytest.mark.parametrize("player", LOCAL, ids=repr)
@@ -100,17 +111,16 @@ def test_a_batch_under_way_in_a_process_is_given_up(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_worker_that_dies_is_replaced_and_nothing_is_lost(tmp_path: Path) -> None:
     """It is killed for real, twice, in the middle of a batch."""
-    play = PlayDeals(Small().plan())
     marks = marked(tmp_path, 2)
-    numbers, played = joined(Processes(2), Dying(play, 6, marks))
+    numbers, played = joined(Processes(2), Dying(6, marks))
     assert not list(Path(marks).iterdir())
     assert sorted(numbers) == [0, 1, 2, 3]
-    assert played.results.same(play(range(12)).results)
+    assert played == list(range(12))
 
 
 def test_a_batch_that_kills_three_workers_stops_the_run(tmp_path: Path) -> None:
     others = children()
-    dying = Dying(PlayDeals(Small().plan()), 6, marked(tmp_path, 9))
+    dying = Dying(6, marked(tmp_path, 9))
     message = r"3 workers died over deals 5 to 8; the last was killed by signal 9 \(SIGKILL\)"
     with pytest.raises(WorkerError, match=message):
         joined(Processes(2), dying)
@@ -120,34 +130,48 @@ def test_a_batch_that_kills_three_workers_stops_the_run(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_worker_killed_from_outside_is_replaced() -> None:
-    play = PlayDeals(Small(deals=400).plan("pimc:rollouts=3", "random"))
-    batches = [range(first, first + 20) for first in range(0, 400, 20)]
+    batches = [range(first, first + 20) for first in range(0, 240, 20)]
     others = set(children())
-    parts = []
-    for number, (_, part) in enumerate(Processes(2).run(play, batches)):
-        parts.append(part)
-        if number in {0, 12}:
+    found = {}
+    for number, length in Processes(2).run(counted_slowly, batches):
+        if len(found) in {0, 7}:
             os.kill(min(set(children()) - others), 9)
-    assert Played.joined(parts).deals == tuple(range(400))
-    assert sum(len(part.deals) for part in parts) == 400
+        found[number] = length
+    assert found == dict.fromkeys(range(12), 20)
 
 
-def test_what_a_player_prints_does_no_harm(tmp_path: Path, capfd: pytest.CaptureFixture) -> None:
-    play = PlayDeals(Small().plan("random", f"{players_file(tmp_path)}Printing"))
-    joined(Processes(1), play)
+def test_what_is_printed_does_no_harm(capfd: pytest.CaptureFixture) -> None:
+    joined(Processes(1), printing)
     out, err = capfd.readouterr()
     assert not out
     assert "hello" in err
 
 
+def test_workers_end_with_the_process_that_has_started_them() -> None:
+    """Also if that is killed, and can end nothing any more."""
+    script = (
+        f"import sys\nsys.path[:] = {sys.path!r}\nfrom jobs.workers import counted_slowly\n"
+        "from cardwright.jobs.processes import Processes\n"
+        "for one in Processes(2).run(counted_slowly, [range(1)] * 600):\n    print(one, flush=True)"
+    )
+    process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE)
+    assert process.stdout is not None
+    process.stdout.readline()
+    workers = children(process.pid)
+    process.kill()
+    process.communicate(timeout=60)
+    assert workers
+    end = time.monotonic() + 30
+    while set(workers) & set(running()):
+        assert time.monotonic() < end
+        time.sleep(0.005)
+
+
 def test_workers_do_not_need_the_main_module(tmp_path: Path) -> None:
     """A script without `if __name__ == "__main__"` may use processes."""
-    import subprocess
-    import sys
-
     script = tmp_path / "script.py"
     script.write_text(
-        "from cardwright.arena.processes import Processes\n"
+        "from cardwright.jobs.processes import Processes\n"
         "print(dict(Processes(2).run(len, [range(3), range(5)])))\n"
     )
     done = subprocess.run(

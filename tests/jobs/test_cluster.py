@@ -10,19 +10,14 @@ from typing import TYPE_CHECKING
 import dask
 import pytest
 from distributed import LocalCluster
-from runs import Dying, Small, counted_slowly, failing, lengths, marked, players_file
 
-from cardwright.arena.cluster import Cluster
-from cardwright.arena.executor import ExecutorError, WorkerError, executor
-from cardwright.arena.played import Played
-from cardwright.arena.run import run
-from cardwright.arena.unit import PlayDeals
 from cardwright.game.extras import advice
+from cardwright.jobs.cluster import Cluster
+from cardwright.jobs.executor import ExecutorError, WorkerError, executor
+from jobs.workers import BATCHES, Dying, counted_slowly, failing, lengths, listed, marked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-BATCHES = [range(4), range(4, 5), range(5, 9), range(9, 12)]
 
 
 @pytest.fixture(scope="module")
@@ -33,15 +28,6 @@ def cluster() -> Iterator[Cluster]:
         LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0") as local,
     ):
         yield Cluster(local.scheduler_address)
-
-
-def test_a_cluster_gives_the_same_results(cluster: Cluster, tmp_path: Path) -> None:
-    plan = Small(60, "decisions").plan("random", f"{players_file(tmp_path)}Raising")
-    alone = run(plan, tmp_path / "here")
-    assert run(plan, tmp_path / "there", cluster).same(alone)
-    for name in ("manifest.json", "results.parquet", "decisions.parquet", "faults.json"):
-        here, there = (tmp_path / one / name for one in ("here", "there"))
-        assert here.read_bytes() == there.read_bytes()
 
 
 def test_results_bear_the_numbers_of_their_batches(cluster: Cluster) -> None:
@@ -63,29 +49,27 @@ def test_a_worker_that_dies_is_replaced_and_nothing_is_lost(
     cluster: Cluster, tmp_path: Path
 ) -> None:
     """It is killed for real, in the middle of a batch."""
-    play = PlayDeals(Small().plan())
     marks = marked(tmp_path, 1)
-    numbers, parts = zip(*cluster.run(Dying(play, 6, marks), BATCHES), strict=True)
+    numbers, parts = zip(*cluster.run(Dying(6, marks), BATCHES), strict=True)
     assert not list(Path(marks).iterdir())
     assert sorted(numbers) == [0, 1, 2, 3]
-    assert Played.joined(parts).results.same(play(range(12)).results)
+    assert sorted(number for part in parts for number in part) == list(range(12))
 
 
 @pytest.mark.slow
 def test_a_batch_that_kills_three_workers_stops_the_run(cluster: Cluster, tmp_path: Path) -> None:
-    dying = Dying(PlayDeals(Small().plan()), 6, marked(tmp_path, 9))
+    dying = Dying(6, marked(tmp_path, 9))
     with pytest.raises(WorkerError, match="3 workers died over deals 5 to 8; the last was at tcp"):
         list(cluster.run(dying, BATCHES))
 
 
 @pytest.mark.slow
 def test_a_cluster_is_started_where_there_is_none() -> None:
-    plan = Small(30).plan()
-    assert run(plan, None, executor("cluster", 2)).same(run(plan))
+    assert dict(executor("cluster", 2).run(listed, BATCHES)) == dict(enumerate(map(list, BATCHES)))
 
 
 def test_a_scheduler_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cardwright.arena.cluster._PATIENCE", 0.3)
+    monkeypatch.setattr("cardwright.jobs.cluster._PATIENCE", 0.3)
     with pytest.raises(
         ExecutorError, match=r"the dask scheduler tcp://127\.0\.0\.1:9 cannot be used"
     ):

@@ -1,0 +1,85 @@
+"""Blocks: numbered files in which a job keeps its units, each with a digest when it is over."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from cardwright.jobs.digests import changed, digest
+from cardwright.jobs.errors import DamagedError, RecordsError
+from cardwright.jobs.files import write_several
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+BLOCKS = "blocks"
+
+
+@dataclass(frozen=True)
+class Blocks:
+    """The blocks in the folder of a job, which has `count` of them when all are there.
+
+    `what` is the job, as `season`, and `units` what its blocks have, as `games`. `digests` has the
+    SHA-256 of each block by the name of its file, if the job is finished; `advice` says what to do
+    about one that is another.
+    """
+
+    folder: Path
+    count: int
+    what: str
+    units: str
+    advice: str
+    digests: Mapping[str, str] = field(default_factory=dict)
+
+    def name(self, number: int) -> str:
+        """Return the name by which a manifest knows a block."""
+        return f"{BLOCKS}/{number:06}.npz"
+
+    def file(self, number: int) -> Path:
+        """Return the file of a block."""
+        return self.folder / self.name(number)
+
+    def there(self) -> list[int]:
+        """Return the numbers of the blocks that are there, in order."""
+        return [number for number in range(self.count) if self.file(number).exists()]
+
+    def number(self, file: Path) -> int:
+        """Return the number of the block in a file; raises RecordsError for any other file."""
+        number = int(file.stem) if file.stem.isascii() and file.stem.isdigit() else -1
+        if not 0 <= number < self.count or file != self.file(number):
+            raise RecordsError(f"{file} is no block of this {self.what}: remove it")
+        return number
+
+    def changed(self, number: int) -> str:
+        """Say what has become of a block since the end of its job; empty if nothing."""
+        return changed(self.folder, self.name(number), self.digests)
+
+    def check(self, number: int) -> None:
+        """Raise DamagedError for a block that has changed since the end of its job, or is lost."""
+        if wrong := self.changed(number):
+            raise self.damaged(number, wrong, self.advice)
+
+    def damaged(self, number: int, reason: str, advice: str = "") -> DamagedError:
+        """Return the error that says that a block is damaged."""
+        return DamagedError(str(self.file(number)), reason, self.what, self.units, advice)
+
+    def read(self, number: int) -> bytes:
+        """Return the content of a block; raises DamagedError or RecordsError if it has none."""
+        self.check(number)
+        return self._content(number)
+
+    def write(self, contents: Mapping[int, bytes]) -> None:
+        """Write blocks down, all of them or as many as there is time for."""
+        write_several({self.file(number): content for number, content in contents.items()})
+
+    def digested(self, numbers: Iterable[int]) -> dict[str, str]:
+        """Return the digests of blocks that are there."""
+        return {self.name(number): digest(self._content(number)) for number in numbers}
+
+    def _content(self, number: int) -> bytes:
+        file = self.file(number)
+        try:
+            return file.read_bytes()
+        except OSError as error:
+            raise RecordsError(f"{file} cannot be read: {error.strerror or error}") from None

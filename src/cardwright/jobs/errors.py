@@ -1,0 +1,25 @@
+"""What goes wrong with records."""
+
+from __future__ import annotations
+
+from cardwright.game.errors import CardwrightError
+
+
+class RecordsError(CardwrightError):
+    """A folder whose records cannot be read, written or gone on with; the message says why."""
+
+
+class DamagedError(RecordsError):
+    """A file of records that is damaged: `reason` says what is wrong with it.
+
+    `what` is a job, as `run`, whose file has some `units`, as `deals`; `advice` what to do about
+    it, if that is not the usual.
+    """
+
+    def __init__(self, file: str, reason: str, what: str, units: str, advice: str = "") -> None:
+        self.reason = reason
+        usual = (
+            f"remove this file and resume the {what}, or let `cardwright records` set it aside: "
+            f"its {units} are played again"
+        )
+        super().__init__(f"{file} is damaged ({reason}); {advice or usual}")

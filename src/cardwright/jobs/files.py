@@ -1,0 +1,55 @@
+"""Files that are there as a whole or not at all, whenever the machine stops."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from cardwright.jobs.errors import RecordsError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+
+def write_whole(file: Path, content: bytes) -> None:
+    """Write a file so that after any crash there is the old one, or the new one, or none.
+
+    Raises RecordsError if that is not possible.
+    """
+    write_several({file: content})
+
+
+def write_several(contents: Mapping[Path, bytes]) -> None:
+    """Write files of one folder as `write_whole` does each, but wait for the disk only once.
+
+    What the disk has to do for the first of them it does for all that were written before. Raises
+    RecordsError if that is not possible.
+    """
+    file = None
+    fresh = {file: file.with_name(f".{file.name}.new") for file in contents}
+    try:
+        for file, content in contents.items():
+            fresh[file].write_bytes(content)
+        for file, new in fresh.items():
+            _sync(new)
+            new.replace(file)
+        for folder in {file.parent for file in contents}:
+            _sync(folder)
+    except OSError as error:
+        for new in fresh.values():
+            with suppress(OSError):
+                new.unlink(missing_ok=True)
+        raise RecordsError(f"{file} cannot be written: {error.strerror or error}") from None
+
+
+def _sync(path: Path) -> None:
+    """Let a file, or the names in a folder, reach the disk, where the system knows how."""
+    if os.name == "nt" and path.is_dir():
+        return
+    handle = os.open(path, os.O_RDWR if os.name == "nt" else os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,79 @@
+"""The folder of a job: held by one process alone, and never taken for that of another job."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import IO, TYPE_CHECKING
+
+from cardwright.jobs.errors import RecordsError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+LOCK = ".lock"
+
+
+@contextmanager
+def held(folder: Path, inner: str, what: str) -> Iterator[None]:
+    """Make a folder, and an `inner` one for what is kept; keep other processes out of it.
+
+    Raises RecordsError if that is not possible, or if another process is in: it plays `what`.
+    """
+    with using(folder):
+        (folder / inner).mkdir(parents=True, exist_ok=True)
+        lock = locked(folder, what)
+    with lock:
+        yield
+
+
+@contextmanager
+def using(folder: Path) -> Iterator[None]:
+    """Raise RecordsError, which names the folder, where the system refuses something there."""
+    try:
+        yield
+    except OSError as error:
+        raise RecordsError(f"{folder} cannot be used: {error.strerror or error}") from None
+
+
+def locked(folder: Path, what: str) -> IO[str]:
+    """Return a file that keeps other processes out while it is open, where the system knows how.
+
+    Raises RecordsError if another one is in: it is just now playing `what`.
+    """
+    lock = (folder / LOCK).open("w")
+    try:
+        import fcntl  # noqa: PLC0415 - not on every system
+
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except ImportError:
+        pass
+    except BlockingIOError:
+        lock.close()
+        raise RecordsError(f"another process is just now playing {what}") from None
+    return lock
+
+
+def tidy(folder: Path) -> None:
+    """Remove files that were being written when a job was killed."""
+    for file in (*folder.glob(".*.new"), *folder.glob("*/.*.new")):
+        file.unlink(missing_ok=True)
+
+
+def check_same(
+    kind: str, folder: Path, finished: str, differences: Sequence[str], *, resume: bool
+) -> None:
+    """Raise RecordsError unless what was begun in a folder is to go on, and is the same.
+
+    `kind` says what that is, as `a run`, and `finished` that it is over, or empty that it is not;
+    `differences` are the lines that say where it differs from what is to be played.
+    """
+    if not resume:
+        advice = "name another folder" if differences else "resume it, or name another folder"
+        raise RecordsError(
+            f"there is already {kind} in {folder}, which {finished or 'is not finished'}: {advice}"
+        )
+    if differences:
+        listed = "\n".join(f"  {one}" for one in differences)
+        _, _, name = kind.partition(" ")
+        raise RecordsError(f"the {name} in {folder} is another one than this:\n{listed}")

@@ -1,0 +1,179 @@
+"""Jobs: work that is cut into units, and the loop that plays them, keeps them and takes them up.
+
+What comes of a job depends on the job alone: not on the executor, the number of its workers, the
+size of batches, or how often it was killed and resumed. A kind of job says what a unit is, how it
+is played, kept and counted; all else is here.
+"""
+
+from __future__ import annotations
+
+import time
+from contextlib import closing
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+
+from cardwright._version import __version__
+from cardwright.jobs.batches import Batches
+from cardwright.jobs.executor import ExecutorError, WorkerError
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterable
+
+    from cardwright.jobs.executor import Batch, Call, Executor
+
+Part = TypeVar("Part")
+
+KEEP_SECONDS = 2.0
+"""Seconds of play that may be lost by a crash..."""
+
+KEEP_SHARE = 0.01
+"""...or this share of the time that the job has taken, if that is more: for fewer files."""
+
+
+class Job(Protocol[Part]):
+    """Work in units, numbered from 0, of which batches are played; a part is what comes of one."""
+
+    @property
+    def units(self) -> int:
+        """How many units there are."""
+        ...
+
+    @property
+    def most(self) -> int | None:
+        """As many units as a batch may have; None if it does not matter."""
+        ...
+
+    @property
+    def stopped(self) -> bool:
+        """Whether a rule has ended the job before all units were played."""
+        ...
+
+    @property
+    def noun(self) -> str:
+        """What people count in such a job, as `deal`."""
+        ...
+
+    def span(self, batch: Batch) -> range:
+        """Return the deals, or whatever people count, that a batch of units is about."""
+        ...
+
+    def ready(self) -> Call[Part]:
+        """Make ready to play, and return what plays a batch; it can be sent to other processes."""
+        ...
+
+    def kept(self) -> Iterable[Iterable[int]]:
+        """Count what was played before; yield the units of each part after it was counted."""
+        ...
+
+    def add(self, batch: Batch, part: Part) -> None:
+        """Count a part that was just played; it is to be written down now, or by `keep`."""
+        ...
+
+    def reach(self, units: int) -> None:
+        """Take up, in order, what there is before a unit: there is no gap."""
+        ...
+
+    def keep(self) -> None:
+        """Write down what is not written yet."""
+        ...
+
+    def tell(self) -> None:
+        """Tell whoever waits how far the job is."""
+        ...
+
+
+@dataclass(frozen=True)
+class Timed(Generic[Part]):
+    """Plays batches wherever it is sent, and says how many seconds each took."""
+
+    play: Call[Part]
+    version: str = __version__
+
+    def __call__(self, batch: Batch) -> tuple[float, Part]:
+        """Return the seconds that a batch took, and what came of it."""
+        if self.version != __version__:
+            raise ExecutorError(
+                f"a worker has Cardwright {__version__}, but what is played is begun by "
+                f"{self.version}; all must have the same"
+            )
+        begun = time.perf_counter()
+        part = self.play(batch)
+        return time.perf_counter() - begun, part
+
+
+def carry_out(
+    job: Job[Part],
+    executor: Executor,
+    *,
+    keep_seconds: float = KEEP_SECONDS,
+    keep_share: float = KEEP_SHARE,
+) -> None:
+    """Play what is left of a job, until all units are there or a rule stops it.
+
+    A crash loses no more than `keep_seconds`, or `keep_share` of the time taken if that is more;
+    an interrupt, or an error, loses only what is under way.
+    """
+    going = _Going(job)
+    for units in job.kept():
+        going.count(units)
+    job.tell()
+    if not going.open:
+        return
+    begun = kept = time.monotonic()
+    try:
+        with closing(going.played(executor)) as parts:
+            for batch, part in parts:
+                job.add(batch, part)
+                going.count(batch)
+                job.tell()
+                now = time.monotonic()
+                if now - kept >= max(keep_seconds, keep_share * (now - begun)):
+                    job.keep()
+                    kept = now
+                if not going.open:
+                    break
+    finally:
+        job.keep()
+
+
+@dataclass
+class _Going(Generic[Part]):
+    """A job that is going on: which of its units are done."""
+
+    job: Job[Part]
+    done: bytearray = field(init=False)
+    reached: int = 0
+
+    def __post_init__(self) -> None:
+        self.done = bytearray(self.job.units)
+
+    @property
+    def open(self) -> bool:
+        """Whether there are units to be played."""
+        return not self.job.stopped and self.reached < len(self.done)
+
+    def count(self, units: Iterable[int]) -> None:
+        """Count units, and let the job take up those that have no gap before them any more."""
+        for unit in units:
+            self.done[unit] = 1
+        gap = self.done.find(0, self.reached)
+        self.reached = gap if gap >= 0 else len(self.done)
+        self.job.reach(self.reached)
+
+    def played(self, executor: Executor) -> Generator[tuple[Batch, Part], None, None]:
+        """Yield batches as an executor comes to them, each with its part."""
+        job, given = self.job, dict[int, range]()
+        batches = Batches(self.done, executor.workers, lambda batch: len(job.span(batch)), job.most)
+
+        def numbered() -> Generator[range, None, None]:
+            for number, batch in enumerate(batches):
+                given[number] = batch
+                yield batch
+
+        try:
+            for number, (seconds, part) in executor.run(Timed(job.ready()), numbered()):
+                batch = given.pop(number)
+                batches.measured(batch, seconds)
+                yield batch, part
+        except WorkerError as error:
+            raise WorkerError(job.span(error.batch), error.last, job.noun) from None

@@ -1,0 +1,94 @@
+"""Manifests: the file by which the folder of a job is known, as JSON with a format and a version.
+
+Each kind of job has a manifest of its own; what all have in common is here.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from cardwright.jobs.errors import RecordsError
+from cardwright.jobs.files import write_whole
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+FILE = "manifest.json"
+
+
+@dataclass(frozen=True)
+class Format:
+    """What the manifests of one kind of job are known by.
+
+    `whose` manifests they are is for messages, as `a season`; `unfinished` has what they say of a
+    job that is not finished, besides that it is not complete and has no digests.
+    """
+
+    name: str
+    version: int
+    whose: str
+    unfinished: Mapping[str, Any] = field(default_factory=dict)
+
+    def read(self, folder: Path) -> dict[str, Any] | None:
+        """Return what the manifest of a folder says; None if there is none.
+
+        Raises RecordsError for a file that cannot be read, that is not a manifest of this format,
+        and for other versions of it.
+        """
+        file = folder / FILE
+        try:
+            data = json.loads(file.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError) as error:
+            raise RecordsError(f"{file} cannot be read: {error}") from None
+        if not isinstance(data, dict) or data.get("format") != self.name:
+            raise RecordsError(f"{file} is not the manifest of {self.whose}")
+        if data.get("format_version") != self.version:
+            raise RecordsError(
+                f"{folder} has records of format {data.get('format_version')}; this version of "
+                f"Cardwright reads format {self.version}"
+            )
+        return data
+
+    def write(self, folder: Path, data: Mapping[str, Any]) -> None:
+        """Write a manifest that says this, after its format; raises RecordsError."""
+        whole = {"format": self.name, "format_version": self.version, **data}
+        content = json.dumps(whole, indent=2, ensure_ascii=False) + "\n"
+        write_whole(folder / FILE, content.encode())
+
+    def reopen(self, folder: Path) -> None:
+        """Let the manifest of a folder say that its job is not finished."""
+        unfinished = {"complete": False, "digests": {}, **self.unfinished}
+        self.write(folder, (self.read(folder) or {}) | unfinished)
+
+
+def read_digests(data: Mapping[str, Any]) -> dict[str, str]:
+    """Return the digests of files that a manifest has; none, if it was written without them.
+
+    Raises TypeError for anything else in their place.
+    """
+    found = data.get("digests", {})
+    if not isinstance(found, dict) or not all(isinstance(one, str) for one in found.values()):
+        raise TypeError("its digests are no texts by the names of files")
+    return found
+
+
+def unreadable(folder: Path, error: Exception) -> RecordsError:
+    """Return the error that says that a manifest does not have what it should."""
+    return RecordsError(f"{folder / FILE} is damaged: {type(error).__name__}: {error}")
+
+
+def how_to_mend(folder: Path, what: str) -> str:
+    """Say what to do about a damaged file of records: `what` is the run, or whatever they hold."""
+    command = f"cardwright records {shlex.quote(str(folder))} --set-aside"
+    return f"`{command}` sets damaged files aside; then resume {what}, which plays them again"
+
+
+def of_versions(there: str, here: str) -> list[str]:
+    """Say that what is to go on was begun by another version of Cardwright: no line if not."""
+    return [] if there == here else [f"Cardwright's version: {there} there, {here} here"]

@@ -1,0 +1,29 @@
+"""Stopping early: a rule is asked, after so many deals, whether they are enough."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+
+class EarlyStop:
+    """Asks a rule at each of its looks, in order, as soon as there are so many deals without gap.
+
+    So what a job is stopped at depends on nothing but the rule: not on who plays, and how often the
+    job was killed. `at` is the number of deals at which the rule said to stop; None if it did not.
+    """
+
+    def __init__(self, looks: Iterable[int], enough: Callable[[int], bool]) -> None:
+        self._looks = iter(looks)
+        self._enough = enough
+        self._next = next(self._looks, None)
+        self.at: int | None = None
+
+    def reach(self, deals: int) -> None:
+        """Ask the rule at all looks that are due when there are so many deals."""
+        while self.at is None and self._next is not None and self._next <= deals:
+            if self._enough(self._next):
+                self.at = self._next
+            self._next = next(self._looks, None)

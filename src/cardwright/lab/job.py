@@ -1,0 +1,184 @@
+"""Experiments as jobs: their units are blocks of deals, or pieces of the deals of slow players."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from cardwright.jobs.stopping import EarlyStop
+from cardwright.lab.ledger import Ledger
+from cardwright.lab.pieces import Gathered, PlayPiece, pieces
+from cardwright.lab.sequential import decided, looks
+from cardwright.lab.sheet import Sheet
+from cardwright.lab.tables import layout_of
+from cardwright.lab.unit import PlayDeals, together
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import TypeAlias
+
+    from cardwright.jobs.executor import Call
+    from cardwright.lab.outcomes import Outcomes
+    from cardwright.lab.plan import LabPlan
+    from cardwright.lab.records import LabRecords
+    from cardwright.lab.unit import Part
+
+    Progress: TypeAlias = Callable[[int, int], object]
+
+
+@dataclass(frozen=True)
+class PlayBlock:
+    """Plays one block of deals, by its number; it can be sent to other processes."""
+
+    deals: PlayDeals
+    ledger: Ledger
+
+    def __call__(self, numbers: range) -> Part:
+        """Return the sums of a block."""
+        (number,) = numbers
+        return self.deals(self.ledger.deals(self.deals.plan, number))
+
+
+class BlocksJob:
+    """An experiment whose units are blocks of deals; the deals in its sheet are the first ones."""
+
+    noun = "deal"
+    most = 1
+
+    def __init__(
+        self, plan: LabPlan, records: LabRecords | None, progress: Progress | None
+    ) -> None:
+        self.sheet = Sheet(layout_of(plan))
+        self._plan = plan
+        self._records = records
+        self._progress = progress
+        self._ledger = Ledger.new("", together(plan), ())
+        self._early = EarlyStop(
+            looks(plan), lambda deals: decided(plan, self.sheet.outcomes(deals))
+        )
+        self._finished = 0
+        self._next = 0
+        self._waiting: dict[int, Part] = {}
+
+    @property
+    def units(self) -> int:
+        """How many units there are."""
+        return self._units(self._ledger.blocks(self._plan) - 1).stop
+
+    @property
+    def stopped(self) -> bool:
+        """Whether a look has decided."""
+        return self._early.at is not None
+
+    @property
+    def deals(self) -> int:
+        """How many deals the outcomes have, when it is over."""
+        return self.sheet.deals if self._early.at is None else self._early.at
+
+    def outcomes(self) -> Outcomes:
+        """Return what came of the experiment, when it is over."""
+        return self.sheet.outcomes(self.deals)
+
+    def span(self, batch: range) -> range:
+        """Return the deals of a block."""
+        return self._ledger.deals(self._plan, batch[0])
+
+    def ready(self) -> Call[Part]:
+        """Return what plays a block."""
+        return PlayBlock(PlayDeals(self._plan), self._ledger)
+
+    def kept(self) -> Iterator[range]:
+        """Count the blocks that are in the folder."""
+        for number, part in () if self._records is None else self._records.whole():
+            self._count(number, part)
+            yield self._units(number)
+
+    def add(self, batch: range, part: Part) -> None:
+        """Write a block down, and count it."""
+        self._write(batch[0], part)
+
+    def reach(self, units: int) -> None:
+        """Take up the blocks that have no gap before them, and look as often as is due."""
+        while self._next in self._waiting and self._units(self._next).stop <= units:
+            self.sheet.add(self._waiting.pop(self._next))
+            self._next += 1
+        self._early.reach(self.sheet.deals)
+
+    def keep(self) -> None:
+        """Do nothing: blocks are written as they come."""
+
+    def tell(self) -> None:
+        """Say how many deals are finished."""
+        if self._progress is not None:
+            self._progress(self._finished, self._plan.deals)
+
+    def _decided(self, deals: int) -> bool:
+        return decided(self._plan, self.sheet.outcomes(deals))
+
+    def _units(self, block: int) -> range:
+        """Return the units of a block."""
+        return range(block, block + 1)
+
+    def _write(self, number: int, part: Part) -> None:
+        if self._records is not None:
+            self._records.add(number, part)
+        self._count(number, part)
+
+    def _count(self, number: int, part: Part) -> None:
+        self._waiting[number] = part
+        self._finished += len(part[0])
+
+
+class PiecesJob(BlocksJob):
+    """An experiment whose units are pieces of deals."""
+
+    def __init__(
+        self, plan: LabPlan, records: LabRecords | None, progress: Progress | None
+    ) -> None:
+        super().__init__(plan, records, progress)
+        self._gathered = Gathered(plan, self._ledger, records)
+
+    def span(self, batch: range) -> range:
+        """Return the deal of a piece."""
+        deal = batch[0] // pieces(self._plan)
+        return range(deal, deal + 1)
+
+    def ready(self) -> Call[Part]:
+        """Return what plays a piece."""
+        return PlayPiece(PlayDeals(self._plan))
+
+    def kept(self) -> Iterator[range]:
+        """Count the blocks that are in the folder, and the pieces of others."""
+        done = set[int]()
+        for units in super().kept():
+            done.update(units)
+            yield units
+        if self.stopped or len(done) == self.units:
+            return
+        for number, part in self._gathered.kept():
+            if number not in done:
+                self._add(number, part, new=False)
+                yield range(number, number + 1)
+
+    def add(self, batch: range, part: Part) -> None:
+        """Take a piece; write its block down, and count it, when it is whole."""
+        self._add(batch[0], part, new=True)
+
+    def keep(self) -> None:
+        """Write down the pieces of blocks that are not whole."""
+        self._gathered.keep()
+
+    def _units(self, block: int) -> range:
+        return self._gathered.of_block(block)
+
+    def _add(self, number: int, part: Part, *, new: bool) -> None:
+        block = self._gathered.add(number, part, new=new)
+        if block is not None:
+            self._write(*block)
+            self._gathered.forget(block[0])
+
+
+def job_of(plan: LabPlan, records: LabRecords | None, progress: Progress | None) -> BlocksJob:
+    """Return the job of an experiment."""
+    kind = PiecesJob if pieces(plan) > 1 else BlocksJob
+    return kind(plan, records, progress)
