@@ -1,23 +1,40 @@
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import dask
 import pytest
+from click.testing import CliRunner
 from distributed import LocalCluster
 
+from arena.runs import Small, players_file
+from cardwright.arena.run import run
 from cardwright.game.extras import advice
+from cardwright.interfaces.cli.group import commands
 from cardwright.jobs.cluster import Cluster
 from cardwright.jobs.executor import ExecutorError, WorkerError, executor
+from cardwright.lab.plan import Precision
+from cardwright.lab.plan_text import plan_text
+from cardwright.lab.run import run as run_experiment
+from cardwright.league.run import run_season
+from cardwright.league.season import Wishes, read_plan
 from jobs.workers import BATCHES, Dying, counted_slowly, failing, lengths, listed, marked
+from lab.experiments import player, small
+from league.season_folders import make_season, outputs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from click.testing import Result
+
+SLOW = {"factors": (player("random", "pimc:rollouts=2"),), "deals": 10}
 
 
 @pytest.fixture(scope="module")
@@ -61,6 +78,74 @@ def test_a_batch_that_kills_three_workers_stops_the_run(cluster: Cluster, tmp_pa
     dying = Dying(6, marked(tmp_path, 9))
     with pytest.raises(WorkerError, match="3 workers died over deals 5 to 8; the last was at tcp"):
         list(cluster.run(dying, BATCHES))
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    """Return all files of a folder but those that tell times."""
+    return {
+        file.relative_to(folder).as_posix(): file.read_bytes()
+        for file in sorted(folder.rglob("*"))
+        if file.is_file() and file.name not in {"timing.json", ".lock"}
+    }
+
+
+def test_a_run_has_the_same_bytes(cluster: Cluster, tmp_path: Path) -> None:
+    plan = Small(60, "decisions").plan("random", f"{players_file(tmp_path)}Raising")
+    alone = run(plan, tmp_path / "here")
+    assert run(plan, tmp_path / "there", cluster).same(alone)
+    assert files_of(tmp_path / "there") == files_of(tmp_path / "here")
+
+
+@pytest.mark.parametrize(
+    "more",
+    [{}, {"stop": Precision("points", 0.27, least=7, every=4)}, SLOW],
+    ids=["to its end", "stopped", "in pieces"],
+)
+def test_an_experiment_has_the_same_bytes(
+    cluster: Cluster, tmp_path: Path, more: dict[str, Any]
+) -> None:
+    plan = small(**more)
+    run_experiment(plan, tmp_path / "here")
+    run_experiment(plan, tmp_path / "there", cluster)
+    assert files_of(tmp_path / "there") == files_of(tmp_path / "here")
+
+
+def test_a_season_has_the_same_tables_and_games(cluster: Cluster, tmp_path: Path) -> None:
+    seasons = []
+    for name, executor_ in (("here", None), ("there", cluster)):
+        folder = make_season(tmp_path / name)
+        plan = replace(read_plan(folder, Wishes(seed=4))[0], together=5)
+        seasons.append(run_season(folder, plan, executor_))
+    assert outputs(tmp_path / "there") == outputs(tmp_path / "here")
+    here, there = ([one.untimed().packed() for one in season.blocks()] for season in seasons)
+    assert there == here
+
+
+def test_commands_of_the_lab_and_the_league_take_a_scheduler(
+    cluster: Cluster, tmp_path: Path
+) -> None:
+    """And say so where they are told something else at the same time."""
+    assert cluster.scheduler is not None
+    plan = tmp_path / "plan.toml"
+    plan.write_text(plan_text(small()), encoding="utf-8")
+    season = make_season(tmp_path / "season", games=6)
+    calls = [
+        ["lab", "run", str(plan), "--json", "--quiet"],
+        ["league", "run", str(season), "--trusted", "--seed", "4", "--json", "--quiet"],
+    ]
+    for call in calls:
+        done = invoke(*call, "--scheduler", cluster.scheduler)
+        assert done.exit_code == 0, done.output
+        assert json.loads(done.stdout)
+        wrong = invoke(*call, "--scheduler", cluster.scheduler, "--executor", "threads")
+        assert wrong.exit_code == 2
+        assert "--scheduler is for --executor cluster" in wrong.output
+        wrong = invoke(*call, "--executor", "here", "--workers", "2")
+        assert "--executor here has one worker" in wrong.output
+
+
+def invoke(*arguments: str, **more: Any) -> Result:
+    return CliRunner().invoke(commands, list(arguments), **more)
 
 
 @pytest.mark.slow

@@ -24,6 +24,8 @@ from cardwright.interfaces.cli.text import counted
 from cardwright.interfaces.cli.vocabulary import (
     FileToWrite,
     deals_option,
+    executor_kind,
+    executor_options,
     faults_option,
     format_option,
     move_ms_option,
@@ -31,7 +33,6 @@ from cardwright.interfaces.cli.vocabulary import (
     records_option,
     resume_option,
     seed_option,
-    workers_option,
 )
 from cardwright.interfaces.cli.words import INTERRUPTED, say_how_to_go_on, seed_of
 
@@ -48,7 +49,6 @@ if TYPE_CHECKING:
     from cardwright.interfaces.cli.parameters import Command
 
 DEALS = 100
-EXECUTORS = ("here", "processes", "threads", "cluster")
 
 
 @dataclass(frozen=True)
@@ -109,12 +109,10 @@ def _options(plots: tuple[str, ...]) -> tuple[Callable[[Any], Any], ...]:
         set_option,
         base_option,
         engine_option,
-        click.option(
-            "--executor", type=click.Choice(EXECUTORS), help="Where deals are played.  "
-            "[default: processes with --workers, cluster with --scheduler, or else here]",
+        *executor_options(
+            "processes with --workers, cluster with --scheduler, or else here",
+            "Deals.  [default: 1, or with --executor one a processor]",
         ),
-        workers_option("Deals.  [default: 1, or with --executor one a processor]"),
-        click.option("--scheduler", metavar="ADDRESS", help="A dask scheduler, as tcp://host:8786."),
         records_option,
         resume_option("The contest in --records."),
         click.option(
@@ -172,13 +170,7 @@ def wishes(game: str, options: dict[str, Any]) -> Wishes:
         raise click.UsageError("--resume needs --records, the folder to go on with")
     if options["detail"] != "scores" and options["records"] is None:
         raise click.UsageError("--detail is about the records: it needs --records")
-    scheduler, workers, executor = (options[key] for key in ("scheduler", "workers", "executor"))
-    if executor is None:
-        executor = "cluster" if scheduler else "processes" if (workers or 1) > 1 else "here"
-    if scheduler is not None and executor != "cluster":
-        raise click.UsageError("--scheduler is for --executor cluster")
-    if executor == "here" and (workers or 1) > 1:
-        raise click.UsageError("--executor here has one worker; take processes, threads or cluster")
+    executor = executor_kind(options, "processes" if (options["workers"] or 1) > 1 else "here")
     overrides, base, preset = (options[key] for key in ("overrides", "base", "preset"))
     loaded = load(game, overrides, base, options["engine"], preset=preset)
     ref = GameRef(

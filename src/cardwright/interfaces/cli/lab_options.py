@@ -18,6 +18,7 @@ from cardwright.interfaces.cli.vocabulary import (
     bound_option,
     deals_option,
     every_option,
+    executor_options,
     format_option,
     least_option,
     opponents_option,
@@ -28,7 +29,6 @@ from cardwright.interfaces.cli.vocabulary import (
     resume_option,
     said,
     seed_option,
-    workers_option,
 )
 
 if TYPE_CHECKING:
@@ -127,7 +127,10 @@ def _stops() -> tuple[Callable[[Any], Any], ...]:
 def play_options(command: Command) -> Command:
     """Let a command take how a plan is played, kept and reported."""
     options: tuple[Callable[[Any], Any], ...] = (
-        workers_option("Blocks of deals.  [default: one a processor]"),
+        *executor_options(
+            "cluster with --scheduler, or else threads for machine code, processes for the rest",
+            "Blocks of deals.  [default: one a processor]",
+        ),
         records_option,
         resume_option("The experiment in --records."),
         click.option(

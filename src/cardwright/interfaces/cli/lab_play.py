@@ -13,6 +13,7 @@ from cardwright.interfaces.cli.files import refuse_filled
 from cardwright.interfaces.cli.lab_bar import lab_bar
 from cardwright.interfaces.cli.lab_cells import show_cells
 from cardwright.interfaces.cli.text import counted, printable
+from cardwright.interfaces.cli.vocabulary import executor_kind
 from cardwright.interfaces.cli.words import INTERRUPTED, say_how_to_go_on
 from cardwright.lab.notes import notes
 from cardwright.lab.plan_text import plan_text
@@ -30,6 +31,7 @@ def play(ctx: click.Context, plan: LabPlan, options: dict[str, Any]) -> None:
     """Play a plan as the options of a call say, or only show it; say what came of it."""
     if options["resume"] and options["records"] is None:
         raise click.UsageError("--resume needs --records, the folder to go on with")
+    executor_kind(options, "threads")  # only to complain; which one is usual depends on the plan
     layout = layout_of(plan)
     if options["save_plan"] is not None:
         _save(plan, options["save_plan"])
@@ -78,7 +80,7 @@ def _played(ctx: click.Context, plan: LabPlan, layout: Layout, options: dict[str
     from cardwright.lab.run import fitting, run  # noqa: PLC0415 - not for plans that are only shown
 
     done, outcomes = 0, None
-    executor = fitting(plan, options["workers"])
+    executor = fitting(plan, options["workers"], options["executor"], options["scheduler"])
     if not options["quiet"] and not options["resume"]:
         say_before_experiment(plan, executor.workers)
     shown = not options["quiet"] and sys.stderr.isatty()

@@ -13,6 +13,8 @@ import click
 from cardwright.interfaces.cli.estimate import say_before_season
 from cardwright.interfaces.cli.text import counted, printable
 from cardwright.interfaces.cli.vocabulary import (
+    executor_kind,
+    executor_options,
     faults_option,
     format_option,
     move_ms_option,
@@ -21,8 +23,8 @@ from cardwright.interfaces.cli.vocabulary import (
     rules_option,
     season_argument,
     seed_option,
+    together,
     trusted_option,
-    workers_option,
 )
 from cardwright.interfaces.cli.words import (
     INTERRUPTED,
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
+    from cardwright.jobs.executor import Executor
     from cardwright.league.plan import SeasonPlan
     from cardwright.league.standings import Standings
 
@@ -58,6 +61,12 @@ def patience_options(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
+def who_plays_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options that say who plays the games."""
+    usual = "cluster with --scheduler, or else processes; threads for random players alone"
+    return together(command, *executor_options(usual, "Games.  [default: one a processor]"))
+
+
 @click.command("run", cls=KeepingCommand)
 @season_argument(there=False)  # what there is instead is told with what to do
 @click.option("--name", default="Test Season", show_default=True, help="What the tables call it.")
@@ -67,7 +76,7 @@ def patience_options(command: Callable[..., None]) -> Callable[..., None]:
 @click.option("--level", type=click.IntRange(1, 3),
               help="Level of the jail.  [default: the strongest there is, at least 2]")  # fmt: skip
 @patience_options
-@workers_option("Games.  [default: one a processor]")
+@who_plays_options
 @resume_option("What was played of the season.")
 @click.option("--again", is_flag=True, help="Play it anew, though it was played before.")
 @quiet_option
@@ -82,13 +91,14 @@ def command(ctx: click.Context, /, *, season: Path, **options: Any) -> None:
     """
     from cardwright.league.run import OUTPUTS, run_season  # noqa: PLC0415 - not for `--help`
 
+    executor_kind(options, "processes")  # only to complain, before anything is read
     if options["resume"] and options["again"]:
         raise click.UsageError("--resume goes on, and --again begins anew: give one of them")
     plan, warnings = _plan(season, options)
     for warning in warnings:
         click.echo(f"{click.style('warning:', fg='yellow', bold=True)} {warning}", err=True)
     _say_what(plan, err=options["style"] != "table")
-    executor = _executor(plan, options["workers"])
+    executor = _executor(plan, options)
     if not options["quiet"] and not options["resume"]:
         say_before_season(plan, executor.workers)
     begun = time.perf_counter()
@@ -202,14 +212,13 @@ def _say_what(plan: SeasonPlan, *, err: bool) -> None:
     click.echo(f"jail, {held}", err=err)
 
 
-def _executor(plan: SeasonPlan, workers: int | None) -> Any:
+def _executor(plan: SeasonPlan, options: dict[str, Any]) -> Executor:
     """Return who plays: threads for random players, which machine code plays, else processes."""
     from cardwright.jobs.executor import executor, processors  # noqa: PLC0415 - not for `--help`
 
-    count = workers or processors()
-    if count == 1:
-        return executor("here")
-    return executor("threads" if plan.bulk else "processes", count)
+    count = options["workers"] or processors()
+    usual = "here" if count == 1 else "threads" if plan.bulk else "processes"
+    return executor(executor_kind(options, usual), options["workers"], options["scheduler"])
 
 
 @contextmanager

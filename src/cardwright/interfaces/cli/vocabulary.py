@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     Option = Callable[[Any], Any]
 
+EXECUTORS = ("here", "processes", "threads", "cluster")
 STYLES = ("table", "json", "csv")
 ENDINGS = {name: f"--{name}" for name in STYLES[1:]}
 
@@ -92,6 +93,29 @@ def workers_option(more: str = "[default: one a processor]") -> Option:
         "--workers", type=click.IntRange(min=1),
         help=said("How much is done at a time; the outcome does not depend on it.", more),
     )  # fmt: skip
+
+
+def executor_options(usual: str, workers: str) -> tuple[Option, ...]:
+    """Return the options for who plays: `--executor`, `--workers` and `--scheduler`."""
+    return (
+        click.option(
+            "--executor", type=click.Choice(EXECUTORS),
+            help=said("Where games are played.", f"[default: {usual}]"),
+        ),
+        workers_option(workers),
+        click.option("--scheduler", metavar="ADDRESS", help="A dask scheduler, as tcp://host:8786."),
+    )  # fmt: skip
+
+
+def executor_kind(options: dict[str, Any], usual: str) -> str:
+    """Return which executor a call asks for, or the usual one; complain of what does not fit."""
+    scheduler, workers = options["scheduler"], options["workers"]
+    kind: str = options["executor"] or ("cluster" if scheduler else usual)
+    if scheduler is not None and kind != "cluster":
+        raise click.UsageError("--scheduler is for --executor cluster")
+    if kind == "here" and (workers or 1) > 1:
+        raise click.UsageError("--executor here has one worker; take processes, threads or cluster")
+    return kind
 
 
 def out_option(more: str = "", default: str | None = None) -> Option:
