@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from season_folders import ANY, FIRST, LAST
 
+from cardwright.jail import levels
 from cardwright.league import stable as stables
 from cardwright.league.block import Block
 from cardwright.league.dealer import Dealer, Rules
@@ -94,3 +95,12 @@ def test_more_bots_than_are_kept_change_nothing(dealer, monkeypatch):
     before = play_block(plan, dealer, 0)
     monkeypatch.setattr(stables, "KEPT", 1)
     assert same(before, play_block(plan, dealer, 0))
+
+
+def test_a_machine_without_the_season_s_jail_plays_nothing(monkeypatch):
+    """As one of a cluster may be: there all bots would lose, and nobody would know why."""
+    monkeypatch.setattr(levels, "strongest", lambda: levels.Found(levels.Level.LIMITS, ()))
+    for level in (0, 1):
+        assert PlayBlocks(plan_of("first", level=level))(range(1))
+    with pytest.raises(levels.LevelError, match=r"level 2 .* this machine offers only level 1"):
+        PlayBlocks(plan_of("first", level=2))(range(1))

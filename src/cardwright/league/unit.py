@@ -37,9 +37,22 @@ class PlayBlocks:
     plan: SeasonPlan
 
     def __call__(self, numbers: range) -> Packed:
-        """Return what comes of these blocks."""
+        """Return what comes of these blocks.
+
+        Raises LevelError on a machine that does not offer the season's jail: bots that could not be
+        started there would lose games by no fault of theirs.
+        """
+        if self.plan.level and self.plan.files:
+            require_level(self.plan.level)
         dealer = Dealer(self.plan.rules)
         return tuple((number, play_block(self.plan, dealer, number).packed()) for number in numbers)
+
+
+def require_level(level: int) -> None:
+    """Raise LevelError if this machine does not offer a level of the jail."""
+    from cardwright.jail.levels import Level, require  # noqa: PLC0415 - not for trusted bots
+
+    require(Level(level))
 
 
 def play_block(plan: SeasonPlan, dealer: Dealer, number: int) -> Block:
