@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import json
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -11,7 +9,7 @@ import numpy as np
 
 from cardwright.arena.faults import Fault, FaultKind
 from cardwright.arena.results import TYPES, NotedFault, Results, Timing
-from cardwright.jobs.errors import DamagedError
+from cardwright.jobs.packing import pack, told_of, unpack
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -102,7 +100,7 @@ class Played:
         )
 
     def packed(self) -> bytes:
-        """Return this as bytes: a ZIP file of NumPy arrays, and JSON for what is text."""
+        """Return this as bytes; columns of texts are JSON in them."""
         texts: dict[str, Any] = {
             "timing": [asdict(one) for one in self.timing],
             "faults": [asdict(one) for one in self.faults],
@@ -115,18 +113,14 @@ class Played:
                     texts[f"{name}.{column}"] = values.tolist()
                 else:
                     arrays[f"{name}.{column}"] = values
-        arrays["texts"] = np.frombuffer(json.dumps(texts).encode(), np.uint8)
-        memory = io.BytesIO()
-        np.savez_compressed(memory, **arrays)
-        return memory.getvalue()
+        return pack(texts, arrays)
 
     @classmethod
     def unpacked(cls, content: bytes, name: str) -> Played:
         """Return what `packed` made bytes of; raises DamagedError for any other bytes."""
-        try:
-            with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
-                texts = json.loads(arrays["texts"].tobytes())
-                kept = {key: arrays[key] for key in arrays.files} | texts
+        with told_of(name, "run", "deals"):
+            texts, arrays = unpack(content)
+            kept = arrays | texts
             columns = {column: kept[f"results.{column}"] for column in TYPES}
             return cls(
                 deals=tuple(kept["deals"].tolist()),
@@ -143,8 +137,6 @@ class Played:
                 faults=tuple(map(noted_fault, texts["faults"])),
                 seconds=texts["seconds"],
             )
-        except Exception as error:  # what is wrong with the bytes shows in a great many ways
-            raise DamagedError(name, f"{type(error).__name__}: {error}", "run", "deals") from None
 
 
 def summed(timings: Iterable[Sequence[Timing]]) -> tuple[Timing, ...]:

@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
-import io
-import json
-import zipfile
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cardwright.jobs.errors import DamagedError
+from cardwright.jobs.packing import pack, told_of, unpack
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from cardwright.lab.unit import Part
 
 _FORMAT = 1
-_YEAR = (1980, 1, 1, 0, 0, 0)
-"""The time that all parts of a block have, so that its bytes say nothing of their own."""
-
-
-def damaged(file: str, reason: str) -> DamagedError:
-    """Return the error that says that a file with deals of an experiment is damaged."""
-    return DamagedError(file, reason, "experiment", "deals")
+OF_DEALS = ("experiment", "deals")
+"""What a DamagedError says of the files of an experiment."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,20 +35,9 @@ class Block:
         return Block(self.plan, self.first, tuple(one[: deal - self.first] for one in self.sums))
 
     def packed(self) -> bytes:
-        """Return this as bytes: a ZIP file of NumPy arrays."""
+        """Return this as bytes."""
         texts = {"format": _FORMAT, "plan": self.plan, "first": self.first}
-        arrays: dict[str, NDArray[Any]] = {
-            "texts": np.frombuffer(json.dumps(texts).encode(), np.uint8)
-        }
-        arrays |= {f"sums.{number}": one for number, one in enumerate(self.sums)}
-        memory = io.BytesIO()
-        with zipfile.ZipFile(memory, "w") as archive:
-            for name, array in arrays.items():
-                part = io.BytesIO()
-                np.lib.format.write_array(part, np.ascontiguousarray(array), allow_pickle=False)
-                info = zipfile.ZipInfo(f"{name}.npy", _YEAR)
-                archive.writestr(info, part.getbuffer(), zipfile.ZIP_DEFLATED)
-        return memory.getvalue()
+        return pack(texts, {f"sums.{number}": one for number, one in enumerate(self.sums)})
 
     @classmethod
     def unpacked(cls, content: bytes, file: str, shape: tuple[int, int, int]) -> Block:
@@ -66,10 +45,8 @@ class Block:
 
         Raises DamagedError, which names the file, for any other bytes.
         """
-        try:
-            with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
-                kept = {name: arrays[name] for name in arrays.files}
-            texts = json.loads(kept.pop("texts").tobytes())
+        with told_of(file, *OF_DEALS):
+            texts, kept = unpack(content)
             if texts["format"] != _FORMAT:
                 raise ValueError(f"its format is {texts['format']!r}, and {_FORMAT} can be read")
             sums = tuple(kept[f"sums.{number}"] for number in range(shape[0]))
@@ -78,5 +55,3 @@ class Block:
             ):
                 raise ValueError("its arrays are not those of this experiment")
             return cls(str(texts["plan"]), int(texts["first"]), sums)
-        except Exception as error:  # what is wrong with the bytes shows in a great many ways
-            raise damaged(file, f"{type(error).__name__}: {error}") from None

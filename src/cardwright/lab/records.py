@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 
 from cardwright.jobs.blocks import BLOCKS, Blocks
 from cardwright.jobs.digests import digest, warn_unchecked
-from cardwright.jobs.errors import RecordsError
+from cardwright.jobs.errors import DamagedError, RecordsError
 from cardwright.jobs.files import write_several
 from cardwright.jobs.folder import LOCK, check_same, held, tidy
 from cardwright.jobs.manifest import FILE, how_to_mend
-from cardwright.lab.block import Block, damaged
+from cardwright.lab.block import OF_DEALS, Block
 from cardwright.lab.ledger import Ledger
 from cardwright.lab.plan_file import parse_plan, plan_text
 from cardwright.lab.sheet import Sheet
@@ -54,8 +54,7 @@ class LabRecords:
         return Blocks(
             self.folder,
             self.ledger.blocks(self.plan),
-            "experiment",
-            "deals",
+            *OF_DEALS,
             how_to_mend(self.folder, "the experiment"),
             self.ledger.digests,
         )
@@ -106,7 +105,7 @@ class LabRecords:
         block = Block.unpacked(file.read_bytes(), str(file), self._shape)
         wanted = (self._of_pieces(of), _piece_name(block.first), 1)
         if (block.plan, file.name, block.deals) != wanted:
-            raise damaged(str(file), "it is no piece of a deal of this experiment")
+            raise DamagedError(str(file), "it is no piece of a deal of this experiment", *OF_DEALS)
         return block.first, block.sums
 
     def add_pieces(self, of: int, parts: Mapping[int, Part]) -> None:

@@ -16,7 +16,7 @@ from cardwright.jobs.errors import RecordsError
 from cardwright.jobs.files import write_whole
 from cardwright.jobs.folder import held, tidy
 from cardwright.jobs.manifest import FILE, Format, how_to_mend, of_versions, read_digests
-from cardwright.league.block import Block
+from cardwright.league.block import OF_GAMES, Block
 from cardwright.league.dealer import Rules
 from cardwright.league.patience import Patience
 from cardwright.league.plan import BotText, SeasonPlan, differences
@@ -75,7 +75,7 @@ class Season:
 
 def _files(records: Path, plan: SeasonPlan, digests: Mapping[str, str]) -> Blocks:
     advice = how_to_mend(records.parent, "the season")
-    return Blocks(records, plan.blocks, "season", "games", advice, digests)
+    return Blocks(records, plan.blocks, *OF_GAMES, advice, digests)
 
 
 def read_block(files: Blocks, number: int) -> Block:
