@@ -1,16 +1,22 @@
-"""DOT texts: goldens of several games, what is put in quotation marks, and Graphviz."""
+"""DOT texts: goldens of several games, what is put in quotation marks, and who draws."""
 
 from __future__ import annotations
 
 import re
 
 import pytest
-from drawn import VALET, check_golden, flow_of
+from drawn import VALET, check_golden, flow_of, loaded
 
-from cardwright.analysis.dot import GraphvizError, dot_text, drawn_by_graphviz, quoted
-from cardwright.analysis.drawing import Layout, svg_of
+from cardwright.analysis.branches import grown
+from cardwright.analysis.dot import dot_text, quoted
+from cardwright.analysis.drawing import svg_of
 from cardwright.analysis.flow import flow_graph
-from cardwright.analysis.graph import Cluster, Edge, Graph, Key, Node, Shape
+from cardwright.analysis.graph import Cluster, Edge, Graph, GraphLayout, Key, Node, Shape
+from cardwright.analysis.layout import picture_of
+from cardwright.analysis.parse_tree import parse_tree_graph
+from cardwright.analysis.stacking import stacked
+from cardwright.analysis.stages import stage_graph
+from cardwright.analysis.svg import svg_text
 
 SMALL = Graph("Small", (Cluster("box", "box", (Node("a", ("A",)), Node("b", ("B",)))),), ())
 
@@ -99,33 +105,27 @@ def test_legends():
     assert 'legend_1 [label="", style="rounded,filled", fillcolor=red];' in text
 
 
-def graphviz(folder, script, monkeypatch):
-    """Put a program `dot` on the path, and nothing else."""
-    program = folder / "dot"
-    program.write_text(f"#!/bin/sh\n{script}\n")
-    program.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{folder}:/usr/bin:/bin")
-
-
-def test_graphviz_draws_where_it_is(tmp_path, monkeypatch):
-    """It gets the text of the graph, and what it draws is taken as it is, unless not wanted."""
-    graphviz(tmp_path, 'echo "<svg>$1"; cat', monkeypatch)
-    assert svg_of(SMALL, Layout.COLUMNS) == f"<svg>-Tsvg\n{dot_text(SMALL)}"
-    assert "<rect" in svg_of(SMALL, Layout.COLUMNS, graphviz=False)
-    assert "<rect" in svg_of(SMALL, Layout.STACK)
-    assert svg_of(SMALL, Layout.STACK, graphviz=True).startswith("<svg>-Tsvg")
-
-
-def test_graphviz_fails(tmp_path, monkeypatch):
-    """Its own words come with the error."""
-    graphviz(tmp_path, "cat > /dev/null; echo syntax error in line 3 >&2; exit 1", monkeypatch)
-    with pytest.raises(GraphvizError, match="cannot draw this graph: syntax error in line 3"):
-        svg_of(SMALL, Layout.COLUMNS)
-
-
-def test_without_graphviz(tmp_path, monkeypatch):
-    """Where it is not installed, the own layout draws."""
+def test_pictures_do_not_depend_on_graphviz(tmp_path, monkeypatch):
+    """A program `dot` on the path draws nothing: a picture is the same on every machine."""
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert drawn_by_graphviz(dot_text(SMALL)) is None
-    own = svg_of(SMALL, Layout.COLUMNS, graphviz=False)
-    assert svg_of(SMALL, Layout.COLUMNS) == own
+    own = svg_of(SMALL)
+    program = tmp_path / "dot"
+    program.write_text("#!/bin/sh\necho '<svg/>'\n")
+    program.chmod(0o755)
+    assert svg_of(SMALL) == own
+    assert own.count("<rect") > len(SMALL.nodes())
+
+
+def test_every_graph_is_drawn_by_its_own_layout():
+    """Flows stand in columns, stages below each other, and forms in a tree."""
+    program = loaded("leduc").program
+    graphs = (
+        flow_graph(flow_of("leduc")),
+        stage_graph(program, "Leduc"),
+        parse_tree_graph(program.source, "Leduc"),
+    )
+    assert [graph.layout for graph in graphs] == list(GraphLayout)
+    pictures = [
+        draw(graph) for draw, graph in zip((picture_of, stacked, grown), graphs, strict=True)
+    ]
+    assert [svg_of(graph) for graph in graphs] == [svg_text(picture) for picture in pictures]

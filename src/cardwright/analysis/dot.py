@@ -1,24 +1,18 @@
-"""Graphs as text in the DOT language, and drawn by Graphviz where it is installed."""
+"""Graphs as text in the DOT language, for Graphviz and what else reads it."""
 
 from __future__ import annotations
 
 import re
-import shutil
-import subprocess
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cardwright.analysis.graph import Cluster, Edge, Line, Shape
-from cardwright.game.errors import CardwrightError
 
 if TYPE_CHECKING:
     from cardwright.analysis.graph import Graph, Key, Node
 
 FONT = "Futura"
 FONT_SIZE = 14
-
-_PATIENCE = 60
-"""Seconds that Graphviz may take for a drawing."""
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _KEYWORDS = {"graph", "digraph", "subgraph", "node", "edge", "strict"}
@@ -30,10 +24,6 @@ _SHAPES = {
     Shape.OVAL: ("ellipse", "filled"),
     Shape.PLAIN: ("plaintext", ""),
 }
-
-
-class GraphvizError(CardwrightError):
-    """Graphviz is there, but did not draw the graph."""
 
 
 def dot_text(graph: Graph) -> str:
@@ -131,27 +121,3 @@ def quoted(*lines: str, left: bool = False) -> str:
     if left:
         return '"' + "".join(line + "\\l" for line in safe) + '"'
     return '"' + "\\n".join(safe) + '"'
-
-
-def drawn_by_graphviz(text: str) -> str | None:
-    """Return a DOT text drawn as SVG by `dot`; None where that is not on the path.
-
-    Raises GraphvizError if it is there and fails.
-    """
-    program = shutil.which("dot")
-    if program is None:
-        return None
-    try:
-        done = subprocess.run(
-            [program, "-Tsvg"],
-            input=text.encode(),
-            capture_output=True,
-            timeout=_PATIENCE,
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise GraphvizError(f"{program} cannot draw this graph: {error}") from None
-    if done.returncode:
-        reason = done.stderr.decode(errors="replace").strip()
-        raise GraphvizError(f"{program} cannot draw this graph: {reason}")
-    return done.stdout.decode("utf-8")

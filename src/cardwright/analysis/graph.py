@@ -16,6 +16,14 @@ class Shape(StrEnum):
     PLAIN = "plain"
 
 
+class GraphLayout(StrEnum):
+    """How a graph is laid out: boxes side by side, one below the other, or a tree."""
+
+    COLUMNS = "columns"
+    STACK = "stack"
+    TREE = "tree"
+
+
 class Line(StrEnum):
     """How a border or an edge is drawn."""
 
@@ -84,13 +92,14 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """What is drawn: a title, the items in order, the edges, and perhaps a legend."""
+    """What is drawn: a title, the items in order, the edges, a layout, and perhaps a legend."""
 
     title: str
     items: tuple[Node | Cluster, ...]
     edges: tuple[Edge, ...]
     directed: bool = True
     legend: tuple[Key, ...] = field(default=())
+    layout: GraphLayout = GraphLayout.COLUMNS
 
     def nodes(self) -> tuple[Node, ...]:
         """Return all nodes, at any depth."""

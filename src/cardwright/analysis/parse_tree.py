@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardwright.analysis.graph import Edge, Graph, Node, Shape
+from cardwright.analysis.graph import Edge, Graph, GraphLayout, Node, Shape
 from cardwright.game.errors import CardwrightError
 from cardwright.syntax.diagnostic import Diagnostics
 from cardwright.syntax.reader import read
@@ -46,7 +46,8 @@ def parse_tree_graph(source: Source, title: str, *, depth: int | None = None) ->
         raise ParseTreeError(f"{source.name} has no parse tree: {said}; check the file first")
     tree = _Tree(depth)
     tree.add(form, "", 0)
-    return Graph(title, tuple(tree.nodes), tuple(tree.edges), directed=False)
+    nodes, edges = tuple(tree.nodes), tuple(tree.edges)
+    return Graph(title, nodes, edges, directed=False, layout=GraphLayout.TREE)
 
 
 class _Tree:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from cardwright.analysis.graph import Cluster, Edge, Graph, Line, Node, Shape
+from cardwright.analysis.graph import Cluster, Edge, Graph, GraphLayout, Line, Node, Shape
 from cardwright.analysis.wording import Wording, settled
 from cardwright.program import nodes as n
 
@@ -41,7 +41,8 @@ def stage_graph(program: Program, title: str, *, lines: int = 6, depth: int | No
     score = builder.short([f"{best} score wins: {builder.wording.value(program.score)}"], 2)
     end = Node("end", tuple(score), Shape.OVAL, END_FILL)
     builder.join(last, end.id)
-    return Graph(title, (start, *items, end), tuple(builder.edges))
+    whole = (start, *items, end)
+    return Graph(title, whole, tuple(builder.edges), layout=GraphLayout.STACK)
 
 
 def _setup(program: Program) -> list[str]:

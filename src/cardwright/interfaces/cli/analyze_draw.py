@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from cardwright import __version__
 from cardwright.analysis.dot import dot_text
-from cardwright.analysis.drawing import Layout, svg_of
+from cardwright.analysis.drawing import svg_of
 from cardwright.analysis.figures.branching import overview
 from cardwright.analysis.figures.theme import save
 from cardwright.analysis.flow import flow_graph
@@ -137,17 +137,15 @@ class Writer:
         graph = flow_graph(flow, name, counts=True, legend=True)
         slug = one.title.slug
         return [
-            self._diagram(graph, Layout.COLUMNS, (f"{slug}-flow", "Information flow", ways)),
-            self._diagram(
-                stage_graph(program, name), Layout.STACK, (f"{slug}-stages", "Stages", stages)
-            ),
-            self._diagram(tree, Layout.TREE, (f"{slug}-tree", "Parse tree", forms)),
+            self._diagram(graph, (f"{slug}-flow", "Information flow", ways)),
+            self._diagram(stage_graph(program, name), (f"{slug}-stages", "Stages", stages)),
+            self._diagram(tree, (f"{slug}-tree", "Parse tree", forms)),
         ]
 
-    def _diagram(self, graph: Graph, layout: Layout, words: tuple[str, str, str]) -> Drawing:
+    def _diagram(self, graph: Graph, words: tuple[str, str, str]) -> Drawing:
         """Write a diagram; `words` are its name in files, its heading and its caption."""
         name, heading, caption = words
-        svg = svg_of(graph, layout)
+        svg = svg_of(graph)
         self._text(f"diagrams/{name}.dot", dot_text(graph))
         self._text(f"diagrams/{name}.svg", svg)
         files = (f"diagrams/{name}.svg", f"diagrams/{name}.dot")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cardwright.analysis.dot import dot_text
-from cardwright.analysis.drawing import Layout, svg_of
+from cardwright.analysis.drawing import svg_of
 from cardwright.analysis.figures.branching import overview
 from cardwright.analysis.figures.theme import save
 from cardwright.analysis.flow import flow_graph
@@ -97,17 +97,15 @@ class DrawGames:
                 flow = record_flow(game, islice(recorded(folder), self.rollouts))
                 several = self.rollouts > 1
                 graph = flow_graph(flow, title.name, counts=several, legend=several)
-                layout = Layout.COLUMNS
             elif kind == "stages":
-                graph, layout = stage_graph(game.program, title.name), Layout.STACK
+                graph = stage_graph(game.program, title.name)
             elif kind == "tree":
                 source = game.program.source
                 graph = parse_tree_graph(source, title.name, depth=_TREE_DEPTH)
-                layout = Layout.TREE
             else:
                 continue
             write_whole(self._place(kind, f"{title.slug}.dot"), dot_text(graph).encode())
-            write_whole(self._place(kind, f"{title.slug}.svg"), svg_of(graph, layout).encode())
+            write_whole(self._place(kind, f"{title.slug}.svg"), svg_of(graph).encode())
             files.append(f"{kind}/{title.slug}.svg")
         return files
 
