@@ -53,9 +53,7 @@ class BlocksJob:
         self._records = records
         self._progress = progress
         self._ledger = Ledger.new("", together(plan), ())
-        self._early = EarlyStop(
-            looks(plan), lambda deals: decided(plan, self.sheet.outcomes(deals))
-        )
+        self._early = EarlyStop(looks(plan), self._decided)
         self._finished = 0
         self._next = 0
         self._waiting: dict[int, Part] = {}
