@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from functools import partial
+from pathlib import Path
+
 import numpy as np
 import pytest
 from made_games import led, plain, traces_of
@@ -15,11 +19,14 @@ from cardwright.analysis.figures.histories import (
     lead_histories,
     spread_histories,
 )
+from cardwright.analysis.figures.registry import BY_NAME, DIAGRAMS, OF_ONE_GAME, Needs
+from cardwright.analysis.figures.registry import FIGURES as TABLE
 from cardwright.analysis.statistics import Statistics
 from cardwright.analysis.tricks import Tricks
 from cardwright.statistics.intervals import share_interval
 
 STYLES = ["cardwright", "valet"]
+DOCS = Path(__file__).parents[2] / "docs"
 
 
 def some_games(count=6):
@@ -39,22 +46,25 @@ def some_games(count=6):
 
 TRACES = some_games()
 STATISTICS = Statistics.of(TRACES)
-FIGURES = {
-    "branching": lambda style: branching.branching(TRACES, "A game", style),
-    "overview": lambda style: branching.overview([("A", TRACES), ("B", TRACES)], 3, style),
-    "game_lines": lambda style: branching.game_lines(TRACES, "A game", style),
-    "decision_spread": lambda style: estimates.decision_spread(TRACES, "A game", style),
-    "lead_history": lambda style: estimates.lead_history(TRACES, "A game", style),
-    "average_trend": lambda style: estimates.average_trend(TRACES, "A game", style),
-    "lead_lines": lambda style: estimates.lead_lines(TRACES, "A game", style),
-    "scores": lambda style: distributions.score_distribution(STATISTICS, "A game", style),
-    "length": lambda style: distributions.game_length(STATISTICS, "A game", style),
-    "ranks": lambda style: distributions.rank_distribution(STATISTICS, "A game", style),
-    "tricks": lambda style: distributions.options_by_trick(Tricks.of(TRACES), "A game", style),
-    "unknown_bits": lambda style: knowledge.unknown_bits(
-        np.linspace(0, 1, 5), np.ones((5, 3)), "A game", style
-    ),
+GIVEN = {
+    Needs.RANDOM: (TRACES,),
+    Needs.TRICKS: (Tricks.of(TRACES),),
+    Needs.OUTCOMES: (STATISTICS,),
+    Needs.RANKS: (STATISTICS,),
+    Needs.KNOWLEDGE: (np.linspace(0, 1, 5), np.ones((5, 3))),
+    Needs.THINKING: (TRACES,),
+    Needs.LEADS: (TRACES,),
 }
+
+
+def drawing(kind, style):
+    """Draw a kind of figure; the overview takes several games, and has their names as titles."""
+    if kind.needs is Needs.SEVERAL:
+        return kind.draw([("A", TRACES), ("B", TRACES)], 3, style)
+    return kind.draw(*GIVEN[kind.needs], "A game", style)
+
+
+FIGURES = {kind.name: partial(drawing, kind) for kind in (*OF_ONE_GAME, BY_NAME["overview"])}
 
 
 @pytest.mark.parametrize("name", FIGURES)
@@ -72,6 +82,20 @@ def test_bytes_are_stable(name, ending, tmp_path):
     else:
         ink = np.asarray(Image.open(paths[0]).convert("L"))
         assert 0.005 < (ink < 250).mean() < 0.9
+
+
+def test_every_figure_of_the_table_is_documented():
+    """The page has a row for each, with its name, the function that draws it, and what it is of."""
+    page = (DOCS / "figures.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(\w+)` \| `([\w.]+)\([\w, ]+\)` \| ([^|]+) \| \w[^|]+ \|$", page, re.M)
+    assert rows == [(one.name, one.function, one.needs) for one in TABLE]
+
+
+def test_the_table_is_all_that_figures_are_drawn_from():
+    """Each figure is of one game, a diagram, or of several games, and has a name of its own."""
+    several = [one for one in TABLE if one.needs is Needs.SEVERAL]
+    assert [*OF_ONE_GAME, *DIAGRAMS, *several] == list(TABLE)
+    assert len(BY_NAME) == len(TABLE)
 
 
 @pytest.mark.parametrize("name", ["branching", "decision_spread", "lead_history"])

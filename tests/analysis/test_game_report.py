@@ -17,6 +17,7 @@ import pytest
 from made_games import led, traces_of
 
 from cardwright.analysis.errors import AnalysisError
+from cardwright.analysis.figures.registry import OF_ONE_GAME
 from cardwright.analysis.heuristics import heuristics
 from cardwright.analysis.records import Records
 from cardwright.analysis.report.comparison import Comparison
@@ -25,7 +26,7 @@ from cardwright.analysis.report.names import ALL, SIX
 from cardwright.analysis.report.numbers import csv_text, numbers
 from cardwright.analysis.report.page import Chapter, Drawing, Page
 from cardwright.analysis.report.panels import panels
-from cardwright.analysis.report.pictures import PICTURES, LeftOut, drawn
+from cardwright.analysis.report.pictures import LeftOut, drawn
 from cardwright.analysis.report.subject import Subject, Title, names_once, subject, trick_start
 from cardwright.analysis.report.words import caution, errors, interval, missing, summary, verdict
 from cardwright.analysis.statistics import statistics
@@ -282,8 +283,8 @@ def test_numbers_are_json_and_csv_without_nan(agram: Subject, leduc: Subject) ->
 
 def test_pictures_that_cannot_be_drawn_have_a_reason(alone: Subject) -> None:
     made = list(drawn(alone, "cardwright"))
-    assert len(made) == len(PICTURES)
-    left = {one.picture.kind: one.reason for one in made if isinstance(one, LeftOut)}
+    assert len(made) == len(OF_ONE_GAME)
+    left = {one.kind.name: one.reason for one in made if isinstance(one, LeftOut)}
     assert left["ranks"] == "a single seat has no rank"
     assert left["lead_history"] == "a single seat leads nobody"
     assert {"branching", "scores", "length"}.isdisjoint(left)

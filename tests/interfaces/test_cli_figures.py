@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
 from click.testing import Result
 
+from cardwright.analysis.figures.registry import OF_RANDOM_GAMES
 from cardwright.interfaces.cli.analyze_games import asked
-from cardwright.interfaces.cli.figures import VALET, _check_players
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from cardwright.interfaces.cli.figures import KINDS, VALET, _check_players
 
 Run = Callable[..., Result]
+DOCS = Path(__file__).parents[2] / "docs"
 
 
 def test_figures_of_two_games(run: Run, tmp_path: Path) -> None:
@@ -34,6 +33,19 @@ def test_figures_of_two_games(run: Run, tmp_path: Path) -> None:
     shown = re.findall(r'<img src="([^"]+)"', page)
     assert len(shown) == 7
     assert all((out / one).exists() for one in shown)
+
+
+def test_every_kind_is_drawn_into_its_folder(run: Run, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    words = ("agram", "--games", "4", "--out", str(out), "--workers", "1")
+    result = run("figures", *words, "--kinds", ",".join(KINDS))
+    assert result.exit_code == 0, result.output
+    for kind in OF_RANDOM_GAMES:
+        ending = "dot" if kind.is_diagram else "png"
+        assert (out / kind.name / f"agram.{ending}").stat().st_size > 200
+    assert "Not drawn" not in (out / "index.html").read_text(encoding="utf-8")
+    listed = (DOCS / "analysis.md").read_text(encoding="utf-8").split("each kind in a folder: ")[1]
+    assert re.findall(r"`(\w+)`", listed.split(". ")[0]) == list(KINDS)
 
 
 @pytest.mark.slow

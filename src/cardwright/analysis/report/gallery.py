@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cardwright._version import __version__
+from cardwright.analysis.figures.registry import BY_NAME
 from cardwright.analysis.report.page import STYLE, environment
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ def gallery(entries: Sequence[Entry], sheet: str, seed: int) -> str:
         .render(
             entries=entries,
             sheet=sheet,
+            overview=BY_NAME["overview"],
             seed=seed,
             style=STYLE.read_text(encoding="utf-8"),
             version=__version__,

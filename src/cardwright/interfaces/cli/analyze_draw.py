@@ -10,18 +10,14 @@ from typing import TYPE_CHECKING, Any
 from cardwright import __version__
 from cardwright.analysis.dot import dot_text
 from cardwright.analysis.drawing import svg_of
-from cardwright.analysis.figures.branching import overview
+from cardwright.analysis.figures.registry import BY_NAME, DIAGRAMS, OF_ONE_GAME
 from cardwright.analysis.figures.theme import save
-from cardwright.analysis.flow import flow_graph
-from cardwright.analysis.parse_tree import parse_tree_graph
 from cardwright.analysis.report.comparison import Comparison
 from cardwright.analysis.report.inline import inlined
 from cardwright.analysis.report.names import ALL
 from cardwright.analysis.report.numbers import csv_text, numbers
 from cardwright.analysis.report.page import Chapter, Drawing, Page
-from cardwright.analysis.report.panels import panels
-from cardwright.analysis.report.pictures import PICTURES, LeftOut, drawn
-from cardwright.analysis.stages import stage_graph
+from cardwright.analysis.report.pictures import LeftOut, diagram, drawn
 from cardwright.arena.awareness import record_awareness
 from cardwright.arena.flow import record_flow
 from cardwright.arena.following import recorded
@@ -36,8 +32,9 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
-    from cardwright.analysis.graph import Graph
+    from cardwright.analysis.figures.registry import FigureKind
     from cardwright.analysis.report.subject import Subject
+    from cardwright.game.flow import Flow
     from cardwright.interfaces.cli.analyze_games import Asked
     from cardwright.interfaces.cli.analyze_play import Tell, Wishes
 
@@ -46,8 +43,6 @@ NUMBERS = "numbers.csv"
 
 FLOWS, COURSES = 100, 50
 """Games that are followed card by card for a diagram of flow, and for what seats know."""
-
-_TREE_DEPTH = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,61 +90,47 @@ class Writer:
         figures, left = [], []
         for done, made in enumerate(drawn(subject, self.wanted.style), 1):
             if isinstance(made, LeftOut):
-                left.append((made.picture.heading, made.reason))
+                left.append((made.kind.heading, made.reason))
             else:
-                picture, figure = made
-                name = f"{one.title.slug}-{picture.kind}"
-                figures.append(self._figure(figure, name, picture.heading, picture.caption))
-            self.tell(f"{subject.title.name}: drawing", done, len(PICTURES))
+                kind, figure = made
+                figures.append(self._figure(figure, kind, f"{one.title.slug}-{kind.name}"))
+            self.tell(f"{subject.title.name}: drawing", done, len(OF_ONE_GAME))
         return Chapter(subject, figures, self._diagrams(one), left)
 
-    def _figure(self, figure: Figure, name: str, heading: str, caption: str) -> Drawing:
+    def _figure(self, figure: Figure, kind: FigureKind, name: str) -> Drawing:
         place = self.wanted.out / "figures"
-        for kind in ("png", "svg"):
-            save(figure, place / f"{name}.{kind}")
+        for ending in ("png", "svg"):
+            save(figure, place / f"{name}.{ending}")
         svg = (place / f"{name}.svg").read_text(encoding="utf-8")
         files = (f"figures/{name}.svg", f"figures/{name}.png")
-        return Drawing(heading, caption, inlined(svg, name, heading), files)
+        return Drawing(kind.heading, kind.caption, inlined(svg, name, kind.heading), files)
 
     def _sheets(self, subjects: Sequence[Subject]) -> list[Drawing]:
         """Draw what shows several games side by side."""
         style = self.wanted.style
         games = [(one.title.name, one.samples["RR"]) for one in subjects]
-        measured = panels(subjects, list(ALL.values()), style)
-        beside = "Dots are values, bars 95 % intervals; the dashed line is at the first game."
-        options = overview(games, min(5, len(games)), style)
-        lines = "Options by decision of 100 random games each, with a straight regression line."
+        measures, overview = BY_NAME["measures"], BY_NAME["overview"]
+        measured = measures.draw(subjects, list(ALL.values()), style)
+        options = overview.draw(games, min(5, len(games)), style)
         return [
-            self._figure(measured, "measures", "Measures, game beside game", beside),
-            self._figure(options, "overview", "Options, game beside game", lines),
+            self._figure(measured, measures, measures.name),
+            self._figure(options, overview, overview.name),
         ]
 
     def _diagrams(self, one: Asked) -> list[Drawing]:
-        flow = record_flow(one.game, islice(recorded(self._records(one) / "RR"), FLOWS))
-        name, program = one.title.name, one.game.program
-        tree = parse_tree_graph(program.source, name, depth=_TREE_DEPTH)
-        ways = (
-            f"Which ways cards go, in {flow.games} random games; the numbers are cards a game. "
-            "Green: everybody sees them; blue: their owner; khaki: nobody."
-        )
-        stages = "How the game goes on, from its set-up to its scores."
-        forms = f"The forms of the rules, {_TREE_DEPTH} levels deep."
-        graph = flow_graph(flow, name, counts=True, legend=True)
-        slug = one.title.slug
-        return [
-            self._diagram(graph, (f"{slug}-flow", "Information flow", ways)),
-            self._diagram(stage_graph(program, name), (f"{slug}-stages", "Stages", stages)),
-            self._diagram(tree, (f"{slug}-tree", "Parse tree", forms)),
-        ]
+        def flow() -> Flow:
+            return record_flow(one.game, islice(recorded(self._records(one) / "RR"), FLOWS))
 
-    def _diagram(self, graph: Graph, words: tuple[str, str, str]) -> Drawing:
-        """Write a diagram; `words` are its name in files, its heading and its caption."""
-        name, heading, caption = words
-        svg = svg_of(graph)
-        self._text(f"diagrams/{name}.dot", dot_text(graph))
-        self._text(f"diagrams/{name}.svg", svg)
-        files = (f"diagrams/{name}.svg", f"diagrams/{name}.dot")
-        return Drawing(heading, caption, inlined(svg, name, heading), files)
+        made = []
+        for kind in DIAGRAMS:
+            name = f"{one.title.slug}-{kind.name}"
+            graph, caption = diagram(kind, one.game.program, one.title.name, flow, several=True)
+            svg = svg_of(graph)
+            self._text(f"diagrams/{name}.dot", dot_text(graph))
+            self._text(f"diagrams/{name}.svg", svg)
+            files = (f"diagrams/{name}.svg", f"diagrams/{name}.dot")
+            made.append(Drawing(kind.heading, caption, inlined(svg, name, kind.heading), files))
+        return made
 
     def _records(self, one: Asked) -> Path:
         return self.wanted.out / RECORDS / one.title.slug

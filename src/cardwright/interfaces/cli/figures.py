@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cardwright.analysis.figures.registry import OF_RANDOM_GAMES
 from cardwright.interfaces.cli.analyze_play import (
     crew,
     need_libraries,
@@ -39,7 +40,7 @@ VALET = {
 }  # fmt: skip
 """The games of the Valet collection by their names here, with its numbers of players."""
 
-KINDS = ("branching", "flow", "game_lines", "scores", "ranks", "length", "stages", "tree")
+KINDS = tuple(one.name for one in OF_RANDOM_GAMES)
 _USUAL = ("branching", "flow")
 
 

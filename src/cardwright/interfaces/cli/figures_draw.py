@@ -10,15 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from cardwright.analysis.dot import dot_text
 from cardwright.analysis.drawing import svg_of
-from cardwright.analysis.figures.branching import overview
+from cardwright.analysis.figures.registry import BY_NAME, OF_ONE_GAME
 from cardwright.analysis.figures.theme import save
-from cardwright.analysis.flow import flow_graph
-from cardwright.analysis.parse_tree import parse_tree_graph
 from cardwright.analysis.records import Records
 from cardwright.analysis.report.gallery import Entry, gallery
-from cardwright.analysis.report.pictures import PICTURES, LeftOut, drawn
+from cardwright.analysis.report.pictures import LeftOut, diagram, drawn
 from cardwright.analysis.report.subject import subject
-from cardwright.analysis.stages import stage_graph
 from cardwright.analysis.tally import Study
 from cardwright.arena.flow import record_flow
 from cardwright.arena.following import recorded
@@ -31,8 +28,7 @@ if TYPE_CHECKING:
     from cardwright.analysis.report.subject import Subject, Title
     from cardwright.analysis.traces import Traces
     from cardwright.arena.plan import GameRef
-
-_TREE_DEPTH = 4
+    from cardwright.game.flow import Flow
 
 
 @dataclass(frozen=True)
@@ -79,34 +75,29 @@ class DrawGames:
 
     def _figures(self, found: Subject) -> tuple[list[str], list[tuple[str, str]]]:
         files, left = [], []
-        pictures = tuple(one for one in PICTURES if one.kind in self.kinds)
-        for made in drawn(found, self.style, pictures):
+        chosen = [one for one in OF_ONE_GAME if one.name in self.kinds]
+        for made in drawn(found, self.style, chosen):
             if isinstance(made, LeftOut):
-                left.append((made.picture.heading, made.reason))
+                left.append((made.kind.heading, made.reason))
                 continue
-            picture, figure = made
+            kind, figure = made
             for ending in ("png", "svg"):
-                save(figure, self._place(picture.kind, f"{found.title.slug}.{ending}"))
-            files.append(f"{picture.kind}/{found.title.slug}.png")
+                save(figure, self._place(kind.name, f"{found.title.slug}.{ending}"))
+            files.append(f"{kind.name}/{found.title.slug}.png")
         return files, left
 
     def _diagrams(self, ref: GameRef, title: Title, folder: Path) -> list[str]:
         game, files = loaded(ref), []
-        for kind in self.kinds:
-            if kind == "flow":
-                flow = record_flow(game, islice(recorded(folder), self.rollouts))
-                several = self.rollouts > 1
-                graph = flow_graph(flow, title.name, counts=several, legend=several)
-            elif kind == "stages":
-                graph = stage_graph(game.program, title.name)
-            elif kind == "tree":
-                source = game.program.source
-                graph = parse_tree_graph(source, title.name, depth=_TREE_DEPTH)
-            else:
-                continue
-            write_whole(self._place(kind, f"{title.slug}.dot"), dot_text(graph).encode())
-            write_whole(self._place(kind, f"{title.slug}.svg"), svg_of(graph).encode())
-            files.append(f"{kind}/{title.slug}.svg")
+
+        def flow() -> Flow:
+            return record_flow(game, islice(recorded(folder), self.rollouts))
+
+        for kind in (BY_NAME[name] for name in self.kinds if BY_NAME[name].is_diagram):
+            several = self.rollouts > 1
+            graph, _ = diagram(kind, game.program, title.name, flow, several=several)
+            write_whole(self._place(kind.name, f"{title.slug}.dot"), dot_text(graph).encode())
+            write_whole(self._place(kind.name, f"{title.slug}.svg"), svg_of(graph).encode())
+            files.append(f"{kind.name}/{title.slug}.svg")
         return files
 
     def _place(self, kind: str, name: str) -> Path:
@@ -121,7 +112,7 @@ class DrawGames:
         if "branching" in self.kinds and len(made) > 1:
             games = [(one.title.name, one.traces) for one in made]
             columns = 7 if len(games) > 10 else min(5, len(games))
-            figure = overview(games, columns, self.style)
+            figure = BY_NAME["overview"].draw(games, columns, self.style)
             for ending in ("png", "svg"):
                 save(figure, place / f"overview.{ending}")
             sheet = "overview.png"

@@ -1,0 +1,118 @@
+"""The table of all figures and diagrams of games: the only place where they are listed.
+
+It loads nothing heavy, so that the command line can name them; what draws one is loaded on demand.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class Needs(StrEnum):
+    """What a figure is drawn of."""
+
+    RANDOM = "random games"
+    TRICKS = "random games of tricks"
+    OUTCOMES = "outcomes of random games"
+    RANKS = "outcomes of random games for several seats"
+    KNOWLEDGE = "what seats know along random games"
+    THINKING = "games of players that think"
+    LEADS = "games of several players that think"
+    SEVERAL = "several games or variants"
+    FLOW = "ways of cards in random games"
+    PROGRAM = "the program of a game"
+    SOURCE = "the text of a program"
+
+
+_DIAGRAMS = (Needs.FLOW, Needs.PROGRAM, Needs.SOURCE)
+_OF_RANDOM_GAMES = (Needs.RANDOM, Needs.TRICKS, Needs.OUTCOMES, Needs.RANKS, *_DIAGRAMS)
+
+
+@dataclass(frozen=True)
+class FigureKind:
+    """A kind of figure: its name in files and options, its heading, and what it shows.
+
+    `function` is what draws it, as a module of `cardwright.analysis` and a name in it.
+    """
+
+    name: str
+    needs: Needs
+    function: str
+    heading: str
+    caption: str
+
+    @property
+    def is_diagram(self) -> bool:
+        """Whether it is a graph, not a matplotlib figure."""
+        return self.needs in _DIAGRAMS
+
+    def draw(self, *given: Any, **options: Any) -> Any:
+        """Load the function that draws this, and call it."""
+        module, _, name = self.function.rpartition(".")
+        function: Callable[..., Any] = getattr(import_module(f"cardwright.analysis.{module}"), name)
+        return function(*given, **options)
+
+
+FIGURES = (
+    FigureKind("branching", Needs.RANDOM, "figures.branching.branching", "Branching",
+               "Options at each decision of 100 random games, coloured by the seat that decides. "
+               "The curve is a local regression, with its 95 % band."),
+    FigureKind("game_lines", Needs.RANDOM, "figures.branching.game_lines", "Options, game by game",
+               "The same with a straight line for each game: their slopes are those of "
+               "convergence."),
+    FigureKind("options_by_trick", Needs.TRICKS, "figures.distributions.options_by_trick",
+               "Options by trick",
+               "Mean options of who leads a trick and of the others, in random games. Whiskers: "
+               "standard deviation of the means of ten groups of games."),
+    FigureKind("decision_spread", Needs.THINKING, "figures.estimates.decision_spread",
+               "Decision spread",
+               "How much decisions mattered along 100 games of players that think: best less worst "
+               "estimate, divided by the largest. Thin lines are games, the thick one is their "
+               "smoothed mean."),
+    FigureKind("lead_history", Needs.LEADS, "figures.estimates.lead_history", "Lead history",
+               "What the players expected of those who came first, second and so on in the end: "
+               "means over games with 95 % bands, smoothed."),
+    FigureKind("average_trend", Needs.LEADS, "figures.estimates.average_trend", "Average trend",
+               "The same without smoothing; it ends with the places that they had."),
+    FigureKind("lead_lines", Needs.LEADS, "figures.estimates.lead_lines", "The winner’s lead",
+               "The last leader’s estimates in each game. Below the dashed line the later winner "
+               "is behind, of which drama is made."),
+    FigureKind("scores", Needs.OUTCOMES, "figures.distributions.score_distribution", "Scores",
+               "Scores of all seats in random games."),
+    FigureKind("ranks", Needs.RANKS, "figures.distributions.rank_distribution", "Ranks",
+               "How often each seat came in first, second and so on in random games."),
+    FigureKind("length", Needs.OUTCOMES, "figures.distributions.game_length", "Length",
+               "Decisions of random games."),
+    FigureKind("knowledge", Needs.KNOWLEDGE, "figures.knowledge.unknown_bits", "Knowledge",
+               "How many bits each seat lacks to know where all cards lie, if it remembers what it "
+               "has seen: means over random games."),
+    FigureKind("flow", Needs.FLOW, "flow.flow_graph", "Information flow",
+               "Which ways cards go, in {games} random games; the numbers are cards a game. Green: "
+               "everybody sees them; blue: their owner; khaki: nobody."),
+    FigureKind("stages", Needs.PROGRAM, "stages.stage_graph", "Stages",
+               "How the game goes on, from its set-up to its scores."),
+    FigureKind("tree", Needs.SOURCE, "parse_tree.parse_tree_graph", "Parse tree",
+               "The forms of the rules, {depth} levels deep."),
+    FigureKind("measures", Needs.SEVERAL, "report.panels.panels", "Measures, game beside game",
+               "Dots are values, bars 95 % intervals; the dashed line is at the first game."),
+    FigureKind("overview", Needs.SEVERAL, "figures.branching.overview",
+               "Options, game beside game",
+               "Options by decision in random games, with a straight regression line."),
+)  # fmt: skip
+"""All figures, in the order in which a page has them."""
+
+BY_NAME = {one.name: one for one in FIGURES}
+
+OF_ONE_GAME = tuple(one for one in FIGURES if one.needs is not Needs.SEVERAL and not one.is_diagram)
+"""The figures that show one game."""
+
+DIAGRAMS = tuple(one for one in FIGURES if one.is_diagram)
+
+OF_RANDOM_GAMES = tuple(one for one in FIGURES if one.needs in _OF_RANDOM_GAMES)
+"""What can be drawn of a game with nothing but random games."""
