@@ -11,6 +11,7 @@ import click
 
 from cardwright.interfaces.cli.files import refuse_filled
 from cardwright.interfaces.cli.parameters import MOST_DEALS
+from cardwright.interfaces.cli.progress import progress_bar
 from cardwright.interfaces.cli.vocabulary import (
     format_option,
     games_option,
@@ -205,31 +206,5 @@ def study_bar(*, quiet: bool) -> Iterator[Tell]:
 
     Each label has a bar of its own, which goes when it is full.
     """
-    if quiet or not sys.stderr.isatty():
-        yield lambda _label, _done, _total: None
-        return
-    from rich.console import Console  # noqa: PLC0415 - heavy
-    from rich.progress import (  # noqa: PLC0415 - heavy
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeRemainingColumn,
-    )
-
-    columns = (
-        TextColumn("{task.description}", markup=False),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
-    )
-    tasks: dict[str, Any] = {}
-    with Progress(*columns, console=Console(file=sys.stderr), transient=True) as bar:
-
-        def tell(label: str, done: int, total: int) -> None:
-            if label not in tasks:
-                tasks[label] = bar.add_task(label, total=total)
-            bar.update(tasks[label], completed=done, total=total, visible=done < total)
-
-        yield tell
+    with progress_bar(shown=not quiet and sys.stderr.isatty()) as tell:
+        yield lambda label, done, total: tell(done, total, label)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cardwright.interfaces.cli.deal_bar import deal_bar
 from cardwright.interfaces.cli.estimate import say_before_contest
 from cardwright.interfaces.cli.parameters import (
     base_option,
@@ -37,15 +38,13 @@ from cardwright.interfaces.cli.vocabulary import (
 from cardwright.interfaces.cli.words import INTERRUPTED, say_how_to_go_on, seed_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from contextlib import AbstractContextManager
+    from collections.abc import Callable
 
     from cardwright.arena.plan import Detail, GameRef, Plan
     from cardwright.arena.results import Results
     from cardwright.arena.schedule import Tables
     from cardwright.arena.ties import Ties
     from cardwright.game.game import Game
-    from cardwright.interfaces.cli.deal_bar import Display
     from cardwright.interfaces.cli.parameters import Command
 
 DEALS = 100
@@ -237,7 +236,8 @@ def play(
     begun = time.perf_counter()
     done = 0
     names = shown_names(plan.entrants, field)
-    with _bar(plan, names, shown=shown) as display:
+    seats, tables = plan.game.players, len(plan.tables)
+    with deal_bar(plan.deals, tables, names, seats, shown=shown) as display:
 
         def watch(results: Results) -> None:
             if display.watch is not None:
@@ -281,9 +281,3 @@ def shown_names(entrants: tuple[str, ...], field: int) -> list[str]:
     first = len(entrants) - field
     marked = [*entrants[:first], *(f"{name} (field)" for name in entrants[first:])]
     return numbered(marked)
-
-
-def _bar(plan: Plan, names: Sequence[str], *, shown: bool) -> AbstractContextManager[Display]:
-    from cardwright.interfaces.cli.deal_bar import deal_bar  # noqa: PLC0415 - not for `--help`
-
-    return deal_bar(plan.deals, len(plan.tables), names, plan.game.players, shown=shown)

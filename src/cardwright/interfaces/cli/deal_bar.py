@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
-from cardwright.interfaces.cli.text import printable
+from cardwright.interfaces.cli.progress import progress_bar, so_far
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -17,13 +16,6 @@ if TYPE_CHECKING:
 
     from cardwright.arena.live import LiveStanding
     from cardwright.arena.results import Results
-
-_A_SECOND = 4
-"""How often the screen is drawn anew."""
-_NAME_ROOM = 12
-"""Columns that a name keeps, however narrow the screen is."""
-_AROUND = 6
-"""Lines of a screen that are not the standings of entrants."""
 
 
 class Display(NamedTuple):
@@ -49,60 +41,43 @@ def deal_bar(
     if not shown:
         yield Display(lambda _done, _total: None, None)
         return
-    from rich.console import Console, Group  # noqa: PLC0415 - heavy
-    from rich.live import Live  # noqa: PLC0415 - heavy
-
     from cardwright.arena.live import LiveStandings  # noqa: PLC0415 - numpy is heavy
-    from cardwright.interfaces.cli.rate_bar import RateBar  # noqa: PLC0415 - loads rich
 
     standings = LiveStandings(len(names), seats)
-    console = Console(file=sys.stderr)
-    rated = RateBar(deals, tables, console)
     told = threading.Lock()  # the screen is drawn by a thread of its own
 
-    def picture() -> Group:
+    def below(console: Console) -> Table:
         with told:
             rows = standings.best_first()
-        return Group(rated.bar, standings_table(rows, names, console))
+        return standings_table(rows, names, console)
 
-    with Live(
-        get_renderable=picture, console=console, transient=True, refresh_per_second=_A_SECOND
-    ):
+    def watch(results: Results) -> None:
+        with told:
+            standings.add(results)
 
-        def watch(results: Results) -> None:
-            with told:
-                standings.add(results)
-
-        yield Display(rated.tell, watch)
+    with progress_bar(
+        "deals", deals, shown=True, rate="games a second", games=tables, below=below
+    ) as tell:
+        yield Display(tell, watch)
 
 
 def standings_table(
     standings: Sequence[LiveStanding], names: Sequence[str], console: Console
 ) -> Table:
     """Return the standings of as many entrants, in their order, as the console has lines for."""
-    from rich.table import Table  # noqa: PLC0415 - heavy
-    from rich.text import Text  # noqa: PLC0415 - heavy
-
-    from cardwright.interfaces.cli.tables import table_box  # noqa: PLC0415 - loads rich
-
     between = _plus_or_minus(console)
-    table = Table(box=table_box(), header_style="bold")
-    table.add_column("so far", min_width=_NAME_ROOM)
-    for title in ("games", "score", "share of wins", f"OpenSkill {between} 2 sigma"):
-        table.add_column(title, justify="right", no_wrap=True)
-    room = max(3, console.height - _AROUND)
-    left = len(standings) - room if len(standings) > room else 0
-    for row in standings[: len(standings) - left]:
-        table.add_row(
-            Text(printable(names[row.entrant]), no_wrap=True, overflow="ellipsis"),
+
+    def cells(row: LiveStanding) -> tuple[str, ...]:
+        return (
+            names[row.entrant],
             f"{row.games:,}",
             "-" if row.score is None else f"{row.score:,.2f}",
             "-" if row.win is None else f"{100 * row.win:.1f} %",
             f"{row.mu:.1f} {between} {2 * row.sigma:4.1f}",
         )
-    if left:
-        table.add_row(Text(f"... {left} more", no_wrap=True))
-    return table
+
+    titles = ("games", "score", "share of wins", f"OpenSkill {between} 2 sigma")
+    return so_far(console, titles, standings, cells)
 
 
 def _plus_or_minus(console: Console) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from cardwright.arena.referee import play_game
 from cardwright.arena.summary import FULL_MESSAGES, Summary
 from cardwright.game.errors import GameError
-from cardwright.interfaces.cli.progress import progress
+from cardwright.interfaces.cli.progress import progress_bar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -69,7 +69,7 @@ def run(job: Job, keep: Callable[[Record], None] | None, *, shown: bool) -> Outc
     interrupt = _Interrupt()
     job.game.prepare()
     begun = time.perf_counter()
-    with progress(job.games, shown=shown) as tell, interrupt:
+    with progress_bar("games", job.games, shown=shown) as tell, interrupt:
         for seed in job.seeds:
             record = interrupt.during(lambda: _play(job, seed))  # noqa: B023 - called at once
             if record is None:
@@ -100,7 +100,7 @@ def run_bulk(job: Job, *, whole_errors: bool, shown: bool) -> Outcome:
     bulk = Bulk(job.game, job.seeds, job.workers)
     interrupt = _Interrupt(bulk.stop)
     begun = time.perf_counter()
-    with progress(job.games, shown=shown) as tell, interrupt:
+    with progress_bar("games", job.games, shown=shown) as tell, interrupt:
         for games in bulk.blocks(tell):
             summary.add_all(games)
             if games.broken.any():

@@ -10,8 +10,8 @@ import click
 
 from cardwright.interfaces.cli.estimate import say_before_experiment
 from cardwright.interfaces.cli.files import refuse_filled
-from cardwright.interfaces.cli.lab_bar import lab_bar
 from cardwright.interfaces.cli.lab_cells import show_cells
+from cardwright.interfaces.cli.progress import progress_bar
 from cardwright.interfaces.cli.text import counted, printable
 from cardwright.interfaces.cli.vocabulary import executor_kind
 from cardwright.interfaces.cli.words import INTERRUPTED, say_how_to_go_on
@@ -85,7 +85,9 @@ def _played(ctx: click.Context, plan: LabPlan, layout: Layout, options: dict[str
         say_before_experiment(plan, executor.workers)
     shown = not options["quiet"] and sys.stderr.isatty()
     try:
-        with lab_bar(plan.deals, layout.most_tables, shown=shown) as tell:
+        with progress_bar(
+            "deals", plan.deals, shown=shown, rate="games a second", games=layout.most_tables
+        ) as tell:
 
             def progress(deals: int, total: int) -> None:
                 nonlocal done

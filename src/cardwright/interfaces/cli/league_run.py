@@ -5,12 +5,12 @@ from __future__ import annotations
 import shlex
 import sys
 import time
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from cardwright.interfaces.cli.estimate import say_before_season
+from cardwright.interfaces.cli.league_bar import season_bar
 from cardwright.interfaces.cli.text import counted, printable
 from cardwright.interfaces.cli.vocabulary import (
     executor_kind,
@@ -34,14 +34,12 @@ from cardwright.interfaces.cli.words import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from pathlib import Path
 
     from cardwright.jobs.executor import Executor
     from cardwright.league.plan import SeasonPlan
     from cardwright.league.standings import Standings
-
-_REFRESH = 0.1
 
 
 def patience_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -105,7 +103,7 @@ def command(ctx: click.Context, /, *, season: Path, **options: Any) -> None:
     shown = not options["quiet"] and sys.stderr.isatty()
     played = 0
     try:
-        with _bar(plan, shown=shown) as tell:
+        with season_bar(plan.games, shown=shown) as tell:
 
             def progress(games: int, total: int, standings: Standings) -> None:
                 nonlocal played
@@ -219,18 +217,6 @@ def _executor(plan: SeasonPlan, options: dict[str, Any]) -> Executor:
     count = options["workers"] or processors()
     usual = "here" if count == 1 else "threads" if plan.bulk else "processes"
     return executor(executor_kind(options, usual), options["workers"], options["scheduler"])
-
-
-@contextmanager
-def _bar(plan: SeasonPlan, *, shown: bool) -> Iterator[Callable[[int, Standings], None]]:
-    """Show how the season goes on; give what is told how many games are played."""
-    if not shown:
-        yield lambda _games, _standings: None
-        return
-    from cardwright.interfaces.cli.league_bar import season_bar  # noqa: PLC0415 - loads rich
-
-    with season_bar(plan.games) as tell:
-        yield tell
 
 
 def _report(season: Path, outputs: Path, seconds: float, style: str) -> None:

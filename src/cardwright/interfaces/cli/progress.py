@@ -1,48 +1,166 @@
-"""A progress bar for jobs of many games."""
+"""Bars on the standard error for all work that takes long, with the time that is left."""
 
 from __future__ import annotations
 
 import sys
 import time
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from cardwright.interfaces.cli.text import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
+    from typing import TypeAlias
 
+    from rich.console import Console
+    from rich.progress import TaskID
+    from rich.table import Table
+
+    Below: TypeAlias = Callable[[Console], Table | None]
+
+Row = TypeVar("Row")
+
+PLAYING = "playing"
+
+_A_SECOND = 4
+"""How often the screen is drawn anew."""
 _REFRESH = 0.1
+"""Seconds between two changes of a bar: games may be told of by the hundred thousand a second."""
+_FAST = 100
+"""Games a second from which on tenths are not shown."""
+_NAME_ROOM = 12
+"""Columns that a name keeps, however narrow the screen is."""
+_AROUND = 6
+"""Lines of a screen that are not rows of a table."""
+
+
+class TellProgress(Protocol):
+    """What is told how much is done, of how much: of as much as before if nothing is said.
+
+    Each label has a bar of its own; bars that are full go when another begins.
+    """
+
+    def __call__(self, done: int, total: int | None = None, label: str = PLAYING) -> None:
+        """Show this."""
 
 
 @contextmanager
-def progress(games: int, *, shown: bool) -> Iterator[Callable[[int], None]]:
-    """Show a bar on the standard error; give a function that is told how many games are played."""
+def progress_bar(
+    counted: str = "",
+    total: int | None = None,
+    *,
+    shown: bool,
+    rate: str = "",
+    games: int = 1,
+    below: Below | None = None,
+) -> Iterator[TellProgress]:
+    """Show a bar of as many as `total`, or a bar a label if that is not given; give what to tell.
+
+    `counted` is what is done, as "deals", of which each has so many `games`; how many of these are
+    played is said if `rate` is given, as "games a second". `below` returns a table that is shown
+    under the bar.
+    """
     if not shown:
-        yield lambda _played: None
+        yield lambda done, total=None, label="": None
         return
-    from rich.console import Console  # noqa: PLC0415 - heavy
-    from rich.progress import (  # noqa: PLC0415 - heavy
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeRemainingColumn,
-    )
+    from rich.console import Console, Group  # noqa: PLC0415 - heavy
+    from rich.live import Live  # noqa: PLC0415 - heavy
 
-    columns = (
-        TextColumn("playing"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("games, left"),
-        TimeRemainingColumn(),
-    )
-    due = 0.0
-    with Progress(*columns, console=Console(file=sys.stderr), transient=True) as bar:
-        task = bar.add_task("playing", total=games)
+    console = Console(file=sys.stderr)
+    bars = _Bars(counted, rate, games, console)
+    if total is not None:
+        bars.begin(total, PLAYING)
 
-        def tell(played: int) -> None:
-            nonlocal due
-            if (now := time.monotonic()) >= due:
-                bar.update(task, completed=played)
-                due = now + _REFRESH
+    def picture() -> Group:
+        table = None if below is None else below(console)
+        return Group(bars.drawn) if table is None else Group(bars.drawn, table)
 
-        yield tell
+    with Live(
+        get_renderable=picture, console=console, transient=True, refresh_per_second=_A_SECOND
+    ):
+        yield bars.tell
+
+
+class _Bars:
+    """A bar for each label. What is done at the first call does not count for the rate."""
+
+    def __init__(self, counted: str, rate: str, games: int, console: Console) -> None:
+        from rich.progress import (  # noqa: PLC0415 - heavy
+            BarColumn,
+            MofNCompleteColumn,
+            Progress,
+            TextColumn,
+            TimeRemainingColumn,
+        )
+
+        self.drawn = Progress(
+            TextColumn("{task.description}", markup=False),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[words]}left", markup=False),
+            TimeRemainingColumn(),
+            console=console,
+        )
+        self._counted = f"{counted}, " if counted else ""
+        self._rate = rate
+        self._games = games
+        self._tasks: dict[str, TaskID] = {}
+        self._begun: dict[str, tuple[float, int]] = {}
+        self._due = 0.0
+
+    def begin(self, total: int | None, label: str) -> None:
+        """Show an empty bar, and none any more that is full."""
+        for task in self.drawn.tasks:
+            self.drawn.update(task.id, visible=not task.finished)
+        self._tasks[label] = self.drawn.add_task(label, total=total, words=self._words("-"))
+
+    def tell(self, done: int, total: int | None = None, label: str = PLAYING) -> None:
+        """Show how much is done, but not more often than can be seen."""
+        now = time.monotonic()
+        if label not in self._tasks:
+            self.begin(total, label)
+        first, before = self._begun.setdefault(label, (now, done))
+        if now < self._due and done not in (before, total):
+            return
+        self._due = now + _REFRESH
+        words = self._words(_a_second(self._games * (done - before), now - first))
+        self.drawn.update(self._tasks[label], completed=done, total=total, words=words)
+
+    def _words(self, speed: str) -> str:
+        return f"{self._counted}{speed} {self._rate}, " if self._rate else self._counted
+
+
+def _a_second(played: int, seconds: float) -> str:
+    if not played or seconds <= 0:
+        return "-"
+    speed = played / seconds
+    return f"{speed:,.{0 if speed >= _FAST else 1}f}"
+
+
+def so_far(
+    console: Console,
+    titles: Sequence[str],
+    ranked: Sequence[Row],
+    cells: Callable[[Row], Sequence[str]],
+) -> Table:
+    """Return a table of the first of these, as many as the console has lines for.
+
+    `cells` returns a row: a name, then what stands below the titles.
+    """
+    from rich.table import Table  # noqa: PLC0415 - heavy
+    from rich.text import Text  # noqa: PLC0415 - heavy
+
+    from cardwright.interfaces.cli.tables import table_box  # noqa: PLC0415 - loads rich
+
+    table = Table(box=table_box(), header_style="bold")
+    table.add_column("so far", min_width=_NAME_ROOM)
+    for title in titles:
+        table.add_column(title, justify="right", no_wrap=True)
+    room = max(3, console.height - _AROUND)
+    for row in ranked[:room]:
+        name, *rest = cells(row)
+        table.add_row(Text(printable(name), no_wrap=True, overflow="ellipsis"), *rest)
+    if len(ranked) > room:
+        table.add_row(Text(f"... {len(ranked) - room} more", no_wrap=True))
+    return table
