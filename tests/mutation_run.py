@@ -45,6 +45,7 @@ MORE = {
     "game": ("compiler/test_adversity.py", "players", "interfaces/test_cli_simulate.py"),
     "players": ("game", "arena"),
     "analysis": ("interfaces/test_cli_analyze.py", "interfaces/test_cli_figures.py"),
+    "jobs": ("arena", "lab/test_lab_run.py", "league/test_season_run.py"),
     "arena": ("players", "interfaces/test_cli_match.py"),
     "lab": ("interfaces/test_cli_lab.py",),
     "league": ("interfaces/test_cli_league_author.py", "interfaces/test_cli_league_run.py"),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from cardwright._version import __version__
@@ -17,7 +17,7 @@ from cardwright.jobs.batches import Batches
 from cardwright.jobs.executor import ExecutorError, WorkerError
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable
+    from collections.abc import Generator, Iterable, Iterator
 
     from cardwright.jobs.executor import Batch, Call, Executor
 
@@ -93,8 +93,8 @@ class Timed(Generic[Part]):
         """Return the seconds that a batch took, and what came of it."""
         if self.version != __version__:
             raise ExecutorError(
-                f"a worker has Cardwright {__version__}, but what is played is begun by "
-                f"{self.version}; all must have the same"
+                f"a worker has Cardwright {__version__}, but its work comes from {self.version}; "
+                "all must have the same"
             )
         begun = time.perf_counter()
         part = self.play(batch)
@@ -113,7 +113,7 @@ def carry_out(
     A crash loses no more than `keep_seconds`, or `keep_share` of the time taken if that is more;
     an interrupt, or an error, loses only what is under way.
     """
-    going = _Going(job)
+    going = _Going(job, executor.workers)
     for units in job.kept():
         going.count(units)
     job.tell()
@@ -121,8 +121,9 @@ def carry_out(
         return
     begun = kept = time.monotonic()
     try:
-        with closing(going.played(executor)) as parts:
-            for batch, part in parts:
+        with closing(going.results(executor)) as results:
+            for number, (seconds, part) in results:
+                batch = going.measured(number, seconds)
                 job.add(batch, part)
                 going.count(batch)
                 job.tell()
@@ -136,44 +137,47 @@ def carry_out(
         job.keep()
 
 
-@dataclass
 class _Going(Generic[Part]):
-    """A job that is going on: which of its units are done."""
+    """A job that is going on: which of its units are done, and the batches that are under way."""
 
-    job: Job[Part]
-    done: bytearray = field(init=False)
-    reached: int = 0
-
-    def __post_init__(self) -> None:
-        self.done = bytearray(self.job.units)
+    def __init__(self, job: Job[Part], workers: int) -> None:
+        self._job = job
+        self._done = bytearray(job.units)
+        self._reached = 0
+        self._batches = Batches(self._done, workers, self._size, job.most)
+        self._given: dict[int, Batch] = {}
 
     @property
     def open(self) -> bool:
         """Whether there are units to be played."""
-        return not self.job.stopped and self.reached < len(self.done)
+        return not self._job.stopped and self._reached < len(self._done)
 
     def count(self, units: Iterable[int]) -> None:
         """Count units, and let the job take up those that have no gap before them any more."""
         for unit in units:
-            self.done[unit] = 1
-        gap = self.done.find(0, self.reached)
-        self.reached = gap if gap >= 0 else len(self.done)
-        self.job.reach(self.reached)
+            self._done[unit] = 1
+        gap = self._done.find(0, self._reached)
+        self._reached = gap if gap >= 0 else len(self._done)
+        self._job.reach(self._reached)
 
-    def played(self, executor: Executor) -> Generator[tuple[Batch, Part], None, None]:
-        """Yield batches as an executor comes to them, each with its part."""
-        job, given = self.job, dict[int, range]()
-        batches = Batches(self.done, executor.workers, lambda batch: len(job.span(batch)), job.most)
-
-        def numbered() -> Generator[range, None, None]:
-            for number, batch in enumerate(batches):
-                given[number] = batch
-                yield batch
-
+    def results(self, executor: Executor) -> Generator[tuple[int, tuple[float, Part]], None, None]:
+        """Yield what an executor comes to: a generator, so that it can be closed."""
+        job = self._job
         try:
-            for number, (seconds, part) in executor.run(Timed(job.ready()), numbered()):
-                batch = given.pop(number)
-                batches.measured(batch, seconds)
-                yield batch, part
+            yield from executor.run(Timed(job.ready()), self._numbered())
         except WorkerError as error:
             raise WorkerError(job.span(error.batch), error.last, job.noun) from None
+
+    def measured(self, number: int, seconds: float) -> Batch:
+        """Return the batch of a number, which took so long."""
+        batch = self._given.pop(number)
+        self._batches.measured(batch, seconds)
+        return batch
+
+    def _size(self, batch: Batch) -> int:
+        return len(self._job.span(batch))
+
+    def _numbered(self) -> Iterator[Batch]:
+        for number, batch in enumerate(self._batches):
+            self._given[number] = batch
+            yield batch
