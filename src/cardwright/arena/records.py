@@ -23,7 +23,7 @@ from cardwright.game.extras import missing
 from cardwright.jobs.digests import digest
 from cardwright.jobs.errors import RecordsError
 from cardwright.jobs.files import write_whole
-from cardwright.jobs.folder import LOCK, check_same, held, using
+from cardwright.jobs.folder import LOCK, check_empty, check_same, held, using
 from cardwright.jobs.manifest import FILE
 
 if TYPE_CHECKING:
@@ -114,11 +114,9 @@ def _to_resume(folder: Path, plan: Plan, rule: StopRule | None, *, resume: bool)
     """Return the manifest of the run in a folder if this is to go on; None if there is none yet."""
     if not folder.exists():
         return None
-    names = {one.relative_to(folder).as_posix() for one in folder.rglob("*")}
-    if names <= {PARTS, LOCK, f".{FILE}.new"}:
+    if not (folder / FILE).exists():
+        check_empty("a run", folder, {PARTS})
         return None
-    if FILE not in names:
-        raise RecordsError(f"{folder} is not empty, and has no records of a run: name another one")
     manifest = Manifest.read(folder)
     finished = "has all its deals" if manifest.complete else ""
     check_same("a run", folder, finished, manifest.differences(plan, rule), resume=resume)

@@ -6,9 +6,10 @@ from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING
 
 from cardwright.jobs.errors import RecordsError
+from cardwright.jobs.manifest import FILE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
     from pathlib import Path
 
 LOCK = ".lock"
@@ -52,6 +53,19 @@ def locked(folder: Path, what: str) -> IO[str]:
         lock.close()
         raise RecordsError(f"another process is just now playing {what}") from None
     return lock
+
+
+def check_empty(kind: str, folder: Path, own: Collection[str] = ()) -> None:
+    """Raise RecordsError if a folder has anything in it but what a killed job may leave.
+
+    That is what all jobs leave and what this `kind` of them does, as `a run`: its `own` files and
+    folders, which have nothing in them.
+    """
+    names = {one.relative_to(folder).as_posix() for one in folder.rglob("*")}
+    if names - {LOCK, f".{FILE}.new", *own}:
+        raise RecordsError(
+            f"{folder} is not empty, and has no records of {kind}: name another folder"
+        )
 
 
 def tidy(folder: Path) -> None:

@@ -16,7 +16,7 @@ from cardwright.jobs.blocks import BLOCKS, Blocks
 from cardwright.jobs.digests import digest, warn_unchecked
 from cardwright.jobs.errors import DamagedError, RecordsError
 from cardwright.jobs.files import write_several
-from cardwright.jobs.folder import LOCK, check_same, held, tidy
+from cardwright.jobs.folder import LOCK, check_empty, check_same, held, tidy
 from cardwright.jobs.manifest import FILE, how_to_mend
 from cardwright.lab.block import OF_DEALS, Block
 from cardwright.lab.ledger import Ledger
@@ -205,7 +205,10 @@ def opened(folder: Path, plan: LabPlan, together: int, *, resume: bool) -> Itera
         if begun:
             ledger = _same(folder, Ledger.read(folder), ledger, text, resume=resume)
         else:
-            _check_empty(folder, text)
+            plan_file = folder / PLAN
+            same = not plan_file.exists() or plan_file.read_bytes() == text.encode()
+            own = {BLOCKS, PLAN, f".{PLAN}.new"} if same else {BLOCKS}
+            check_empty("an experiment", folder, own)
         tidy(folder)
         records = LabRecords(folder, plan, ledger)
         if not begun:
@@ -238,18 +241,3 @@ def _different(there: str, here: str) -> list[str]:
     ]
     more = [f"and {len(lines) - _DIFFERENCES} lines more"] if len(lines) > _DIFFERENCES else []
     return lines[:_DIFFERENCES] + more
-
-
-def _check_empty(folder: Path, text: str) -> None:
-    """Raise RecordsError if a folder has anything in it but what a killed run may leave."""
-    plan = folder / PLAN
-    others = _names(folder) - {PLAN, BLOCKS, LOCK, f".{PLAN}.new", f".{FILE}.new"}
-    if others or (plan.exists() and plan.read_bytes() != text.encode()):
-        raise RecordsError(
-            f"{folder} is not empty, and has no records of an experiment in it: name another folder"
-        )
-
-
-def _names(folder: Path) -> set[str]:
-    inner: Iterable[Path] = folder.rglob("*")
-    return {one.relative_to(folder).as_posix() for one in inner}
