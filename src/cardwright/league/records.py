@@ -169,6 +169,7 @@ def opened(season: Path, plan: SeasonPlan, *, resume: bool, again: bool) -> Iter
         there = FORMAT.read(folder)
         if there is not None and not again:
             _check_same(there, plan, season, resume=resume)
+            records.files = _files(folder, plan, _of_those_there(folder, there))
         else:
             (folder / FILE).unlink(missing_ok=True)
             for file in (folder / BLOCKS).iterdir():
@@ -176,6 +177,12 @@ def opened(season: Path, plan: SeasonPlan, *, resume: bool, again: bool) -> Iter
             records.begin()
         tidy(folder)
         yield records
+
+
+def _of_those_there(folder: Path, manifest: dict[str, Any]) -> dict[str, str]:
+    """Return the digests of the blocks that are not lost: those that are will be played again."""
+    digests = read_digests(manifest)
+    return {name: one for name, one in digests.items() if (folder / name).exists()}
 
 
 def _check_same(there: dict[str, Any], plan: SeasonPlan, season: Path, *, resume: bool) -> None:
