@@ -129,6 +129,32 @@ def test_a_job_takes_up_its_units_in_order_and_stops_at_a_look(tmp_path: Path) -
     assert len(contents(tmp_path / "some")) == 6 + 2
 
 
+def test_a_job_that_was_stopped_is_not_played_further(tmp_path: Path) -> None:
+    (tmp_path / BLOCKS).mkdir()
+    job = Squares(tmp_path, enough=5, most=1)
+    carry_out(job, Here())
+    assert (job.finished, job.told) == (6, list(range(7)))
+    again = Squares(tmp_path, enough=5, most=1)
+    carry_out(again, Here())
+    assert (again.early.at, again.told) == (6, [6])
+
+
+def test_a_rule_is_asked_at_its_looks_as_soon_as_they_are_due_and_not_after_it_has_said_so() -> (
+    None
+):
+    asked: list[int] = []
+
+    def enough(deals: int) -> bool:
+        asked.append(deals)
+        return deals >= 7
+
+    early = EarlyStop([3, 5, 7, 9], enough)
+    for deals, expected in ((2, []), (3, [3]), (4, [3]), (9, [3, 5, 7]), (20, [3, 5, 7])):
+        early.reach(deals)
+        assert asked == expected
+    assert early.at == 7
+
+
 @pytest.mark.parametrize("executor", [Threads(3), Processes(2)], ids=repr)
 def test_files_do_not_depend_on_who_plays(tmp_path: Path, executor: Executor, enough: int) -> None:
     play(tmp_path / "here", enough=enough)
