@@ -47,7 +47,7 @@ def per_second(run: Callable[[int], object], games: int, repeats: int) -> float:
 def openspiel_hearts() -> Callable[[int], object] | None:
     """Return a function that plays a deal of OpenSpiel's Hearts, if that is installed."""
     try:
-        import pyspiel  # noqa: PLC0415
+        import pyspiel
     except ImportError:
         return None
     hearts = pyspiel.load_game("hearts(pass_cards=false)")

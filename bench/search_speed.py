@@ -55,7 +55,7 @@ def flat(state: State, repeats: int) -> float:
 def openspiel_ismcts(repeats: int, simulations: int = 1_000) -> float | None:
     """Return simulations a second of OpenSpiel's ISMCTS, or None if it is not here."""
     try:
-        import pyspiel  # noqa: PLC0415 - not a dependency
+        import pyspiel
     except ImportError:
         return None
     game = pyspiel.load_game("hearts(pass_cards=False)")

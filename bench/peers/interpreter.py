@@ -15,7 +15,7 @@ GAMES = ("hearts", "leduc", "blackjack", "euchre", "goofspiel", "gofish")
 
 def measure(game: Game) -> None:
     """Print what one game comes to."""
-    from random_games import play  # noqa: PLC0415 - needs the package, which may be missing
+    from random_games import play
 
     seeds = count()
 

@@ -130,7 +130,7 @@ def compared(
 
 def table(rows: Sequence[Row]) -> pl.DataFrame:
     """Return rows as a frame with the fields of `Row` as columns, in their order."""
-    import polars as pl  # noqa: PLC0415 - heavy, and an extra
+    import polars as pl
 
     kinds: Any = {
         "value": pl.Float64,

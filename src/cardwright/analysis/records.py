@@ -234,7 +234,7 @@ def _leads(column: pl.Series, players: int) -> Values:
 
 def _polars() -> Any:
     try:
-        import polars  # noqa: PLC0415 - heavy, and an extra
+        import polars
     except ImportError:
         raise missing("polars") from None
     return polars

@@ -20,7 +20,7 @@ def templates(folder: Path, finalize: Callable[[object], object] | None = None) 
     put into a page.
     """
     try:
-        from jinja2 import (  # noqa: PLC0415 - an extra
+        from jinja2 import (
             Environment,
             FileSystemLoader,
             StrictUndefined,

@@ -86,10 +86,10 @@ def machine() -> dict[str, Any]:
 
 
 def _native(game: Game, seconds: float) -> Figures:
-    from cardwright.arena.measured import Measured  # noqa: PLC0415 - the compiler is heavy
-    from cardwright.arena.startup import seconds_from_cache  # noqa: PLC0415
-    from cardwright.compiler.stages import Stages  # noqa: PLC0415
-    from cardwright.game.bulk import play_random  # noqa: PLC0415
+    from cardwright.arena.measured import Measured
+    from cardwright.arena.startup import seconds_from_cache
+    from cardwright.compiler.stages import Stages
+    from cardwright.game.bulk import play_random
 
     stages = Stages(game.program)
     compiled = stages.compiled

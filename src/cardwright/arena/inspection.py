@@ -54,7 +54,7 @@ def _wrong(folder: Path, name: str, manifest: Manifest) -> str:
             json.loads((folder / name).read_text(encoding="utf-8"))
         else:
             check_polars()
-            import polars as pl  # noqa: PLC0415 - heavy, and an extra
+            import polars as pl
 
             pl.read_parquet(folder / name)
     except OSError as error:

@@ -65,7 +65,7 @@ class LiveStandings:
     ) -> None:
         """Begin with no games; raises MissingExtraError if openskill is not installed."""
         try:
-            from openskill.models import PlackettLuce  # noqa: PLC0415 - an extra
+            from openskill.models import PlackettLuce
         except ImportError:
             raise missing("openskill") from None
         self._model = PlackettLuce()

@@ -68,7 +68,7 @@ def _styled(draw: Callable[Given, Figure]) -> Callable[Given, Figure]:
     @wraps(draw)
     def styled(*args: Given.args, **kwargs: Given.kwargs) -> Figure:
         try:
-            from matplotlib import rc_context  # noqa: PLC0415 - heavy, and an extra
+            from matplotlib import rc_context
         except ImportError:
             raise missing("matplotlib") from None
         with rc_context(_STYLE):
@@ -79,7 +79,7 @@ def _styled(draw: Callable[Given, Figure]) -> Callable[Given, Figure]:
 
 def save(figure: Figure, path: Path) -> None:
     """Save a picture as its file's ending says; the same picture gives the same bytes."""
-    from matplotlib import rc_context  # noqa: PLC0415 - heavy, and an extra
+    from matplotlib import rc_context
 
     check_name(path)
     kind = path.suffix.lstrip(".").lower()
@@ -200,7 +200,7 @@ def running_mean(
 
 def _blank(height: float) -> tuple[Figure, Axes]:
     """Return a figure of its own, with which no window and no other figure has to do."""
-    from matplotlib.figure import Figure as Canvas  # noqa: PLC0415 - heavy, and an extra
+    from matplotlib.figure import Figure as Canvas
 
     figure = Canvas(figsize=(_WIDTH, height), layout="constrained")
     return figure, figure.add_subplot()

@@ -77,7 +77,7 @@ def load_results(folder: str | Path) -> Results:
 def read_table(folder: str | Path, table: Literal["results", "games", "decisions"]) -> pl.DataFrame:
     """Return a table of a finished run; raises RecordsError if it cannot be had."""
     check_polars()
-    import polars as pl  # noqa: PLC0415 - heavy, and an extra
+    import polars as pl
 
     folder = Path(folder)
     manifest = Manifest.read(folder)
@@ -126,7 +126,7 @@ def export_csv(folder: str | Path, file: str | Path) -> None:
 
     Raises RecordsError if they cannot be read or written.
     """
-    import polars as pl  # noqa: PLC0415 - as above
+    import polars as pl
 
     frame = read_results(folder)
     names = read_manifest(folder).plan.entrants

@@ -131,7 +131,7 @@ def part_files(folder: Path) -> list[Path]:
 def check_polars() -> None:
     """Raise MissingExtraError if polars is not installed."""
     try:
-        import polars  # noqa: F401, PLC0415 - heavy, and an extra
+        import polars  # noqa: F401 - heavy, and an extra
     except ImportError:
         raise missing("polars") from None
 

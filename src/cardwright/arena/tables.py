@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def results_frame(results: Results) -> pl.DataFrame:
     """Return results as a frame; a game that broke a rule has nulls for score, rank and win."""
-    import polars as pl  # noqa: PLC0415 - heavy, and an extra
+    import polars as pl
 
     ended = pl.Series(results.finished)
     frame = pl.DataFrame({name: _series(column) for name, column in results.columns().items()})
@@ -29,7 +29,7 @@ def results_frame(results: Results) -> pl.DataFrame:
 
 def results_of(frame: pl.DataFrame) -> Results:
     """Return the results that a frame holds."""
-    import polars as pl  # noqa: PLC0415 - as above
+    import polars as pl
 
     filled = frame.with_columns(
         pl.col("score").fill_null(NO_SCORE),
@@ -41,7 +41,7 @@ def results_of(frame: pl.DataFrame) -> Results:
 
 def games_frame(table: Table) -> pl.DataFrame:
     """Return games as a frame, sorted by deal and table, with lists of choices."""
-    import polars as pl  # noqa: PLC0415 - as above
+    import polars as pl
 
     columns = {
         name: _lists(column, table[name + LENGTH]) if name == "choices" else _series(column)
@@ -53,7 +53,7 @@ def games_frame(table: Table) -> pl.DataFrame:
 
 def decisions_frame(table: Table) -> pl.DataFrame:
     """Return decisions as a frame, sorted by deal, table and ply; notes not made are null."""
-    import polars as pl  # noqa: PLC0415 - as above
+    import polars as pl
 
     columns = {
         name: _lists(column, table[name + LENGTH]) if name == "lead" else _series(column)
@@ -68,7 +68,7 @@ def decisions_frame(table: Table) -> pl.DataFrame:
 
 
 def _series(column: Any) -> pl.Series:
-    import polars as pl  # noqa: PLC0415 - as above
+    import polars as pl
 
     if column.dtype == np.object_:
         return pl.Series(column.tolist(), dtype=pl.String)
@@ -77,7 +77,7 @@ def _series(column: Any) -> pl.Series:
 
 def _lists(items: Any, lengths: Any) -> pl.Series:
     """Return a column of lists from their items end to end; a length of -1 is null."""
-    import polars as pl  # noqa: PLC0415 - as above
+    import polars as pl
 
     ends = np.cumsum(np.maximum(lengths, 0))
     lists = [

@@ -256,7 +256,7 @@ class _Lock(NamedTuple):
 
     def release(self) -> None:
         """Let others go on, and leave no file."""
-        import fcntl  # noqa: PLC0415 - not on every system
+        import fcntl
 
         with suppress(OSError):
             self.place.unlink()
@@ -269,7 +269,7 @@ class _Lock(NamedTuple):
 def _locked(place: Path) -> _Lock | None:
     """Wait for a lock and take it; None where there are no locks, OSError if it takes too long."""
     try:
-        import fcntl  # noqa: PLC0415 - not on every system
+        import fcntl
     except ImportError:
         return None
     file = os.open(place, os.O_RDWR | os.O_CREAT | _CAREFULLY, 0o600)

@@ -119,7 +119,7 @@ def _machine(level: int) -> Any:
 
 
 def _binding_version() -> str:
-    import llvmlite  # noqa: PLC0415 - it takes 30 ms
+    import llvmlite
 
     return str(llvmlite.__version__)
 
@@ -134,7 +134,7 @@ def processor() -> tuple[str, str]:
 @cache
 def _llvm() -> Any:
     """Import LLVM, and make it ready for this machine alone: others take time."""
-    import llvmlite.binding as llvm  # noqa: PLC0415 - it takes 30 ms
+    import llvmlite.binding as llvm
 
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()

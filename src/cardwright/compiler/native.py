@@ -121,7 +121,7 @@ class NativeProgram:
         extension: Extension | None = None,
     ) -> None:
         """Load machine code, which has the functions of an extension too if one is given."""
-        from cardwright.compiler.jit import load_object  # noqa: PLC0415 - llvmlite is heavy
+        from cardwright.compiler.jit import load_object
 
         self.program = program
         self.sites = compiled.sites
@@ -188,7 +188,7 @@ def _compiled(program: Program, key: str, label: str, extension: Extension | Non
 
 def compile_program(program: Program, extension: Extension | None = None) -> Compiled:
     """Compile a program for this machine, perhaps with an extension; raises TooLargeError."""
-    from cardwright.compiler.stages import Stages  # noqa: PLC0415 - not needed for what is cached
+    from cardwright.compiler.stages import Stages
 
     return Stages(program, extension.kernels() if extension else ()).compiled
 
@@ -199,7 +199,7 @@ def cache_key(program: Program, extension: Extension | None = None) -> str:
     That is the program, the sources and the version of this package, the Python that runs them,
     LLVM and the processor, and whether the environment allows LLVM to optimise.
     """
-    from cardwright.compiler.jit import host_cpu  # noqa: PLC0415 - llvmlite is heavy
+    from cardwright.compiler.jit import host_cpu
 
     name, modules = (extension.name, extension.modules) if extension else ("", ())
     ours = f"{__version__} {sources.digest(modules)} {sys.implementation.cache_tag}"

@@ -36,7 +36,7 @@ def waited_for(name: str) -> Iterator[None]:
     if _say is None:
         yield
         return
-    from threading import Event, Thread  # noqa: PLC0415 - every command loads this module
+    from threading import Event, Thread
 
     say, over = _say, Event()
     end = time.process_time() + PATIENCE

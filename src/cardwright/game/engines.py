@@ -37,7 +37,7 @@ def check_engine(name: str) -> str:
 
 def check_optimisation() -> None:
     """See that the environment says nothing senseless to the compiler; raises EngineError."""
-    from cardwright.compiler.effort import OptimisationError, most_effort  # noqa: PLC0415
+    from cardwright.compiler.effort import OptimisationError, most_effort
 
     try:
         most_effort()
@@ -51,7 +51,7 @@ def make_engine(name: str, program: Program, limits: Limits) -> Engine:
     """Return the engine of a name, made ready to play a program; raises EngineError."""
     if check_engine(name) == "native":
         check_optimisation()
-        from cardwright.game.native import NativeEngine  # noqa: PLC0415 - the compiler is heavy
+        from cardwright.game.native import NativeEngine
 
         return NativeEngine(program, limits)
     return ReferenceEngine(program, limits)

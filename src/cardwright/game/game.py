@@ -204,7 +204,7 @@ class Game:
         ValueError for a wrong number of seeds and seeds out of range, and EngineError for games of
         the interpreter.
         """
-        from cardwright.game.batch import Batch  # noqa: PLC0415 - numpy is heavy
+        from cardwright.game.batch import Batch
 
         return Batch.start(self, count, seeds)
 

@@ -65,14 +65,14 @@ class NativeEngine:
     @cached_property
     def observation(self) -> Observation:
         """How observations of batches are laid out."""
-        from cardwright.game.observation import Observation  # noqa: PLC0415 - numpy is heavy
+        from cardwright.game.observation import Observation
 
         return Observation(self.native, Namer(self.native.program))
 
     @cached_property
     def pick_forms(self) -> PickForms:
         """How the options of batches are read."""
-        from cardwright.game.picks import PickForms  # noqa: PLC0415 - numpy is heavy
+        from cardwright.game.picks import PickForms
 
         return PickForms(self.native, self.chooses)
 
@@ -347,7 +347,7 @@ class NativeBoard:
 
     def worlds(self, knowledge: Knowledge, stream: Stream) -> NativeWorlds:
         """Begin a chain of boards that a seat cannot tell from this one, for all it knows."""
-        from cardwright.game.within_native import NativeWorlds  # noqa: PLC0415 - seldom used
+        from cardwright.game.within_native import NativeWorlds
 
         return NativeWorlds(self, knowledge, stream)
 
@@ -389,7 +389,7 @@ class NativeBoard:
         self, seat: Seat, mode: Mode, chances: Chances, knowledge: Knowledge | None = None
     ) -> NativeTrials:
         """Return trials of the options of the decision that is due."""
-        from cardwright.game.flat_native import NativeTrials  # noqa: PLC0415 - seldom used
+        from cardwright.game.flat_native import NativeTrials
 
         return NativeTrials(self, seat, mode, chances, knowledge)
 

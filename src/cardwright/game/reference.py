@@ -33,7 +33,7 @@ class ReferenceEngine:
     name = "interpreter"
 
     def __init__(self, program: Program, limits: Limits) -> None:
-        from cardwright.compiler.chains import most_options  # noqa: PLC0415 - for play only
+        from cardwright.compiler.chains import most_options
 
         self._rules = Rules(program, most_options(program))
         self._limits = limits
@@ -114,7 +114,7 @@ class ReferenceBoard:
 
     def worlds(self, knowledge: Knowledge, stream: Stream) -> ReferenceWorlds:
         """Begin a chain of boards that a seat cannot tell from this one, for all it knows."""
-        from cardwright.game.within import Worlds  # noqa: PLC0415 - seldom used
+        from cardwright.game.within import Worlds
 
         return ReferenceWorlds(Worlds(self._world, knowledge, stream), self._limits)
 
@@ -154,7 +154,7 @@ class ReferenceBoard:
         self, seat: Seat, mode: Mode, chances: Chances, knowledge: Knowledge | None = None
     ) -> ReferenceTrials:
         """Return trials of the options of the decision that is due."""
-        from cardwright.game.flat import ReferenceTrials  # noqa: PLC0415 - seldom used
+        from cardwright.game.flat import ReferenceTrials
 
         return ReferenceTrials(self, seat, mode, chances, knowledge)
 

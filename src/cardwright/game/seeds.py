@@ -59,7 +59,7 @@ class GameSeeds:
             object.__setattr__(self, name, number)  # NumPy's integers become Python's own
 
     def __iter__(self) -> Iterator[int]:
-        from numpy.random import SeedSequence  # noqa: PLC0415 - heavy, most commands need it not
+        from numpy.random import SeedSequence
 
         for n in range(self.first, self.first + self.count):
             yield int(SeedSequence(self.seed, spawn_key=(n,)).generate_state(1, "uint64")[0])

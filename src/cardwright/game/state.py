@@ -273,7 +273,7 @@ class State:
 
         Raises EngineError for a state of another engine than the native one.
         """
-        from cardwright.game.within_native import allowed  # noqa: PLC0415 - for searches only
+        from cardwright.game.within_native import allowed
 
         self._check_seat(seat)
         if Mode(mode) is Mode.BASIC:
@@ -331,7 +331,7 @@ class State:
         stream, the same for any engine. Raises IllegalOptionError if the seat does not decide, or
         does not have the option `only`, and ValueError for numbers that make no sense.
         """
-        from cardwright.game.flat import FlatPlan  # noqa: PLC0415 - most games need it not
+        from cardwright.game.flat import FlatPlan
 
         plan = FlatPlan(deals, rollouts, shared, limit, only)
         return self.trials(seat, stream, mode).run(plan)
@@ -342,7 +342,7 @@ class State:
         They are about the decision as it is now, even if the state goes on. Raises
         IllegalOptionError if the seat does not decide.
         """
-        from cardwright.game.flat import Chances  # noqa: PLC0415 - as above
+        from cardwright.game.flat import Chances
 
         if self.player != seat:
             raise IllegalOptionError(f"it is not for p{seat + 1} to decide here")
@@ -367,7 +367,7 @@ class State:
         is gone on from where that is sound, and grown further. Raises EngineError for a state of
         another engine than the native one, and IllegalOptionError if the game is over.
         """
-        from cardwright.game.search_native import search_state  # noqa: PLC0415 - seldom used
+        from cardwright.game.search_native import search_state
 
         return search_state(self, stream, task, threads=threads, playouts=playouts, kept=kept)
 

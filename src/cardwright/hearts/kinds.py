@@ -22,7 +22,7 @@ def _hierarchy(file: str = DEFAULT) -> HierarchyPlayer:
 
 
 def _expert(**settings: Any) -> Player:
-    from cardwright.hearts.expert import Expert  # noqa: PLC0415 - it brings the compiler along
+    from cardwright.hearts.expert import Expert
 
     return Expert(**settings)
 

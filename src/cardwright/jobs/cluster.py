@@ -70,8 +70,8 @@ class Cluster:
     def _client(self) -> Iterator[Client]:
         """Connect to the cluster, or start one."""
         try:
-            import dask  # noqa: PLC0415 - an extra
-            from distributed import Client, LocalCluster  # noqa: PLC0415 - an extra
+            import dask
+            from distributed import Client, LocalCluster
         except ImportError:
             raise ExecutorError(f"a cluster needs dask.distributed; {advice('cluster')}") from None
         with ExitStack() as stack:
@@ -124,7 +124,7 @@ def _quiet() -> Iterator[None]:
 @contextmanager
 def _asking() -> Iterator[None]:
     """Raise _LostError where the scheduler is asked for something and there is none."""
-    from distributed.client import FutureCancelledError  # noqa: PLC0415 - an extra
+    from distributed.client import FutureCancelledError
 
     try:
         yield
@@ -152,8 +152,8 @@ def _deaf() -> Iterator[None]:
 def _carried_out(
     client: Client, function: Call[Result], batches: Iterable[Batch]
 ) -> Iterator[tuple[int, Result]]:
-    from distributed import KilledWorker, as_completed  # noqa: PLC0415 - as above
-    from distributed.client import FutureCancelledError  # noqa: PLC0415 - as above
+    from distributed import KilledWorker, as_completed
+    from distributed.client import FutureCancelledError
 
     job = uuid.uuid4().hex
     numbered = enumerate(batches)

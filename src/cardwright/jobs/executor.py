@@ -87,11 +87,11 @@ def executor(kind: str, workers: int | None = None, scheduler: str | None = None
         case "threads":
             return Threads(workers or processors())
         case "processes":
-            from cardwright.jobs.processes import Processes  # noqa: PLC0415 - loads subprocess
+            from cardwright.jobs.processes import Processes
 
             return Processes(workers or processors())
         case "cluster":
-            from cardwright.jobs.cluster import Cluster  # noqa: PLC0415 - an extra
+            from cardwright.jobs.cluster import Cluster
 
             return Cluster(scheduler, workers)
     raise ExecutorError(f"there is no executor {kind!r}; there are {', '.join(KINDS)}")

@@ -44,7 +44,7 @@ def locked(folder: Path, what: str) -> IO[str]:
     """
     lock = (folder / LOCK).open("w")
     try:
-        import fcntl  # noqa: PLC0415 - not on every system
+        import fcntl
 
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except ImportError:

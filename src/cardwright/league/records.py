@@ -133,7 +133,7 @@ class SeasonRecords:
 
     def begin(self) -> None:
         """Write down what is going to be played."""
-        import io  # noqa: PLC0415 - for this alone
+        import io
 
         memory = io.BytesIO()
         np.save(memory, self.plan.schedule, allow_pickle=False)

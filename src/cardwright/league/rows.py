@@ -108,7 +108,7 @@ def repeated(text: str, count: int) -> pl.Series:
 def polars() -> Any:
     """Return the library polars; raises MissingExtraError if it is not installed."""
     try:
-        import polars as pl  # noqa: PLC0415 - heavy, and an extra
+        import polars as pl
     except ImportError:
         raise missing("polars") from None
     return pl

@@ -130,7 +130,7 @@ def _shipped(file: Path, name: str) -> tuple[tuple[str, bytes], ...]:
 
 def prepare(rules: Rules) -> None:
     """Compile the game of the league, if that has not been done on this machine."""
-    from cardwright.league.dealer import Dealer  # noqa: PLC0415 - loads machine code
+    from cardwright.league.dealer import Dealer
 
     league_game(rules).prepare()
     Dealer(rules)

@@ -99,7 +99,7 @@ class Stable:
             if key not in self._homes:
                 self._homes[key] = make_bot(text, self._plan, dealer)
             return self._homes[key]
-        from cardwright.league.jailed import JailedBot  # noqa: PLC0415 - not for trusted bots
+        from cardwright.league.jailed import JailedBot
 
         self._busy[key] += 1
         return JailedBot(self._ward(key, text), self._plan.patience, table)
@@ -131,7 +131,7 @@ def make_bot(text: BotText, plan: SeasonPlan, dealer: Dealer) -> Bot:
     assert text.text is not None
     if not plan.level:
         return HomeBot(text.text, text.file, helper_text(), dict(text.files))
-    from cardwright.league.jailed import JailedBot  # noqa: PLC0415 - not for trusted bots
+    from cardwright.league.jailed import JailedBot
 
     return JailedBot(make_ward(text, plan), plan.patience)
 
@@ -145,8 +145,8 @@ def make_ward(
     text: BotText, plan: SeasonPlan, processor: int | None = None, startup: Startup | None = None
 ) -> Ward:
     """Return the process of a bot that nobody trusts, which has so much `startup` left."""
-    from cardwright.jail.levels import Level  # noqa: PLC0415 - not for trusted bots
-    from cardwright.league.ward import Ward  # noqa: PLC0415 - as above
+    from cardwright.jail.levels import Level
+    from cardwright.league.ward import Ward
 
     assert text.text is not None
     level = Level(plan.level)

@@ -50,7 +50,7 @@ class PlayBlocks:
 
 def require_level(level: int) -> None:
     """Raise LevelError if this machine does not offer a level of the jail."""
-    from cardwright.jail.levels import Level, require  # noqa: PLC0415 - not for trusted bots
+    from cardwright.jail.levels import Level, require
 
     require(Level(level))
 

@@ -136,7 +136,7 @@ def _line(axes: Axes, traces: Traces, look: Style) -> None:
 
 def _whole(axes: Axes, most: float) -> None:
     """Let both axes have whole numbers, the upright one from 0."""
-    from matplotlib.ticker import MaxNLocator  # noqa: PLC0415 - heavy, and an extra
+    from matplotlib.ticker import MaxNLocator
 
     axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=6, min_n_ticks=2))
     axes.yaxis.set_major_locator(MaxNLocator(integer=True, nbins=6, min_n_ticks=2))

@@ -174,7 +174,7 @@ def _bar_width(extent: int) -> int:
 
 def _shades(count: int) -> list[str]:
     """Return shades from dark to light that keep their order without colours."""
-    from matplotlib import colormaps  # noqa: PLC0415 - heavy, and an extra
-    from matplotlib.colors import to_hex  # noqa: PLC0415 - heavy, and an extra
+    from matplotlib import colormaps
+    from matplotlib.colors import to_hex
 
     return [to_hex(colormaps["cividis"](value)) for value in np.linspace(0.05, 0.95, count)]

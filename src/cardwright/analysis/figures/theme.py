@@ -142,7 +142,7 @@ def styled(name: str) -> Iterator[Style]:
     if name not in STYLES:
         raise AnalysisError(f"{name!r} is no style of figures; write one of {', '.join(STYLES)}")
     try:
-        from matplotlib import rc_context  # noqa: PLC0415 - heavy, and an extra
+        from matplotlib import rc_context
     except ImportError:
         raise missing("matplotlib") from None
     style = STYLES[name]
@@ -159,7 +159,7 @@ def blank(style: Style, size: tuple[float, float] | None = None) -> tuple[Figure
 
 def canvas(style: Style, size: tuple[float, float]) -> Figure:
     """Return an empty figure of a size in inches."""
-    from matplotlib.figure import Figure as Canvas  # noqa: PLC0415 - heavy, and an extra
+    from matplotlib.figure import Figure as Canvas
 
     figure = Canvas(figsize=size, dpi=style.dpi, layout="constrained")
     engine: Any = figure.get_layout_engine()
@@ -171,7 +171,7 @@ def marks(
     axes: Axes, style: Style, names: Sequence[str], colours: Sequence[str], title: str = ""
 ) -> None:
     """Put a legend of coloured dots right of a picture; the valet style goes without one."""
-    from matplotlib.lines import Line2D  # noqa: PLC0415 - heavy, and an extra
+    from matplotlib.lines import Line2D
 
     if style.name == "valet":
         return
@@ -199,7 +199,7 @@ def save(figure: Figure, path: str | Path) -> None:
 
     Raises AnalysisError for another ending than those of `FORMATS`, and if it cannot be written.
     """
-    from matplotlib import rc_context  # noqa: PLC0415 - heavy, and an extra
+    from matplotlib import rc_context
 
     file = Path(path)
     kind = file.suffix.lstrip(".").lower()
@@ -216,7 +216,7 @@ def save(figure: Figure, path: str | Path) -> None:
 
 def _installed(fonts: Sequence[str]) -> list[str]:
     """Return the fonts of a list that are there; matplotlib's own always is."""
-    from matplotlib.font_manager import get_font_names  # noqa: PLC0415 - heavy, and an extra
+    from matplotlib.font_manager import get_font_names
 
     known = set(get_font_names())
     return [font for font in fonts if font in known]

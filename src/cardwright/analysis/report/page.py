@@ -82,7 +82,7 @@ class Page:
 def environment() -> Environment:
     """Return what fills the templates of reports; raises MissingExtraError without Jinja."""
     made = templates(_TEMPLATES)
-    from markupsafe import Markup  # noqa: PLC0415 - comes with Jinja, an extra
+    from markupsafe import Markup
 
     made.filters.update(number=number, markup=Markup, true_minus=_true_minus)
     made.globals.update(

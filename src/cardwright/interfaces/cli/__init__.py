@@ -10,8 +10,8 @@ import warnings
 def main() -> None:
     """Run the command line with the arguments of the process."""
     try:
-        from cardwright.interfaces.cli.group import commands  # noqa: PLC0415 - see below
-        from cardwright.interfaces.cli.streams import prepare  # noqa: PLC0415 - as above
+        from cardwright.interfaces.cli.group import commands
+        from cardwright.interfaces.cli.streams import prepare
 
         warnings.showwarning = _show_warning  # type: ignore[assignment]
         prepare()
@@ -26,15 +26,15 @@ def main() -> None:
 
 def _show_warning(message: Warning | str, *_where: object) -> None:
     """Print a warning as messages are printed here: where in the program it came up is no use."""
-    import click  # noqa: PLC0415 - see above
+    import click
 
     click.echo(f"{click.style('warning:', fg='yellow', bold=True)} {message}", err=True)
 
 
 def _leave(code: str | int | None, trouble: OSError | None = None) -> None:
     """End the process; output that could not be written is an error, and so an exit code of 1."""
-    from cardwright.interfaces.cli.streams import finish, sink  # noqa: PLC0415 - not for Ctrl-C
-    from cardwright.interfaces.cli.text import complain  # noqa: PLC0415 - as above
+    from cardwright.interfaces.cli.streams import finish, sink
+    from cardwright.interfaces.cli.text import complain
 
     if trouble is not None:
         sink(sys.stdout)

@@ -46,14 +46,14 @@ def command(
     Writes to --out a page, figures, diagrams and all numbers, and keeps the games there. Games that
     stop with an error are counted and make the exit code 1.
     """
-    from cardwright.interfaces.cli.analyze_games import asked, unlike  # noqa: PLC0415 - heavy
+    from cardwright.interfaces.cli.analyze_games import asked, unlike
 
     wanted = wishes(ctx, options)
     chosen = unlike([asked(text, overrides, preset) for text in names])
     with study_bar(quiet=wanted.quiet) as tell:
         subjects = study(ctx, wanted, chosen, tell)
-        from cardwright.interfaces.cli.analyze_draw import NUMBERS, Writer, as_json  # noqa: PLC0415 - heavy
-        from cardwright.interfaces.cli.analyze_show import show  # noqa: PLC0415 - loads rich
+        from cardwright.interfaces.cli.analyze_draw import NUMBERS, Writer, as_json
+        from cardwright.interfaces.cli.analyze_show import show
 
         found = Writer(wanted, tell).write(
             chosen, subjects, listed(one.title.name for one in chosen)

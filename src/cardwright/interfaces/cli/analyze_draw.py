@@ -77,7 +77,7 @@ class Writer:
 
     def _with_course(self, one: Asked, subject: Subject) -> Subject:
         """Return a subject with what seats know along some of its random games."""
-        from cardwright.analysis.awareness import Course  # noqa: PLC0415 - only here
+        from cardwright.analysis.awareness import Course
 
         rollouts = islice(recorded(self._records(one) / "RR"), COURSES)
         course = Course.none(one.game.players)

@@ -34,7 +34,7 @@ def asked(
 
     A preset after the colon is taken instead of `preset`. Raises what loading it may raise.
     """
-    from cardwright.arena.plan import GameRef  # noqa: PLC0415 - not for `--help`
+    from cardwright.arena.plan import GameRef
 
     game, chosen = _parts(text)
     chosen = chosen or preset
@@ -48,7 +48,7 @@ def asked(
 
 def unlike(games: Sequence[Asked]) -> list[Asked]:
     """Return games with names and slugs that differ: the second of equal ones is numbered."""
-    from cardwright.analysis.report.subject import names_once  # noqa: PLC0415 - not for `--help`
+    from cardwright.analysis.report.subject import names_once
 
     titles = names_once(one.title for one in games)
     return [replace(one, title=title) for one, title in zip(games, titles, strict=True)]
@@ -56,7 +56,7 @@ def unlike(games: Sequence[Asked]) -> list[Asked]:
 
 def _parts(text: str) -> tuple[str, str | None]:
     """Return the game and the preset; a colon may also be part of a path."""
-    from cardwright.game.find import library_names  # noqa: PLC0415 - not for `--help`
+    from cardwright.game.find import library_names
 
     game, colon, preset = text.rpartition(":")
     if not colon or Path(text).exists():
@@ -67,8 +67,8 @@ def _parts(text: str) -> tuple[str, str | None]:
 
 
 def _title(game: Game, ref: GameRef, name: str | None) -> Title:
-    from cardwright.analysis.report.subject import Title  # noqa: PLC0415 - not for `--help`
-    from cardwright.game.errors import override_text  # noqa: PLC0415 - as above
+    from cardwright.analysis.report.subject import Title
+    from cardwright.game.errors import override_text
 
     settings = {key: override_text(value) for key, value in ref.declared}
     shown = name or _shown(ref, settings)
@@ -97,7 +97,7 @@ def slug(text: str) -> str:
 
 
 def _trick_taking(name: str) -> bool | None:
-    from cardwright.library import catalogue  # noqa: PLC0415 - not for `--help`
+    from cardwright.library import catalogue
 
     if name not in catalogue.names():
         return None

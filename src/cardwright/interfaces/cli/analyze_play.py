@@ -56,7 +56,7 @@ class Wishes:
 
     def plan(self, one: Asked) -> StudyPlan:
         """Return what is to be played of a game."""
-        from cardwright.arena.study import StudyPlan  # noqa: PLC0415 - not for `--help`
+        from cardwright.arena.study import StudyPlan
 
         return StudyPlan(one.ref, self.player, self.games, self.ai_games, self.seed)
 
@@ -111,7 +111,7 @@ def wishes(ctx: click.Context, options: Mapping[str, Any]) -> Wishes:
 
 def need_libraries() -> None:
     """Raise MissingExtraError if a library is missing that studies and their reports need."""
-    from cardwright.game.extras import need  # noqa: PLC0415 - not for `--help`
+    from cardwright.game.extras import need
 
     need("numpy", "polars", "matplotlib", "jinja2")
 
@@ -127,7 +127,7 @@ def refuse_used(out: Path) -> None:
 
 
 def _player(ctx: click.Context, text: str) -> str:
-    from cardwright.arena.entrants import PlayerSpecError, entrant  # noqa: PLC0415 - heavy
+    from cardwright.arena.entrants import PlayerSpecError, entrant
 
     try:
         return str(entrant(text))
@@ -141,8 +141,8 @@ def _seed(seed: int | None, out: Path, *, resume: bool) -> int:
     def kept() -> int | None:
         if not resume:
             return None
-        from cardwright.arena.manifest import Manifest  # noqa: PLC0415 - only to resume
-        from cardwright.jobs.manifest import FILE  # noqa: PLC0415 - only to resume
+        from cardwright.arena.manifest import Manifest
+        from cardwright.jobs.manifest import FILE
 
         files = sorted((out / RECORDS).glob(f"*/*/{FILE}"))
         return Manifest.read(files[0].parent).plan.seed if files else None
@@ -152,7 +152,7 @@ def _seed(seed: int | None, out: Path, *, resume: bool) -> int:
 
 def crew(workers: int | None) -> Executor:
     """Return who plays: processes, or this one if there is to be one worker only."""
-    from cardwright.jobs.executor import executor, processors  # noqa: PLC0415 - not for `--help`
+    from cardwright.jobs.executor import executor, processors
 
     count = workers or processors()
     return executor("processes", count) if count > 1 else executor("here")
@@ -175,9 +175,9 @@ def study(ctx: click.Context, wanted: Wishes, games: Sequence[Asked], tell: Tell
 
 
 def _studied(wanted: Wishes, one: Asked, executor: Executor, tell: Tell) -> Subject:
-    from cardwright.analysis.records import Records  # noqa: PLC0415 - not for `--help`
-    from cardwright.analysis.report.subject import subject  # noqa: PLC0415 - as above
-    from cardwright.arena.study import bulk_games, play_study  # noqa: PLC0415 - as above
+    from cardwright.analysis.records import Records
+    from cardwright.analysis.report.subject import subject
+    from cardwright.arena.study import bulk_games, play_study
 
     plan, name = wanted.plan(one), one.title.name
     folders = play_study(

@@ -128,7 +128,7 @@ def _cell(one: Shown, row: Row | None, *, clear: bool) -> str:
 
 
 def _table(first: str) -> Table:
-    from rich.table import Table as New  # noqa: PLC0415 - heavy
+    from rich.table import Table as New
 
     table = New(box=table_box(), header_style="bold")
     table.add_column(first, overflow="fold", max_width=_NAME_ROOM)

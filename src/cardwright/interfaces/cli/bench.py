@@ -39,7 +39,7 @@ def command(games: tuple[str, ...], seconds: float, engine: str, style: str) -> 
     GAME is a name of the library or the path of a file; without one, all games of the library are
     measured. The machine should do nothing else meanwhile.
     """
-    from cardwright.arena.benchmark import machine  # noqa: PLC0415 - not for `--help`
+    from cardwright.arena.benchmark import machine
 
     found = list(_measured(games, seconds, engine))
     records = [figures.record() for figures in found]
@@ -53,8 +53,8 @@ def command(games: tuple[str, ...], seconds: float, engine: str, style: str) -> 
 
 def _measured(games: tuple[str, ...], seconds: float, engine: str) -> Iterator[Figures]:
     """Measure games one after the other; say which on a terminal."""
-    from cardwright.arena.benchmark import measure  # noqa: PLC0415 - not for `--help`
-    from cardwright.game.find import library_names  # noqa: PLC0415 - not for `--help`
+    from cardwright.arena.benchmark import measure
+    from cardwright.game.find import library_names
 
     loaded = [load(name, engine=engine) for name in games or library_names()]
     for game in loaded:
@@ -95,10 +95,10 @@ def _show(found: list[Figures], machine: dict[str, Any]) -> None:
 def _table(
     titles: tuple[str, ...], found: list[Figures], cells: Callable[[Figures], tuple[str, ...]]
 ) -> None:
-    from rich.table import Table  # noqa: PLC0415 - heavy
-    from rich.text import Text  # noqa: PLC0415 - heavy
+    from rich.table import Table
+    from rich.text import Text
 
-    from cardwright.interfaces.cli.tables import print_rich, table_box  # noqa: PLC0415 - heavy
+    from cardwright.interfaces.cli.tables import print_rich, table_box
 
     table = Table(box=table_box(), header_style="bold")
     table.add_column("game", style="bold", overflow="fold", min_width=11)

@@ -48,7 +48,7 @@ def command(ctx: click.Context, action: str | None, style: str) -> None:
     removes it; what is needed again is compiled again. CARDWRIGHT_CACHE in the environment names
     another folder, or `off`.
     """
-    from cardwright.compiler.cache import ObjectCache  # noqa: PLC0415 - not for `--help`
+    from cardwright.compiler.cache import ObjectCache
 
     cache = ObjectCache(warn=lambda message: click.echo(f"warning: {printable(message)}", err=True))
     if action == "clear":
@@ -102,7 +102,7 @@ def _by_game(entries: Iterable[Entry]) -> list[_Kept]:
 
 
 def _record(folder: Path | None, kept: list[_Kept]) -> dict[str, Any]:
-    from cardwright.compiler.cache import LIMIT  # noqa: PLC0415 - not for `--help`
+    from cardwright.compiler.cache import LIMIT
 
     return {
         "folder": _named(folder),
@@ -114,11 +114,11 @@ def _record(folder: Path | None, kept: list[_Kept]) -> dict[str, Any]:
 
 
 def _show(folder: Path, kept: list[_Kept]) -> None:
-    from rich.table import Table  # noqa: PLC0415 - heavy
-    from rich.text import Text  # noqa: PLC0415 - heavy
+    from rich.table import Table
+    from rich.text import Text
 
-    from cardwright.compiler.cache import LIMIT  # noqa: PLC0415 - not for `--help`
-    from cardwright.interfaces.cli.tables import print_rich, table_box  # noqa: PLC0415 - heavy
+    from cardwright.compiler.cache import LIMIT
+    from cardwright.interfaces.cli.tables import print_rich, table_box
 
     click.echo(printable(str(folder)))
     if kept:
@@ -138,7 +138,7 @@ def _show(folder: Path, kept: list[_Kept]) -> None:
 
 
 def _off() -> str:
-    from cardwright.compiler.cache import VARIABLE  # noqa: PLC0415 - not for `--help`
+    from cardwright.compiler.cache import VARIABLE
 
     return f"nothing is kept: {VARIABLE} is `off`, or there is no home to keep it in"
 

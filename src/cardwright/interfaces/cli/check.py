@@ -90,8 +90,8 @@ def _checked(file: str, base: int | None) -> Iterator[tuple[str, Checked | _Unre
 
 def _settings(file: str, game: str, checked: Checked | _Unreadable) -> Checked | _Unreadable:
     """Check a file beside a game; what only the library says is known too."""
-    from cardwright.game.settings_check import check_settings  # noqa: PLC0415 - seldom
-    from cardwright.library.catalogue import PLAIN  # noqa: PLC0415 - as above
+    from cardwright.game.settings_check import check_settings
+    from cardwright.library.catalogue import PLAIN
 
     try:
         source = read(file)
@@ -110,7 +110,7 @@ def _check(file: str, base: int | None) -> Checked | _Unreadable:
 
 
 def _library_advice(file: str) -> str:
-    from cardwright.game.find import library_names  # noqa: PLC0415 - where a file is missing
+    from cardwright.game.find import library_names
 
     if file not in library_names():
         return ""

@@ -56,18 +56,18 @@ def command(
     """
     if functions and show in {None, "stats"}:
         raise click.UsageError("--function needs --show ir, llvm, optimised or asm")
-    from cardwright.game.engines import check_optimisation  # noqa: PLC0415 - not for `--help`
+    from cardwright.game.engines import check_optimisation
 
     check_optimisation()
     loaded = load(game, overrides, base, preset=preset)
     if show is None:
         _keep(loaded)
         return
-    from cardwright.compiler.stages import Stages  # noqa: PLC0415 - the compiler is heavy
+    from cardwright.compiler.stages import Stages
 
     stages = Stages(loaded.program)
     if show == "stats":
-        from cardwright.interfaces.cli.stats import show_stats  # noqa: PLC0415 - heavy
+        from cardwright.interfaces.cli.stats import show_stats
 
         show_stats(loaded, stages)
     elif functions:
@@ -78,11 +78,11 @@ def command(
 
 def _keep(game: Game) -> None:
     """Compile a game unless its code is kept already, and say so."""
-    from cardwright.compiler.cache import ObjectCache  # noqa: PLC0415 - the compiler is heavy
-    from cardwright.compiler.effort import FULL, most_effort  # noqa: PLC0415
-    from cardwright.compiler.native import TooLargeError, cache_key  # noqa: PLC0415
-    from cardwright.compiler.stages import Stages  # noqa: PLC0415
-    from cardwright.game.native import too_large  # noqa: PLC0415
+    from cardwright.compiler.cache import ObjectCache
+    from cardwright.compiler.effort import FULL, most_effort
+    from cardwright.compiler.native import TooLargeError, cache_key
+    from cardwright.compiler.stages import Stages
+    from cardwright.game.native import too_large
 
     name = printable(game.name)
     cache, key, stages = ObjectCache(), cache_key(game.program), Stages(game.program)
@@ -127,8 +127,8 @@ def _whole(stages: Stages, show: str) -> str:
 
 def _by_function(stages: Stages, show: str) -> Mapping[str, str]:
     """Return the functions of a stage as texts, by name."""
-    from cardwright.compiler import excerpts  # noqa: PLC0415 - the compiler is heavy
-    from cardwright.compiler.show import show_function  # noqa: PLC0415
+    from cardwright.compiler import excerpts
+    from cardwright.compiler.show import show_function
 
     if show == "ir":
         made = stages.lowered.module.functions
@@ -142,7 +142,7 @@ def _chosen(
     shown: Mapping[str, str], wanted: Iterable[str], stages: Stages, show: str
 ) -> list[str]:
     """Return the functions that are wanted; complain of those that are not there."""
-    from cardwright.syntax.suggest import did_you_mean  # noqa: PLC0415 - for errors only
+    from cardwright.syntax.suggest import did_you_mean
 
     made = stages.lowered.module.functions
     for name in wanted:

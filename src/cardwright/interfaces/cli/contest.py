@@ -73,7 +73,7 @@ class Wishes:
 
     def plan(self, entrants: tuple[str, ...], tables: Tables) -> Plan:
         """Return what is to be played at these tables."""
-        from cardwright.arena.plan import Plan  # noqa: PLC0415 - not for `--help`
+        from cardwright.arena.plan import Plan
 
         return Plan(
             game=self.ref,
@@ -138,7 +138,7 @@ def _plots(kinds: tuple[str, ...]) -> Callable[..., tuple[tuple[str, Path], ...]
     ) -> tuple[tuple[str, Path], ...]:
         if not values:
             return ()
-        from cardwright.arena.plots import PlotError, check_name  # noqa: PLC0415 - numpy is heavy
+        from cardwright.arena.plots import PlotError, check_name
 
         found = []
         for text in values:
@@ -160,8 +160,8 @@ def _plots(kinds: tuple[str, ...]) -> Callable[..., tuple[tuple[str, Path], ...]
 
 def wishes(game: str, options: dict[str, Any]) -> Wishes:
     """Return what the options of a call come to; complain of those that do not go together."""
-    from cardwright.arena.plan import GameRef  # noqa: PLC0415 - not for `--help`
-    from cardwright.game.extras import need  # noqa: PLC0415 - as above
+    from cardwright.arena.plan import GameRef
+    from cardwright.game.extras import need
 
     if options["plots"]:
         need("matplotlib")
@@ -199,7 +199,7 @@ def _seed(seed: int | None, records: Path | None, *, resume: bool) -> int:
     def kept() -> int | None:
         if not resume or records is None or not records.exists():
             return None
-        from cardwright.arena.manifest import Manifest  # noqa: PLC0415 - only to resume
+        from cardwright.arena.manifest import Manifest
 
         return Manifest.read(records).plan.seed
 
@@ -210,7 +210,7 @@ def entrants_of(
     ctx: click.Context, texts: tuple[str, ...], hint: str = "'PLAYER...'"
 ) -> tuple[str, ...]:
     """Return players as their specs are written in full; complain of texts that name none."""
-    from cardwright.arena.entrants import PlayerSpecError, entrant  # noqa: PLC0415 - as above
+    from cardwright.arena.entrants import PlayerSpecError, entrant
 
     try:
         return tuple(str(entrant(text)) for text in texts)
@@ -226,8 +226,8 @@ def play(
     So many entrants, the last ones, are the `field` of a ladder. `stopping` is what `run` takes to
     end early. Ctrl-C ends the command with advice how to go on.
     """
-    from cardwright.arena.run import run  # noqa: PLC0415 - not for `--help`
-    from cardwright.jobs.executor import executor  # noqa: PLC0415 - not for `--help`
+    from cardwright.arena.run import run
+    from cardwright.jobs.executor import executor
 
     chosen = executor(wanted.executor, wanted.workers, wanted.scheduler)
     if not wanted.quiet and not wanted.resume:
@@ -276,7 +276,7 @@ def shown_names(entrants: tuple[str, ...], field: int) -> list[str]:
 
     The last `field` entrants are that of a ladder.
     """
-    from cardwright.arena.plan import numbered  # noqa: PLC0415 - not for `--help`
+    from cardwright.arena.plan import numbered
 
     first = len(entrants) - field
     marked = [*entrants[:first], *(f"{name} (field)" for name in entrants[first:])]

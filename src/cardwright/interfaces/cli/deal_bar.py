@@ -41,7 +41,7 @@ def deal_bar(
     if not shown:
         yield Display(lambda _done, _total: None, None)
         return
-    from cardwright.arena.live import LiveStandings  # noqa: PLC0415 - numpy is heavy
+    from cardwright.arena.live import LiveStandings
 
     standings = LiveStandings(len(names), seats)
     told = threading.Lock()  # the screen is drawn by a thread of its own

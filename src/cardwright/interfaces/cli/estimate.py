@@ -37,7 +37,7 @@ _UNITS = (("year", 31_557_600), ("day", 86_400), ("h", 3_600), ("min", 60))
 
 def say_before_simulation(job: Job, *, bulk: bool) -> None:
     """Say how long a job of `simulate` will take, if that is long."""
-    from cardwright.arena.estimate import is_quick  # noqa: PLC0415 - not for `--help`
+    from cardwright.arena.estimate import is_quick
 
     if bulk:
         if job.games >= _MANY_IN_BULK:
@@ -49,9 +49,9 @@ def say_before_simulation(job: Job, *, bulk: bool) -> None:
 
 def say_before_contest(plan: Plan, at_once: int) -> None:
     """Say how long a contest will take, if that is long."""
-    from cardwright.arena.estimate import is_quick, showing_all  # noqa: PLC0415 - as above
-    from cardwright.arena.plan import loaded  # noqa: PLC0415 - as above
-    from cardwright.arena.unit import makers  # noqa: PLC0415 - as above
+    from cardwright.arena.estimate import is_quick, showing_all
+    from cardwright.arena.plan import loaded
+    from cardwright.arena.unit import makers
 
     games = plan.deals * len(plan.tables)
     if games < _MANY and all(map(is_quick, plan.entrants)):
@@ -64,12 +64,12 @@ def say_before_contest(plan: Plan, at_once: int) -> None:
 
 def say_before_experiment(plan: LabPlan, at_once: int) -> None:
     """Say how long an experiment will take, if that is long."""
-    from cardwright.arena.estimate import showing_all  # noqa: PLC0415 - as above
-    from cardwright.arena.plan import loaded  # noqa: PLC0415 - as above
-    from cardwright.lab.native import all_native  # noqa: PLC0415 - as above
-    from cardwright.lab.tables import layout_of  # noqa: PLC0415 - as above
-    from cardwright.lab.tested import maker  # noqa: PLC0415 - as above
-    from cardwright.lab.unit import slow  # noqa: PLC0415 - as above
+    from cardwright.arena.estimate import showing_all
+    from cardwright.arena.plan import loaded
+    from cardwright.lab.native import all_native
+    from cardwright.lab.tables import layout_of
+    from cardwright.lab.tested import maker
+    from cardwright.lab.unit import slow
 
     layout = layout_of(plan)
     games = plan.deals * layout.most_tables
@@ -95,9 +95,9 @@ def say_before_season(plan: SeasonPlan, at_once: int) -> None:
 
     The bots are taken to need no time: what a stranger's file does is found out in its jail.
     """
-    from cardwright.arena.entrants import entrant  # noqa: PLC0415 - as above
-    from cardwright.arena.estimate import is_quick, showing_all  # noqa: PLC0415 - as above
-    from cardwright.league.dealer import league_game  # noqa: PLC0415 - as above
+    from cardwright.arena.entrants import entrant
+    from cardwright.arena.estimate import is_quick, showing_all
+    from cardwright.league.dealer import league_game
 
     specs = [bot.builtin or "random" for bot in plan.bots]
     if all(map(is_quick, specs)):
@@ -112,7 +112,7 @@ def say_before_season(plan: SeasonPlan, at_once: int) -> None:
 
 def _say_of(seated: Sequence[Seated], games: int, at_once: int) -> None:
     """Try a game at each of some tables, and say how long so many games of that kind will take."""
-    from cardwright.arena.estimate import TRIAL_SECONDS, game_seconds  # noqa: PLC0415 - as above
+    from cardwright.arena.estimate import TRIAL_SECONDS, game_seconds
 
     most = TRIAL_SECONDS / max(1, len(seated))
     found = [game_seconds(game, makers, 1, most) for game, makers in seated]
@@ -123,7 +123,7 @@ def _say_of(seated: Sequence[Seated], games: int, at_once: int) -> None:
 
 def _native_seconds(plan: LabPlan) -> float:
     """Return what a deal of an experiment takes that machine code plays."""
-    from cardwright.lab.unit import PlayDeals  # noqa: PLC0415 - not for `--help`
+    from cardwright.lab.unit import PlayDeals
 
     play = PlayDeals(plan)
     play(range(1))  # what is made once does not count
@@ -134,8 +134,8 @@ def _native_seconds(plan: LabPlan) -> float:
 
 def _bulk_seconds(job: Job) -> float:
     """Return what a random game takes in bulk, with all threads together."""
-    from cardwright.game.bulk import play_random  # noqa: PLC0415 - not for other games
-    from cardwright.game.seeds import game_seeds  # noqa: PLC0415 - as above
+    from cardwright.game.bulk import play_random
+    from cardwright.game.seeds import game_seeds
 
     job.game.prepare()
     begun = time.perf_counter()

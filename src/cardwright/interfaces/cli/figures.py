@@ -46,7 +46,7 @@ _USUAL = ("branching", "flow")
 
 def _kinds(ctx: click.Context, param: click.Parameter, value: str) -> tuple[str, ...]:
     """Read `--kinds`, as names of pictures."""
-    from cardwright.syntax.suggest import did_you_mean  # noqa: PLC0415 - not for `--help`
+    from cardwright.syntax.suggest import did_you_mean
 
     chosen = tuple(dict.fromkeys(part.strip() for part in value.split(",") if part.strip()))
     for one in chosen:
@@ -79,7 +79,7 @@ def command(names: tuple[str, ...], out: Path, **options: Any) -> None:
     GAME is a name of the library, GAME:PRESET, or the path of a file. For each there are files in a
     folder for every kind, and a sheet of all is in index.html.
     """
-    from cardwright.interfaces.cli.analyze_games import asked, unlike  # noqa: PLC0415 - heavy
+    from cardwright.interfaces.cli.analyze_games import asked, unlike
 
     if bool(names) == options["valet"]:
         raise click.UsageError("name games, or give --valet: one of the two")
@@ -90,7 +90,7 @@ def command(names: tuple[str, ...], out: Path, **options: Any) -> None:
     chosen = unlike([_titled(asked(text, {}, None)) for text in (names or VALET)])
     if options["valet"]:
         _check_players(chosen)
-    from cardwright.interfaces.cli.figures_draw import DrawGames  # noqa: PLC0415 - heavy
+    from cardwright.interfaces.cli.figures_draw import DrawGames
 
     draw = DrawGames(
         tuple(one.ref for one in chosen), tuple(one.title for one in chosen), str(out.absolute()),
@@ -105,7 +105,7 @@ def command(names: tuple[str, ...], out: Path, **options: Any) -> None:
 
 def _titled(one: Asked) -> Asked:
     """Return a game of the library under its title, as `Crazy Eights`, where it is as it is."""
-    from cardwright.library import catalogue  # noqa: PLC0415 - not for `--help`
+    from cardwright.library import catalogue
 
     if one.ref.name not in catalogue.names() or one.ref.preset:
         return one

@@ -52,7 +52,7 @@ def command(ctx: click.Context, files: tuple[str, ...], check: bool, diff: bool)
 
 def _said(error: Exception) -> str:
     """Return an error's message; anything but the two kinds of refusal is a bug, and goes on."""
-    from cardwright.syntax.formatter import UnformattableError  # noqa: PLC0415 - for errors only
+    from cardwright.syntax.formatter import UnformattableError
 
     if isinstance(error, OSError):
         return f"{error.filename}: {error.strerror}; nothing was changed"
@@ -63,7 +63,7 @@ def _said(error: Exception) -> str:
 
 def _format(file: str, *, check: bool, diff: bool) -> tuple[bool, str]:
     """Format one file, or see what would happen; return whether it differs, and what to print."""
-    from cardwright.syntax.formatter import format_source  # noqa: PLC0415 - not for `--help`
+    from cardwright.syntax.formatter import format_source
 
     source, data = (read_stdin(), None) if file == STDIN else _read(file)
     text = format_source(source)

@@ -22,7 +22,7 @@ _FACTS = (*_COLUMNS, "deck", "origin", "date", "source", "mechanics", "informati
 @format_option
 def command(style: str) -> None:
     """List the games of the library."""
-    from cardwright.library import catalogue  # noqa: PLC0415 - not for `--help`
+    from cardwright.library import catalogue
 
     found = [catalogue.facts(name) for name in catalogue.names()]
     records = [as_record(facts) for facts in found]
@@ -44,9 +44,9 @@ def as_record(facts: Facts) -> dict[str, Any]:
 
 
 def _show(found: list[Facts]) -> None:
-    from rich.table import Table  # noqa: PLC0415 - heavy
+    from rich.table import Table
 
-    from cardwright.interfaces.cli.tables import (  # noqa: PLC0415 - heavy
+    from cardwright.interfaces.cli.tables import (
         PADDING,
         print_rich,
         table_box,

@@ -103,12 +103,12 @@ def _tell_of_compiling(name: str) -> None:
 
 def _report(ctx: click.Context, error: Exception) -> NoReturn:
     """Print an error as its kind deserves and leave."""
-    from cardwright.game.errors import (  # noqa: PLC0415 - for errors only
+    from cardwright.game.errors import (
         CardwrightError,
         GameError,
         GameFileError,
     )
-    from cardwright.syntax.source import UnreadableError  # noqa: PLC0415 - for errors only
+    from cardwright.syntax.source import UnreadableError
 
     if isinstance(error, GameFileError):
         _report_file(error)

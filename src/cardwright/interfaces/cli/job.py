@@ -94,7 +94,7 @@ def run_bulk(job: Job, *, whole_errors: bool, shown: bool) -> Outcome:
     Errors have all they say if `whole_errors` is set, for which the games are played again, and
     otherwise their first line.
     """
-    from cardwright.game.bulk import Bulk  # noqa: PLC0415 - not for other games
+    from cardwright.game.bulk import Bulk
 
     summary = Summary(job.game.players, ties=job.ties)
     bulk = Bulk(job.game, job.seeds, job.workers)
@@ -112,7 +112,7 @@ def run_bulk(job: Job, *, whole_errors: bool, shown: bool) -> Outcome:
 def _add_errors(
     summary: Summary, games: RandomGames, interrupt: _Interrupt, *, whole: bool
 ) -> None:
-    from cardwright.game.random_games import random_error  # noqa: PLC0415 - not for other games
+    from cardwright.game.random_games import random_error
 
     for seed, fault in games.faults():
         if whole and len(summary.errors) < FULL_MESSAGES and not interrupt.pressed:

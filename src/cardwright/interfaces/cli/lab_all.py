@@ -22,14 +22,14 @@ def command(ctx: click.Context, /, *, levels: str | None, **options: Any) -> Non
     player is varied in turn, while the others stay as the base has them. `cardwright lab factorial`
     varies them together.
     """
-    from cardwright.interfaces.cli.lab_make import (  # noqa: PLC0415 - not for `--help`
+    from cardwright.interfaces.cli.lab_make import (
         plan_of,
         setting,
         slot_factor,
     )
-    from cardwright.interfaces.cli.lab_play import play  # noqa: PLC0415 - as above
-    from cardwright.lab.levels import PLAYED, split  # noqa: PLC0415 - as above
-    from cardwright.lab.plan import Design  # noqa: PLC0415 - as above
+    from cardwright.interfaces.cli.lab_play import play
+    from cardwright.lab.levels import PLAYED, split
+    from cardwright.lab.plan import Design
 
     texts = split(levels) if levels is not None else []
     made = setting(options, PLAYED)

@@ -73,11 +73,11 @@ def _native(layout: Layout) -> bool:
 
 
 def _show_table(plan: LabPlan, cells: list[list[str]]) -> None:
-    from rich.console import Console  # noqa: PLC0415 - heavy
-    from rich.table import Table  # noqa: PLC0415 - heavy
-    from rich.text import Text  # noqa: PLC0415 - heavy
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
 
-    from cardwright.interfaces.cli.tables import table_box  # noqa: PLC0415 - loads rich
+    from cardwright.interfaces.cli.tables import table_box
 
     table = Table(box=table_box(), header_style="bold")
     table.add_column("cell", justify="right")

@@ -49,18 +49,18 @@ def command(
     average over the others, and which of them depend on each other. All cells play the same deals
     from the same seats.
     """
-    from cardwright.interfaces.cli.lab_factors import (  # noqa: PLC0415 - not for `--help`
+    from cardwright.interfaces.cli.lab_factors import (
         check_player,
         factor_of,
         of_test,
         of_text,
         slots_of,
     )
-    from cardwright.interfaces.cli.lab_make import plan_of, setting, told  # noqa: PLC0415 - as above
-    from cardwright.interfaces.cli.lab_play import play  # noqa: PLC0415 - as above
-    from cardwright.lab.generators import fraction as usual  # noqa: PLC0415 - as above
-    from cardwright.lab.levels import PLAYED, split  # noqa: PLC0415 - as above
-    from cardwright.lab.plan import Design  # noqa: PLC0415 - as above
+    from cardwright.interfaces.cli.lab_make import plan_of, setting, told
+    from cardwright.interfaces.cli.lab_play import play
+    from cardwright.lab.generators import fraction as usual
+    from cardwright.lab.levels import PLAYED, split
+    from cardwright.lab.plan import Design
 
     if fraction is not None and generators:
         raise click.UsageError("--fraction finds the generators: give it or --generator")

@@ -45,17 +45,17 @@ def command(
     the tested player passes, or plays as first to fourth to a trick; or the name of any list of a
     hierarchy. All cells play the same deals from the same seats.
     """
-    from cardwright.interfaces.cli.lab_factors import (  # noqa: PLC0415 - not for `--help`
+    from cardwright.interfaces.cli.lab_factors import (
         check_player,
         factor_of,
         of_test,
         of_text,
         slots_of,
     )
-    from cardwright.interfaces.cli.lab_make import plan_of, setting  # noqa: PLC0415 - as above
-    from cardwright.interfaces.cli.lab_play import play  # noqa: PLC0415 - as above
-    from cardwright.lab.levels import split  # noqa: PLC0415 - as above
-    from cardwright.lab.plan import Design  # noqa: PLC0415 - as above
+    from cardwright.interfaces.cli.lab_make import plan_of, setting
+    from cardwright.interfaces.cli.lab_play import play
+    from cardwright.lab.levels import split
+    from cardwright.lab.plan import Design
 
     if not tests and not factors:
         raise click.UsageError("nothing is varied: name a test such as passTest, or a --factor")

@@ -39,7 +39,7 @@ def play(ctx: click.Context, plan: LabPlan, options: dict[str, Any]) -> None:
         show_cells(plan, layout, options["style"])
         return
     if options["out"] is not None:
-        from cardwright.lab.report import make_ready  # noqa: PLC0415 - for reports alone
+        from cardwright.lab.report import make_ready
 
         if not options["resume"]:
             refuse_filled(options["out"])
@@ -77,7 +77,7 @@ def _of_classes(plan: LabPlan) -> tuple[str, ...]:
 
 def _played(ctx: click.Context, plan: LabPlan, layout: Layout, options: dict[str, Any]) -> Outcomes:
     """Return what came of a plan; Ctrl-C ends the command with advice how to go on."""
-    from cardwright.lab.run import fitting, run  # noqa: PLC0415 - not for plans that are only shown
+    from cardwright.lab.run import fitting, run
 
     done, outcomes = 0, None
     executor = fitting(plan, options["workers"], options["executor"], options["scheduler"])
@@ -112,11 +112,11 @@ def _played(ctx: click.Context, plan: LabPlan, layout: Layout, options: dict[str
 
 def say_outcome(plan: LabPlan, outcomes: Outcomes, options: dict[str, Any]) -> None:
     """Print what was found, and write the report if a folder for it is given."""
-    from rich.console import Console  # noqa: PLC0415 - heavy
+    from rich.console import Console
 
-    from cardwright.lab.effects import effects  # noqa: PLC0415 - not for plans that are only shown
-    from cardwright.lab.report import show, write_report  # noqa: PLC0415 - as above
-    from cardwright.lab.report.files import effects_text  # noqa: PLC0415 - as above
+    from cardwright.lab.effects import effects
+    from cardwright.lab.report import show, write_report
+    from cardwright.lab.report.files import effects_text
 
     findings = effects(plan, outcomes)
     if options["style"] == "json":

@@ -22,8 +22,8 @@ def command(ctx: click.Context, /, *, records: Path, **options: Any) -> None:
 
     These are in DIR. It may be unfinished: then it is about the deals that are there.
     """
-    from cardwright.interfaces.cli.lab_play import say_outcome  # noqa: PLC0415 - not for `--help`
-    from cardwright.lab.records import load  # noqa: PLC0415 - as above
+    from cardwright.interfaces.cli.lab_play import say_outcome
+    from cardwright.lab.records import load
 
     if options["out"] is not None:
         refuse_filled(options["out"])

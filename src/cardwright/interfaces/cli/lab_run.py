@@ -27,10 +27,10 @@ def command(
 
     `--save-plan` of the other commands writes such a file; docs/lab.md has all that may be in it.
     """
-    from dataclasses import replace  # noqa: PLC0415 - not for `--help`
+    from dataclasses import replace
 
-    from cardwright.interfaces.cli.lab_play import play  # noqa: PLC0415 - as above
-    from cardwright.lab.plan_file import read_plan  # noqa: PLC0415 - as above
+    from cardwright.interfaces.cli.lab_play import play
+    from cardwright.lab.plan_file import read_plan
 
     plan = read_plan(file)
     plan = replace(

@@ -22,16 +22,16 @@ def command(ctx: click.Context, /, *, slots: str, **options: Any) -> None:
     or not. The cells are a Plackett-Burman design: many swaps in few cells, where interactions are
     mixed into the effects.
     """
-    from cardwright.interfaces.cli.lab_make import (  # noqa: PLC0415 - not for `--help`
+    from cardwright.interfaces.cli.lab_make import (
         plan_of,
         setting,
         told,
     )
-    from cardwright.interfaces.cli.lab_play import play  # noqa: PLC0415 - as above
-    from cardwright.lab.factor import Factor, Kind  # noqa: PLC0415 - as above
-    from cardwright.lab.factor_table import SWAP_LEVELS  # noqa: PLC0415 - as above
-    from cardwright.lab.levels import check_slot, split  # noqa: PLC0415 - as above
-    from cardwright.lab.plan import Design  # noqa: PLC0415 - as above
+    from cardwright.interfaces.cli.lab_play import play
+    from cardwright.lab.factor import Factor, Kind
+    from cardwright.lab.factor_table import SWAP_LEVELS
+    from cardwright.lab.levels import check_slot, split
+    from cardwright.lab.plan import Design
 
     names = split(slots)
     for name in names:

@@ -18,7 +18,7 @@ from cardwright.interfaces.cli.words import KeepingCommand
 
 def _field(ctx: click.Context, param: click.Parameter, value: str) -> tuple[str, ...]:
     """Read `--field`, as specs of players."""
-    from cardwright.arena.entrants import PlayerSpecError, entrants  # noqa: PLC0415 - heavy
+    from cardwright.arena.entrants import PlayerSpecError, entrants
 
     try:
         return tuple(map(str, entrants(value)))
@@ -48,7 +48,7 @@ def command(
     A PLAYER is written as for `simulate`; GAME is a name of the library or the path of a file.
     Games that stop with an error are shown and make the exit code 1.
     """
-    from cardwright.arena.schedule import ladder_tables  # noqa: PLC0415 - not for `--help`
+    from cardwright.arena.schedule import ladder_tables
 
     entrants = entrants_of(ctx, players)
     wanted = wishes(game, options)
@@ -57,8 +57,8 @@ def command(
     tables = ladder_tables(len(entrants), len(field), wanted.game.players)
     plan = wanted.plan((*entrants, *field), tables)
     results, seconds = play(ctx, wanted, plan, field=len(field))
-    from cardwright.arena.report import ladder_report  # noqa: PLC0415 - not for `--help`
-    from cardwright.interfaces.cli import contest_data, pictures, standings  # noqa: PLC0415 - as above
+    from cardwright.arena.report import ladder_report
+    from cardwright.interfaces.cli import contest_data, pictures, standings
 
     report = ladder_report(plan, results, len(field), highest_wins=wanted.game.highest_wins)
     ranked = standings.by_score(report, len(entrants))

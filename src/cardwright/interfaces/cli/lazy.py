@@ -38,7 +38,7 @@ class LazyCommands(click.Group):
         """Return the command that the arguments name; suggest one for a name that none has."""
         name = args[0]
         if name not in self.names and not name.startswith("-") and not ctx.resilient_parsing:
-            from cardwright.syntax.suggest import did_you_mean  # noqa: PLC0415 - for errors only
+            from cardwright.syntax.suggest import did_you_mean
 
             advice = did_you_mean(name, self.names) or f"the commands are {', '.join(self.names)}"
             ctx.fail(f"there is no command {name!r}{self.whose}; {advice}")

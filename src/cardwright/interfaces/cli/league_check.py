@@ -48,9 +48,9 @@ def command(ctx: click.Context, /, *, bot: Path, **options: Any) -> None:
     It plays as in a season, in a jail and within the same limits. Exit code 1 if there is any
     fault; notes are no faults.
     """
-    from cardwright.interfaces.cli.league_checkup import show_checkup  # noqa: PLC0415 - loads rich
-    from cardwright.league.check import check_bot  # noqa: PLC0415 - not for `--help`
-    from cardwright.league.season import read_bot  # noqa: PLC0415 - as above
+    from cardwright.interfaces.cli.league_checkup import show_checkup
+    from cardwright.league.check import check_bot
+    from cardwright.league.season import read_bot
 
     read_bot(bot, bot.stem)  # what cannot be read needs no jail
     trial = _trial(options)
@@ -61,17 +61,17 @@ def command(ctx: click.Context, /, *, bot: Path, **options: Any) -> None:
 
 
 def _trial(options: dict[str, Any]) -> Trial:
-    from cardwright.arena.entrants import PlayerSpecError, entrant  # noqa: PLC0415 - not for `--help`
-    from cardwright.league.check import (  # noqa: PLC0415 - not for `--help`
+    from cardwright.arena.entrants import PlayerSpecError, entrant
+    from cardwright.league.check import (
         Trial,
         example_table,
         examples_table,
         library_table,
         random_table,
     )
-    from cardwright.league.dealer import Rules  # noqa: PLC0415 - as above
-    from cardwright.league.new import BOTS  # noqa: PLC0415 - as above
-    from cardwright.players.spec import split_specs  # noqa: PLC0415 - as above
+    from cardwright.league.dealer import Rules
+    from cardwright.league.new import BOTS
+    from cardwright.players.spec import split_specs
 
     tables: list[Table] = []
     for spec in split_specs(options["opponents"]) if options["opponents"] else ():

@@ -22,7 +22,7 @@ def command(season: Path) -> None:
     It gets four worked bots, a module of cards for bots of your own, a roster and a schedule: all
     that `cardwright league run` needs.
     """
-    from cardwright.league.new import BOTS, new_season  # noqa: PLC0415 - not for `--help`
+    from cardwright.league.new import BOTS, new_season
 
     new_season(season)
     where = shlex.quote(str(season))

@@ -27,8 +27,8 @@ def command(season: Path, out: Path | None, replays: int | None) -> None:
     all games that have been played, also those of a season that is not finished. An older site in
     the same place is replaced when the new one is complete.
     """
-    from cardwright.league.records import read_season  # noqa: PLC0415 - heavy
-    from cardwright.league.site.build import FOLDER, write_site  # noqa: PLC0415 - heavy
+    from cardwright.league.records import read_season
+    from cardwright.league.site.build import FOLDER, write_site
 
     played = read_season(season)
     written = write_site(played, season / FOLDER if out is None else out, replays)

@@ -87,7 +87,7 @@ def command(ctx: click.Context, /, *, season: Path, **options: Any) -> None:
     one. Each bot plays in a process of its own that can reach nothing (see docs/jail.md), unless
     they are --trusted. The games are kept in Records/, so an interrupted season can go on.
     """
-    from cardwright.league.run import OUTPUTS, run_season  # noqa: PLC0415 - not for `--help`
+    from cardwright.league.run import OUTPUTS, run_season
 
     executor_kind(options, "processes")  # only to complain, before anything is read
     if options["resume"] and options["again"]:
@@ -123,8 +123,8 @@ def command(ctx: click.Context, /, *, season: Path, **options: Any) -> None:
 
 
 def _plan(season: Path, options: dict[str, Any]) -> tuple[SeasonPlan, tuple[str, ...]]:
-    from cardwright.league.dealer import Rules  # noqa: PLC0415 - not for `--help`
-    from cardwright.league.season import Wishes, read_plan  # noqa: PLC0415 - as above
+    from cardwright.league.dealer import Rules
+    from cardwright.league.season import Wishes, read_plan
 
     wishes = Wishes(
         name=options["name"],
@@ -134,7 +134,7 @@ def _plan(season: Path, options: dict[str, Any]) -> tuple[SeasonPlan, tuple[str,
     )
     plan, warnings = read_plan(season, wishes)
     if plan.files:
-        from dataclasses import replace  # noqa: PLC0415 - for this alone
+        from dataclasses import replace
 
         plan = replace(plan, level=jail_level(options["level"], trusted=options["trusted"]))
     return plan, warnings
@@ -142,7 +142,7 @@ def _plan(season: Path, options: dict[str, Any]) -> tuple[SeasonPlan, tuple[str,
 
 def patience_of(options: dict[str, Any]) -> Any:
     """Return how much is borne of a bot, as the options say."""
-    from cardwright.league.patience import Patience  # noqa: PLC0415 - not for `--help`
+    from cardwright.league.patience import Patience
 
     return Patience(
         move=options["move_ms"] / 1000,
@@ -159,8 +159,8 @@ def jail_level(wanted: int | None, *, trusted: bool) -> int:
         if wanted is not None:
             raise click.UsageError("--trusted bots are in no jail: it does not go with --level")
         return 0
-    from cardwright.jail.level import Level  # noqa: PLC0415 - loads ctypes
-    from cardwright.jail.levels import describe, require, strongest  # noqa: PLC0415 - as above
+    from cardwright.jail.level import Level
+    from cardwright.jail.levels import describe, require, strongest
 
     if wanted is not None:
         require(Level(wanted))
@@ -181,7 +181,7 @@ def _seed(season: Path, options: dict[str, Any]) -> int:
     def kept() -> int | None:
         if not options["resume"]:
             return None
-        from cardwright.league.records import FOLDER, FORMAT  # noqa: PLC0415 - to resume
+        from cardwright.league.records import FOLDER, FORMAT
 
         data = FORMAT.read(season / FOLDER)
         return None if data is None else int(data["plan"]["seed"])
@@ -204,7 +204,7 @@ def _say_what(plan: SeasonPlan, *, err: bool) -> None:
     if not plan.level:
         click.echo("bots run unguarded in this program's processes: --trusted", err=err)
         return
-    from cardwright.jail.levels import describe  # noqa: PLC0415 - loads ctypes
+    from cardwright.jail.levels import describe
 
     held = describe() if plan.level > 1 else "level 1: limits only, asked for"
     click.echo(f"jail, {held}", err=err)
@@ -212,7 +212,7 @@ def _say_what(plan: SeasonPlan, *, err: bool) -> None:
 
 def _executor(plan: SeasonPlan, options: dict[str, Any]) -> Executor:
     """Return who plays: threads for random players, which machine code plays, else processes."""
-    from cardwright.jobs.executor import executor, processors  # noqa: PLC0415 - not for `--help`
+    from cardwright.jobs.executor import executor, processors
 
     count = options["workers"] or processors()
     usual = "here" if count == 1 else "threads" if plan.bulk else "processes"
@@ -220,8 +220,8 @@ def _executor(plan: SeasonPlan, options: dict[str, Any]) -> Executor:
 
 
 def _report(season: Path, outputs: Path, seconds: float, style: str) -> None:
-    from cardwright.interfaces.cli.league_table import show_season  # noqa: PLC0415 - loads rich
-    from cardwright.league.records import read_season  # noqa: PLC0415 - not for `--help`
+    from cardwright.interfaces.cli.league_table import show_season
+    from cardwright.league.records import read_season
 
     show_season(read_season(season), style)
     click.echo(

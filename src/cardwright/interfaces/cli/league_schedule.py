@@ -35,17 +35,17 @@ def command(
     A line a game: the roster rows, from 0, of seats 1 to 4. How balanced it is, is said on the
     standard error if the schedule goes to the standard output.
     """
-    from cardwright.league.balance import (  # noqa: PLC0415 - not for `--help`
+    from cardwright.league.balance import (
         balance_report,
         balanced,
     )
-    from cardwright.league.schedule_file import write_schedule  # noqa: PLC0415 - as above
+    from cardwright.league.schedule_file import write_schedule
 
     if (bots is None) == (season is None):
         raise click.UsageError(_EITHER)
     if season is not None:
-        from cardwright.league.roster import read_roster  # noqa: PLC0415 - as above
-        from cardwright.league.season import MAIN  # noqa: PLC0415 - as above
+        from cardwright.league.roster import read_roster
+        from cardwright.league.season import MAIN
 
         bots = len(read_roster(season / "Rosters" / MAIN))
         save = save or season / "Schedules" / MAIN

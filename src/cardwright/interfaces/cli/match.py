@@ -75,7 +75,7 @@ def command(ctx: click.Context, /, *, players: tuple[str, ...], game: str, **opt
     A PLAYER is written as for `simulate`; GAME is a name of the library or the path of a file.
     Games that stop with an error are shown and make the exit code 1.
     """
-    from cardwright.arena.schedule import match_tables  # noqa: PLC0415 - not for `--help`
+    from cardwright.arena.schedule import match_tables
 
     entrants = entrants_of(ctx, players)
     test = _test(options, entrants)
@@ -88,8 +88,8 @@ def command(ctx: click.Context, /, *, players: tuple[str, ...], game: str, **opt
     highest = wanted.game.highest_wins
     stopping = {} if test is None else _stopping(wanted, plan, test, measure)
     results, seconds = play(ctx, wanted, plan, **stopping)
-    from cardwright.arena.report import match_report  # noqa: PLC0415 - not for `--help`
-    from cardwright.interfaces.cli import contest_data, pictures, standings  # noqa: PLC0415 - as above
+    from cardwright.arena.report import match_report
+    from cardwright.interfaces.cli import contest_data, pictures, standings
 
     report = match_report(plan, results, highest_wins=highest, test=test, measure=measure)
     if wanted.style == "json":
@@ -122,7 +122,7 @@ def _test(options: dict[str, Any], entrants: tuple[str, ...]) -> SequentialTest 
         return None
     if len(entrants) != 2:
         raise click.UsageError(f"--sprt is for two players, not for {len(entrants)}")
-    from cardwright.statistics.sequential import SequentialTest  # noqa: PLC0415 - not for `--help`
+    from cardwright.statistics.sequential import SequentialTest
 
     low, high = options["sprt"]
     bound = options["bound"]
@@ -140,7 +140,7 @@ def _test(options: dict[str, Any], entrants: tuple[str, ...]) -> SequentialTest 
 
 def _stopping(wanted: Wishes, plan: Plan, test: SequentialTest, measure: Measure) -> dict[str, Any]:
     """Return what makes a run stop when its results so far decide a test."""
-    from cardwright.arena.report import judged  # noqa: PLC0415 - not for `--help`
+    from cardwright.arena.report import judged
 
     def stop(results: Results) -> bool:
         results = results.counting(wanted.ties)

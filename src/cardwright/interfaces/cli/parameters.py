@@ -99,9 +99,9 @@ def complete_game(
     _ctx: click.Context, _param: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
     """Return the games that a shell offers: those of the library, or else files."""
-    from click.shell_completion import CompletionItem  # noqa: PLC0415 - for shells only
+    from click.shell_completion import CompletionItem
 
-    from cardwright.game.find import library_names  # noqa: PLC0415 - for shells only
+    from cardwright.game.find import library_names
 
     names = [name for name in library_names() if name.startswith(incomplete)]
     found = [CompletionItem(name) for name in names]
@@ -154,7 +154,7 @@ def preset_option(command: Command) -> Command:
 def _overrides(
     ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
 ) -> dict[str, Constant]:
-    from cardwright.program.overrides import parse_value  # noqa: PLC0415 - not for `--help`
+    from cardwright.program.overrides import parse_value
 
     found: dict[str, Constant] = {}
     for text in values:
@@ -186,7 +186,7 @@ def players_option(default: str | None) -> Callable[[Command], Command]:
 def _players(
     ctx: click.Context, param: click.Parameter, value: str | None
 ) -> tuple[Spec, ...] | None:
-    from cardwright.arena.entrants import PlayerSpecError, entrants  # noqa: PLC0415 - as above
+    from cardwright.arena.entrants import PlayerSpecError, entrants
 
     try:
         if value is None:
@@ -198,7 +198,7 @@ def _players(
 
 def seated(players: tuple[Spec, ...], seats: int) -> tuple[Spec, ...]:
     """Return a player for each seat of a game, now that their number is known."""
-    from cardwright.players.spec import PlayerSpecError, for_seats  # noqa: PLC0415 - as above
+    from cardwright.players.spec import PlayerSpecError, for_seats
 
     try:
         return for_seats(players, seats)
@@ -214,7 +214,7 @@ def load(
     preset: str | None = None,
 ) -> Game:
     """Load the game that a command is about."""
-    from cardwright.game.game import Game  # noqa: PLC0415 - not for `--help`
+    from cardwright.game.game import Game
 
     game = Game.variant(name, overrides or {}, preset, base, engine=engine)
     if overrides:
@@ -224,7 +224,7 @@ def load(
 
 def _warn_of_players(game: Game) -> None:
     """Warn where a library game is to be played by more or fewer than its rules provide for."""
-    from cardwright.library import catalogue  # noqa: PLC0415 - where constants are set only
+    from cardwright.library import catalogue
 
     if game.name not in catalogue.names():
         return
@@ -238,7 +238,7 @@ def _warn_of_players(game: Game) -> None:
 
 def repeated(overrides: Overrides, base: int | None, preset: str | None = None) -> list[str]:
     """Return the words that give these settings again on a command line."""
-    from cardwright.game.errors import override_text  # noqa: PLC0415 - not for `--help`
+    from cardwright.game.errors import override_text
 
     words = [] if preset is None else ["--preset", preset]
     for name, value in overrides.items():

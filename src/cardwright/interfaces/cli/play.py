@@ -79,7 +79,7 @@ def command(ctx: click.Context, /, *, game: str | None, **options: Any) -> None:
 
 def _resumed(ctx: click.Context, file: Path, options: dict[str, Any]) -> Sitting:
     """Return a sitting that goes on; complain about what a saved game says itself."""
-    from cardwright.interfaces.play.sitting import Sitting  # noqa: PLC0415 - not for `--help`
+    from cardwright.interfaces.play.sitting import Sitting
 
     default = click.core.ParameterSource.DEFAULT
     given = [name for name in _FIXED if ctx.get_parameter_source(name) is not default]
@@ -99,8 +99,8 @@ def _resumed(ctx: click.Context, file: Path, options: dict[str, Any]) -> Sitting
 
 def _begun(name: str, options: dict[str, Any]) -> Sitting:
     """Return a new sitting."""
-    from cardwright.interfaces.play.saved import is_saved  # noqa: PLC0415 - not for `--help`
-    from cardwright.interfaces.play.sitting import Sitting  # noqa: PLC0415 - as above
+    from cardwright.interfaces.play.saved import is_saved
+    from cardwright.interfaces.play.sitting import Sitting
 
     if is_saved(Path(name)):
         raise click.UsageError(f"{name} is a kept game: go on with it by --resume")
@@ -121,14 +121,14 @@ def _begun(name: str, options: dict[str, Any]) -> Sitting:
 
 
 def _setup(name: str, game: Game, options: dict[str, Any]) -> Setup:
-    from cardwright.arena.plan import GameRef  # noqa: PLC0415 - not for `--help`
-    from cardwright.interfaces.play.setup import Setup  # noqa: PLC0415 - as above
-    from cardwright.interfaces.play.table import (  # noqa: PLC0415 - as above
+    from cardwright.arena.plan import GameRef
+    from cardwright.interfaces.play.setup import Setup
+    from cardwright.interfaces.play.table import (
         checked,
         default_hint,
         seats,
     )
-    from cardwright.players.spec import PlayerSpecError  # noqa: PLC0415 - as above
+    from cardwright.players.spec import PlayerSpecError
 
     ref = GameRef(
         name, game.players, game.program.digest, options["preset"],
@@ -168,13 +168,13 @@ def _seat(game: Game, options: dict[str, Any]) -> int | None:
 
 def _played(sitting: Sitting, options: dict[str, Any]) -> int:
     """Play a sitting on the screen or in lines, and return the exit status."""
-    from cardwright.game.errors import CardwrightError  # noqa: PLC0415 - not for `--help`
+    from cardwright.game.errors import CardwrightError
 
     screen = _has_screen(plain=options["plain"])
     manner = _manner(sitting, options, screen=screen)
     try:
         if screen:
-            from cardwright.interfaces.play.screen import run  # noqa: PLC0415 - needs textual
+            from cardwright.interfaces.play.screen import run
 
             return run(sitting, manner)
         return _in_lines(sitting, manner)
@@ -194,9 +194,9 @@ def _has_screen(*, plain: bool) -> bool:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         return False
     try:
-        import textual  # noqa: F401, PLC0415 - only whether it is there
+        import textual  # noqa: F401 - only whether it is there
     except ImportError:
-        from cardwright.game.extras import advice  # noqa: PLC0415 - where it is missing only
+        from cardwright.game.extras import advice
 
         click.echo(f"The full screen needs textual; {advice('play')}\nNow in lines:")
         return False
@@ -204,8 +204,8 @@ def _has_screen(*, plain: bool) -> bool:
 
 
 def _manner(sitting: Sitting, options: dict[str, Any], *, screen: bool) -> Manner:
-    from cardwright.interfaces.play.setup import Manner  # noqa: PLC0415 - not for `--help`
-    from cardwright.interfaces.play.table import default_file  # noqa: PLC0415 - as above
+    from cardwright.interfaces.play.setup import Manner
+    from cardwright.interfaces.play.table import default_file
 
     setup = sitting.setup
     kept = None
@@ -234,7 +234,7 @@ def _can_show(text: str) -> bool:
 
 
 def _in_lines(sitting: Sitting, manner: Manner) -> int:
-    from cardwright.interfaces.play.plain import End, Plain  # noqa: PLC0415 - not for `--help`
+    from cardwright.interfaces.play.plain import End, Plain
 
     _say_who(sitting)
     end = Plain(sitting, manner).play()

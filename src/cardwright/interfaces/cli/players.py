@@ -23,7 +23,7 @@ _COLUMNS = ("player", "about", "parameter", "default", "values", "parameter_abou
 @format_option
 def command(style: str) -> None:
     """List the players that there are, with their parameters."""
-    from cardwright.arena.entrants import kinds  # noqa: PLC0415 - not for `--help`
+    from cardwright.arena.entrants import kinds
 
     found = kinds()
     if style == "json":

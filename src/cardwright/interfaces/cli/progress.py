@@ -64,8 +64,8 @@ def progress_bar(
     if not shown:
         yield lambda done, total=None, label="": None
         return
-    from rich.console import Console, Group  # noqa: PLC0415 - heavy
-    from rich.live import Live  # noqa: PLC0415 - heavy
+    from rich.console import Console, Group
+    from rich.live import Live
 
     console = Console(file=sys.stderr)
     bars = _Bars(counted, rate, games, console)
@@ -86,7 +86,7 @@ class _Bars:
     """A bar for each label. What is done at the first call does not count for the rate."""
 
     def __init__(self, counted: str, rate: str, games: int, console: Console) -> None:
-        from rich.progress import (  # noqa: PLC0415 - heavy
+        from rich.progress import (
             BarColumn,
             MofNCompleteColumn,
             Progress,
@@ -148,10 +148,10 @@ def so_far(
 
     `cells` returns a row: a name, then what stands below the titles.
     """
-    from rich.table import Table  # noqa: PLC0415 - heavy
-    from rich.text import Text  # noqa: PLC0415 - heavy
+    from rich.table import Table
+    from rich.text import Text
 
-    from cardwright.interfaces.cli.tables import table_box  # noqa: PLC0415 - loads rich
+    from cardwright.interfaces.cli.tables import table_box
 
     table = Table(box=table_box(), header_style="bold")
     table.add_column("so far", min_width=_NAME_ROOM)

@@ -34,7 +34,7 @@ def command(ctx: click.Context, place: Path, *, aside: bool, style: str) -> None
     but not if it was set aside: then the command that played these games, called with --resume,
     plays what is missing again, and comes to the same bytes as at first.
     """
-    from cardwright.jobs.inspection import set_aside  # noqa: PLC0415 - not for `--help`
+    from cardwright.jobs.inspection import set_aside
 
     damaged, records = 0, []
     table = style == "table"
@@ -60,14 +60,14 @@ def command(ctx: click.Context, place: Path, *, aside: bool, style: str) -> None
 
 def _found(folder: Path) -> Iterator[Inspection]:
     """Look through the records in a folder, or below it."""
-    from cardwright.arena.inspection import inspect_run  # noqa: PLC0415 - not for `--help`
-    from cardwright.arena.manifest import FORMAT as RUN  # noqa: PLC0415 - as above
-    from cardwright.jobs.errors import RecordsError  # noqa: PLC0415 - as above
-    from cardwright.jobs.manifest import FILE  # noqa: PLC0415 - as above
-    from cardwright.lab.inspection import inspect_experiment  # noqa: PLC0415 - as above
-    from cardwright.lab.ledger import FORMAT as EXPERIMENT  # noqa: PLC0415 - as above
-    from cardwright.league.inspection import inspect_season  # noqa: PLC0415 - as above
-    from cardwright.league.records import FORMAT as SEASON  # noqa: PLC0415 - as above
+    from cardwright.arena.inspection import inspect_run
+    from cardwright.arena.manifest import FORMAT as RUN
+    from cardwright.jobs.errors import RecordsError
+    from cardwright.jobs.manifest import FILE
+    from cardwright.lab.inspection import inspect_experiment
+    from cardwright.lab.ledger import FORMAT as EXPERIMENT
+    from cardwright.league.inspection import inspect_season
+    from cardwright.league.records import FORMAT as SEASON
 
     inspect: dict[str, Callable[[Path], Inspection]] = {
         RUN.name: inspect_run,

@@ -92,8 +92,8 @@ def command(
     end stand the scores, or the options that are due next. With --players the choices are left to
     players, who decide as they do in `simulate`.
     """
-    from cardwright.interfaces.cli.steps import replay  # noqa: PLC0415 - not for `--help`
-    from cardwright.interfaces.play.saved import is_saved  # noqa: PLC0415 - as above
+    from cardwright.interfaces.cli.steps import replay
+    from cardwright.interfaces.play.saved import is_saved
 
     if is_saved(Path(game)):
         loaded, seed, choices = _kept(ctx, Path(game))
@@ -124,7 +124,7 @@ def _choices_in(ctx: click.Context, file: str) -> tuple[int, ...]:
 
 def _kept(ctx: click.Context, path: Path) -> tuple[Game, int, tuple[int, ...]]:
     """Return the game, the seed and the choices of a file that `play` has written."""
-    from cardwright.interfaces.play.saved import read_saved, rules_of  # noqa: PLC0415 - seldom
+    from cardwright.interfaces.play.saved import read_saved, rules_of
 
     default = click.core.ParameterSource.DEFAULT
     given = [name for name in _SAID if ctx.get_parameter_source(name) is not default]
@@ -151,7 +151,7 @@ def _tell(ctx: click.Context, loaded: Game, seed: int, outcome: Replay, style: s
 
 def _decided(game: Game, seed: int, players: tuple[Spec, ...]) -> tuple[int, ...]:
     """Return the choices that players make in a game."""
-    from cardwright.arena.referee import play_game  # noqa: PLC0415 - not for `--help`
+    from cardwright.arena.referee import play_game
 
     return play_game(game, seed, [spec.build() for spec in seated(players, game.players)]).choices
 

@@ -106,7 +106,7 @@ def _seat_record(seat: SeatSummary) -> dict[str, Any]:
 
 def show(job: Job, outcome: Outcome, settings: list[str]) -> None:
     """Print the outcome of a job; `settings` are the words that choose this form of the game."""
-    from cardwright.interfaces.cli.tables import print_rich  # noqa: PLC0415 - heavy
+    from cardwright.interfaces.cli.tables import print_rich
 
     click.echo(click.style(_title(job, outcome), bold=True))
     if outcome.summary.finished:
@@ -123,7 +123,7 @@ def show(job: Job, outcome: Outcome, settings: list[str]) -> None:
 
 def _on_intervals(summary: Summary) -> Iterator[str]:
     """Yield what there is to know of the intervals, of which a single game has none."""
-    from cardwright.interfaces.cli.tables import can_print  # noqa: PLC0415 - heavy
+    from cardwright.interfaces.cli.tables import can_print
 
     if summary.finished < 2:
         return
@@ -144,10 +144,10 @@ def _title(job: Job, outcome: Outcome) -> str:
 
 
 def _seats(job: Job, seats: list[SeatSummary]) -> Table:
-    from rich.table import Table  # noqa: PLC0415 - heavy
+    from rich.table import Table
 
-    from cardwright.interfaces.cli.standings import estimated, share  # noqa: PLC0415 - heavy
-    from cardwright.interfaces.cli.tables import table_box  # noqa: PLC0415 - heavy
+    from cardwright.interfaces.cli.standings import estimated, share
+    from cardwright.interfaces.cli.tables import table_box
 
     table = Table(box=table_box(), header_style="bold")
     table.add_column("seat", no_wrap=True)
@@ -166,7 +166,7 @@ def _seats(job: Job, seats: list[SeatSummary]) -> Table:
 
 
 def _facts(outcome: Outcome) -> Table:
-    from rich.table import Table  # noqa: PLC0415 - heavy
+    from rich.table import Table
 
     summary = outcome.summary
     table = Table.grid(padding=(0, 2))

@@ -47,7 +47,7 @@ def command(
     GAME is a name of the library or the path of a file. Of a file only what the program itself
     says is known. As CSV there are its constants, one a row.
     """
-    from cardwright.game.settings_file import settings_of  # noqa: PLC0415 - not for `--help`
+    from cardwright.game.settings_file import settings_of
 
     loaded = load(game, overrides, base, preset=preset)
     facts = _facts(loaded.name)
@@ -61,13 +61,13 @@ def command(
 
 
 def _facts(name: str) -> Facts | None:
-    from cardwright.library import catalogue  # noqa: PLC0415 - not for `--help`
+    from cardwright.library import catalogue
 
     return catalogue.facts(name) if name in catalogue.names() else None
 
 
 def _record(game: Game, facts: Facts | None, settings: Settings) -> dict[str, Any]:
-    from cardwright.interfaces.cli.games import as_record  # noqa: PLC0415 - for this format only
+    from cardwright.interfaces.cli.games import as_record
 
     program = game.program
     return {
@@ -105,7 +105,7 @@ def _record(game: Game, facts: Facts | None, settings: Settings) -> dict[str, An
 
 def _declared(game: Game, settings: Settings) -> list[tuple[Declared, Setting]]:
     """Return the constants that may be set, each with what is said about it."""
-    from cardwright.game.settings import Setting  # noqa: PLC0415 - not for `--help`
+    from cardwright.game.settings import Setting
 
     found = [
         (one, settings.declared.get(one.name, Setting("")))
@@ -117,7 +117,7 @@ def _declared(game: Game, settings: Settings) -> list[tuple[Declared, Setting]]:
 
 def _plain(value: object) -> object:
     """Return a constant as JSON can have it: a range as its text."""
-    from cardwright.game.errors import override_text  # noqa: PLC0415 - for this format only
+    from cardwright.game.errors import override_text
 
     return override_text(value) if isinstance(value, range) else value
 
@@ -180,7 +180,7 @@ def _show_program(game: Game, width: int) -> None:
 
 
 def _show_declared(game: Game, settings: Settings, width: int) -> None:
-    from cardwright.game.errors import override_text  # noqa: PLC0415 - not for `--help`
+    from cardwright.game.errors import override_text
 
     declared = _declared(game, settings)
     if not declared:

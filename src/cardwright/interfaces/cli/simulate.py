@@ -93,8 +93,8 @@ def command(
     loaded = load(game, overrides, base, engine, preset=preset)
     job = _job(loaded, players, games=games, seed=seed, seeds=seeds, workers=workers)
     job = replace(job, ties=ties)
-    from cardwright.interfaces.cli import report  # noqa: PLC0415 - not for `--help`
-    from cardwright.interfaces.cli.job import run, run_bulk  # noqa: PLC0415 - not for `--help`
+    from cardwright.interfaces.cli import report
+    from cardwright.interfaces.cli.job import run, run_bulk
 
     bulk = job.bulk and not trace
     if workers is not None and workers > 1 and not bulk:
@@ -145,8 +145,8 @@ def _job(
     workers: int | None,
 ) -> Job:
     """Return the job that the options describe; a seed is drawn if there is none."""
-    from cardwright.game.seeds import game_seeds  # noqa: PLC0415 - not for `--help`
-    from cardwright.interfaces.cli.job import Job  # noqa: PLC0415 - not for `--help`
+    from cardwright.game.seeds import game_seeds
+    from cardwright.interfaces.cli.job import Job
 
     specs = seated(players, game.players)
     if seeds is not None:

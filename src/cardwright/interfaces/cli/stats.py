@@ -26,7 +26,7 @@ _WAYS = {
 
 def show_stats(game: Game, stages: Stages) -> None:
     """Compile a game and print figures of it."""
-    from cardwright.arena.startup import seconds_from_cache  # noqa: PLC0415 - heavy
+    from cardwright.arena.startup import seconds_from_cache
 
     click.echo(click.style(printable(game.name), bold=True))
     compiled = stages.compiled

@@ -34,7 +34,7 @@ def command(ctx: click.Context, /, *, players: tuple[str, ...], game: str, **opt
     A PLAYER is written as for `simulate`; GAME is a name of the library or the path of a file.
     Games that stop with an error are shown and make the exit code 1.
     """
-    from cardwright.arena.schedule import tournament_tables  # noqa: PLC0415 - not for `--help`
+    from cardwright.arena.schedule import tournament_tables
 
     entrants = entrants_of(ctx, players)
     wanted = wishes(game, options)
@@ -42,8 +42,8 @@ def command(ctx: click.Context, /, *, players: tuple[str, ...], game: str, **opt
     tables = tournament_tables(len(entrants), wanted.game.players, together=together)
     plan = wanted.plan(entrants, tables)
     results, seconds = play(ctx, wanted, plan)
-    from cardwright.arena.report import tournament_report  # noqa: PLC0415 - not for `--help`
-    from cardwright.interfaces.cli import contest_data, pictures, standings  # noqa: PLC0415 - as above
+    from cardwright.arena.report import tournament_report
+    from cardwright.interfaces.cli import contest_data, pictures, standings
 
     report = tournament_report(
         plan,

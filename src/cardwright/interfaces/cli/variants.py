@@ -70,7 +70,7 @@ def command(
     games, left = combinations(game, grid, overrides, preset)
     with study_bar(quiet=wanted.quiet) as tell:
         subjects = study(ctx, wanted, games, tell)
-        from cardwright.interfaces.cli.analyze_draw import Writer, as_json  # noqa: PLC0415 - heavy
+        from cardwright.interfaces.cli.analyze_draw import Writer, as_json
 
         heading = f"Variants of {game}" + (f":{preset}" if preset else "")
         reasons = [(one.words, one.reason) for one in left]
@@ -85,8 +85,8 @@ def command(
 
 
 def _measures(ctx: click.Context, text: str) -> list[Shown]:
-    from cardwright.analysis.report.names import ALL  # noqa: PLC0415 - not for `--help`
-    from cardwright.syntax.suggest import did_you_mean  # noqa: PLC0415 - as above
+    from cardwright.analysis.report.names import ALL
+    from cardwright.syntax.suggest import did_you_mean
 
     keys = list(dict.fromkeys(part.strip() for part in text.split(",") if part.strip()))
     for key in keys:
@@ -118,13 +118,13 @@ def _show(
     left: Sequence[Combination],
     heading: str,
 ) -> None:
-    from cardwright.interfaces.cli.analyze_show import (  # noqa: PLC0415 - loads rich
+    from cardwright.interfaces.cli.analyze_show import (
         plain,
         show_beside,
         show_place,
         show_remarks,
     )
-    from cardwright.interfaces.cli.tables import width  # noqa: PLC0415 - as above
+    from cardwright.interfaces.cli.tables import width
 
     title = f"{heading}: {counted(len(subjects), 'combination')}, seed {wanted.seed}"
     click.echo(click.style(plain(title), bold=True))

@@ -34,7 +34,7 @@ def read_grid(
     ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
 ) -> dict[str, tuple[Constant, ...]]:
     """Read `--vary`, each as a name and its values; those of a list are divided by `;`."""
-    from cardwright.program.overrides import parse_value  # noqa: PLC0415 - not for `--help`
+    from cardwright.program.overrides import parse_value
 
     found: dict[str, tuple[Constant, ...]] = {}
     for text in values:
@@ -64,7 +64,7 @@ def combinations(
     Left out is what the facts of the game forbid, and what its rules cannot be read with. A name
     that is no constant of the game is an error of every combination: the first is raised then.
     """
-    from cardwright.game.errors import CardwrightError, override_text  # noqa: PLC0415 - heavy
+    from cardwright.game.errors import CardwrightError, override_text
 
     found, left, first = [], [], None
     for values in product(*grid.values()):

@@ -34,10 +34,10 @@ def write_report(plan: LabPlan, outcomes: Outcomes, folder: Path) -> tuple[Path,
     folder can be made, RecordsError if a file cannot be written, and MissingExtraError if a library
     is missing.
     """
-    from cardwright.jobs.files import write_several  # noqa: PLC0415 - only reports need these
-    from cardwright.lab.plan_file import plan_text  # noqa: PLC0415 - as above
-    from cardwright.lab.report.page import page  # noqa: PLC0415 - as above
-    from cardwright.lab.report.pictures import pictures  # noqa: PLC0415 - as above
+    from cardwright.jobs.files import write_several
+    from cardwright.lab.plan_file import plan_text
+    from cardwright.lab.report.page import page
+    from cardwright.lab.report.pictures import pictures
 
     make_ready(folder)
     findings = effects(plan, outcomes)
@@ -78,8 +78,8 @@ def make_ready(folder: Path) -> None:
 
 def show(plan: LabPlan, findings: Findings, console: Console, *, everything: bool = False) -> None:
     """Print what was found: a summary in words, then the first tables, or all of them."""
-    from rich.padding import Padding  # noqa: PLC0415 - only what prints loads it
-    from rich.text import Text  # noqa: PLC0415 - as above
+    from rich.padding import Padding
+    from rich.text import Text
 
     console.print(Text(findings.name, style="bold"))
     for section in summary(plan, findings):
@@ -97,7 +97,7 @@ def show(plan: LabPlan, findings: Findings, console: Console, *, everything: boo
 
 def report_text(plan: LabPlan, findings: Findings) -> str:
     """Return all that `show` can print as plain text."""
-    from rich.console import Console  # noqa: PLC0415 - only what prints loads it
+    from rich.console import Console
 
     file = io.StringIO()
     console = Console(

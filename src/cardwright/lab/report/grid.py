@@ -36,9 +36,9 @@ class Grid:
 
 def rich_table(grid: Grid) -> Table:
     """Return a table for a terminal, without its heading and note; clear effects are bold."""
-    from rich.box import SIMPLE_HEAD  # noqa: PLC0415 - only what prints loads it
-    from rich.table import Table  # noqa: PLC0415 - as above
-    from rich.text import Text  # noqa: PLC0415 - as above
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+    from rich.text import Text
 
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     for number, column in enumerate(grid.columns):

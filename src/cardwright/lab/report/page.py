@@ -33,7 +33,7 @@ def page(
 ) -> str:
     """Return the page as HTML; `text` is the plan's. Raises MissingExtraError without Jinja."""
     made = environment()
-    from jinja2 import ChoiceLoader, FileSystemLoader  # noqa: PLC0415 - an extra
+    from jinja2 import ChoiceLoader, FileSystemLoader
 
     assert made.loader is not None
     made.loader = ChoiceLoader([FileSystemLoader(_TEMPLATES), made.loader])

@@ -222,7 +222,7 @@ def _rows(axes: Axes, names: Sequence[str]) -> None:
 
 def _legend(figure: Figure, findings: Findings, colours: Sequence[str]) -> None:
     """Put the names of the classes above a figure, if there are several."""
-    from matplotlib.lines import Line2D  # noqa: PLC0415 - heavy, and an extra
+    from matplotlib.lines import Line2D
 
     if len(colours) < 2:
         return

@@ -239,7 +239,7 @@ def _asks_clock(method: str, call: ast.Call) -> bool:
 def main() -> None:
     """Read a text from the standard input, and print what is found as JSON."""
     try:
-        import resource  # noqa: PLC0415 - not on every system
+        import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))

@@ -15,8 +15,8 @@ def run(sitting: Sitting, manner: Manner) -> int:
     What is said after the screen is gone (scores, how to go on) is printed. Raises ImportError if
     textual is not installed.
     """
-    from cardwright.interfaces.play.screen.app import TableApp  # noqa: PLC0415 - an extra, heavy
-    from cardwright.interfaces.play.screen.farewell import say_farewell  # noqa: PLC0415 - as above
+    from cardwright.interfaces.play.screen.app import TableApp
+    from cardwright.interfaces.play.screen.farewell import say_farewell
 
     app = TableApp(sitting, manner)
     app.run(mouse=False)
