@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 Run = Callable[..., Result]
 
+pytestmark = pytest.mark.optimised
+
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
