@@ -17,6 +17,7 @@ from cardwright.arena.unit import PlayDeals
 from cardwright.jobs.errors import DamagedError, RecordsError
 from cardwright.jobs.executor import Here, Threads
 from cardwright.jobs.processes import Processes
+from killing import kill_at_write
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -96,20 +97,6 @@ def die_again_and_again(folder: Path) -> None:
         print(*names)  # noqa: T201 - for the test that has started this process
         if not tables and "results.parquet" in " ".join(names):
             tables, left = True, 0
-
-
-def kill_at_write(left: int) -> None:
-    """Let this process be killed at its `left`-th write to the disk."""
-    sync = os.fsync
-
-    def killing(handle: int) -> None:
-        nonlocal left
-        left -= 1
-        if left == 0:
-            os.kill(os.getpid(), signal.SIGKILL)
-        sync(handle)
-
-    os.fsync = killing
 
 
 def started(folder: Path) -> Process:

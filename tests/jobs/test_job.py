@@ -19,6 +19,7 @@ from cardwright.jobs.job import Timed, carry_out
 from cardwright.jobs.manifest import FILE, Format
 from cardwright.jobs.processes import Processes
 from cardwright.jobs.stopping import EarlyStop
+from killing import kill_at_write
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -160,20 +161,6 @@ def test_files_do_not_depend_on_who_plays(tmp_path: Path, executor: Executor, en
     play(tmp_path / "here", enough=enough)
     play(tmp_path / "there", executor, enough)
     assert contents(tmp_path / "there") == contents(tmp_path / "here")
-
-
-def kill_at_write(left: int) -> None:
-    """Let this process be killed at its `left`-th write to the disk."""
-    sync = os.fsync
-
-    def killing(handle: int) -> None:
-        nonlocal left
-        left -= 1
-        if left == 0:
-            os.kill(os.getpid(), signal.SIGKILL)
-        sync(handle)
-
-    os.fsync = killing
 
 
 def die_again_and_again(folder: Path, enough: int) -> None:

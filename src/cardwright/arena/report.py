@@ -139,7 +139,8 @@ def judged(
 ) -> Verdict:
     """Return what a test says of the first deals of a plan."""
     deals = Deals.of(results, plan.tables, len(plan.entrants))
-    return _verdict(deals, test, measure, highest_wins=highest_wins)
+    values = advantage(deals, measure, highest_wins=highest_wins)
+    return _verdict(deals, values, test, measure)
 
 
 def _report(
@@ -246,7 +247,7 @@ def _tested(
     plan: Plan, deals: Deals, test: SequentialTest, measure: Measure, highest_wins: bool
 ) -> Tested:
     values = advantage(deals, measure, highest_wins=highest_wins)
-    verdict = _verdict(deals, test, measure, highest_wins=highest_wins)
+    verdict = _verdict(deals, values, test, measure)
     if measure == "win":
         estimate = share_estimate(values, *deals.difference_bounds(0, 1))
     else:
@@ -254,10 +255,8 @@ def _tested(
     return Tested(test, measure, verdict, estimate)
 
 
-def _verdict(
-    deals: Deals, test: SequentialTest, measure: Measure, *, highest_wins: bool
-) -> Verdict:
-    values = advantage(deals, measure, highest_wins=highest_wins)
+def _verdict(deals: Deals, values: Values, test: SequentialTest, measure: Measure) -> Verdict:
+    """Return what a test says of these values, one a deal."""
     looks = test.looks(len(deals) + deals.left_out)
     counts = np.searchsorted(deals.numbers, looks)
     return test.judge(values, deals.widths(measure), looks, counts)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -11,7 +10,7 @@ from rich.table import Table
 
 from cardwright.arena.ties import tie_words
 from cardwright.interfaces.cli.tables import PADDING, can_print, print_rich, table_box, width
-from cardwright.interfaces.cli.text import counted, printable
+from cardwright.interfaces.cli.text import counted, note, printable
 from cardwright.statistics.caveat import FEW, caveat
 from cardwright.statistics.gain import gain_caveat
 
@@ -234,7 +233,7 @@ def show_remarks(report: Report, results: Results, seconds: float | None) -> Non
 
 def _remark(words: str) -> None:
     """Print a sentence under a table."""
-    click.echo("\n".join(textwrap.wrap(words, _LINE, initial_indent=" ", subsequent_indent=" ")))
+    click.echo(note(words, _LINE))
 
 
 def _show_faults(report: Report, results: Results) -> None:

@@ -44,9 +44,9 @@ def complain(message: str) -> None:
     click.echo(f"{click.style('error:', fg='red', bold=True)} {printable(message)}", err=True)
 
 
-def note(text: str) -> str:
+def note(text: str, width: int = _LINE) -> str:
     """Return what is said below a table, in lines that are indented by one."""
-    return textwrap.fill(text, _LINE, initial_indent=" ", subsequent_indent=" ")
+    return textwrap.fill(text, width, initial_indent=" ", subsequent_indent=" ")
 
 
 def counted(count: int, noun: str) -> str:
