@@ -104,6 +104,34 @@ def test_enter_plays_and_others_follow():
     assert len(found.events()) >= 4
 
 
+def test_a_key_between_a_new_decision_and_its_drawing_chooses_nothing():
+    """On a busy machine drawing is late; the passing has more options than the play after it."""
+    found = sitting("hearts", "standard", moves=0)
+
+    async def script(pilot):
+        app = pilot.app
+        await shows(pilot, "Pass 3 cards")
+        await pilot.press("end", "space", "left", "space", "left", "space")
+        assert len(app.selection.picked) == 3
+        app._paint = lambda: None
+        await pilot.press("enter")
+        while not (app.course.choosing and app.course.scene.menu is not app._menu):
+            await pilot.pause(0.01)
+        made = len(found.events())
+        await pilot.press("enter", "space", "w", "end", "5", "h", "escape", "enter")
+        assert app.course.choosing
+        assert len(found.events()) == made
+        assert not app.told.trouble
+        del app._paint
+        app._stale = False
+        await pilot.press("enter")
+        await shows(pilot, "it has just become your move")
+        await pilot.press("enter")
+        await shows(pilot, "You: play")
+
+    played(found, script, size=(80, 30))
+
+
 def test_typing_goes_to_a_card_and_why_tells_the_reason():
     found = sitting()
 

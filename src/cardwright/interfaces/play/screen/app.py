@@ -86,9 +86,17 @@ class TableApp(Frame):
         else:
             self._say("Enter or Esc closes this window")
 
+    def _can_choose(self, course: Course) -> bool:
+        """Whether the person's move is waited for and has been drawn.
+
+        A key may arrive between a new decision and the next drawing. It was meant for the cards
+        that were shown then, and `selection` is still theirs: its option may not exist any more.
+        """
+        return course.choosing and course.scene.menu is self._menu
+
     def _typed(self, char: str, course: Course) -> bool:
         """Move to the card that is being typed; False if the letter is a command instead."""
-        if not course.choosing:
+        if not self._can_choose(course):
             return False
         found = self.selection.jump(char)
         if found.said and char in COMMANDS:
@@ -97,8 +105,10 @@ class TableApp(Frame):
         return True
 
     def _act(self, change: Callable[[Selection], Selection], course: Course) -> None:
-        if course.choosing:
+        if self._can_choose(course):
             self._select(change(self.selection), course)
+        elif course.choosing:
+            self._say("it has just become your move: the key again")
         elif not course.scene.finished:
             self._say("it is not your move")
 
@@ -163,7 +173,7 @@ class TableApp(Frame):
 
     def _do_why(self, course: Course) -> None:
         scene, at = course.scene, self.selection.at
-        if not course.choosing or not scene.cards:
+        if not self._can_choose(course) or not scene.cards:
             self._say("w tells why a card of your hand cannot be played, when it is your move")
         elif self.selection.listing:
             self._say("everything in this list can be chosen")
@@ -194,7 +204,7 @@ class TableApp(Frame):
         except CardwrightError as error:  # no reason to end the game
             self._say(f"no hint: {printable(str(error)).splitlines()[0]}")
         else:
-            if self._hinting and not self.window:
+            if self._hinting and not self.window and self._can_choose(course):
                 self.told = replace(self.told, hint=found)
                 self.selection = self.selection.point(found.index)
                 self._open("hint")
