@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 from script import carry_out
 
-from cardwright.arena.deals import Deals
-from cardwright.arena.plan import GameRef, Plan
+from cardwright.arena.deals import DealArrays
+from cardwright.arena.plan import GameRef, RunPlan
 from cardwright.arena.run import run
 from cardwright.arena.schedule import one_against_rest
 from cardwright.jobs.executor import executor
@@ -39,8 +39,8 @@ def measured(name: str, deals: int, iterations: int, seed: int) -> str | None:
     if game.players < 2:
         return None
     tables = one_against_rest(game.players)
-    plan = Plan(game, (PLAYER.format(iterations=iterations), "random"), tables, deals, seed)
-    found = Deals.of(run(plan, executor=executor("processes")), tables, 2)
+    plan = RunPlan(game, (PLAYER.format(iterations=iterations), "random"), tables, deals, seed)
+    found = DealArrays.of(run(plan, executor=executor("processes")), tables, 2)
     wins = share_interval(found.by_entrant("win")[:, 0])
     own, theirs = found.by_entrant("score").mean(axis=0)
     fair = 1 / game.players

@@ -1,4 +1,4 @@
-"""How long an inmate takes to start and to answer, at every level that there is here.
+"""How long an sandbox takes to start and to answer, at every level that there is here.
 
 Requests and replies are 24 bytes long, as one decision of a card game is; the time is from asking
 to having the reply. `--requests` and `--starts` say how many are measured. A program that does all
@@ -13,33 +13,33 @@ from statistics import median
 
 from script import carry_out
 
-from cardwright.jail.inmate import Inmate
-from cardwright.jail.levels import Level, describe, reason_against
+from cardwright.jail.levels import JailLevel, describe, reason_against
+from cardwright.jail.sandbox import Sandbox
 
 MESSAGE = bytes(range(24))
 GUEST = b"def serve(payload): return lambda request: request"
 
 
-def starts(level: Level, number: int) -> list[float]:
+def starts(level: JailLevel, number: int) -> list[float]:
     """Return how many milliseconds it took from nothing to the first reply, each time."""
     found = []
     for _ in range(number):
         begun = time.perf_counter()
-        with Inmate(GUEST, b"", level) as inmate:
-            inmate.ask(MESSAGE, 10.0)
+        with Sandbox(GUEST, b"", level) as sandbox:
+            sandbox.ask(MESSAGE, 10.0)
             found.append((time.perf_counter() - begun) * 1e3)
     return found
 
 
-def rounds(level: Level, number: int) -> list[float]:
+def rounds(level: JailLevel, number: int) -> list[float]:
     """Return how many microseconds each of some requests took, in order of size."""
-    with Inmate(GUEST, b"", level) as inmate:
+    with Sandbox(GUEST, b"", level) as sandbox:
         for _ in range(number // 10):
-            inmate.ask(MESSAGE, 10.0)
+            sandbox.ask(MESSAGE, 10.0)
         found = []
         for _ in range(number):
-            inmate.ask(MESSAGE, 10.0)
-            found.append(inmate.last_ns / 1e3)
+            sandbox.ask(MESSAGE, 10.0)
+            found.append(sandbox.last_ns / 1e3)
     return sorted(found)
 
 
@@ -51,7 +51,7 @@ def main() -> None:
     options = arguments.parse_args()
     print(describe())
     print(f"\n{'level':<14}{'start, ms':>12}{'round trip, µs':>18}{'99 %':>10}")
-    for level in Level:
+    for level in JailLevel:
         reason = reason_against(level)
         if reason is not None:
             continue

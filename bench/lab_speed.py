@@ -19,7 +19,7 @@ from script import carry_out
 
 from cardwright.arena.plan import GameRef, loaded
 from cardwright.jobs.executor import processors
-from cardwright.lab.factor import Factor, Kind, Level, Listed, Who
+from cardwright.lab.factor import Factor, FactorKind, FactorLevel, LabPlayer, SelectorList
 from cardwright.lab.plan import Design, LabPlan, Seating
 from cardwright.lab.run import fitting, run
 from cardwright.lab.tables import layout_of
@@ -31,14 +31,14 @@ _HEAD = f"{'opponents':10} {'seating':8} {'games':>12} {'seconds':>8} {'us a gam
 
 def plan_of(opponents: str, seating: Seating, deals: int) -> LabPlan:
     """Return the factorial against a class of opponents."""
-    levels = (Level("random", None), Level("rule", Listed(("rule",))))
+    levels = (FactorLevel("random", None), FactorLevel("rule", SelectorList(("rule",))))
     return LabPlan(
         name="speed",
         game=GameRef.of("hearts", {"ROUNDS": 1, "END": 0}, "standard"),
-        tested=Who("hierarchy"),
-        factors=tuple(Factor(slot, Kind.SLOT, slot, levels) for slot in SLOTS),
+        tested=LabPlayer("hierarchy"),
+        factors=tuple(Factor(slot, FactorKind.SLOT, slot, levels) for slot in SLOTS),
         design=Design.FACTORIAL,
-        opponents=(Who(opponents, opponents),),
+        opponents=(LabPlayer(opponents, opponents),),
         deals=deals,
         seed=1,
         seating=seating,

@@ -20,20 +20,20 @@ import numpy as np
 from script import carry_out
 
 from cardwright.interpreter.stream import Stream
-from cardwright.jail.level import Level
+from cardwright.jail.level import JailLevel
 from cardwright.jail.levels import describe, strongest
 from cardwright.jail.processor import one_processor
 from cardwright.jobs.executor import executor, processors
-from cardwright.league.dealer import Dealer, Rules
+from cardwright.league.bot_limits import BotLimits
+from cardwright.league.bot_pool import helper_text
+from cardwright.league.bot_process import BotProcess
+from cardwright.league.dealer import Dealer, LeagueRules
 from cardwright.league.jailed import JailedBot
-from cardwright.league.patience import Patience
 from cardwright.league.plan import BLOCK, BULK_BLOCK, TABLES, BotText, SeasonPlan
 from cardwright.league.records import read_season
 from cardwright.league.run import run_season
 from cardwright.league.season import prepare
-from cardwright.league.seen import Table
-from cardwright.league.stable import helper_text
-from cardwright.league.ward import Ward
+from cardwright.league.seen import PublicTable
 
 FIRST = "def getPlay(state):\n    return 0\n\ndef getSluff(state):\n    return 0\n"
 ORDERS = list(permutations(range(4)))
@@ -48,7 +48,14 @@ def plan_of(games: int, level: int, *, builtin: bool = False, tables: int = TABL
     schedule = np.array(list(islice(cycle(ORDERS), games)), np.int32)
     together = BULK_BLOCK if builtin else BLOCK
     return SeasonPlan(
-        "Speed", Rules.CODE, 1, tuple(bots), schedule, level=level, together=together, tables=tables
+        "Speed",
+        LeagueRules.CODE,
+        1,
+        tuple(bots),
+        schedule,
+        level=level,
+        together=together,
+        tables=tables,
     )
 
 
@@ -65,16 +72,16 @@ def timed(plan: SeasonPlan, kind: str, workers: int) -> tuple[float, float, floa
     return seconds, total / moves / 1e3 if moves else 0.0, moves / plan.games
 
 
-def round_trips(level: Level, count: int = 20_000) -> list[float]:
+def round_trips(level: JailLevel, count: int = 20_000) -> list[float]:
     """Return the microseconds of moves that a jailed bot makes with nothing else going on."""
     with one_processor() as processor:
         return _round_trips(level, processor, count)
 
 
-def _round_trips(level: Level, processor: int | None, count: int) -> list[float]:
-    ward = Ward(FIRST, "first.py", helper_text(), level, Patience(), processor=processor)
-    bot = JailedBot(ward, Patience())
-    bot.begin(0, Stream(1), Table())
+def _round_trips(level: JailLevel, processor: int | None, count: int) -> list[float]:
+    ward = BotProcess(FIRST, "first.py", helper_text(), level, BotLimits(), processor=processor)
+    bot = JailedBot(ward, BotLimits())
+    bot.begin(0, Stream(1), PublicTable())
     bot.attend()
     bot.deal(1, [0] * 4, list(range(13)))
     found = []
@@ -94,10 +101,10 @@ def main() -> None:
     options = parser.parse_args()
     workers = processors()
     level = strongest().level
-    prepare(Rules.CODE)
-    Dealer(Rules.CODE)
+    prepare(LeagueRules.CODE)
+    Dealer(LeagueRules.CODE)
     print(f"{workers} processors, {describe()}")
-    for one in (Level.LIMITS, level):
+    for one in (JailLevel.LIMITS, level):
         times = round_trips(one)
         middle, slow = statistics.median(times), times[len(times) * 99 // 100]
         print(f"a move at level {int(one)}: {middle:.1f} us (median), {slow:.1f} us (99 %)")

@@ -20,13 +20,13 @@ os.environ["CARDWRIGHT_CACHE"] = "off"
 from script import carry_out
 
 from cardwright import Game
-from cardwright.compiler import emit_frame, facts, native
-from cardwright.compiler.layout import Layout
+from cardwright.compiler import effect_analysis, emit_frame, native
+from cardwright.compiler.layout import BoardLayout
 from cardwright.compiler.lower import masks, moves, picking
 from cardwright.game.bulk import play_random
 from cardwright.library.catalogue import names
 
-PARAMETERS = Layout.parameters.fget  # type: ignore[attr-defined]
+PARAMETERS = BoardLayout.parameters.fget  # type: ignore[attr-defined]
 
 
 def no(*_: Any, **__: Any) -> bool:
@@ -34,7 +34,7 @@ def no(*_: Any, **__: Any) -> bool:
     return False
 
 
-def never_changed(layout: Layout) -> dict[str, int]:
+def never_changed(layout: BoardLayout) -> dict[str, int]:
     """Return a layout's parameters, with no room to note what a trial changes."""
     return {**PARAMETERS(layout), "MOST_CHANGED": -1}
 
@@ -42,8 +42,8 @@ def never_changed(layout: Layout) -> dict[str, int]:
 LEFT_OUT: dict[str, list[tuple[object, str, Any]]] = {
     "masks": [(masks, "fits", no)],
     "draws by bits": [(picking, "_counts", no)],
-    "no trials": [(facts.Facts, "sure", no)],
-    "partial restoring": [(Layout, "parameters", property(never_changed))],
+    "no trials": [(effect_analysis.EffectAnalysis, "sure", no)],
+    "partial restoring": [(BoardLayout, "parameters", property(never_changed))],
     "block moves": [(moves, "moves_tops", no)],
     "memory tags": [(emit_frame.Notes, "tag", lambda *_: "")],
 }

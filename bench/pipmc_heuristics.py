@@ -18,10 +18,10 @@ from typing import NamedTuple
 from script import carry_out
 
 from cardwright.analysis.heuristics import found, heuristics
-from cardwright.analysis.records import Records
+from cardwright.analysis.records import RunFrames
 from cardwright.analysis.statistics import statistics
 from cardwright.analysis.tally import tallied
-from cardwright.arena.plan import GameRef, Plan
+from cardwright.arena.plan import GameRef, RunPlan
 from cardwright.arena.run import run
 
 MOON = -26
@@ -38,15 +38,15 @@ class Figure(NamedTuple):
     high: float = float("nan")
 
 
-def played(player: str, others: str, games: int, seed: int, folder: Path) -> Records:
+def played(player: str, others: str, games: int, seed: int, folder: Path) -> RunFrames:
     """Play a player in the first seat of Hearts against three others, and return the records."""
     game = GameRef.of("hearts")
     table = (0, *[1] * (game.players - 1))
-    run(Plan(game, (player, others), (table,), games, seed, detail="decisions"), folder)
-    return Records.of_folder(folder)
+    run(RunPlan(game, (player, others), (table,), games, seed, detail="decisions"), folder)
+    return RunFrames.of_folder(folder)
 
 
-def figures(single: Records, among: Records) -> list[Figure]:
+def figures(single: RunFrames, among: RunFrames) -> list[Figure]:
     """Return all figures of one player among random ones, and of players of one kind."""
     alone = statistics(single.parts())
     rows = heuristics({"AR": tallied(single.parts()), "AA": tallied(among.parts())})

@@ -15,7 +15,7 @@ import numpy as np
 
 from cardwright.analysis.articles import convergence, fairness, order, threshold, winners
 from cardwright.analysis.heuristics import found, heuristics
-from cardwright.analysis.measure import Rules
+from cardwright.analysis.measure import MeasureRules
 from cardwright.analysis.tally import tallied
 from cardwright.statistics.intervals import mean_interval, share_interval
 
@@ -123,7 +123,7 @@ def _outcomes(traces: Traces) -> Iterator[tuple[str, Measured]]:
 
 def _with_equals(traces: Traces) -> Iterator[tuple[str, Measured]]:
     """Drama and security, if the winner is behind where his estimate is the threshold itself."""
-    led, winner = traces.led, winners(traces, Rules())
+    led, winner = traces.led, winners(traces, MeasureRules())
     gap = threshold(traces.players) - led.lead[np.arange(len(led)), winner[led.game]]
     behind = gap > -ROUNDING
     rows, times, gaps = (

@@ -26,8 +26,8 @@ from published_page import filled, tables
 from script import carry_out
 
 from cardwright import game_seeds, play_random
-from cardwright.analysis.records import Records
-from cardwright.arena.plan import Plan
+from cardwright.analysis.records import RunFrames
+from cardwright.arena.plan import RunPlan
 from cardwright.arena.run import run
 from cardwright.game.errors import CardwrightError
 from cardwright.jobs.executor import executor
@@ -75,10 +75,10 @@ def recorded(cell: Cell, batch: str, games: int, settings: Settings) -> Traces:
     """Play a batch with records, and return its games."""
     game, players = cell.ref(), BATCHES[batch]
     table = (0, *[1] * (game.players - 1))
-    plan = Plan(game, players, (table,), games, settings.seed, detail="decisions")
+    plan = RunPlan(game, players, (table,), games, settings.seed, detail="decisions")
     with tempfile.TemporaryDirectory() as folder:
         run(plan, Path(folder) / batch, executor("processes", settings.workers))
-        return Records.of_folder(Path(folder) / batch).first(games)
+        return RunFrames.of_folder(Path(folder) / batch).first(games)
 
 
 def measured(cell: Cell, batch: str, traces: Traces) -> Iterator[tuple[str, Found]]:

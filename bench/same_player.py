@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from script import carry_out
 
 from cardwright.arena.entrants import entrant
-from cardwright.arena.plan import GameRef, Plan
+from cardwright.arena.plan import GameRef, RunPlan
 from cardwright.arena.report import match_report
 from cardwright.arena.run import run
 from cardwright.arena.schedule import match_tables
@@ -46,7 +46,7 @@ def main() -> None:
     workers = executor("processes", wanted.workers)
     found: dict[str, list[Estimate]] = {"score": [], "share of wins": []}
     for seed in range(wanted.first, wanted.first + wanted.seeds):
-        plan = Plan(ref, (spec, spec), tables, wanted.deals, seed)
+        plan = RunPlan(ref, (spec, spec), tables, wanted.deals, seed)
         report = match_report(plan, run(plan, executor=workers), highest_wins=highest)
         (difference,) = report.differences
         found["score"].append(difference.score)

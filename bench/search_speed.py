@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from script import carry_out
 
-from cardwright.game.determinise import Mode
+from cardwright.game.determinise import KnowledgeMode
 from cardwright.game.game import Game
-from cardwright.game.search import Task
+from cardwright.game.search import SearchTask
 from cardwright.interpreter.stream import Stream
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def best_of(repeats: int, work: int, run: Callable[[], None]) -> float:
 
 def ismcts(state: State, repeats: int, **settings: object) -> float:
     """Return iterations a second of a search."""
-    task = Task(iterations=ITERATIONS, **settings)  # type: ignore[arg-type]
+    task = SearchTask(iterations=ITERATIONS, **settings)  # type: ignore[arg-type]
     return best_of(repeats, ITERATIONS, lambda: _ignore(state.search(Stream(1), task)))
 
 
@@ -85,7 +85,7 @@ def main() -> None:
     state = Game.load("hearts").start(1)
     rates = {
         "ISMCTS": ismcts(state, repeats),
-        "ISMCTS, consistent": ismcts(state, repeats, mode=Mode.CONSISTENT),
+        "ISMCTS, consistent": ismcts(state, repeats, mode=KnowledgeMode.CONSISTENT),
         "ISMCTS, a tree for every seat": ismcts(state, repeats, many=True),
         "flat Monte Carlo, rollouts": flat(state, repeats),
     }

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from cardwright.program.forms import SECTIONS, SHAPES
-from cardwright.program.kinds import Kind, in_words
+from cardwright.program.kinds import ValueKind, in_words
 from cardwright.syntax.diagnostic import Code
 
 FOLDER = Path(__file__).parent
@@ -43,7 +43,7 @@ def forms_page() -> str:
         if shape.section != section:
             section = shape.section
             lines += ["", f"## {section}", "", "| form | gives | meaning |", "|---|---|---|"]
-        result = shape.result & ~(Kind.INTEGER_STORAGE | Kind.STRING_STORAGE)
+        result = shape.result & ~(ValueKind.INTEGER_STORAGE | ValueKind.STRING_STORAGE)
         lines.append(
             f"| `{_cell(shape.pattern)}` | {in_words(result)} | "
             f"{shape.sentence} Example: `{_cell(shape.example)}` |"

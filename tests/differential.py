@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardwright import GameError, Stream, play_random
-from cardwright.game.determinise import Mode
+from cardwright.game.determinise import KnowledgeMode
 from cardwright.game.native import NativeBoard
 from cardwright.program.limits import ROUNDS_A_STEP
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from cardwright import Game, State
-    from cardwright.syntax.source import Position
+    from cardwright.syntax.source import TextPosition
 
 CAPACITY = "capacity"
 """The rule that only the native engine breaks."""
@@ -41,7 +41,7 @@ class Broken(NamedTuple):
 
     rule: str
     reason: str
-    place: Position
+    place: TextPosition
     choices: tuple[int, ...]
 
 
@@ -245,7 +245,7 @@ class _Pair:
         """Deal anew what each seat does not know, in both ways; the deals are the same."""
         before = one._board.key()
         for seat in range(one.game.players):
-            for mode in Mode:
+            for mode in KnowledgeMode:
                 streams = [Stream(self.seed ^ len(self.choices)) for _ in range(2)]
                 dealt = self.both(
                     *(
@@ -322,7 +322,7 @@ def _playing(state: State, choice: int) -> Callable[[], State]:
     return play
 
 
-def _dealing(state: State, seat: int, stream: Stream, mode: Mode) -> Callable[[], State]:
+def _dealing(state: State, seat: int, stream: Stream, mode: KnowledgeMode) -> Callable[[], State]:
     return lambda: state.determinise(seat, stream, mode)
 
 

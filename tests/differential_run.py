@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
 from cardwright import Game
-from cardwright.interpreter.machine import Limits
+from cardwright.interpreter.machine import GameLimits
 from cardwright.syntax.source import Source
 from differential import CAPACITY, EVERYTHING, Checks, Difference, crash, on_both, random_games
 from form_count import ALL_FORMS, counted_forms
@@ -42,7 +42,7 @@ DECISIONS = 20_000
 AT_ONCE = 50
 """Decisions of one batch of a library game, and how many games are begun at a time."""
 
-SHORT = Limits(steps=300, decisions=60)
+SHORT = GameLimits(steps=300, decisions=60)
 THOROUGH = Checks(keys=1, words=3, deep=5)
 QUICK = Checks(keys=64, words=2_003, deep=1_009)
 

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from cardwright.program.nodes import Node
-    from cardwright.program.shapes import Shape
+    from cardwright.program.shapes import FormShape
     from cardwright.syntax.source import Source
 
 
-def title(shape: Shape) -> str:
+def title(shape: FormShape) -> str:
     """Return the name of a row: its pattern, and what it gives."""
     return f"{shape.pattern} -> {shape.result.name}"
 
@@ -51,7 +51,7 @@ def forms_of(sources: Iterable[Source]) -> set[str]:
     return used
 
 
-def _noting(shape: Shape, count: Counter[str]) -> Shape:
+def _noting(shape: FormShape, count: Counter[str]) -> FormShape:
     def node(*args: Any, **named: Any) -> Node:
         count[title(shape)] += 1
         return shape.node(*args, **named)

@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from cardwright.program.forms import SHAPES
-from cardwright.program.kinds import Kind
-from cardwright.program.shapes import Binder, Group, Literal, Operand
+from cardwright.program.kinds import ValueKind
+from cardwright.program.shapes import Binder, FormGroup, Literal, Operand
 from form_count import title
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from cardwright.program.shapes import Part, Shape
+    from cardwright.program.shapes import FormShape, Part
 
 LARGEST = 2**63 - 1
 
@@ -85,32 +85,32 @@ _LOCATIONS = Operands(
 )
 _STEP = Operands("(inc (game sto R))", (), f"(inc (game sto R) (// 1 {_ZERO}))")
 
-OPERANDS: dict[Kind, Operands] = {
-    Kind.INTEGER: _INTEGER,
-    Kind.STRING: _STRING,
-    Kind.BOOLEAN: _BOOLEAN,
-    Kind.CARD: _CARD,
-    Kind.PLAYER: _PLAYER,
-    Kind.TARGET: _PLAYER,
-    Kind.TEAM: _TEAM,
-    Kind.OWNER: Operands("game", (f"({_ZERO} player)", f"({_ZERO} team)"), _NOBODY),
-    Kind.POINTS: Operands(_W, ("(game points LARGE)",), f"({_NOBODY} points W)"),
-    Kind.LOCATION: _LOCATION,
-    Kind.LOCATIONS: _LOCATIONS,
-    Kind.COLLECTION: Operands(_PILE, (), f"(range 1 .. {_LARGE})"),
-    Kind.VALUE: _INTEGER,
-    Kind.INTEGER_STORAGE: Operands(
+OPERANDS: dict[ValueKind, Operands] = {
+    ValueKind.INTEGER: _INTEGER,
+    ValueKind.STRING: _STRING,
+    ValueKind.BOOLEAN: _BOOLEAN,
+    ValueKind.CARD: _CARD,
+    ValueKind.PLAYER: _PLAYER,
+    ValueKind.TARGET: _PLAYER,
+    ValueKind.TEAM: _TEAM,
+    ValueKind.OWNER: Operands("game", (f"({_ZERO} player)", f"({_ZERO} team)"), _NOBODY),
+    ValueKind.POINTS: Operands(_W, ("(game points LARGE)",), f"({_NOBODY} points W)"),
+    ValueKind.LOCATION: _LOCATION,
+    ValueKind.LOCATIONS: _LOCATIONS,
+    ValueKind.COLLECTION: Operands(_PILE, (), f"(range 1 .. {_LARGE})"),
+    ValueKind.VALUE: _INTEGER,
+    ValueKind.INTEGER_STORAGE: Operands(
         "(game sto R)", (_LARGE, "(game sto SMALL)"), f"({_NOBODY} sto R)"
     ),
-    Kind.STRING_STORAGE: Operands("(game str S)", (), f"({_NOBODY} str S)"),
-    Kind.AWARD: Operands(
+    ValueKind.STRING_STORAGE: Operands("(game str S)", (), f"({_NOBODY} str S)"),
+    ValueKind.AWARD: Operands(
         "((SUIT : X) 1)",
         (f"((SUIT : X) {_LARGE}) ((RANK : A) {_LARGE})",),
         f"((SUIT : X) (// 1 {_ZERO}))",
     ),
-    Kind.ACTION: _STEP,
-    Kind.BODY: _STEP,
-    Kind.BLOCK: Operands(f"(do ({_STEP.plain}))", (), f"(do ({_STEP.broken}))"),
+    ValueKind.ACTION: _STEP,
+    ValueKind.BODY: _STEP,
+    ValueKind.BLOCK: Operands(f"(do ({_STEP.plain}))", (), f"(do ({_STEP.broken}))"),
 }
 """What stands for each kind of operand."""
 
@@ -144,27 +144,27 @@ By the form's pattern and the place of the operand.
 
 _INTEGER_USE = "(set (game sto R) {})"
 
-USES: dict[Kind, tuple[str, ...]] = {
-    Kind.INTEGER: (_INTEGER_USE,),
-    Kind.STRING: ("(set (game str R) {})",),
-    Kind.BOOLEAN: ("({} (inc (game sto R)))",),
-    Kind.CARD: (
+USES: dict[ValueKind, tuple[str, ...]] = {
+    ValueKind.INTEGER: (_INTEGER_USE,),
+    ValueKind.STRING: ("(set (game str R) {})",),
+    ValueKind.BOOLEAN: ("({} (inc (game sto R)))",),
+    ValueKind.CARD: (
         "(set (game str R) (cardatt SUIT {}))",
         "(move {} (top (game vloc OTHER)))",
         "(move (top (game iloc STOCK)) {})",
     ),
-    Kind.PLAYER: ("(set (game sto R) (pid {}))", "(cycle current {})"),
-    Kind.TEAM: ("(set (game sto R) (tid {}))",),
-    Kind.POINTS: ("(set (game sto R) (sum (game vloc PILE) using {}))",),
-    Kind.LOCATION: ("(set (game sto R) (size {}))", "(all {} 'I (inc (game sto R)))"),
-    Kind.LOCATIONS: ("(set (game sto R) (size {}))", "(all {} 'I (inc (game sto R)))"),
-    Kind.PLAYERS: ("(all {} 'I (inc (game sto R)))",),
-    Kind.TEAMS: ("(all {} 'I (inc (game sto R)))",),
-    Kind.INTEGERS: ("(set (game sto R) (size {}))", "(all {} 'I (inc (game sto R)))"),
-    Kind.ACTION: ("{}",),
-    Kind.STEP: ("{}",),
-    Kind.CONDITIONAL: ("{}",),
-    Kind.ITEM: ("{}",),
+    ValueKind.PLAYER: ("(set (game sto R) (pid {}))", "(cycle current {})"),
+    ValueKind.TEAM: ("(set (game sto R) (tid {}))",),
+    ValueKind.POINTS: ("(set (game sto R) (sum (game vloc PILE) using {}))",),
+    ValueKind.LOCATION: ("(set (game sto R) (size {}))", "(all {} 'I (inc (game sto R)))"),
+    ValueKind.LOCATIONS: ("(set (game sto R) (size {}))", "(all {} 'I (inc (game sto R)))"),
+    ValueKind.PLAYERS: ("(all {} 'I (inc (game sto R)))",),
+    ValueKind.TEAMS: ("(all {} 'I (inc (game sto R)))",),
+    ValueKind.INTEGERS: ("(set (game sto R) (size {}))", "(all {} 'I (inc (game sto R)))"),
+    ValueKind.ACTION: ("{}",),
+    ValueKind.STEP: ("{}",),
+    ValueKind.CONDITIONAL: ("{}",),
+    ValueKind.ITEM: ("{}",),
 }
 """Steps in which a form of each kind is evaluated; they break no rule of their own."""
 
@@ -216,7 +216,7 @@ class Case:
         )
 
 
-def cases(shapes: Iterable[Shape] = SHAPES) -> list[Case]:
+def cases(shapes: Iterable[FormShape] = SHAPES) -> list[Case]:
     """Return every case of every form."""
     return [
         Case(title(shape), *filled, use)
@@ -226,7 +226,7 @@ def cases(shapes: Iterable[Shape] = SHAPES) -> list[Case]:
     ]
 
 
-def _filled(shape: Shape) -> Iterator[Filled]:
+def _filled(shape: FormShape) -> Iterator[Filled]:
     """Yield a form with its operands filled in every way that counts."""
     for full in (True, False) if _optional(shape.parts) else (True,):
         operands = [
@@ -250,7 +250,7 @@ def _filled(shape: Shape) -> Iterator[Filled]:
 
 
 def _optional(parts: Iterable[Part]) -> bool:
-    return any(isinstance(part, Group) and part.optional for part in parts)
+    return any(isinstance(part, FormGroup) and part.optional for part in parts)
 
 
 def _operands(parts: Iterable[Part], *, full: bool) -> Iterator[Operand]:
@@ -259,7 +259,7 @@ def _operands(parts: Iterable[Part], *, full: bool) -> Iterator[Operand]:
             yield part
             if part.many:  # a second one, for what is between them
                 yield part
-        elif isinstance(part, Group) and (full or not part.optional):
+        elif isinstance(part, FormGroup) and (full or not part.optional):
             yield from _operands(part.parts, full=full)
 
 
@@ -278,9 +278,9 @@ def _words(parts: Iterable[Part], operands: Iterator[str], *, full: bool) -> Ite
                 yield next(operands)
                 if many:
                     yield next(operands)
-            case Group(inner, optional) if not optional:
+            case FormGroup(inner, optional) if not optional:
                 yield f"({' '.join(_words(inner, operands, full=full))})"
-            case Group(inner) if full:
+            case FormGroup(inner) if full:
                 yield from _words(inner, operands, full=full)
 
 

@@ -10,12 +10,12 @@ import statistics
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from cardwright.game.determinise import Mode, determinise
+from cardwright.game.consistent_worlds import ConsistentWorlds as Chain
+from cardwright.game.determinise import KnowledgeMode, determinise
 from cardwright.game.knowledge import at_first_sight
 from cardwright.game.option import Unseen, contents_of
 from cardwright.game.reference import ReferenceBoard
-from cardwright.game.search import Reward, Worlds
-from cardwright.game.within import Worlds as Chain
+from cardwright.game.search import SearchReward, SearchWorlds
 from cardwright.interpreter import machine
 from cardwright.interpreter.fault import Fault
 from cardwright.interpreter.stream import Stream
@@ -41,10 +41,10 @@ class Model:
         self.task = task
         self.stream = Stream(stream.next())
         self.chain = None
-        if task.worlds is not Worlds.TRUE:
+        if task.worlds is not SearchWorlds.TRUE:
             world = self.board.world()
             self.chain = Chain(world, at_first_sight(world, self.seat), self.stream)
-        if task.worlds is Worlds.ONE:
+        if task.worlds is SearchWorlds.ONE:
             self.board = ReferenceBoard(self.chain.next(), self.limits)
             self.board.advance()
             self.chain = None
@@ -82,15 +82,15 @@ class Model:
 
     def raw(self, scores, seat):
         value = scores[seat]
-        if self.task.reward is Reward.MARGIN:
+        if self.task.reward is SearchReward.MARGIN:
             value = self.players * value - sum(scores)
         return value if self.program.highest_wins else -value
 
     def rewards(self, scores):
         ranks = machine.ranks(scores, highest_wins=self.program.highest_wins)
-        if self.task.reward is Reward.WIN:
+        if self.task.reward is SearchReward.WIN:
             return [ONE // ranks.count(0) if rank == 0 else 0 for rank in ranks]
-        if self.task.reward is Reward.RANK:
+        if self.task.reward is SearchReward.RANK:
             if self.players == 1:
                 return [ONE]
             others = self.players - 1
@@ -144,7 +144,7 @@ class Model:
             while not board.finished and not grew:
                 mover = board.player
                 if self.task.again and mover != self.seat:
-                    world = determinise(board.world(), mover, self.stream, Mode.BASIC)
+                    world = determinise(board.world(), mover, self.stream, KnowledgeMode.BASIC)
                     board = ReferenceBoard(world, self.limits)
                     board.advance()
                 mine = mover if self.task.many else 0

@@ -27,7 +27,7 @@ import pytest
 from cardwright import Game, GameError, Stream
 from cardwright.program.check import check
 from cardwright.program.elaborate import Elaborator
-from cardwright.program.kinds import ANYTHING, Kind
+from cardwright.program.kinds import ANYTHING, ValueKind
 from cardwright.syntax.diagnostic import Code, Diagnostics, Severity
 from cardwright.syntax.reader import read
 from cardwright.syntax.render import render
@@ -180,7 +180,7 @@ def test_fragments_fit_the_form_table(block: Block) -> None:
     elaborator = Elaborator(report, in_choice=True)
     for item in reading.form.items:
         if not _is_frame(item):
-            elaborator.elaborate(item, ANYTHING & ~Kind.AWARD)
+            elaborator.elaborate(item, ANYTHING & ~ValueKind.AWARD)
     bad = [found for found in report if found.code is not Code.UNBOUND]
     assert not bad, "\n".join(render(found, source) for found in bad)
 

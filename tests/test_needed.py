@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 import needed
-from cardwright.jail import walls
-from cardwright.jail.levels import Level
+from cardwright.jail import bubblewrap
+from cardwright.jail.levels import JailLevel
 from jail import conftest as jail
 
 if TYPE_CHECKING:
@@ -44,10 +44,10 @@ def test_walls_that_a_package_would_bring_are_another_matter_than_those_it_canno
 ) -> None:
     """Where bubblewrap is there and the machine refuses it namespaces, tests say so and skip."""
     monkeypatch.setenv("CI", "true")
-    monkeypatch.setattr(walls, "bubblewrap", lambda: installed)
+    monkeypatch.setattr(bubblewrap, "bubblewrap", lambda: installed)
     monkeypatch.setattr(jail, "reason_against", lambda _: "this is why")
     with pytest.raises(outcome, match="no level 3 here: this is why"):
-        jail.needs(Level.WALLED)
+        jail.needs(JailLevel.WALLED)
 
 
 def test_modules_are_looked_for_in_one_way() -> None:

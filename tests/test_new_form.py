@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cardwright.analysis import wording as labels
-from cardwright.compiler import chains, facts
+from cardwright.compiler import chains, effect_analysis
 from cardwright.compiler.lower import (
     actions,
     cards,
@@ -36,7 +36,7 @@ from cardwright.compiler.lower import (
     storages,
     vectors,
 )
-from cardwright.game import choice_acts, showing, supposed, supposed_items, supposed_values
+from cardwright.game import abstract_items, abstract_values, abstract_world, choice_acts, inference
 from cardwright.interpreter import actions as do
 from cardwright.interpreter import cards as card
 from cardwright.interpreter import collections as collection
@@ -54,7 +54,7 @@ from cardwright.program.check import check
 from cardwright.program.forms import SHAPES
 from cardwright.program.hiding import conceals
 from cardwright.program.interval_arithmetic import ANY_INTEGER
-from cardwright.program.kinds import Kind
+from cardwright.program.kinds import ValueKind
 from cardwright.program.limits import FEW_ROUNDS
 from cardwright.program.lint import hidden
 from cardwright.syntax.source import Source
@@ -139,7 +139,7 @@ PASSES = (
     Pass(
         "lowering",
         (
-            machine.Machine._chain, steps.step, actions._action, points._awards,
+            machine.MachineLowering._chain, steps.step, actions._action, points._awards,
             integers.integer, storages.string, points.worth, conditions.condition, owners.owner,
             owners.seat, owners.team, cards.card, cards.source, collections._each_value,
             vectors.members, locations.location, lists.listed,
@@ -157,17 +157,18 @@ PASSES = (
     Pass(
         "abstract evaluation",
         (
-            supposed.Supposition.bag, supposed.Supposition.truth, supposed_values.number,
-            supposed_values.text, supposed_values.card, supposed_values.owner,
-            supposed_items.items, supposed_items._takes_group, showing._Walk._explore,
+            abstract_world.AbstractWorld.bag, abstract_world.AbstractWorld.truth,
+            abstract_values.number,
+            abstract_values.text, abstract_values.card, abstract_values.owner,
+            abstract_items.items, abstract_items._takes_group, inference._Walk._explore,
         ),
-        supposed.LEFT_OUT,
+        abstract_world.LEFT_OUT,
     ),
     Pass(
         "wording of diagrams",
         (
-            labels.Wording.condition, labels.Wording.value, labels.Wording._cards,
-            labels.Wording.steps, labels.Wording._action,
+            labels.StageWording.condition, labels.StageWording.value, labels.StageWording._cards,
+            labels.StageWording.steps, labels.StageWording._action,
         ),
         labels.LEFT_OUT,
     ),
@@ -221,7 +222,9 @@ def test_a_form_that_declares_nothing_may_do_anything() -> None:
 def test_the_effect_analysis_knows_when_forms_fail() -> None:
     """Where a failure depends on values the analysis has a rule for it, and nowhere else."""
     declared = {k for k in NODES if k.traits.may_fail is traits.Failure.BY_VALUES}
-    assert set(asked_for(facts.Facts._fails_by_values)) - {n.Variable} == declared
+    assert (
+        set(asked_for(effect_analysis.EffectAnalysis._fails_by_values)) - {n.Variable} == declared
+    )
 
 
 def test_the_rounds_of_every_loop_are_bounded() -> None:
@@ -239,7 +242,7 @@ def test_steps_are_known_wherever_options_are_found() -> None:
         choices.Choosing._run,
         chains.chain,
         rounds.Rounds._ways_through,
-        showing._Walk._explore,
+        inference._Walk._explore,
     ):
         assert steps_of_choices <= set(asked_for(function)), function.__qualname__
 
@@ -348,8 +351,8 @@ def test_what_no_pass_knows_is_taken_for_the_worst() -> None:
     """A form that no pass has heard of may fail, draw, read hidden cards and go on for long."""
     program = small_program()
     span = program.score.span
-    form, action = Unheard(Kind.INTEGER, span), UnheardAction(Kind.ACTION, span)
-    known = facts.Facts(program)
+    form, action = Unheard(ValueKind.INTEGER, span), UnheardAction(ValueKind.ACTION, span)
+    known = effect_analysis.EffectAnalysis(program)
     for each in (form, action):
         assert known.draws(each)
         assert known.fails(each)
@@ -360,4 +363,4 @@ def test_what_no_pass_knows_is_taken_for_the_worst() -> None:
     assert chains._takes(known, action)
     assert known.bounds(form) == ANY_INTEGER
     assert known.kinds(form) == frozenset(LocationKind)
-    assert known.late(Unheard(Kind.LOCATIONS, span))
+    assert known.late(Unheard(ValueKind.LOCATIONS, span))

@@ -18,7 +18,7 @@ from cardwright._version import __version__
 if TYPE_CHECKING:
     from cardwright.game.batch import Batch
     from cardwright.game.bulk import play_random
-    from cardwright.game.determinise import Mode
+    from cardwright.game.determinise import KnowledgeMode
     from cardwright.game.errors import (
         CardwrightError,
         GameError,
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from cardwright.game.settings import FactsError, SettingError
     from cardwright.game.state import State
     from cardwright.game.view import Back, View
-    from cardwright.interpreter.machine import Limits
+    from cardwright.interpreter.machine import GameLimits
     from cardwright.interpreter.stream import Stream
     from cardwright.program.cards import Card, Location, LocationKind, Seat
 
@@ -49,10 +49,10 @@ _HOMES = {
     "GameError": "cardwright.game.errors",
     "GameFileError": "cardwright.game.errors",
     "IllegalOptionError": "cardwright.game.errors",
-    "Limits": "cardwright.interpreter.machine",
+    "GameLimits": "cardwright.interpreter.machine",
     "Location": "cardwright.program.cards",
     "LocationKind": "cardwright.program.cards",
-    "Mode": "cardwright.game.determinise",
+    "KnowledgeMode": "cardwright.game.determinise",
     "NotFoundError": "cardwright.game.errors",
     "Option": "cardwright.game.option",
     "RandomGames": "cardwright.game.random_games",
@@ -77,11 +77,11 @@ __all__ = [
     "Game",
     "GameError",
     "GameFileError",
+    "GameLimits",
     "IllegalOptionError",
-    "Limits",
+    "KnowledgeMode",
     "Location",
     "LocationKind",
-    "Mode",
     "NotFoundError",
     "Option",
     "RandomGames",

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cardwright import Game, game_seeds
-from cardwright.analysis.graph import Cluster, Graph, Shape
+from cardwright.analysis.graph import Graph, GraphCluster, NodeShape
 from cardwright.analysis.picture import Outline, Picture
+from cardwright.arena.effect_replay import at_random
 from cardwright.arena.flow import record_flow
-from cardwright.arena.following import at_random
 
 if TYPE_CHECKING:
     from cardwright.game.flow import Flow
@@ -84,12 +84,12 @@ def check_golden(name: str, text: str) -> None:
     assert text == file.read_text(encoding="utf-8")
 
 
-def clusters(graph: Graph) -> list[Cluster]:
+def clusters(graph: Graph) -> list[GraphCluster]:
     """Return all boxes of a graph, outer ones first."""
     pending, found = list(graph.items), []
     while pending:
         item = pending.pop(0)
-        if isinstance(item, Cluster):
+        if isinstance(item, GraphCluster):
             found.append(item)
             pending.extend(item.items)
     return found
@@ -103,7 +103,7 @@ def outlines(picture: Picture) -> dict[str, Outline]:
 def overlap(one: Outline, other: Outline) -> bool:
     wide = (one.width + other.width) / 2 - abs(one.centre.x - other.centre.x)
     high = (one.height + other.height) / 2 - abs(one.centre.y - other.centre.y)
-    return wide > 0.01 and high > 0.01 and Shape.PLAIN not in {one.shape, other.shape}
+    return wide > 0.01 and high > 0.01 and NodeShape.PLAIN not in {one.shape, other.shape}
 
 
 def holds(box: Outline, inner: Outline) -> bool:

@@ -16,11 +16,11 @@ import pytest
 from cardwright import Game, game_seeds, play_random
 from cardwright.analysis.figures.histories import finishing_order
 from cardwright.analysis.heuristics import found, heuristics
-from cardwright.analysis.records import Records
+from cardwright.analysis.records import RunFrames
 from cardwright.analysis.statistics import Statistics, statistics
 from cardwright.analysis.tally import tallied
 from cardwright.analysis.tricks import tricks
-from cardwright.arena.plan import GameRef, Plan
+from cardwright.arena.plan import GameRef, RunPlan
 from cardwright.arena.run import run
 
 DEALS = {"RR": 1_200, "AR": 250, "AA": 100}
@@ -37,8 +37,8 @@ def records(tmp_path_factory):
     folder, game = tmp_path_factory.mktemp("runs"), GameRef.of("hearts")
     for batch, deals in DEALS.items():
         players = ("cardstock-pipmc:tests=10", "random")
-        run(Plan(game, players, (SEATS[batch],), deals, 11, detail="decisions"), folder / batch)
-    return {batch: Records.of_folder(folder / batch) for batch in DEALS}
+        run(RunPlan(game, players, (SEATS[batch],), deals, 11, detail="decisions"), folder / batch)
+    return {batch: RunFrames.of_folder(folder / batch) for batch in DEALS}
 
 
 @pytest.fixture(scope="module")

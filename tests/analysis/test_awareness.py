@@ -14,14 +14,14 @@ from hypothesis import strategies as st
 from cardwright import Game, GameError, Stream, game_seeds
 from cardwright.analysis.awareness import (
     MEASURES,
-    Course,
+    AwarenessSums,
     CourseError,
     measures,
     resampled,
     who_knows,
 )
 from cardwright.arena.awareness import record_awareness, ways_in_bits
-from cardwright.arena.following import at_random
+from cardwright.arena.effect_replay import at_random
 from cardwright.game.awareness import Awareness, Sight
 
 SHOWING = """
@@ -145,7 +145,7 @@ def test_resampling():
 
 def test_mean_and_error():
     """Means and standard errors over games, as for any sample."""
-    course = Course.of([made([4, 2]), made([8, 2, 2]), made([])], 1, points=3)
+    course = AwarenessSums.of([made([4, 2]), made([8, 2, 2]), made([])], 1, points=3)
     assert (course.games, course.idle) == (2, 1)
     assert course.grid.tolist() == [0, 0.5, 1]
     assert course.mean("bits")[:, 0].tolist() == [6, 2.5, 2]
@@ -154,15 +154,15 @@ def test_mean_and_error():
     assert course.error("bits")[:, 0] == pytest.approx(expected)
     assert course.mean("remembered")[:, 0].tolist() == [3, 1.25, 1]
     assert course.mean("known").tolist() == [[0]] * 3
-    assert np.isnan(Course.of([made([1])], 1).error("bits")).all()
+    assert np.isnan(AwarenessSums.of([made([1])], 1).error("bits")).all()
 
 
 @given(st.lists(st.lists(st.floats(0, 60), max_size=5), max_size=6), st.integers(0, 6))
 def test_courses_add_up(values, cut):
     """Two halves make the whole."""
     games = [made(one, seats=2) for one in values]
-    whole = Course.of(games, 2, points=7)
-    parts = Course.of(games[:cut], 2, points=7) + Course.of(games[cut:], 2, points=7)
+    whole = AwarenessSums.of(games, 2, points=7)
+    parts = AwarenessSums.of(games[:cut], 2, points=7) + AwarenessSums.of(games[cut:], 2, points=7)
     assert (parts.games, parts.idle) == (whole.games, whole.idle)
     for name in MEASURES:
         assert parts.sums[name] == pytest.approx(whole.sums[name])
@@ -172,13 +172,13 @@ def test_courses_add_up(values, cut):
 def test_unlike_courses():
     """Other grids and other numbers of players do not add up, and nothing has no mean."""
     with pytest.raises(CourseError, match="cannot be added up"):
-        _ = Course.none(2) + Course.none(3)
+        _ = AwarenessSums.none(2) + AwarenessSums.none(3)
     with pytest.raises(CourseError, match="cannot be added up"):
-        _ = Course.none(2) + Course.none(2, points=5)
+        _ = AwarenessSums.none(2) + AwarenessSums.none(2, points=5)
     with pytest.raises(CourseError, match="no games"):
-        Course.none(2).mean("bits")
+        AwarenessSums.none(2).mean("bits")
     with pytest.raises(CourseError, match="two points"):
-        Course.none(2, points=1)
+        AwarenessSums.none(2, points=1)
 
 
 def test_measures_of_a_game():

@@ -11,14 +11,24 @@ from cardwright.analysis.branches import grown
 from cardwright.analysis.dot import dot_text, quoted
 from cardwright.analysis.drawing import svg_of
 from cardwright.analysis.flow import flow_graph
-from cardwright.analysis.graph import Cluster, Edge, Graph, GraphLayout, Key, Node, Shape
+from cardwright.analysis.graph import (
+    Edge,
+    Graph,
+    GraphCluster,
+    GraphLayout,
+    GraphNode,
+    LegendKey,
+    NodeShape,
+)
 from cardwright.analysis.layout import picture_of
 from cardwright.analysis.parse_tree import parse_tree_graph
 from cardwright.analysis.stacking import stacked
 from cardwright.analysis.stages import stage_graph
 from cardwright.analysis.svg import svg_text
 
-SMALL = Graph("Small", (Cluster("box", "box", (Node("a", ("A",)), Node("b", ("B",)))),), ())
+SMALL = Graph(
+    "Small", (GraphCluster("box", "box", (GraphNode("a", ("A",)), GraphNode("b", ("B",)))),), ()
+)
 
 
 @pytest.mark.parametrize("name", ["hearts", "gofish", "cribbage", "schwimmen", "cuckoo"])
@@ -75,7 +85,10 @@ def test_lines_to_the_left():
 
 def test_shapes_and_undirected_edges():
     """A shape that is not the usual box is named; an undirected graph has other edges."""
-    nodes = (Node("a", ("A",), Shape.DIAMOND, "orange"), Node("b", ("B",), Shape.PLAIN))
+    nodes = (
+        GraphNode("a", ("A",), NodeShape.DIAMOND, "orange"),
+        GraphNode("b", ("B",), NodeShape.PLAIN),
+    )
     text = dot_text(Graph("x", nodes, (Edge("a", "b"),), directed=False))
     assert text.startswith("graph x {\n")
     assert "  a [label=A, shape=diamond, style=filled, fillcolor=orange];" in text
@@ -97,8 +110,8 @@ def test_edges_back_move_nothing():
 def test_legends():
     """Entries name their mark, and no edge of the diagram leads to them."""
     legend = (
-        Key("cards shown", Edge("", "", "green", 3)),
-        Key("open", Node("", ("",), fill="red")),
+        LegendKey("cards shown", Edge("", "", "green", 3)),
+        LegendKey("open", GraphNode("", ("",), fill="red")),
     )
     text = dot_text(Graph("x", SMALL.items, (), legend=legend))
     assert "legend_0 -> legend_0_text [color=green, penwidth=3];" in text

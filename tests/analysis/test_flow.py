@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from cardwright import Game, GameError, Stream, game_seeds
 from cardwright.analysis.flow import flow_graph
-from cardwright.analysis.graph import Edge, Line
+from cardwright.analysis.graph import Edge, LineStyle
+from cardwright.arena.effect_replay import ChoicesError, at_random, played, recorded
 from cardwright.arena.flow import record_flow, spot_of
-from cardwright.arena.following import ChoicesError, at_random, played, recorded
-from cardwright.arena.plan import GameRef, Plan
+from cardwright.arena.plan import GameRef, RunPlan
 from cardwright.arena.run import run
 from cardwright.game.flow import Change, Count, Flow, FlowError, Openness, Spot, change
 from cardwright.interpreter import machine
@@ -91,10 +91,10 @@ def test_colours_of_hearts_as_published():
         graph = flow_graph(flow_of("hearts", seed=seed))
         winners = sum("TRICKSWON" in node.id for node in graph.nodes())
         looks = Counter((edge.colour, edge.width, edge.line) for edge in graph.edges)
-        assert looks[("black", 1, Line.SOLID)] == 4
+        assert looks[("black", 1, LineStyle.SOLID)] == 4
         won = {e.target for e in graph.edges if e.target.endswith("TRICKSWON_0")}
         assert len(won) == winners
-        assert looks[("green", 3, Line.SOLID)] == len(graph.edges) - 4
+        assert looks[("green", 3, LineStyle.SOLID)] == len(graph.edges) - 4
 
 
 @pytest.mark.parametrize("name", [*VALET, "durak", "coup", "spiteandmalice", "lostcities"])
@@ -282,7 +282,7 @@ def test_other_texts_are_refused(spoil, said):
 
 def test_random_games_played_and_recorded_are_the_same(tmp_path):
     """Whoever plays them: the player `random`, its records, and the interpreter by itself."""
-    plan = Plan(
+    plan = RunPlan(
         GameRef.of("leduc", engine="interpreter"), ("random",), ((0, 0),), 5, 1, detail="games"
     )
     run(plan, tmp_path / "run")
@@ -326,8 +326,8 @@ def test_counts_legend_and_dashes():
     for edge, (_, count) in zip(graph.edges, flow.ways, strict=True):
         assert float(edge.label) == pytest.approx(count.cards / 3, abs=0.05)
     lines = {edge.colour: edge.line for edge in graph.edges}
-    assert lines["red"] is Line.DOTTED
-    assert lines["green"] is Line.SOLID
+    assert lines["red"] is LineStyle.DOTTED
+    assert lines["green"] is LineStyle.SOLID
     said = {key.text for key in graph.legend}
     assert said >= {"seen by all", "refers to cards", "taken from open cards", "a deck starts here"}
     assert "given on unseen" not in said
@@ -340,9 +340,9 @@ def test_fills_and_borders():
     graph = flow_graph(record_flow(Game.from_text(PEEPING), at_random([1])))
     looks = {node.lines[0]: (node.fill, node.width, node.border) for node in graph.nodes()}
     assert looks == {
-        "STOCK": ("khaki", 3, Line.SOLID),
-        "PIT": ("khaki", 1, Line.SOLID),
-        "SEEN": ("#e5e5e5", 1, Line.DOTTED),
-        "HAND": ("lightblue", 1, Line.SOLID),
-        "BROW": ("lightblue", 1, Line.DASHED),
+        "STOCK": ("khaki", 3, LineStyle.SOLID),
+        "PIT": ("khaki", 1, LineStyle.SOLID),
+        "SEEN": ("#e5e5e5", 1, LineStyle.DOTTED),
+        "HAND": ("lightblue", 1, LineStyle.SOLID),
+        "BROW": ("lightblue", 1, LineStyle.DASHED),
     }

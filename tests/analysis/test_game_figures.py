@@ -22,7 +22,7 @@ from cardwright.analysis.figures.histories import (
 from cardwright.analysis.figures.registry import BY_NAME, DIAGRAMS, OF_ONE_GAME, Needs
 from cardwright.analysis.figures.registry import FIGURES as TABLE
 from cardwright.analysis.statistics import Statistics
-from cardwright.analysis.tricks import Tricks
+from cardwright.analysis.tricks import TrickOptions
 from cardwright.statistics.intervals import share_interval
 
 STYLES = ["cardwright", "valet"]
@@ -48,7 +48,7 @@ TRACES = some_games()
 STATISTICS = Statistics.of(TRACES)
 GIVEN = {
     Needs.RANDOM: (TRACES,),
-    Needs.TRICKS: (Tricks.of(TRACES),),
+    Needs.TRICKS: (TrickOptions.of(TRACES),),
     Needs.OUTCOMES: (STATISTICS,),
     Needs.RANKS: (STATISTICS,),
     Needs.KNOWLEDGE: (np.linspace(0, 1, 5), np.ones((5, 3))),

@@ -19,7 +19,7 @@ from made_games import led, traces_of
 from cardwright.analysis.errors import AnalysisError
 from cardwright.analysis.figures.registry import OF_ONE_GAME
 from cardwright.analysis.heuristics import heuristics
-from cardwright.analysis.records import Records
+from cardwright.analysis.records import RunFrames
 from cardwright.analysis.report.comparison import Comparison
 from cardwright.analysis.report.inline import inlined
 from cardwright.analysis.report.names import ALL, SIX
@@ -30,7 +30,7 @@ from cardwright.analysis.report.pictures import LeftOut, drawn
 from cardwright.analysis.report.subject import Subject, Title, names_once, subject, trick_start
 from cardwright.analysis.report.words import caution, errors, interval, missing, summary, verdict
 from cardwright.analysis.statistics import statistics
-from cardwright.analysis.tally import Study, Tally
+from cardwright.analysis.tally import MeasureSums, Study
 from cardwright.analysis.traces import Decisions, Traces
 from cardwright.arena.plan import GameRef
 from cardwright.arena.study import StudyPlan, play_study
@@ -46,7 +46,7 @@ FEW = Study(resamples=60)
 def played(folder: Path, game: str, title: Title, *, games: int = 30, thinking: int = 4) -> Subject:
     plan = StudyPlan(GameRef.of(game), PLAYER, games, thinking, seed=4)
     folders = play_study(plan, folder)
-    records: Any = {name: Records.of_folder(one) for name, one in folders.items()}
+    records: Any = {name: RunFrames.of_folder(one) for name, one in folders.items()}
     return subject(title, records, FEW)
 
 
@@ -176,7 +176,7 @@ def test_how_far_winners_are_behind_is_told_where_they_are() -> None:
 
 def thought(games: list[Any]) -> Subject:
     """Return a subject with games of players that think."""
-    tally = Tally.of(traces_of(games), FEW)
+    tally = MeasureSums.of(traces_of(games), FEW)
     return Subject(Title("x", "x", "x", 2), {"AA": tally}, {}, {}, heuristics({"AA": tally}))
 
 

@@ -13,7 +13,7 @@ from made_games import game_lists, plain, traces_of
 from cardwright import Game, Stream, game_seeds, play_random
 from cardwright.analysis.errors import AnalysisError
 from cardwright.analysis.statistics import Statistics, quantile, statistics
-from cardwright.analysis.tricks import Tricks, tricks
+from cardwright.analysis.tricks import TrickOptions, tricks
 
 GAMES = [
     plain([2, 0, 1], (0, 1), (1, 3), (2, 1)),
@@ -71,7 +71,7 @@ def test_halves_add_up(games, data):
     assert leaves(one.record()) == pytest.approx(leaves(both.record()))
     assert (one.scores, one.with_score, one.lengths) == (both.scores, both.with_score, both.lengths)
     assert one.options.by_ply == pytest.approx(both.options.by_ply)
-    assert Tricks.of(whole).sums == pytest.approx(tricks(parts).sums)
+    assert TrickOptions.of(whole).sums == pytest.approx(tricks(parts).sums)
 
 
 @given(st.lists(st.integers(-5, 5), min_size=1), st.floats(0, 1))
@@ -115,11 +115,11 @@ def test_tricks_by_hand():
         plain([0, 1], (0, 9), (0, 5), (1, 2), (1, 3), (0, 1)),
         plain([0, 1], (0, 9), (1, 7), (0, 4), (0, 3), (1, 1)),
     ]
-    found = Tricks.of(traces_of(games), first=1, groups=2)
+    found = TrickOptions.of(traces_of(games), first=1, groups=2)
     assert found.means().tolist() == [[6, 3], [3, 1]]
     assert found.deviations() == pytest.approx(np.array([[2**0.5, 2**0.5], [0, 0]]))
-    assert np.isnan(Tricks.of(traces_of(games), first=1, groups=1).deviations()).all()
-    by_three = Tricks.of(traces_of(games[:1]), per_trick=3, groups=1)
+    assert np.isnan(TrickOptions.of(traces_of(games), first=1, groups=1).deviations()).all()
+    by_three = TrickOptions.of(traces_of(games[:1]), per_trick=3, groups=1)
     assert by_three.means() == pytest.approx(np.array([[9, 7 / 2], [3, 1]]))
 
 
@@ -133,4 +133,4 @@ def test_what_cannot_be_counted():
     with pytest.raises(AnalysisError, match="no games"):
         tricks([])
     with pytest.raises(AnalysisError, match="1 decision or more"):
-        Tricks.of(traces_of(GAMES), per_trick=0)
+        TrickOptions.of(traces_of(GAMES), per_trick=0)

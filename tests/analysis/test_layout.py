@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardwright.analysis.flow import flow_graph
-from cardwright.analysis.graph import Cluster, Edge, Graph, Node
+from cardwright.analysis.graph import Edge, Graph, GraphCluster, GraphNode
 from cardwright.analysis.layers import layers
 from cardwright.analysis.layout import picture_of
 from cardwright.analysis.picture import Curve, Label, Picture, Point, text_width
@@ -25,10 +25,12 @@ def graphs(draw):
     for box in range(draw(st.integers(1, 5))):
         roles = draw(st.lists(st.sampled_from("abcde"), min_size=1, max_size=8))
         nodes = [
-            Node(f"{box}_{at}", (role * draw(st.integers(1, 9)),), role=role, first=role == "a")
+            GraphNode(
+                f"{box}_{at}", (role * draw(st.integers(1, 9)),), role=role, first=role == "a"
+            )
             for at, role in enumerate(roles)
         ]
-        boxes.append(Cluster(f"b{box}", f"box {box}", tuple(nodes)))
+        boxes.append(GraphCluster(f"b{box}", f"box {box}", tuple(nodes)))
     ids = [node.id for box in boxes for node in box.nodes()]
     pairs = st.tuples(st.sampled_from(ids), st.sampled_from(ids)).filter(lambda p: p[0] != p[1])
     ways = draw(st.lists(pairs, unique=True, max_size=25)) if len(ids) > 1 else []
@@ -98,7 +100,7 @@ def test_layers_of_hearts():
 
 def roles(*edges, first=""):
     names = dict.fromkeys("".join(edges))
-    nodes = tuple(Node(name, (name,), first=name == first) for name in names)
+    nodes = tuple(GraphNode(name, (name,), first=name == first) for name in names)
     return Graph("x", nodes, tuple(Edge(edge[0], edge[1]) for edge in edges))
 
 
@@ -119,16 +121,16 @@ def test_circles_have_one_edge_up():
 def test_many_of_a_kind_stand_in_rows():
     """Four stand abreast, of more three in a row."""
     for count, rows in ((4, [4]), (5, [3, 2]), (9, [3, 3, 3])):
-        nodes = tuple(Node(f"n{at}", ("x",), role="r") for at in range(count))
-        layer = layers(Graph("x", (Cluster("b", "b", nodes),), ()))
+        nodes = tuple(GraphNode(f"n{at}", ("x",), role="r") for at in range(count))
+        layer = layers(Graph("x", (GraphCluster("b", "b", nodes),), ()))
         assert [list(layer.values()).count(row) for row in range(len(rows))] == rows
 
 
 def test_texts_of_edges_stand_apart():
     """Two texts that would lie upon each other are written at different places of their edges."""
-    nodes = tuple(Node(name, (name,), role=name) for name in "abc")
+    nodes = tuple(GraphNode(name, (name,), role=name) for name in "abc")
     edges = (Edge("a", "c", label="12345678"), Edge("b", "c", label="12345678"))
-    picture = picture_of(Graph("x", (Cluster("c", "c", nodes),), edges))
+    picture = picture_of(Graph("x", (GraphCluster("c", "c", nodes),), edges))
     one, other = [i.at for i in picture.items if isinstance(i, Label) and i.text == "12345678"]
     assert abs(one.y - other.y) > 11 or abs(one.x - other.x) > text_width("12345678", 11)
 
@@ -154,9 +156,9 @@ def test_a_long_title_has_room():
 
 def test_text_is_escaped():
     """Nothing in a name or title becomes markup, and what XML cannot have is dropped."""
-    nodes = (Node('<b>"&', ("<b>&", "\x07bell")), Node("c", ("]]>",)))
+    nodes = (GraphNode('<b>"&', ("<b>&", "\x07bell")), GraphNode("c", ("]]>",)))
     edge = Edge("c", '<b>"&', label="<i>")
-    graph = Graph("</title>&\x00", (Cluster("x", "<x>", nodes),), (edge,))
+    graph = Graph("</title>&\x00", (GraphCluster("x", "<x>", nodes),), (edge,))
     text = svg_text(picture_of(graph))
     root = ElementTree.fromstring(text)
     words = [node.text for node in root.iter("{http://www.w3.org/2000/svg}text")]

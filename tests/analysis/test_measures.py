@@ -13,14 +13,14 @@ from made_games import game_lists, led, plain, traces_of
 from cardwright.analysis import articles
 from cardwright.analysis.browne import narrowness
 from cardwright.analysis.heuristics import found, heuristics
-from cardwright.analysis.measure import Rules
-from cardwright.analysis.tally import Study, Tally
+from cardwright.analysis.measure import MeasureRules
+from cardwright.analysis.tally import MeasureSums, Study
 
 
 def rows_of(games, batch="AA", **rules):
     """Return the table of heuristics of some games of one batch."""
-    study = Study(Rules(**rules), resamples=4)
-    return heuristics({batch: Tally.of(traces_of(games), study)})
+    study = Study(MeasureRules(**rules), resamples=4)
+    return heuristics({batch: MeasureSums.of(traces_of(games), study)})
 
 
 def value(games, family, name, batch="AA", **rules):

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from cardwright.analysis.heuristics import found, heuristics
-from cardwright.analysis.records import Records
+from cardwright.analysis.records import RunFrames
 from cardwright.analysis.statistics import statistics
 from cardwright.analysis.tally import tallied
 from cardwright.arena.reading import load_results, read_manifest
@@ -23,7 +23,7 @@ OLD = Path(__file__).parent / "data" / "records-v1"
 
 def test_a_run_with_every_decision():
     """Six games of Hearts in which the first seat thinks: results, options and notes."""
-    records = Records.of_folder(OLD / "hearts-one-thinks")
+    records = RunFrames.of_folder(OLD / "hearts-one-thinks")
     traces = records.first(100)
     assert (records.players, records.games, len(traces)) == (4, 6, 6)
     assert traces.scores.tolist() == [
@@ -51,7 +51,7 @@ def test_a_run_with_every_decision():
 
 def test_a_run_of_scores_alone():
     """Twelve games of Crazy Eights: lengths, scores and ranks; no options."""
-    records = Records.of_folder(OLD / "crazyeights-scores")
+    records = RunFrames.of_folder(OLD / "crazyeights-scores")
     found_then = statistics(records.parts())
     assert (found_then.players, found_then.games) == (3, 12)
     assert found_then.lengths == {
@@ -80,6 +80,6 @@ def test_the_arena_reads_them_too(name):
     assert read_manifest(OLD / name).complete
     results = load_results(OLD / name)
     assert results.finished.all()
-    assert len(results) == Records.of_folder(OLD / name).games * results.seat.max() + len(
+    assert len(results) == RunFrames.of_folder(OLD / name).games * results.seat.max() + len(
         set(results.deal.tolist())
     )

@@ -9,7 +9,7 @@ from drawn import check_golden, loaded, overlap, within_picture
 
 from cardwright.analysis.branches import grown
 from cardwright.analysis.dot import dot_text
-from cardwright.analysis.graph import Shape
+from cardwright.analysis.graph import NodeShape
 from cardwright.analysis.parse_tree import ParseTreeError, parse_tree_graph
 from cardwright.analysis.picture import Outline
 from cardwright.library.catalogue import names
@@ -44,14 +44,14 @@ def test_golden():
 def test_looks():
     """As CardStock's: stages red, computer's moves yellow boxes, choices orange diamonds."""
     found = looks(tree(SMALL))
-    assert found[0] == ("game", "red", Shape.ROUNDED)
-    assert ("stage player", "red", Shape.ROUNDED) in found
-    assert ("do", "yellow", Shape.BOX) in found
-    assert ("choice", "orange", Shape.DIAMOND) in found
-    assert ("11", "lightblue", Shape.OVAL) in found
-    assert ("0", "lightblue", Shape.OVAL) in found
-    assert ("STOCK", "lightgreen", Shape.OVAL) in found
-    assert ("'C", "white", Shape.OVAL) in found
+    assert found[0] == ("game", "red", NodeShape.ROUNDED)
+    assert ("stage player", "red", NodeShape.ROUNDED) in found
+    assert ("do", "yellow", NodeShape.BOX) in found
+    assert ("choice", "orange", NodeShape.DIAMOND) in found
+    assert ("11", "lightblue", NodeShape.OVAL) in found
+    assert ("0", "lightblue", NodeShape.OVAL) in found
+    assert ("STOCK", "lightgreen", NodeShape.OVAL) in found
+    assert ("'C", "white", NodeShape.OVAL) in found
     titles = [line for line, _, _ in found]
     assert titles.count("worth") == titles.count("is") == 2
     assert titles.count("if") == 1
@@ -62,7 +62,7 @@ def test_inner_blocks_are_not_computers_moves():
     """Only what stands in the game or in a stage is a move of the computer."""
     text = "(game (do ((all player 'P (do ((shuffle (game iloc A))))))))"
     found = [look for look in looks(tree(text)) if look[0] == "do"]
-    assert found == [("do", "yellow", Shape.BOX), ("do", "white", Shape.ROUNDED)]
+    assert found == [("do", "yellow", NodeShape.BOX), ("do", "white", NodeShape.ROUNDED)]
 
 
 def test_brackets_around_steps_are_punctuation():
@@ -81,9 +81,11 @@ def test_folding(depth):
     for edge in folded.edges:
         level[edge.target] = level[edge.source] + 1
     assert max(level.values()) <= depth + 1
-    forms = sum(node.shape is not Shape.OVAL for node in whole.nodes())
-    seen = [node for node in folded.nodes() if node.shape not in {Shape.OVAL, Shape.PLAIN}]
-    hidden = [int(node.lines[0].split()[1]) for node in folded.nodes() if node.shape is Shape.PLAIN]
+    forms = sum(node.shape is not NodeShape.OVAL for node in whole.nodes())
+    seen = [node for node in folded.nodes() if node.shape not in {NodeShape.OVAL, NodeShape.PLAIN}]
+    hidden = [
+        int(node.lines[0].split()[1]) for node in folded.nodes() if node.shape is NodeShape.PLAIN
+    ]
     # The brackets around the steps of the two blocks are forms, though they get no nodes.
     assert forms <= len(seen) + sum(hidden) <= forms + 2
     assert (len(folded.nodes()) == len(whole.nodes())) == (depth == 50)

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardwright.analysis.errors import AnalysisError
-from cardwright.analysis.records import Records
+from cardwright.analysis.records import RunFrames
 from cardwright.analysis.statistics import statistics
 
 pytestmark = pytest.mark.filterwarnings("ignore::cardwright.jobs.digests.UncheckedWarning")
@@ -89,7 +89,7 @@ def test_parts_are_the_whole(made, rows):
         table = games[-1][1] + 1 if again and number else 0
         deal += 0 if table else 3  # deals may be missing, as of a run that was stopped
         games.append((deal, table, result, moves))
-    records = Records.of_frames(*frames(games))
+    records = RunFrames.of_frames(*frames(games))
     expected = [game for game in games if game[2] is not None]
     read = []
     for part in records.parts(rows):
@@ -120,11 +120,11 @@ def test_files_are_read_as_frames_are(tmp_path):
     noted.write_parquet(tmp_path / "decisions.parquet", row_group_size=16)
     (tmp_path / "manifest.json").write_text('{"complete": true}')
     told = []
-    records = Records.of_folder(tmp_path)
+    records = RunFrames.of_folder(tmp_path)
     parts = list(records.parts(20, lambda done, of: told.append((done, of))))
     assert [len(part) for part in parts] == [10] * 5
     assert told == [(10, 50), (20, 50), (30, 50), (40, 50), (50, 50)]
-    whole = statistics(Records.of_frames(results, noted).parts())
+    whole = statistics(RunFrames.of_frames(results, noted).parts())
     assert statistics(parts).record() == whole.record()
     assert whole.games == records.games == 50
 
@@ -133,7 +133,7 @@ def test_parts_are_small(tmp_path):
     """No part has many more rows than were asked for, so that a long run needs little memory."""
     games = [(deal, 0, [0, 1], [(0, 2, None)] * 5) for deal in range(400)]
     results, noted = frames(games)
-    sizes = [len(part.noted) for part in Records.of_frames(results, noted).parts(100)]
+    sizes = [len(part.noted) for part in RunFrames.of_frames(results, noted).parts(100)]
     assert sum(sizes) == 2_000
     assert max(sizes) <= 100
 
@@ -141,27 +141,27 @@ def test_parts_are_small(tmp_path):
 def test_what_is_no_record(tmp_path):
     """A folder without a run, one that is not finished, other columns, damage, and no games."""
     with pytest.raises(AnalysisError, match="no records of a run"):
-        Records.of_folder(tmp_path)
+        RunFrames.of_folder(tmp_path)
     copy = tmp_path / "copy"
     shutil.copytree(OLD, copy)
     manifest = json.loads((copy / "manifest.json").read_text())
     (copy / "manifest.json").write_text(json.dumps({**manifest, "complete": False}))
     with pytest.raises(AnalysisError, match=r"not finished: resume"):
-        Records.of_folder(copy)
+        RunFrames.of_folder(copy)
     (copy / "manifest.json").write_text(json.dumps(manifest))
     (copy / "results.parquet").write_bytes(b"PAR1 and no more")
     with pytest.raises(AnalysisError, match="cannot be read"):
-        Records.of_folder(copy)
+        RunFrames.of_folder(copy)
     results, noted = frames([(0, 0, [0, 1], [])])
     with pytest.raises(AnalysisError, match="it has no score, rank"):
-        Records.of_frames(results.drop("score", "rank"), noted)
+        RunFrames.of_frames(results.drop("score", "rank"), noted)
     with pytest.raises(AnalysisError, match="one row for each game and seat"):
-        list(Records.of_frames(results.reverse()).parts())
-    nothing = Records.of_frames(results.head(0), noted)
+        list(RunFrames.of_frames(results.reverse()).parts())
+    nothing = RunFrames.of_frames(results.head(0), noted)
     assert list(nothing.parts()) == []
     assert nothing.games == 0
     with pytest.raises(AnalysisError, match="no games"):
         nothing.first(3)
-    bare = Records.of_frames(results).first(1)
+    bare = RunFrames.of_frames(results).first(1)
     with pytest.raises(AnalysisError, match="detail='decisions'"):
         _ = bare.noted

@@ -9,14 +9,14 @@ from drawn import check_golden, clusters, holds, loaded, outlines, overlap, with
 
 from cardwright import Game
 from cardwright.analysis.dot import dot_text
-from cardwright.analysis.graph import Cluster, Node
+from cardwright.analysis.graph import GraphCluster, GraphNode
 from cardwright.analysis.picture import Curve
 from cardwright.analysis.stacking import stacked
 from cardwright.analysis.stages import stage_graph
-from cardwright.analysis.wording import Wording, settled
+from cardwright.analysis.wording import StageWording, settled
 from cardwright.library.catalogue import names
 from cardwright.program import nodes as n
-from cardwright.program.kinds import Kind
+from cardwright.program.kinds import ValueKind
 from cardwright.syntax.source import Span
 
 FRAME = """
@@ -119,7 +119,7 @@ def test_long_blocks_are_cut():
 def test_conditions_in_words(text, words):
     """As people write them, without what the constants settle."""
     rules = program(f"(stage player (end {text}) (do ((inc (game sto A)))))")
-    assert Wording(rules).condition(rules.items[0].end) == words
+    assert StageWording(rules).condition(rules.items[0].end) == words
 
 
 @pytest.mark.parametrize(
@@ -156,33 +156,33 @@ def test_conditions_in_words(text, words):
 def test_actions_in_words(text, lines):
     """One line an action, and what depends on another below it."""
     rules = program(f"(do ({text}))")
-    assert Wording(rules).steps(rules.items[0]) == lines
+    assert StageWording(rules).steps(rules.items[0]) == lines
 
 
 SPAN = Span(0, 0)
 OPEN = n.Storage(
-    Kind.BOOLEAN,
+    ValueKind.BOOLEAN,
     SPAN,
-    n.Table(Kind.TABLE, SPAN),
-    n.Text(Kind.STRING, SPAN, "A"),
+    n.Table(ValueKind.TABLE, SPAN),
+    n.Text(ValueKind.STRING, SPAN, "A"),
     n.StorageKind.INTEGER,
 )
-YES, NO = (n.Truth(Kind.BOOLEAN, SPAN, value) for value in (True, False))
+YES, NO = (n.Truth(ValueKind.BOOLEAN, SPAN, value) for value in (True, False))
 
 
 def test_settled_conditions():
     """A disjunction is settled by one true part, a conjunction by one false one."""
 
     def every(*tests):
-        return n.Logic(Kind.BOOLEAN, SPAN, tests, every=True)
+        return n.Logic(ValueKind.BOOLEAN, SPAN, tests, every=True)
 
     def some(*tests):
-        return n.Logic(Kind.BOOLEAN, SPAN, tests, every=False)
+        return n.Logic(ValueKind.BOOLEAN, SPAN, tests, every=False)
 
     def negated(test):
-        return n.Not(Kind.BOOLEAN, SPAN, test)
+        return n.Not(ValueKind.BOOLEAN, SPAN, test)
 
-    words = Wording(program("(do ((inc (game sto A))))")).condition
+    words = StageWording(program("(do ((inc (game sto A))))")).condition
     for test, expected in (
         (YES, True),
         (NO, False),
@@ -233,21 +233,21 @@ def test_boxes_hold_what_is_in_them():
 
     def check(box):
         for item in box.items:
-            name = item.label if isinstance(item, Cluster) else item.id
+            name = item.label if isinstance(item, GraphCluster) else item.id
             assert holds(placed[box.label], placed[name])
             assert placed[box.label].width >= placed[name].width + 40
-            if isinstance(item, Cluster):
+            if isinstance(item, GraphCluster):
                 check(item)
 
-    [outer] = [item for item in named if isinstance(item, Cluster)]
+    [outer] = [item for item in named if isinstance(item, GraphCluster)]
     check(outer)
 
 
-def _named(item: Node | Cluster) -> Node | Cluster:
+def _named(item: GraphNode | GraphCluster) -> GraphNode | GraphCluster:
     """Give each box a label of its own, by which it is found."""
-    if isinstance(item, Node):
+    if isinstance(item, GraphNode):
         return item
-    return Cluster(item.id, item.id, tuple(map(_named, item.items)))
+    return GraphCluster(item.id, item.id, tuple(map(_named, item.items)))
 
 
 def test_walk_of_all_nodes():

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cardwright.analysis.records import Records
+from cardwright.analysis.records import RunFrames
 from cardwright.analysis.report.subject import Title, subject
 from cardwright.analysis.tally import Study
 from cardwright.arena import study as studies
@@ -59,7 +59,7 @@ def test_more_random_games_than_are_recorded_are_played_in_bulk(
     plan = StudyPlan(GameRef.of("leduc"), PLAYER, 3_000, 0, seed=2)
     assert plan.plans()["RR"].deals == plan.recorded == 40
     folders = play_study(plan, tmp_path)
-    records = {"RR": Records.of_folder(folders["RR"])}
+    records = {"RR": RunFrames.of_folder(folders["RR"])}
     title = Title("leduc", "leduc", "leduc", 2)
     found = subject(title, records, Study(resamples=50), bulk=bulk_games(plan, 1))  # type: ignore[arg-type]
     games = {(row.name, row.batch): row.games for row in found.rows}

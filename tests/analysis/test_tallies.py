@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from made_games import game_lists, led, plain, traces_of
 
 from cardwright.analysis.errors import AnalysisError
-from cardwright.analysis.heuristics import Facts, compared, found, heuristics, table
-from cardwright.analysis.measure import Rules
-from cardwright.analysis.tally import Study, Tally, tallied
+from cardwright.analysis.heuristics import RuleFacts, compared, found, heuristics, table
+from cardwright.analysis.measure import MeasureRules
+from cardwright.analysis.tally import MeasureSums, Study, tallied
 from cardwright.statistics.resampling import weights
 
 SMALL = Study(resamples=6, seed=3)
@@ -70,7 +70,9 @@ def test_intervals_have_the_width_of_theory():
     rng = np.random.default_rng(4)
     lengths = rng.integers(1, 20, 400)
     games = [plain([0, 1], *[(0, 2)] * count) for count in lengths]
-    row = found(heuristics({"RR": Tally.of(traces_of(games), Study())}), "shape", "decisions", "RR")
+    row = found(
+        heuristics({"RR": MeasureSums.of(traces_of(games), Study())}), "shape", "decisions", "RR"
+    )
     error = lengths.std() / 20
     assert row.value == pytest.approx(lengths.mean())
     assert row.high - row.low == pytest.approx(2 * 1.96 * error, rel=0.12)
@@ -84,7 +86,7 @@ def test_intervals_cover_the_truth():
     covered = 0
     for trial in range(200):
         games = [plain([1, 1 - win], (0, 2)) for win in rng.integers(0, 2, 100)]
-        tally = Tally.of(traces_of(games), Study(resamples=300, seed=trial))
+        tally = MeasureSums.of(traces_of(games), Study(resamples=300, seed=trial))
         row = found(heuristics({"RR": tally}), "shape", "shared_wins", "RR")
         covered += row.low <= 0.5 <= row.high
     assert 178 <= covered <= 200  # 190 ± 4 standard deviations of 3
@@ -102,7 +104,7 @@ def test_tables_of_a_deal_are_drawn_together():
                 game = plain([0, 1], *[(0, 2)] * count)
                 game.deal, game.table = deal + 1, number
                 games.append(game)
-        rows = heuristics({"RR": Tally.of(traces_of(games), Study())})
+        rows = heuristics({"RR": MeasureSums.of(traces_of(games), Study())})
         row = found(rows, "shape", "decisions", "RR")
         return row.high - row.low
 
@@ -114,7 +116,7 @@ def test_paired_differences():
     lengths = np.random.default_rng(3).integers(1, 30, 40)
     sides = [
         {
-            "RR": Tally.of(
+            "RR": MeasureSums.of(
                 traces_of([plain([0, 1], *[(0, 2)] * (n + more)) for n in lengths]), Study()
             )
         }
@@ -132,10 +134,10 @@ def test_paired_differences():
 
 def test_pooled_batches_are_of_all_their_decisions():
     """Spread is pooled over both batches with players that think, decision by decision."""
-    one = Tally.of(traces_of([led([0, 1], [0.5, 0.5])]), SMALL)
+    one = MeasureSums.of(traces_of([led([0, 1], [0.5, 0.5])]), SMALL)
     quiet = led([0, 1], [0.5, 0.5], [0.5, 0.5])
     quiet.decisions = [(seat, count, (0.0, *note[1:])) for seat, count, note in quiet.decisions]
-    rows = heuristics({"AA": one, "AR": Tally.of(traces_of([quiet]), SMALL)})
+    rows = heuristics({"AA": one, "AR": MeasureSums.of(traces_of([quiet]), SMALL)})
     assert found(rows, "articles", "spread", "AA").value == pytest.approx(0.6)
     assert found(rows, "articles", "spread", "AR").value == 0
     pooled = found(rows, "articles", "spread", "AA+AR")
@@ -144,7 +146,7 @@ def test_pooled_batches_are_of_all_their_decisions():
 
 def test_what_was_not_noted_is_said():
     """Random players note nothing: lines stay, without a number, and say why."""
-    rows = heuristics({"AA": Tally.of(traces_of([plain([0, 1], (0, 2))] * 3), SMALL)})
+    rows = heuristics({"AA": MeasureSums.of(traces_of([plain([0, 1], (0, 2))] * 3), SMALL)})
     drama = found(rows, "articles", "drama", "AA")
     assert np.isnan([drama.value, drama.low, drama.high]).all()
     assert "noted" in drama.note
@@ -159,28 +161,33 @@ def test_rows_of_the_rules():
     """What the program makes of the rules themselves."""
 
     def excess(rules):
-        tallies = {"RR": Tally.of(traces_of([plain([0, 1], (0, 2))]), SMALL)}
-        return found(heuristics(tallies, Facts(rules, True)), "engine", "excess_rules", "").value
+        tallies = {"RR": MeasureSums.of(traces_of([plain([0, 1], (0, 2))]), SMALL)}
+        return found(
+            heuristics(tallies, RuleFacts(rules, True)), "engine", "excess_rules", ""
+        ).value
 
     assert [excess(rules) for rules in (50, 100, 101, 124, 125, 200)] == [1, 1, 1, 1, 0, 0]
-    tallies = {"RR": Tally.of(traces_of([plain([0, 1], (0, 2))]), SMALL)}
-    assert found(heuristics(tallies, Facts(1, False)), "engine", "reasonable", "").value == 0
+    tallies = {"RR": MeasureSums.of(traces_of([plain([0, 1], (0, 2))]), SMALL)}
+    assert found(heuristics(tallies, RuleFacts(1, False)), "engine", "reasonable", "").value == 0
     assert np.isnan(found(heuristics(tallies), "engine", "reasonable", "").value)
     # Fairness alone of what the search weighs: the first seat wins all games.
     assert found(heuristics(tallies), "engine", "search_sum", "").value == 0
-    fair = {"RR": Tally.of(traces_of([plain([0, 1]), plain([1, 0])]), SMALL)}
+    fair = {"RR": MeasureSums.of(traces_of([plain([0, 1]), plain([1, 0])]), SMALL)}
     assert found(heuristics(fair), "engine", "search_sum", "").value == pytest.approx(0.5)
 
 
 def test_studies_must_be_one():
     """Sums with other weights, or of other definitions, belong to other questions."""
     traces = traces_of([plain([0, 1], (0, 2))])
-    one, other = Tally.of(traces, SMALL), Tally.of(traces, Study(Rules(ties="shared"), 6, 3))
+    one, other = (
+        MeasureSums.of(traces, SMALL),
+        MeasureSums.of(traces, Study(MeasureRules(ties="shared"), 6, 3)),
+    )
     with pytest.raises(AnalysisError, match="different studies"):
         one + other
     with pytest.raises(AnalysisError, match="different studies"):
         heuristics({"RR": one, "AA": other})
-    three = Tally.of(traces_of([plain([0, 1, 2], (0, 2))]), SMALL)
+    three = MeasureSums.of(traces_of([plain([0, 1, 2], (0, 2))]), SMALL)
     with pytest.raises(AnalysisError, match="different kinds"):
         one + three
     with pytest.raises(AnalysisError, match="numbers of players"):

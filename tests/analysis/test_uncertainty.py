@@ -12,9 +12,9 @@ from made_games import game_lists, led, plain, traces_of
 from scipy import stats
 
 from cardwright.analysis.articles import fairness, order
-from cardwright.analysis.deals import Deals
+from cardwright.analysis.deals import NotableDeals
 from cardwright.analysis.heuristics import compared, found, heuristics
-from cardwright.analysis.tally import MEASURES, Study, Tally
+from cardwright.analysis.tally import MEASURES, MeasureSums, Study
 from cardwright.analysis.traces import Traces
 from cardwright.statistics.caveat import SKEWED
 
@@ -39,7 +39,7 @@ def wins(rng, chance, games, seats=4):
 
 
 def row_of(traces, family, name, batch="RR", seed=0):
-    tally = Tally.of(traces, Study(resamples=200, seed=seed))
+    tally = MeasureSums.of(traces, Study(resamples=200, seed=seed))
     return found(heuristics({batch: tally}), family, name, batch)
 
 
@@ -101,7 +101,7 @@ def test_differences_of_shares_hold_the_truth():
     rng, held = np.random.default_rng(2), 0
     for trial in range(TRIALS):
         study = Study(resamples=200, seed=trial)
-        sides = [{"RR": Tally.of(wins(rng, chance, 30), study)} for chance in (0.95, 0.85)]
+        sides = [{"RR": MeasureSums.of(wins(rng, chance, 30), study)} for chance in (0.95, 0.85)]
         row = found(compared(*sides), "shape", "first_seat_wins", "RR")
         held += row.low <= -0.1 <= row.high
     assert held / TRIALS >= 0.92
@@ -118,7 +118,7 @@ def test_differences_of_fairness_hold_the_truth(first, second):
     truth = float(fairness(second, 4) - fairness(first, 4))
     for trial in range(TRIALS):
         study = Study(resamples=200, seed=trial)
-        sides = [{"RR": Tally.of(wins(rng, chance, 60), study)} for chance in (first, second)]
+        sides = [{"RR": MeasureSums.of(wins(rng, chance, 60), study)} for chance in (first, second)]
         row = found(compared(*sides), "articles", "fairness", "RR")
         held += row.low <= truth <= row.high
     assert held / TRIALS >= 0.92
@@ -150,7 +150,7 @@ def test_a_single_deal_has_no_interval():
 @given(game_lists(noted=True, most=6))
 def test_intervals_lie_within_bounds_around_the_value(games):
     """For all measures that have bounds; made-up notes may break those of clarity alone."""
-    tally = Tally.of(traces_of(games), Study(resamples=20))
+    tally = MeasureSums.of(traces_of(games), Study(resamples=20))
     rows = heuristics({"AA": tally, "RR": tally, "AR": tally})
     for measure in MEASURES:
         if measure.bounds is None or measure.name == "clarity":
@@ -175,7 +175,7 @@ def test_deals_count_once_however_they_are_cut(games, data):
     cuts = sorted(data.draw(st.sets(st.integers(1, len(games)), max_size=3)) | {0, len(games)})
     whole = None
     for begin, end in pairwise(cuts):
-        part = Deals.of(deal[begin:end], told[begin:end])
+        part = NotableDeals.of(deal[begin:end], told[begin:end])
         whole = part if whole is None else whole + part
     expected = [len(set(deal[told[:, column]])) for column in (0, 1)]
     assert whole.counts.tolist() == expected

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from cardwright.arena.plan import GameRef, Plan
+from cardwright.arena.plan import GameRef, RunPlan
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -48,7 +48,7 @@ class Small:
     deals: int = 12
     detail: Any = "scores"
 
-    def plan(self, *entrants: str, **more: Any) -> Plan:
+    def plan(self, *entrants: str, **more: Any) -> RunPlan:
         """Return a plan for these players, or for two that play at random."""
         usual = {
             "game": GameRef.of("kuhn", engine="interpreter"),
@@ -58,7 +58,7 @@ class Small:
             "detail": self.detail,
             "deals": self.deals,
         }
-        return Plan(**{**usual, **more})
+        return RunPlan(**{**usual, **more})
 
 
 def players_file(folder: Path) -> str:

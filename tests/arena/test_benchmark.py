@@ -8,7 +8,7 @@ import pytest
 
 from cardwright import Game, GameError, Stream
 from cardwright.arena.benchmark import machine, measure, rate
-from cardwright.arena.measured import Measured
+from cardwright.arena.measured import TimedGame
 
 STUCK = """
 (game
@@ -26,7 +26,7 @@ STUCK = """
 def test_traced_games_are_games_of_random_players(name: str) -> None:
     """The trace has the numbers of options and the choices of the game that a seed gives."""
     game = Game.load(name, engine="native")
-    measured = Measured(game)
+    measured = TimedGame(game)
     for seed in range(5):
         trace, scores = measured.traced(seed)
         state = game.start(seed)

@@ -10,13 +10,13 @@ import pytest
 from runs import Small
 
 from cardwright.analysis.errors import AnalysisError
-from cardwright.analysis.records import Records
+from cardwright.analysis.records import RunFrames
 from cardwright.arena.inspection import inspect_run
-from cardwright.arena.played import Played
+from cardwright.arena.played import PlayedDeals
 from cardwright.arena.reading import load_results, read_results, read_table
 from cardwright.arena.records import opened
 from cardwright.arena.run import run
-from cardwright.arena.unit import PlayDeals
+from cardwright.arena.task import PlayRunDeals
 from cardwright.jobs.digests import UncheckedWarning
 from cardwright.jobs.errors import DamagedError, RecordsError
 from cardwright.jobs.inspection import set_aside
@@ -51,7 +51,7 @@ def test_one_byte_that_was_changed_is_noticed_wherever_it_is(played: Path) -> No
             with pytest.raises(RecordsError, match=r"results\.parquet cannot be read: it has cha"):
                 read(played)
         with pytest.raises(AnalysisError, match=r"results\.parquet cannot be read: it has changed"):
-            Records.of_folder(played)
+            RunFrames.of_folder(played)
         file.write_bytes(whole)
     assert len(read_results(played)) == 48
 
@@ -69,18 +69,18 @@ def test_other_tables_are_checked_when_they_are_read(played: Path) -> None:
         with pytest.raises(RecordsError, match=rf"{table}\.parquet cannot be read: it has changed"):
             read_table(played, table)  # type: ignore[arg-type]
     with pytest.raises(AnalysisError, match=r"decisions\.parquet cannot be read: it has changed"):
-        Records.of_folder(played)
+        RunFrames.of_folder(played)
 
 
 def test_no_byte_of_a_part_can_change_what_it_says() -> None:
     """A run that goes on has no digests yet: parts have sums of their own."""
-    part = PlayDeals(PLAN)(range(2))
+    part = PlayRunDeals(PLAN)(range(2))
     whole = part.packed()
     for at in range(0, len(whole), 61):
         content = bytearray(whole)
         content[at] ^= 1
         try:
-            found = Played.unpacked(bytes(content), "a part")
+            found = PlayedDeals.unpacked(bytes(content), "a part")
         except DamagedError:
             continue
         assert found.results.same(part.results)
@@ -155,7 +155,7 @@ def test_records_without_digests_are_read_with_a_word_about_it(played: Path) -> 
     with pytest.warns(UncheckedWarning, match="have no digests"):
         assert load_results(played).same(run(PLAN))
     with pytest.warns(UncheckedWarning, match="have no digests"):
-        Records.of_folder(played)
+        RunFrames.of_folder(played)
     found = inspect_run(played)
     assert (found.damaged, found.digests) == ({}, False)
     (played / "results.parquet").write_bytes(b"PAR1")

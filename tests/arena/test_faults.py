@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from cardwright import Game, Stream
-from cardwright.arena.faults import Fault, FaultKind, Judged, Rules
-from cardwright.arena.referee import Record, play_game
+from cardwright.arena.faults import FaultKind, FaultRules, PlayerFault, RefereedPlayer
+from cardwright.arena.referee import GameRecord, play_game
 from cardwright.players.note import Note
 from cardwright.players.random import RandomPlayer
 
@@ -59,10 +59,10 @@ def hearts() -> Game:
     return Game.load("hearts", engine="interpreter")
 
 
-def played(game: Game, first: Any, rules: Rules) -> tuple[Record, Judged]:
+def played(game: Game, first: Any, rules: FaultRules) -> tuple[GameRecord, RefereedPlayer]:
     """Play a game in which one player is judged, beside random ones that are too."""
     makes = [lambda: first, *[RandomPlayer] * 3]
-    seats = [Judged(make, rules, SEED, seat) for seat, make in enumerate(makes)]
+    seats = [RefereedPlayer(make, rules, SEED, seat) for seat, make in enumerate(makes)]
     return play_game(game, SEED, seats), seats[0]
 
 
@@ -84,16 +84,16 @@ class BrokenError(Exception):
     ],
 )
 def test_whatever_is_raised_is_a_fault(hearts: Game, error: BaseException, reason: str) -> None:
-    record, judged = played(hearts, Acting(raising(error), 2), Rules())
+    record, judged = played(hearts, Acting(raising(error), 2), FaultRules())
     assert record.error is None
-    assert judged.faults == [Fault(0, 2, FaultKind.RAISED, reason)]
+    assert judged.faults == [PlayerFault(0, 2, FaultKind.RAISED, reason)]
     assert (judged.decisions, judged.asked, judged.forfeited) == (13, 13, False)
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt(), MemoryError()])
 def test_these_end_the_run(hearts: Game, error: BaseException) -> None:
     with pytest.raises(type(error)):
-        played(hearts, Acting(raising(error), 2), Rules())
+        played(hearts, Acting(raising(error), 2), FaultRules())
 
 
 class Truthful:
@@ -122,13 +122,13 @@ class Truthful:
 def test_an_answer_that_is_no_option_is_a_fault(
     hearts: Game, answer: Any, kind: str, reason: str
 ) -> None:
-    _, judged = played(hearts, Acting(answering(answer), 0), Rules())
-    assert judged.faults == [Fault(0, 0, FaultKind(kind), reason)]
+    _, judged = played(hearts, Acting(answering(answer), 0), FaultRules())
+    assert judged.faults == [PlayerFault(0, 0, FaultKind(kind), reason)]
 
 
 @pytest.mark.parametrize("answer", [0, np.int64(0), np.uint8(0)])
 def test_every_integer_is_an_answer(hearts: Game, answer: Any) -> None:
-    record, judged = played(hearts, Acting(answering(answer)), Rules())
+    record, judged = played(hearts, Acting(answering(answer)), FaultRules())
     assert not judged.faults
     assert {chosen for seat, _, chosen in record.decisions if seat == 0} == {0}
     assert all(type(chosen) is int for chosen in record.choices)
@@ -137,12 +137,12 @@ def test_every_integer_is_an_answer(hearts: Game, answer: Any) -> None:
 def test_more_faults_than_are_borne_forfeit_the_game(hearts: Game) -> None:
     for most in (0, 1, 3):
         player = Acting(raising(ValueError("no")))
-        _, judged = played(hearts, player, Rules(most))
+        _, judged = played(hearts, player, FaultRules(most))
         assert len(judged.faults) == player.asked == judged.asked == most + 1
         assert judged.forfeited
         assert judged.decisions == 13
     player = Acting(raising(ValueError("no")), 1, 5)
-    _, judged = played(hearts, player, Rules(2))
+    _, judged = played(hearts, player, FaultRules(2))
     assert (len(judged.faults), player.asked, judged.forfeited) == (2, 13, False)
 
 
@@ -154,20 +154,20 @@ def test_the_referee_chooses_from_a_stream_of_its_own(hearts: Game) -> None:
         seen.append(decision.stream.copy().words)
         raise ValueError
 
-    record, _ = played(hearts, Acting(fail), Rules(99))
-    again, _ = played(hearts, Acting(answering("?")), Rules(0))
+    record, _ = played(hearts, Acting(fail), FaultRules(99))
+    again, _ = played(hearts, Acting(answering("?")), FaultRules(0))
     assert record == again
     assert set(seen) == {Stream.of_seat(SEED, 0).words}
     chosen = [chosen for seat, options, chosen in record.decisions if seat == 0 and options > 3]
     assert len(set(chosen)) > 1
-    twin, _ = played(hearts, RandomPlayer(), Rules())
+    twin, _ = played(hearts, RandomPlayer(), FaultRules())
     assert twin != record
 
 
 def test_the_referee_draws_otherwise_at_another_table(hearts: Game) -> None:
-    def record(chances: int, game: int = SEED) -> Record:
+    def record(chances: int, game: int = SEED) -> GameRecord:
         make = lambda: Acting(raising(ValueError()))  # noqa: E731
-        seats = [Judged(make, Rules(0), chances, seat) for seat in range(4)]
+        seats = [RefereedPlayer(make, FaultRules(0), chances, seat) for seat in range(4)]
         return play_game(hearts, game, seats, chances)
 
     assert record(SEED) == record(SEED)
@@ -180,11 +180,11 @@ def test_a_player_that_cannot_be_made_forfeits(hearts: Game) -> None:
     def make() -> RandomPlayer:
         raise ImportError("no such file")
 
-    judged = Judged(make, Rules(), SEED, 1)
-    others = [Judged(RandomPlayer, Rules(), SEED, seat) for seat in (0, 2, 3)]
+    judged = RefereedPlayer(make, FaultRules(), SEED, 1)
+    others = [RefereedPlayer(RandomPlayer, FaultRules(), SEED, seat) for seat in (0, 2, 3)]
     record = play_game(hearts, SEED, [others[0], judged, *others[1:]])
     reason = "could not be made: ImportError: no such file"
-    assert judged.faults == [Fault(1, 0, FaultKind.UNMADE, reason)]
+    assert judged.faults == [PlayerFault(1, 0, FaultKind.UNMADE, reason)]
     assert (judged.forfeited, judged.asked, judged.decisions) == (True, 0, 13)
     assert record.error is None
 
@@ -200,22 +200,22 @@ def test_a_late_answer_stands_and_is_a_fault(hearts: Game, monkeypatch: pytest.M
 
         return act
 
-    record, judged = played(hearts, Acting(think(0.5), 4), Rules(3, 0.25))
-    assert judged.faults == [Fault(0, 4, FaultKind.LATE, "took more than 0.25 s for a move")]
+    record, judged = played(hearts, Acting(think(0.5), 4), FaultRules(3, 0.25))
+    assert judged.faults == [PlayerFault(0, 4, FaultKind.LATE, "took more than 0.25 s for a move")]
     mine = [(options, chosen) for seat, options, chosen in record.decisions if seat == 0]
     assert mine[4][1] == mine[4][0] - 1
     assert (judged.seconds, judged.longest, judged.asked) == (0.5, 0.5, 13)
-    _, judged = played(hearts, Acting(think(0.25), 4), Rules(3, 0.25))
+    _, judged = played(hearts, Acting(think(0.25), 4), FaultRules(3, 0.25))
     assert not judged.faults
-    _, judged = played(hearts, Acting(think(0.5)), Rules(1, 0.25))
+    _, judged = played(hearts, Acting(think(0.5)), FaultRules(1, 0.25))
     assert (len(judged.faults), judged.asked) == (2, 2)
-    _, judged = played(hearts, Acting(think(9.0), 4), Rules())
+    _, judged = played(hearts, Acting(think(9.0), 4), FaultRules())
     assert not judged.faults
 
 
 def test_notes_are_kept_for_each_decision(hearts: Game) -> None:
     note = Note(spread=0.5, lead=(0.1, 0.2), iterations=7)
-    _, judged = played(hearts, Acting(noting(note), 1), Rules())
+    _, judged = played(hearts, Acting(noting(note), 1), FaultRules())
     assert judged.notes == [None, note, *[None] * 11]
     assert not judged.faults
 
@@ -237,7 +237,7 @@ def test_notes_are_kept_for_each_decision(hearts: Game) -> None:
     ],
 )
 def test_a_note_that_cannot_be_written_down_is_a_fault(hearts: Game, note: Any) -> None:
-    record, judged = played(hearts, Acting(noting(note), 1), Rules())
+    record, judged = played(hearts, Acting(noting(note), 1), FaultRules())
     assert [(fault.kind, fault.decision) for fault in judged.faults] == [("note", 1)]
     assert judged.notes == [None] * 13
     mine = [chosen for seat, _, chosen in record.decisions if seat == 0]

@@ -8,9 +8,9 @@ import pytest
 
 from cardwright import Game
 from cardwright.arena.entrants import entrant
-from cardwright.arena.plan import GameRef, Plan
+from cardwright.arena.plan import GameRef, RunPlan
 from cardwright.arena.referee import play_game
-from cardwright.arena.unit import PlayDeals
+from cardwright.arena.task import PlayRunDeals
 from cardwright.game.seeds import game_seeds
 from turned_back import before, numbers
 
@@ -62,9 +62,9 @@ def test_the_seed_of_a_game_does_not_follow_from_what_a_player_draws(file, paire
 
 
 def test_nor_does_it_in_a_contest(file):
-    plan = Plan(GameRef.of("kuhn"), ("random", file + "Watching"), ((0, 1), (1, 0)), 3, 5)
+    plan = RunPlan(GameRef.of("kuhn"), ("random", file + "Watching"), ((0, 1), (1, 0)), 3, 5)
     seen = seen_by(entrant(file + "Watching").build().player)
-    PlayDeals(plan)(range(3))
+    PlayRunDeals(plan)(range(3))
     assert seen
     assert not seeds_behind(seen) & set(game_seeds(5, 3))
 

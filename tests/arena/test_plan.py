@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from runs import Small
 
 from cardwright import Game, SettingError
-from cardwright.arena.plan import ChangedGameError, GameRef, Plan, PlanError
+from cardwright.arena.plan import ChangedGameError, GameRef, PlanError, RunPlan
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,13 +26,13 @@ CONSTANTS = st.one_of(
 
 
 @st.composite
-def plans(draw: st.DrawFn) -> Plan:
+def plans(draw: st.DrawFn) -> RunPlan:
     """Return a plan with anything in it."""
     seats, entrants = draw(st.integers(1, 5)), draw(st.integers(1, 4))
     declared = draw(st.dictionaries(NAMES, CONSTANTS, max_size=4))
     preset = draw(st.none() | st.just("standard"))
     table = st.tuples(*[st.integers(0, entrants - 1)] * seats)
-    return Plan(
+    return RunPlan(
         GameRef("some/file.rcy", seats, "ab" * 32, preset, tuple(declared.items()), 0),
         tuple(f"pimc:rollouts={n + 1},mode=known" for n in range(entrants)),
         tuple(draw(st.lists(table, min_size=1, max_size=5))),
@@ -43,8 +43,8 @@ def plans(draw: st.DrawFn) -> Plan:
 
 
 @given(plans())
-def test_a_plan_survives_json(plan: Plan) -> None:
-    again = Plan.of_data(json.loads(json.dumps(plan.data())))
+def test_a_plan_survives_json(plan: RunPlan) -> None:
+    again = RunPlan.of_data(json.loads(json.dumps(plan.data())))
     assert again == plan
     for (_, value), (_, kept) in zip(plan.game.declared, again.game.declared, strict=True):
         assert type(kept) is type(value)
@@ -73,7 +73,7 @@ def test_a_plan_that_makes_no_sense_is_refused(change, message: str) -> None:
 @pytest.mark.parametrize("data", [None, [], {}, {"game": 3}, {**Small().plan().data(), "seed": ""}])
 def test_other_data_are_no_plan(data) -> None:
     with pytest.raises(PlanError, match="this is no plan"):
-        Plan.of_data(data)
+        RunPlan.of_data(data)
 
 
 def test_a_reference_loads_the_same_game() -> None:

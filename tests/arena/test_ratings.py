@@ -10,16 +10,16 @@ from contests import noisy, results_of
 from scipy.optimize import minimize
 
 from cardwright.arena import ratings
-from cardwright.arena.deals import Deals
+from cardwright.arena.deals import DealArrays
 from cardwright.arena.ratings import ELO, rate
 from cardwright.arena.schedule import match_tables, rotations, tournament_tables
 
 
-def contest(tables, deals, scores, entrants, **more) -> Deals:
-    return Deals.of(results_of(tables, deals, scores, **more), tables, entrants)
+def contest(tables, deals, scores, entrants, **more) -> DealArrays:
+    return DealArrays.of(results_of(tables, deals, scores, **more), tables, entrants)
 
 
-def likelihood(logs: np.ndarray, deals: Deals) -> float:
+def likelihood(logs: np.ndarray, deals: DealArrays) -> float:
     """Return the log-likelihood with the prior, by going through all orders of those who tie."""
     total = 0.0
     for seating, ranks in zip(deals.seating, deals.rank, strict=True):
@@ -86,7 +86,7 @@ def test_intervals_cover_the_true_distance_at_their_rate() -> None:
     assert 0.88 < hits / 120 <= 0.99
 
 
-def drawn(generator, tables, deals, truth, alike=0.0) -> Deals:
+def drawn(generator, tables, deals, truth, alike=0.0) -> DealArrays:
     """Return games by Luce's choice; a share `alike` of deals has one luck at all tables."""
     luck = generator.gumbel(size=(deals, len(tables), len(tables[0])))
     luck = np.where(generator.random((deals, 1, 1)) < alike, luck[:, :1], luck)

@@ -15,7 +15,7 @@ from runs import Small, players_file
 from broken_rules import BREAKS
 from cardwright import __version__
 from cardwright.arena.manifest import StopRule
-from cardwright.arena.plan import GameRef, Plan
+from cardwright.arena.plan import GameRef, RunPlan
 from cardwright.arena.reading import (
     export_csv,
     load_results,
@@ -47,12 +47,12 @@ SCHEMA = {
 }
 
 
-def breaking(folder: Path, detail: str = "scores") -> Plan:
+def breaking(folder: Path, detail: str = "scores") -> RunPlan:
     """Return a plan of games some of which break a rule."""
     file = folder / "breaks.rcy"
     file.write_text(BREAKS)
     ref = GameRef.of(str(file), engine="interpreter")
-    return Plan(ref, ("random",), ((0, 0),), 20, 1, detail=detail)  # type: ignore[arg-type]
+    return RunPlan(ref, ("random",), ((0, 0),), 20, 1, detail=detail)  # type: ignore[arg-type]
 
 
 def test_results_in_a_folder_are_those_returned(tmp_path: Path) -> None:

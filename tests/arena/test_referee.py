@@ -6,7 +6,7 @@ import pytest
 
 from broken_rules import BREAKS
 from cardwright import Game, IllegalOptionError, Stream, View
-from cardwright.arena.referee import Record, play_game
+from cardwright.arena.referee import GameRecord, play_game
 from cardwright.players.random import RandomPlayer
 from cardwright.syntax.source import Source
 
@@ -47,7 +47,7 @@ def breaks() -> Game:
     return Game.from_source(Source("breaks.rcy", BREAKS))
 
 
-def by_hand(game: Game, seed: int, chances: int) -> Record:
+def by_hand(game: Game, seed: int, chances: int) -> GameRecord:
     """Play a game at random with the seats' streams, without the referee."""
     state = game.start(seed)
     streams = [Stream.of_seat(chances, seat) for seat in range(game.players)]
@@ -56,10 +56,10 @@ def by_hand(game: Game, seed: int, chances: int) -> Record:
         count = state.option_count
         decisions.append((seat, count, streams[seat].below(count)))
         state.play(decisions[-1][2])
-    return Record(seed, tuple(decisions), state.scores, state.ranks)
+    return GameRecord(seed, tuple(decisions), state.scores, state.ranks)
 
 
-def at_random(game: Game, seed: int) -> Record:
+def at_random(game: Game, seed: int) -> GameRecord:
     return play_game(game, seed, [RandomPlayer() for _ in range(game.players)])
 
 

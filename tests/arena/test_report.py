@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from contests import noisy, results_of
 
-from cardwright.arena.plan import GameRef, Plan
+from cardwright.arena.plan import GameRef, RunPlan
 from cardwright.arena.report import ladder_report, match_report, tournament_report
 from cardwright.arena.results import Timing
 from cardwright.arena.schedule import (
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-def plan_of(tables: Tables, deals: int, entrants: Sequence[str] = ("a", "b")) -> Plan:
+def plan_of(tables: Tables, deals: int, entrants: Sequence[str] = ("a", "b")) -> RunPlan:
     game = GameRef("hearts", len(tables[0]), "digest")
-    return Plan(game, tuple(entrants), tables, deals, seed=3)
+    return RunPlan(game, tuple(entrants), tables, deals, seed=3)
 
 
 def test_a_match_finds_the_skill_that_was_put_in() -> None:

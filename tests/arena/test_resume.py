@@ -13,10 +13,10 @@ import pytest
 from runs import Small, players_file
 
 from cardwright.arena.run import run
-from cardwright.arena.unit import PlayDeals
+from cardwright.arena.task import PlayRunDeals
 from cardwright.jobs.errors import DamagedError, RecordsError
-from cardwright.jobs.executor import Here, Threads
-from cardwright.jobs.processes import Processes
+from cardwright.jobs.executor import SerialExecutor, ThreadExecutor
+from cardwright.jobs.processes import ProcessExecutor
 from killing import kill_at_write
 
 if TYPE_CHECKING:
@@ -131,7 +131,9 @@ def test_ctrl_c_leaves_a_folder_that_can_be_resumed(tmp_path: Path) -> None:
     assert content(tmp_path / "run") == content(tmp_path / "undisturbed")
 
 
-@pytest.mark.parametrize("player", [Here(), Threads(2), Processes(2)], ids=repr)
+@pytest.mark.parametrize(
+    "player", [SerialExecutor(), ThreadExecutor(2), ProcessExecutor(2)], ids=repr
+)
 def test_an_interrupt_at_any_moment_loses_nothing_that_was_played(tmp_path, player) -> None:
     """What is finished is kept even if there was no time to write it down yet."""
     plan = plan_of(tmp_path)
@@ -153,10 +155,10 @@ def test_an_interrupt_at_any_moment_loses_nothing_that_was_played(tmp_path, play
     assert content(tmp_path / "run") == content(tmp_path / "undisturbed")
 
 
-@pytest.mark.parametrize("player", [Threads(3), Processes(2)], ids=repr)
+@pytest.mark.parametrize("player", [ThreadExecutor(3), ProcessExecutor(2)], ids=repr)
 def test_records_do_not_depend_on_who_played(tmp_path: Path, player: Executor) -> None:
     plan = plan_of(tmp_path)
-    run(plan, tmp_path / "here", Here())
+    run(plan, tmp_path / "here", SerialExecutor())
     run(plan, tmp_path / "there", player, keep_seconds=0)
     assert content(tmp_path / "there") == content(tmp_path / "here")
 
@@ -197,7 +199,7 @@ def test_a_finished_run_is_only_read(tmp_path: Path, monkeypatch) -> None:
     plan = plan_of(tmp_path)
     results = run(plan, tmp_path / "run")
     before = {one: one.stat().st_mtime_ns for one in (tmp_path / "run").iterdir()}
-    monkeypatch.setattr(PlayDeals, "__call__", None)
+    monkeypatch.setattr(PlayRunDeals, "__call__", None)
     again = run(plan, tmp_path / "run", resume=True)
     assert again.same(results)
     assert (again.timing, again.faults_noted) == (results.timing, results.faults_noted)
@@ -243,7 +245,11 @@ def test_a_test_stops_the_run_at_the_same_deal_for_any_executor(tmp_path: Path) 
         assert results.deal.tolist() == [deal for deal in range(seen[-1]) for _ in range(4)]
         return len(results) >= 4 * 60
 
-    for name, player in [("here", Here()), ("threads", Threads(3)), ("there", Processes(2))]:
+    for name, player in [
+        ("here", SerialExecutor()),
+        ("threads", ThreadExecutor(3)),
+        ("there", ProcessExecutor(2)),
+    ]:
         seen.clear()
         results = run(plan, tmp_path / name, player, stop=stop, check_every=20)
         assert seen == [20, 40, 60]

@@ -11,7 +11,7 @@ from cardwright import Game
 from cardwright.arena.plan import ChangedGameError, GameRef, PlanError
 from cardwright.arena.results import Results
 from cardwright.arena.run import run
-from cardwright.jobs.executor import Executor, Here, Threads
+from cardwright.jobs.executor import Executor, SerialExecutor, ThreadExecutor
 from cardwright.players.spec import PlayerSpecError
 
 if TYPE_CHECKING:
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 def test_progress_is_told_up_to_the_end() -> None:
     told: list[tuple[int, int]] = []
-    run(Small().plan(), None, Threads(2), progress=lambda *at: told.append(at))
+    run(Small().plan(), None, ThreadExecutor(2), progress=lambda *at: told.append(at))
     assert told[0] == (0, 12)
     assert told[-1] == (12, 12)
     assert told == sorted(told)
 
 
-@pytest.mark.parametrize("executor", [Here(), Threads(2)])
+@pytest.mark.parametrize("executor", [SerialExecutor(), ThreadExecutor(2)])
 def test_who_watches_is_given_every_deal_once(executor: Executor) -> None:
     seen: list[Results] = []
     done: list[int] = []

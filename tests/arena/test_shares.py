@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from contests import results_of
 
-from cardwright.arena.deals import Deals
-from cardwright.arena.plan import GameRef, Plan
+from cardwright.arena.deals import DealArrays
+from cardwright.arena.plan import GameRef, RunPlan
 from cardwright.arena.report import ladder_report, match_report, tournament_report
 from cardwright.arena.schedule import (
     Tables,
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from cardwright.statistics.sample import Estimate
 
 
-def small_match(tables: Tables, deals: int, seed: int) -> tuple[Plan, Results]:
+def small_match(tables: Tables, deals: int, seed: int) -> tuple[RunPlan, Results]:
     """Return a match of few deals with ties, in which one entrant may be much the better."""
     generator = np.random.default_rng(seed)
     skill = generator.choice([0, 0, 1, 2, 6], 8)
@@ -37,7 +37,7 @@ def small_match(tables: Tables, deals: int, seed: int) -> tuple[Plan, Results]:
         return list(generator.integers(spread, size=len(seats)) + seats + skill[list(table)])
 
     entrants = "abcdefgh"[: 1 + max(map(max, tables))]
-    plan = Plan(GameRef("x", len(seats), "digest"), tuple(entrants), tables, deals, seed=1)
+    plan = RunPlan(GameRef("x", len(seats), "digest"), tuple(entrants), tables, deals, seed=1)
     return plan, results_of(tables, deals, play)
 
 
@@ -116,9 +116,9 @@ def test_bounds_are_those_of_all_outcomes(tables: Tables, ties: Ties) -> None:
         ends = (mine.min(axis=0).sum(), mine.max(axis=0).sum())
         assert (least[who], most[who]) == pytest.approx(ends)
     met = [table for table in tables if {0, 1} <= set(table)]
-    deals = Deals.of(results_of(met, len(winners), play).counting(ties), tuple(met), 3)
+    deals = DealArrays.of(results_of(met, len(winners), play).counting(ties), tuple(met), 3)
     by_table = [
-        Deals.of(results_of([table], len(winners), play).counting(ties), (table,), 3)
+        DealArrays.of(results_of([table], len(winners), play).counting(ties), (table,), 3)
         for table in met
     ]
     values = np.array([one.difference("win", 0, 1) for one in by_table])

@@ -9,19 +9,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardwright import Game, play_random
-from cardwright.arena.referee import Record, play_game
+from cardwright.arena.referee import GameRecord, play_game
 from cardwright.arena.summary import FULL_MESSAGES, Running, SeatSummary, Summary
 from cardwright.players.random import RandomPlayer
 from cardwright.statistics.sample import Estimate
 
 GAMES = [
-    Record(1, ((0, 4, 1), (1, 1, 0), (0, 3, 2)), (10, 4), (0, 1)),
-    Record(2, ((0, 2, 1),), (5, 5), (0, 0)),
-    Record(3, ((0, 1, 0), (1, 13, 0)), (1, 7), (1, 0)),
+    GameRecord(1, ((0, 4, 1), (1, 1, 0), (0, 3, 2)), (10, 4), (0, 1)),
+    GameRecord(2, ((0, 2, 1),), (5, 5), (0, 0)),
+    GameRecord(3, ((0, 1, 0), (1, 13, 0)), (1, 7), (1, 0)),
 ]
 
 
-def summed(records: list[Record], players: int = 2) -> Summary:
+def summed(records: list[GameRecord], players: int = 2) -> Summary:
     summary = Summary(players)
     for record in records:
         summary.add(record)
@@ -126,7 +126,7 @@ def test_scores_and_shares_of_wins() -> None:
 
 
 def test_a_win_of_three_is_a_third_for_each() -> None:
-    summary = summed([Record(1, (), (2, 2, 2, 1), (0, 0, 0, 3))], players=4)
+    summary = summed([GameRecord(1, (), (2, 2, 2, 1), (0, 0, 0, 3))], players=4)
     assert [seat.win.mean for seat in summary.seats] == pytest.approx([1 / 3, 1 / 3, 1 / 3, 0])
 
 
@@ -139,7 +139,7 @@ def test_decisions_and_options() -> None:
 
 
 def test_a_game_with_an_error_counts_as_such_alone() -> None:
-    summary = summed([*GAMES, Record(9, ((0, 99, 3),), (), (), "it broke\nhere")])
+    summary = summed([*GAMES, GameRecord(9, ((0, 99, 3),), (), (), "it broke\nhere")])
     whole = summed(GAMES)
     assert (summary.games, summary.finished) == (4, 3)
     assert summary.errors == [(9, "it broke\nhere")]
@@ -153,13 +153,13 @@ def test_nothing_is_known_of_no_games() -> None:
 
 
 def test_games_without_decisions() -> None:
-    summary = summed([Record(1, (), (0, 1), (1, 0))])
+    summary = summed([GameRecord(1, (), (0, 1), (1, 0))])
     assert summary.decisions.most == 0
     assert summary.option_mean is None
 
 
 def test_all_errors_stay_but_only_the_first_in_full() -> None:
-    records = [Record(n, (), (), (), "short\nlong") for n in range(FULL_MESSAGES + 5)]
+    records = [GameRecord(n, (), (), (), "short\nlong") for n in range(FULL_MESSAGES + 5)]
     errors = summed(records).errors
     assert [seed for seed, _ in errors] == list(range(FULL_MESSAGES + 5))
     assert errors[FULL_MESSAGES - 1][1] == "short\nlong"

@@ -91,9 +91,9 @@ class Interpreter:
             case ir.Binary(op, left, right):
                 result = _OPS[op](value(left), value(right))
                 return result if expr.type is Type.BOOL else wrap(result)
-            case ir.Compare(rel, left, right):
+            case ir.OrderTest(rel, left, right):
                 return _RELS[rel](value(left), value(right))
-            case ir.Not(inner):
+            case ir.Negation(inner):
                 return not value(inner)
             case ir.Select(test, yes, no):
                 chosen = (value(no), value(yes))
@@ -126,7 +126,7 @@ class Interpreter:
                 intrinsics.copy(value(target), value(source), value(bytes_))
             case ir.Clear(target, bytes_):
                 intrinsics.clear(value(target), value(bytes_))
-            case ir.Do(expr):
+            case ir.Evaluate(expr):
                 value(expr)
             case ir.If(test, yes, no):
                 self._block(yes if value(test) else no, variables)

@@ -10,7 +10,7 @@ from itertools import product
 import pytest
 
 from cardwright import Game
-from cardwright.interpreter.machine import Limits
+from cardwright.interpreter.machine import GameLimits
 from cardwright.syntax.source import Source
 from differential import CAPACITY, EVERYTHING, Checks, Played, compare_game, compare_games, on_both
 
@@ -24,7 +24,7 @@ def game_of(
     score: str = "(game sto R)",
     players: str = "(create players 2)",
     pack: str = PACK,
-    limits: Limits | None = None,
+    limits: GameLimits | None = None,
 ) -> Game:
     """Return a game of these items."""
     setup = f"(setup {players} {pack})"
@@ -434,7 +434,7 @@ def test_many_picks_one_after_the_other() -> None:
 )
 def test_limits(items: str, end: str) -> None:
     """Steps without a decision and decisions in all end a game at the same point."""
-    assert ends(game_of(items, limits=Limits(steps=31, decisions=7)), range(1)) == {end}
+    assert ends(game_of(items, limits=GameLimits(steps=31, decisions=7)), range(1)) == {end}
 
 
 # Points -----------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cardwright.compiler import cache as module
-from cardwright.compiler.cache import CacheWarning, Entry, ObjectCache, default_folder
+from cardwright.compiler.cache import CacheEntry, CacheWarning, ObjectCache, default_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -575,7 +575,7 @@ def test_many_processes_write_one_key(cache: ObjectCache, way: str) -> None:
     if way == "keep":
         assert len(files(cache)) == 1, "files that were not finished are left"
         (entry,) = cache.entries()
-        assert isinstance(entry, Entry)
+        assert isinstance(entry, CacheEntry)
         assert cache.get("key") == entry.label.encode() * len(cache.get("key") or b"")
     cache.put("key", b"code", "hearts")
     assert cache.get("key") == b"code"

@@ -5,12 +5,12 @@ from __future__ import annotations
 from hypothesis import HealthCheck, Phase, given, settings
 
 from cardwright import Game
-from cardwright.interpreter.machine import Limits
+from cardwright.interpreter.machine import GameLimits
 from cardwright.syntax.source import Source
 from differential import Checks, compare_games
 from generated import programs
 
-LIMITS = Limits(steps=300, decisions=40)
+LIMITS = GameLimits(steps=300, decisions=40)
 
 
 @settings(

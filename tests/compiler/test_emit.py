@@ -142,7 +142,7 @@ RELATIONS = {
 
 @cache
 def comparison(rel: ir.Rel):
-    return returning((A, B), ir.Compare(rel, A, B))
+    return returning((A, B), ir.OrderTest(rel, A, B))
 
 
 @pytest.mark.parametrize("rel", ir.Rel)
@@ -159,8 +159,8 @@ def test_constants_wrap(value: int) -> None:
 
 def test_truth_values() -> None:
     either = ir.Binary(ir.Op.OR, TEST, ir.Const(0, BOOL))
-    assert returning((TEST,), ir.Not(either))(False) is True
-    assert returning((TEST,), ir.Not(either))(True) is False
+    assert returning((TEST,), ir.Negation(either))(False) is True
+    assert returning((TEST,), ir.Negation(either))(True) is False
     assert returning((TEST,), ir.Convert(TEST, INT))(True) == 1
     assert returning((A,), ir.Convert(A, BOOL))(2) is True
     assert returning((A,), ir.Convert(A, BOOL))(0) is False
@@ -178,10 +178,10 @@ def test_an_integer_widens_with_its_sign() -> None:
 
 
 def test_pointers_compare() -> None:
-    same = returning((P, Q), ir.Compare(ir.Rel.EQ, P, Q))
+    same = returning((P, Q), ir.OrderTest(ir.Rel.EQ, P, Q))
     assert same(8, 8)
     assert not same(8, 16)
-    assert returning((P,), ir.Compare(ir.Rel.EQ, P, ir.Const(0, POINTER)))(None)
+    assert returning((P,), ir.OrderTest(ir.Rel.EQ, P, ir.Const(0, POINTER)))(None)
 
 
 # Memory -----------------------------------------------------------------------------------
@@ -270,8 +270,8 @@ def added(variable: ir.Local, value: ir.Expr) -> ir.Assign:
     return ir.Assign(variable, ir.Binary(ir.Op.ADD, variable, value))
 
 
-def equals(variable: ir.Local, value: int) -> ir.Compare:
-    return ir.Compare(ir.Rel.EQ, variable, number(value))
+def equals(variable: ir.Local, value: int) -> ir.OrderTest:
+    return ir.OrderTest(ir.Rel.EQ, variable, number(value))
 
 
 @pytest.mark.parametrize("level", [0, 1, 2, 3])
@@ -286,7 +286,7 @@ def test_loops_break_and_continue(level: int) -> None:
             ir.Assign(total, number(0)),
             ir.Assign(steps, number(0)),
             ir.Loop(
-                ir.Compare(ir.Rel.LT, i, A),
+                ir.OrderTest(ir.Rel.LT, i, A),
                 (
                     ir.If(equals(i, 3), (ir.Continue(), added(total, number(1000)))),
                     ir.If(equals(i, 10), (ir.Break(),)),
@@ -306,7 +306,7 @@ def test_loops_within_loops() -> None:
     i, j, total = param("i"), param("j"), param("total")
     inner = ir.Loop(
         ir.Const(1, BOOL),
-        (ir.If(ir.Compare(ir.Rel.GE, j, i), (ir.Break(),)), added(total, number(1))),
+        (ir.If(ir.OrderTest(ir.Rel.GE, j, i), (ir.Break(),)), added(total, number(1))),
         (added(j, number(1)),),
     )
     triangle = native(
@@ -318,7 +318,7 @@ def test_loops_within_loops() -> None:
             ir.Loop(
                 ir.Const(1, BOOL),
                 (
-                    ir.If(ir.Compare(ir.Rel.EQ, i, A), (ir.Return(total),)),
+                    ir.If(ir.OrderTest(ir.Rel.EQ, i, A), (ir.Return(total),)),
                     ir.Assign(j, number(0)),
                     inner,
                 ),
@@ -335,7 +335,7 @@ def test_branches() -> None:
             (A,),
             INT,
             ir.If(
-                ir.Compare(ir.Rel.LT, A, number(0)),
+                ir.OrderTest(ir.Rel.LT, A, number(0)),
                 (ir.Return(number(-1)), ir.Return(number(5))),
                 (
                     ir.If(equals(A, 0), (), (ir.Return(number(1)),)),
@@ -380,7 +380,7 @@ def test_a_switch_leaves_the_loop_around_it() -> None:
             INT,
             ir.Assign(i, number(0)),
             ir.Loop(
-                ir.Compare(ir.Rel.LT, i, number(100)),
+                ir.OrderTest(ir.Rel.LT, i, number(100)),
                 (ir.Switch(i, ((5, (ir.Break(),)), (2, (ir.Continue(),)))),),
                 (added(i, number(1)),),
             ),
@@ -396,7 +396,7 @@ def test_recursion() -> None:
         function(
             (A,),
             INT,
-            ir.If(ir.Compare(ir.Rel.LT, A, number(2)), (ir.Return(A),)),
+            ir.If(ir.OrderTest(ir.Rel.LT, A, number(2)), (ir.Return(A),)),
             ir.Return(ir.Binary(ir.Op.ADD, *less)),
             name="fib",
         )
@@ -422,8 +422,8 @@ def test_calls(inline: ir.Inline) -> None:
     both = function(
         (P,),
         INT,
-        ir.Do(ir.Call("nothing", (P,), NOTHING)),
-        ir.Do(call),
+        ir.Evaluate(ir.Call("nothing", (P,), NOTHING)),
+        ir.Evaluate(call),
         ir.Return(ir.Binary(ir.Op.ADD, tens, call)),
     )
     counter = ctypes.c_uint8(0)
@@ -523,7 +523,7 @@ def test_tagged_code_means_the_same() -> None:
         ir.Assign(total, ir.Const(0)),
         ir.Assign(at, ir.Const(0)),
         ir.Loop(
-            ir.Compare(ir.Rel.LT, at, ir.Const(4)),
+            ir.OrderTest(ir.Rel.LT, at, ir.Const(4)),
             (
                 ir.Store(field(at), ir.Binary(ir.Op.MUL, at, ir.Const(3)), 1, tag="left"),
                 ir.Store(field(ir.Const(8)), at, 8, tag="right"),

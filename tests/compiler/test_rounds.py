@@ -7,7 +7,7 @@ from itertools import takewhile
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
-from cardwright import Game, GameError, Limits
+from cardwright import Game, GameError, GameLimits
 from cardwright.game.engines import ENGINES
 from cardwright.game.find import library_names
 from cardwright.program import rounds
@@ -85,7 +85,7 @@ def least_limit(name: str) -> int:
     case = CASES.index(name)
     source = Source("rounds", program())
     for steps in range(2, 100):
-        games = on_both(Game.from_source(source, limits=Limits(steps=steps)))
+        games = on_both(Game.from_source(source, limits=GameLimits(steps=steps)))
         played = compare_game(games, (case, 0), 1, QUICK)
         if played.end == "over":
             return steps
@@ -125,7 +125,7 @@ def test_generated_programs_count_every_round_alike(text: str) -> None:
         patch.setattr(rounds, "FEW_ROUNDS", 0)
         patch.setattr(rounds, "FEW_WITHIN", 0)
         source = Source("generated", f"{text}\n;; every round")  # as this process keeps games, too
-        game = Game.from_source(source, limits=Limits(steps=300, decisions=20))
+        game = Game.from_source(source, limits=GameLimits(steps=300, decisions=20))
         compare_games(game, range(2), Checks(keys=5))
 
 
@@ -160,7 +160,7 @@ def test_deep_nests_of_short_loops_are_endless_too() -> None:
         nest = f"(all player 'P{depth} {nest})"
     for engine in ENGINES:
         source = Source("nest", FRAME.replace("{item}", f"(do ({nest}))"))
-        game = Game.from_source(source, limits=Limits(steps=20), engine=engine)
+        game = Game.from_source(source, limits=GameLimits(steps=20), engine=engine)
         with pytest.raises(GameError, match="20 steps went by"):
             game.start(1)
 
@@ -174,4 +174,4 @@ def test_games_of_the_library_stay_far_from_the_limit(name: str) -> None:
     for _ in takewhile(lambda _: not state.finished, range(200)):
         state.play(state.option_count // 2)
         seen.append(rounds_made(state))
-    assert max(seen) < Limits().steps * 1_000 // 10
+    assert max(seen) < GameLimits().steps * 1_000 // 10

@@ -8,13 +8,12 @@ from cardwright.compiler.ir import (
     Break,
     Call,
     Clear,
-    Compare,
     Const,
     Continue,
     Convert,
     Copy,
     Data,
-    Do,
+    Evaluate,
     Function,
     If,
     Inline,
@@ -22,9 +21,10 @@ from cardwright.compiler.ir import (
     Local,
     Loop,
     Module,
-    Not,
+    Negation,
     Offset,
     Op,
+    OrderTest,
     Rel,
     Return,
     Select,
@@ -44,8 +44,8 @@ SUM = Binary(Op.ADD, N, Const(-1))
     [
         (Const(0, Type.BOOL), "false"),
         (Binary(Op.MUL, SUM, Binary(Op.UDIV, N, N)), "(n + -1) * (n u/ n)"),
-        (Compare(Rel.ULT, SUM, N), "(n + -1) u< n"),
-        (Not(Compare(Rel.EQ, N, N)), "not (n == n)"),
+        (OrderTest(Rel.ULT, SUM, N), "(n + -1) u< n"),
+        (Negation(OrderTest(Rel.EQ, N, N)), "not (n == n)"),
         (Select(Const(1, Type.BOOL), N, SUM), "n if true else (n + -1)"),
         (Convert(SUM, Type.WIDE), "wide(n + -1)"),
         (Load(Offset(P, SUM), 1), "u8[p + (n + -1)]"),
@@ -67,7 +67,7 @@ def test_expressions(expr, text):
         (Store(P, P, 8), "pointer[p] = p"),
         (Copy(P, Data("t"), N), "copy(p, &t, n)"),
         (Clear(P, N), "clear(p, n)"),
-        (Do(Call("g", (), Type.NOTHING)), "g()"),
+        (Evaluate(Call("g", (), Type.NOTHING)), "g()"),
         (Return(), "return"),
         (Return(N), "return n"),
         (Break(), "break"),
@@ -79,7 +79,7 @@ def test_statements(statement, text):
 
 
 def test_blocks_are_indented():
-    test = Compare(Rel.LT, N, Const(3))
+    test = OrderTest(Rel.LT, N, Const(3))
     block = (
         If(test, (Loop(test, (Continue(),), (Assign(N, SUM),)),), (Break(),)),
         Switch(N, ((1, (Return(),)), (2, ())), (Return(),)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cardwright import CardwrightError, Game, Stream
-from cardwright.game.determinise import Mode
+from cardwright.game.determinise import KnowledgeMode
 from cardwright.game.engines import DEFAULT_ENGINE, ENGINES, make_engine
 from cardwright.game.find import library_names
 from cardwright.game.option import Unseen
@@ -126,8 +126,8 @@ def test_keys_tell_positions_apart() -> None:
     assert started(HEARTS, 1).key() == boards[0].key()
 
 
-@pytest.mark.parametrize("mode", list(Mode))
-def test_a_determinised_board_is_dealt_by_the_stream(mode: Mode) -> None:
+@pytest.mark.parametrize("mode", list(KnowledgeMode))
+def test_a_determinised_board_is_dealt_by_the_stream(mode: KnowledgeMode) -> None:
     """The same stream gives the same board, another stream another; the original stays."""
     board = play_on(started(HEARTS), Stream(4), 10)
     before = board.key()

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from broken_rules import BREAKS
-from cardwright import Game, Limits, RandomGames, game_seeds, play_random
-from cardwright.arena.referee import Record, play_game
+from cardwright import Game, GameLimits, RandomGames, game_seeds, play_random
+from cardwright.arena.referee import GameRecord, play_game
 from cardwright.game.bulk import Bulk
 from cardwright.game.engines import EngineError
 from cardwright.game.find import library_names
@@ -26,7 +26,7 @@ ENDLESS = """
 """
 
 
-def by_referee(game: Game, seeds: object) -> list[Record]:
+def by_referee(game: Game, seeds: object) -> list[GameRecord]:
     """The games of random players, by the interpreter."""
     game = game.with_engine("interpreter")
     return [play_game(game, seed, [RandomPlayer()] * game.players) for seed in seeds]
@@ -121,7 +121,7 @@ def test_games_that_break_a_rule_stop_no_other() -> None:
 
 def test_limits_hold() -> None:
     """A game that has had all decisions it may have is given up, natively as elsewhere."""
-    game = Game.from_source(Source("endless.rcy", ENDLESS), limits=Limits(decisions=50))
+    game = Game.from_source(Source("endless.rcy", ENDLESS), limits=GameLimits(decisions=50))
     games = play_random(game, [1, 2])
     assert games.decisions.tolist() == [50, 50]
     (record,) = by_referee(game, [1])
@@ -155,7 +155,7 @@ def test_a_stopped_job_keeps_what_is_finished() -> None:
 
 def test_a_long_game_is_stopped_within() -> None:
     """A job need not wait for the end of a game."""
-    game = Game.from_source(Source("endless.rcy", ENDLESS), limits=Limits(decisions=10**15))
+    game = Game.from_source(Source("endless.rcy", ENDLESS), limits=GameLimits(decisions=10**15))
     bulk = Bulk(game, range(3), 1)
     stopping = threading.Timer(0.2, bulk.stop)
     stopping.start()

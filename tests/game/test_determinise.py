@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from cardwright import Game, GameError, IllegalOptionError, Stream
-from cardwright.interpreter.machine import Limits
+from cardwright.interpreter.machine import GameLimits
 from cardwright.syntax.source import Source
 from generated import programs
 
@@ -47,7 +47,9 @@ def values(cards):
 @given(programs(), st.integers(0, 2**64 - 1), st.integers(0, 2), st.sampled_from(MODES))
 def test_seat_cannot_tell(text: str, seed: int, seat: int, mode: str) -> None:
     """In generated games a seat's view of a determinised state is its view of the true one."""
-    game = Game.from_source(Source("generated", text), limits=Limits(300, 40), engine="interpreter")
+    game = Game.from_source(
+        Source("generated", text), limits=GameLimits(300, 40), engine="interpreter"
+    )
     stream = Stream(seed)
     try:
         state = game.start(seed)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from cardwright import Game, GameError, GameFileError, Limits, NotFoundError
+from cardwright import Game, GameError, GameFileError, GameLimits, NotFoundError
 from cardwright.game.seeds import game_seeds
 from cardwright.interfaces.cli.replay import parse_choices
 from cardwright.syntax.source import Source, UnreadableError
@@ -53,7 +53,7 @@ def test_a_long_game_that_stopped_names_its_seed_and_keeps_its_choices_in_a_file
 ) -> None:
     """The message stays short, and the file of choices leads to the same error again."""
     monkeypatch.chdir(tmp_path)
-    game = Game.from_source(Source("a b/lasts.rcy", LASTS), limits=Limits(decisions=300))
+    game = Game.from_source(Source("a b/lasts.rcy", LASTS), limits=GameLimits(decisions=300))
     with pytest.raises(GameError) as caught:
         game.replay(77, [0] * 300)
     error = caught.value
@@ -65,7 +65,9 @@ def test_a_long_game_that_stopped_names_its_seed_and_keeps_its_choices_in_a_file
     error.keep_choices()
     assert parse_choices((tmp_path / "lasts-77.choices").read_text()) == error.choices
     few = [0] * 200
-    assert Game.from_source(Source("lasts.rcy", LASTS), limits=Limits(decisions=300)).replay(7, few)
+    assert Game.from_source(Source("lasts.rcy", LASTS), limits=GameLimits(decisions=300)).replay(
+        7, few
+    )
 
 
 def test_errors_travel_between_processes() -> None:
@@ -110,15 +112,15 @@ def test_a_file_with_the_longest_name_needs_no_facts_beside_it(
 def test_limits_beyond_what_is_counted_are_refused(field: str, value: int) -> None:
     """A limit that machine code could not hold, or that no game could keep, is a clear error."""
     with pytest.raises(ValueError, match=f"the limit of {field} is 0 to"):
-        Limits(**{field: value})
+        GameLimits(**{field: value})
 
 
 def test_limits_are_integers_of_any_kind() -> None:
     """An integer of NumPy is one, half a step is none."""
-    assert Limits(np.int32(7), decisions=2**63 - 1) == Limits(7, 2**63 - 1)
-    assert type(Limits(np.int32(7)).steps) is int
+    assert GameLimits(np.int32(7), decisions=2**63 - 1) == GameLimits(7, 2**63 - 1)
+    assert type(GameLimits(np.int32(7)).steps) is int
     with pytest.raises(TypeError):
-        Limits(steps=1.5)  # type: ignore[arg-type] # that is the mistake
+        GameLimits(steps=1.5)  # type: ignore[arg-type] # that is the mistake
 
 
 def test_wrong_constants_are_explained() -> None:

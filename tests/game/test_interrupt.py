@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cardwright import Game, Limits, Stream
+from cardwright import Game, GameLimits, Stream
 from cardwright.game.engines import EngineError
-from cardwright.game.search import Task
+from cardwright.game.search import SearchTask
 from cardwright.syntax.source import Source
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ LONG = """(game
  (scoring max 0))"""
 """There is always another decision."""
 
-NO_LIMIT = Limits(steps=10**15, decisions=10**15)
+NO_LIMIT = GameLimits(steps=10**15, decisions=10**15)
 SOON, AGAIN = 0.1, 5.0
 PATIENCE = 20
 
@@ -86,9 +86,9 @@ ACTS: dict[str, Callable[[], Callable[[], object]]] = {
     "rollouts": lambda: _on_state(lambda state: state.rollouts(10**6, Stream(1))),
     "deals": lambda: _on_state(lambda state: state.rollouts(10**6, Stream(1), seat=0)),
     "flat": lambda: _on_state(lambda state: state.flat(0, Stream(1), 10**6)),
-    "search": lambda: _on_state(lambda state: state.search(Stream(1), Task(10**6))),
+    "search": lambda: _on_state(lambda state: state.search(Stream(1), SearchTask(10**6))),
     "search in threads": lambda: _on_state(
-        lambda state: state.search(Stream(1), Task(10**6, trees=2), threads=2)
+        lambda state: state.search(Stream(1), SearchTask(10**6, trees=2), threads=2)
     ),
     "a long game": lambda: _on_state(lambda state: state.rollouts(10**6, Stream(1)), LONG),
 }

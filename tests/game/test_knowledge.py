@@ -7,9 +7,9 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from cardwright import Game, GameError, IllegalOptionError, Stream
-from cardwright.game.history import NoRecordError, Played
+from cardwright.game.history import NoRecordError, SeenDecision
 from cardwright.game.option import Content, Unseen
-from cardwright.interpreter.machine import Limits
+from cardwright.interpreter.machine import GameLimits
 from cardwright.library.catalogue import names
 from cardwright.program.cards import CardId, Location, LocationKind, Seat
 from cardwright.syntax.source import Source
@@ -157,7 +157,9 @@ def follow(game, seeds, most=150):
 @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 @given(programs(), st.integers(0, 2**64 - 1))
 def test_the_truth_is_never_excluded_in_generated_games(text: str, seed: int) -> None:
-    game = Game.from_source(Source("generated", text), limits=Limits(300, 30), engine="interpreter")
+    game = Game.from_source(
+        Source("generated", text), limits=GameLimits(300, 30), engine="interpreter"
+    )
     stream = Stream(seed)
     try:
         state = game.start(seed)
@@ -381,13 +383,13 @@ def test_the_record_names_what_the_seat_saw() -> None:
     state = game.start(3)
     (_, passed) = state.contents()[5].picks[0]
     state.play(5)
-    assert state.record(0) == (Played(Seat(0), Content(0, (("'CARDS", passed),))),)
-    assert state.record(3) == (Played(Seat(0), Content(0, (("'CARDS", Unseen(5)),))),)
+    assert state.record(0) == (SeenDecision(Seat(0), Content(0, (("'CARDS", passed),))),)
+    assert state.record(3) == (SeenDecision(Seat(0), Content(0, (("'CARDS", Unseen(5)),))),)
     while len(state.choices) < 8:
         contents, seat = state.contents(), state.player
         state.play(state.option_count - 1)
         if len(state.choices) > 4:
-            expected = Played(Seat(seat), contents[-1])
+            expected = SeenDecision(Seat(seat), contents[-1])
             assert all(state.record(one)[-1] == expected for one in range(4))
 
 

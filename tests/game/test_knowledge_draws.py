@@ -13,7 +13,7 @@ from cardwright import Game, GameError, Stream
 from cardwright.game.engines import EngineError
 from cardwright.game.knowledge import Knowledge, at_first_sight
 from cardwright.game.whereabouts import Backs, Whereabouts
-from cardwright.interpreter.machine import Limits
+from cardwright.interpreter.machine import GameLimits
 from cardwright.program.cards import Seat
 from cardwright.syntax.source import Source
 from generated import programs
@@ -167,7 +167,9 @@ def test_both_engines_agree(name: str) -> None:
 @given(programs(), st.integers(0, 2**64 - 1), st.integers(0, 2))
 def test_seat_cannot_tell(text: str, seed: int, seat: int) -> None:
     """In generated games the seat sees the same in an imagined state, and no card is lost."""
-    game = Game.from_source(Source("generated", text), limits=Limits(300, 20), engine="interpreter")
+    game = Game.from_source(
+        Source("generated", text), limits=GameLimits(300, 20), engine="interpreter"
+    )
     stream = Stream(seed)
     try:
         state = game.start(seed)

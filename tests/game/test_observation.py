@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from cardwright import Batch, Card, Game, GameError, Stream
 from cardwright.game.find import library_names
 from cardwright.game.option import Unseen
-from cardwright.interpreter.machine import Limits
+from cardwright.interpreter.machine import GameLimits
 from cardwright.syntax.source import Source
 from generated import programs
 
@@ -148,7 +148,7 @@ def test_locations_made_in_play_are_observed():
 @given(programs(), st.integers(0, 2**64 - 1))
 def test_nothing_unseen_leaks(text, seed):
     """In generated games a determinised state gives the seat the observation of the true one."""
-    game = Game.from_source(Source("generated", text), limits=Limits(300, 40), engine="native")
+    game = Game.from_source(Source("generated", text), limits=GameLimits(300, 40), engine="native")
     stream = Stream(seed)
     try:
         state = game.start(seed)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from cardwright import Game, GameError, IllegalOptionError, Rollouts, Stream
 from cardwright.game.find import library_names
-from cardwright.interpreter.machine import Limits
+from cardwright.interpreter.machine import GameLimits
 from cardwright.syntax.source import Source
 from generated import programs
 
@@ -68,7 +68,7 @@ def test_every_engine_gives_the_same_sums(name, how):
 @given(programs(), st.integers(0, 2**64 - 1))
 def test_engines_agree_on_generated_games(text, seed):
     """In games that may break any rule the same rollouts fail, and nothing else differs."""
-    game = Game.from_source(Source("generated", text), limits=Limits(300, 40))
+    game = Game.from_source(Source("generated", text), limits=GameLimits(300, 40))
     try:
         state, other = game.start(seed), game.with_engine("native").start(seed)
     except GameError:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from cardwright.arena.referee import play_game
-from cardwright.game.determinise import Mode
+from cardwright.game.determinise import KnowledgeMode
 from cardwright.game.engines import EngineError
 from cardwright.game.errors import IllegalOptionError
 from cardwright.game.game import Game
-from cardwright.game.search import Reward, Task, Worlds
+from cardwright.game.search import SearchReward, SearchTask, SearchWorlds
 from cardwright.game.search_kept import KeptTree
 from cardwright.interpreter.stream import Stream
 from cardwright.interpreter.world import sees
@@ -21,14 +21,14 @@ TASKS = {
     "single observer": {},
     "many observers": {"many": True},
     "dealt anew": {"again": True},
-    "one world": {"worlds": Worlds.ONE},
-    "true state": {"worlds": Worlds.TRUE},
+    "one world": {"worlds": SearchWorlds.ONE},
+    "true state": {"worlds": SearchWorlds.TRUE},
     "widening": {"widening": 1.5},
-    "wins": {"reward": Reward.WIN, "exploration": 1.5},
+    "wins": {"reward": SearchReward.WIN, "exploration": 1.5},
 }
 SCALED = {
-    "scores": {"reward": Reward.SCORE},
-    "margins": {"reward": Reward.MARGIN, "many": True},
+    "scores": {"reward": SearchReward.SCORE},
+    "margins": {"reward": SearchReward.MARGIN, "many": True},
 }
 """Tasks that begin with 64 playouts, which take the model long."""
 
@@ -58,13 +58,13 @@ def test_the_machine_code_finds_what_the_model_finds(name):
     at = len(name)
     chosen = tasks if name in QUICK else [tasks[at % len(tasks)]]
     for settings in chosen:
-        check(name, Task(**{"iterations": 12, "reward": Reward.RANK, **settings}), at)
+        check(name, SearchTask(**{"iterations": 12, "reward": SearchReward.RANK, **settings}), at)
 
 
 @pytest.mark.parametrize("settings", SCALED.values(), ids=SCALED)
 @pytest.mark.parametrize("name", QUICK)
 def test_rewards_by_score_are_scaled_as_the_model_scales_them(name, settings):
-    check(name, Task(**{"iterations": 30, **settings}), 12)
+    check(name, SearchTask(**{"iterations": 30, **settings}), 12)
 
 
 def check(name, task, seed):
@@ -77,13 +77,13 @@ def check(name, task, seed):
 @pytest.mark.slow
 @pytest.mark.parametrize("settings", TASKS.values(), ids=TASKS)
 def test_long_searches_agree_too(settings):
-    check("agram", Task(**{"iterations": 400, **settings}), 40)
-    check("hearts", Task(**{"iterations": 60, "reward": Reward.RANK, **settings}), 40)
+    check("agram", SearchTask(**{"iterations": 400, **settings}), 40)
+    check("hearts", SearchTask(**{"iterations": 60, "reward": SearchReward.RANK, **settings}), 40)
 
 
 def test_visits_add_up_and_are_never_more_than_an_option_was_available():
     state = middle("hearts", "native", 5)
-    found = state.search(Stream(1), Task(iterations=800))
+    found = state.search(Stream(1), SearchTask(iterations=800))
     assert sum(option.visits for option in found.options) == 800
     assert all(option.visits <= option.available <= 800 for option in found.options)
     assert found.failed == 0
@@ -93,22 +93,22 @@ def test_visits_add_up_and_are_never_more_than_an_option_was_available():
 def test_a_search_leaves_the_state_as_it_was_and_repeats_itself():
     state = middle("gofish", "native", 7)
     twin = state.copy()
-    first = state.search(Stream(3), Task(iterations=200))
+    first = state.search(Stream(3), SearchTask(iterations=200))
     assert state == twin
-    assert state.search(Stream(3), Task(iterations=200)) == first
-    assert state.search(Stream(4), Task(iterations=200)) != first
+    assert state.search(Stream(3), SearchTask(iterations=200)) == first
+    assert state.search(Stream(4), SearchTask(iterations=200)) != first
 
 
 def test_threads_change_nothing():
     state = middle("hearts", "native", 6)
-    task = Task(iterations=300, trees=5)
+    task = SearchTask(iterations=300, trees=5)
     assert state.search(Stream(3), task, threads=4) == state.search(Stream(3), task)
 
 
 def test_trees_have_different_chances():
     state = middle("hearts", "native", 6)
-    two = state.search(Stream(3), Task(iterations=300, trees=2))
-    one = state.search(Stream(3), Task(iterations=300))
+    two = state.search(Stream(3), SearchTask(iterations=300, trees=2))
+    one = state.search(Stream(3), SearchTask(iterations=300))
     assert two.iterations == 600
     assert figures(two) != [(2 * v, 2 * a, tuple(2 * r for r in rs)) for v, a, rs in figures(one)]
 
@@ -116,13 +116,13 @@ def test_trees_have_different_chances():
 def test_only_wanted_options_are_tried():
     state = middle("hearts", "native", 5)
     assert state.option_count > 3
-    found = state.search(Stream(1), Task(iterations=100, wanted=(1, 3)))
+    found = state.search(Stream(1), SearchTask(iterations=100, wanted=(1, 3)))
     assert [at for at, option in enumerate(found.options) if option.visits] == [1, 3]
 
 
 def test_a_time_limit_ends_a_search():
     state = middle("hearts", "native", 5)
-    found = state.search(Stream(1), Task(iterations=10_000_000, milliseconds=5))
+    found = state.search(Stream(1), SearchTask(iterations=10_000_000, milliseconds=5))
     assert 0 < found.iterations < 10_000_000
 
 
@@ -132,9 +132,9 @@ def test_nothing_hidden_is_looked_at():
     seat = state.player
     other = state.determinise(seat, Stream(99))
     assert other != state
-    task = Task(iterations=300, mode=Mode.BASIC)
+    task = SearchTask(iterations=300, mode=KnowledgeMode.BASIC)
     assert other.search(Stream(1), task) == state.search(Stream(1), task)
-    true = Task(iterations=300, worlds=Worlds.TRUE)
+    true = SearchTask(iterations=300, worlds=SearchWorlds.TRUE)
     assert other.search(Stream(1), true) != state.search(Stream(1), true)
 
 
@@ -143,19 +143,19 @@ def test_a_clear_win_is_found():
     found = 0
     for seed in range(40):
         state = Game.load("kuhn").start(seed)
-        search = state.search(Stream(seed), Task(iterations=400, reward=Reward.SCORE))
+        search = state.search(Stream(seed), SearchTask(iterations=400, reward=SearchReward.SCORE))
         found += search.iterations == 400
     assert found == 40
 
 
 def test_searches_need_the_native_engine_and_a_game_that_goes_on():
     with pytest.raises(EngineError, match="native engine"):
-        Game.load("hearts", engine="interpreter").start(1).search(Stream(1), Task())
+        Game.load("hearts", engine="interpreter").start(1).search(Stream(1), SearchTask())
     state = Game.load("hearts").start(1)
     while not state.finished:
         state.play(0)
     with pytest.raises(IllegalOptionError, match="over"):
-        state.search(Stream(1), Task())
+        state.search(Stream(1), SearchTask())
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ def test_searches_need_the_native_engine_and_a_game_that_goes_on():
 )
 def test_tasks_that_make_no_sense_are_refused(settings, message):
     with pytest.raises(ValueError, match=message):
-        Task(**settings)
+        SearchTask(**settings)
 
 
 # Trees that are kept -----------------------------------------------------------------------
@@ -191,7 +191,7 @@ def carried(name, seeds, **settings):
         kept = KeptTree()
         for state in decisions_of(name, seed, 0):
             before = state.copy()
-            tree = state.search(Stream(7), Task(iterations=150, **settings), kept=kept)
+            tree = state.search(Stream(7), SearchTask(iterations=150, **settings), kept=kept)
             assert state == before
             assert tree.iterations == 150
             visits = sum(option.visits for option in tree.options)
@@ -213,7 +213,7 @@ def test_a_tree_begins_anew_where_cards_are_drawn_or_passed_unseen(name):
     state = Game.load(name).start(3)
     kept = KeptTree()
     seat = state.player
-    state.search(Stream(1), Task(iterations=100), kept=kept)
+    state.search(Stream(1), SearchTask(iterations=100), kept=kept)
     stream = Stream(5)
     unseen = hidden(state, seat)
     for _ in range(30):
@@ -221,7 +221,7 @@ def test_a_tree_begins_anew_where_cards_are_drawn_or_passed_unseen(name):
         if state.finished or (state.player == seat and hidden(state, seat) - unseen):
             break
     if not state.finished and state.player == seat:
-        state.search(Stream(1), Task(iterations=100), kept=kept)
+        state.search(Stream(1), SearchTask(iterations=100), kept=kept)
         assert kept.carried == 0
 
 
@@ -239,9 +239,9 @@ def test_what_is_carried_over_agrees_with_a_search_of_the_whole():
     kept = KeptTree()
     states = decisions_of("agram", 4, 0)
     first = next(states).copy()
-    first.search(Stream(7), Task(iterations=2_000), kept=kept)
+    first.search(Stream(7), SearchTask(iterations=2_000), kept=kept)
     for state in states:
-        tree = state.search(Stream(8), Task(iterations=10), kept=kept)
+        tree = state.search(Stream(8), SearchTask(iterations=10), kept=kept)
         assert sum(option.visits for option in tree.options) in range(
             10 + kept.carried - 1, 10 + kept.carried + 1
         )

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from cardwright import Game, Stream, game_seeds, play_random
-from cardwright.arena.plan import GameRef, Plan, PlanError
+from cardwright.arena.plan import GameRef, PlanError, RunPlan
 from cardwright.arena.referee import play_game
 from cardwright.hearts.many_games import ManyGames
 from cardwright.players.random import RandomPlayer
@@ -58,7 +58,7 @@ JOBS = {
     "game_seeds": lambda seed: list(game_seeds(seed, 3)),
     "job": lambda seed: at_random(game_seeds(seed, 3)),
     "batch of a job": batch_of,
-    "plan": lambda seed: Plan(GameRef.of("leduc"), ("random",), ((0, 0),), 1, seed).data(),
+    "plan": lambda seed: RunPlan(GameRef.of("leduc"), ("random",), ((0, 0),), 1, seed).data(),
 }
 """Doors for the seed of a job, which may have more bits."""
 

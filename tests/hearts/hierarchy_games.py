@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from cardwright import Game
 from cardwright.hearts.cards import SUIT_NAMES
 from cardwright.hearts.conditions import CONDITIONS
-from cardwright.hearts.hierarchy import Hierarchy, Mode, Order, Tie, order
-from cardwright.hearts.selector import SELECTORS, Takes
+from cardwright.hearts.hierarchy import Hierarchy, Order, OrderMode, Tie, order
+from cardwright.hearts.selector import SELECTORS, ParameterSpec
 from cardwright.hearts.step import parse_step
 
 GAMES: dict[str, dict[str, Any]] = {
@@ -55,12 +55,12 @@ def steps(draw: st.DrawFn) -> str:
     selector = SELECTORS[draw(st.sampled_from(sorted(SELECTORS)))]
     suits = st.sampled_from(SUIT_NAMES)
     given = ""
-    if selector.takes is Takes.NUMBER and draw(st.booleans()):
+    if selector.takes is ParameterSpec.NUMBER and draw(st.booleans()):
         least, most = NUMBERS.get(selector.name, (selector.least, min(selector.most, 14)))
         given = f"({draw(st.integers(least, most))})"
-    if selector.takes is Takes.SUIT:
+    if selector.takes is ParameterSpec.SUIT:
         given = f"({draw(suits)})"
-    if selector.takes is Takes.SUITS and draw(st.booleans()):
+    if selector.takes is ParameterSpec.SUITS and draw(st.booleans()):
         given = f"({', '.join(draw(st.lists(suits, min_size=1, max_size=3)))})"
     when = draw(st.sampled_from(["", "", *CONDITIONS]))
     negated = draw(st.sampled_from(["", "not "]))
@@ -72,7 +72,7 @@ def orders() -> st.SearchStrategy[Order]:
     return st.builds(
         lambda texts, mode, tie: Order(tuple(map(parse_step, texts)), mode, tie),
         st.lists(steps(), max_size=5),
-        st.sampled_from(Mode),
+        st.sampled_from(OrderMode),
         st.sampled_from(Tie),
     )
 

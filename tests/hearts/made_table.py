@@ -7,8 +7,8 @@ from typing import Any
 
 from cardwright import Game
 from cardwright.hearts.cards import parse_card, parse_hand
-from cardwright.hearts.family import Family, family_of
-from cardwright.hearts.table import Kind, Table
+from cardwright.hearts.family import HeartsFamily, family_of
+from cardwright.hearts.table import DecisionKind, HeartsView
 
 
 @cache
@@ -16,12 +16,12 @@ def _game(**declared: Any) -> Game:
     return Game.load("hearts", **declared)
 
 
-def family(**declared: Any) -> Family:
+def family(**declared: Any) -> HeartsFamily:
     """Return what is known of Hearts with some constants."""
     return family_of(_game(**declared))
 
 
-def table(hand: str, trick: str = "", **facts: Any) -> Table:
+def table(hand: str, trick: str = "", **facts: Any) -> HeartsView:
     """Return a table of Hearts, with cards as text; the seat asked is the first.
 
     What may be played follows from the hand and the trick, as far as suits go. `taken` has the
@@ -33,12 +33,12 @@ def table(hand: str, trick: str = "", **facts: Any) -> Table:
     taken = tuple(map(parse_hand, facts.pop("taken", ())))
     seats = about.players
     given: dict[str, Any] = {
-        "kind": Kind.PLAY,
+        "kind": DecisionKind.PLAY,
         "legal": following or held,
         "leader": -len(before) % seats,
         "fees": (0,) * seats,
     }
-    return Table(
+    return HeartsView(
         family=about,
         seat=0,
         hand=held,
@@ -48,9 +48,9 @@ def table(hand: str, trick: str = "", **facts: Any) -> Table:
     )
 
 
-def passing(hand: str, count: int = 3, **facts: Any) -> Table:
+def passing(hand: str, count: int = 3, **facts: Any) -> HeartsView:
     """Return a table at which so many cards are to be passed together."""
-    return table(hand, kind=Kind.PASS, count=count, to_go=count, **facts)
+    return table(hand, kind=DecisionKind.PASS, count=count, to_go=count, **facts)
 
 
 def card(text: str) -> int:

@@ -10,13 +10,13 @@ from cardwright.arena.entrants import entrant
 from cardwright.arena.referee import play_game
 from cardwright.compiler.kernels.rewards import ONE
 from cardwright.game.game import Game
-from cardwright.game.search import Task
+from cardwright.game.search import SearchTask
 from cardwright.hearts.cards import QUEEN_OF_SPADES, mask_of, parse_card, suit_mask
 from cardwright.hearts.expert import Expert, promising
 from cardwright.hearts.family import NotHeartsError, family_of
 from cardwright.hearts.kernels import playouts
 from cardwright.hearts.playing import _worths, danger, playouts_of
-from cardwright.hearts.rule import Fears, RulePlayer, rule_card
+from cardwright.hearts.rule import CostlyCards, RulePlayer, rule_card
 from cardwright.hearts.table import table_of
 from cardwright.interpreter.stream import Stream
 from cardwright.players.note import Note
@@ -42,7 +42,7 @@ def test_playouts_play_what_the_rule_player_plays(hand, winning, last, out):
         return
     led = None if winning is None else winning >> 4
     beating = 0 if winning is None else suit_mask(winning >> 4) & -(2 << winning)
-    fears = Fears.of(family_of(HEARTS))
+    fears = CostlyCards.of(family_of(HEARTS))
     legal = mask_of(hand)
     expected = rule_card(legal, led, beating, fears, last=last, queen_out=out)
     queen = 1 << QUEEN_OF_SPADES
@@ -56,7 +56,7 @@ def test_without_random_choices_the_playouts_are_games_of_rule_players():
     played = play_game(game, 11, rules)
     found = state.search(
         Stream(1),
-        Task(iterations=1, exploration=0.0, worlds="true"),
+        SearchTask(iterations=1, exploration=0.0, worlds="true"),
         playouts=playouts_of(game, 0.0),
     )
     # The first lead is forced, so the one iteration is this very game.
@@ -154,7 +154,7 @@ def test_in_a_match_the_chance_to_win_counts_and_not_the_points():
     if state.finished:
         pytest.fail("this seed should give a second deal")
     told.extra[playouts.DEAL] = state.integer(None, "DEALS")
-    found = state.search(Stream(1), Task(iterations=200), playouts=told)
+    found = state.search(Stream(1), SearchTask(iterations=200), playouts=told)
     total = sum(sum(option.rewards) for option in found.options)
     # The chances of all seats add up to 1 in every iteration, but for rounding.
     assert total == pytest.approx(200 * ONE, abs=200 * 4)

@@ -9,10 +9,10 @@ from made_table import card, passing, table
 
 from cardwright import Stream
 from cardwright.hearts.cards import format_card, format_hand
-from cardwright.hearts.hierarchy import Hierarchy, HierarchyPlayer, Mode, Order, Tie, order
+from cardwright.hearts.hierarchy import Hierarchy, HierarchyPlayer, Order, OrderMode, Tie, order
 from cardwright.hearts.hierarchy_file import load_hierarchy
 from cardwright.hearts.step import HierarchyError, parse_step
-from cardwright.hearts.table import Kind
+from cardwright.hearts.table import DecisionKind
 
 
 def chosen(order_: Order, hand: str, trick: str = "") -> str:
@@ -69,8 +69,8 @@ def test_other_ties_draw_nothing() -> None:
         ("2D", "3C 4C 5C", {}, "discard_fourth"),
         ("2C", "3C 4C", {"declared": {"PLAYERS": 3}}, "fourth"),
         ("2C", "3C 4C 5C", {"declared": {"PLAYERS": 6}}, "third"),
-        ("2C", "", {"kind": Kind.PASS}, "pass_"),
-        ("2C", "", {"kind": Kind.LAY}, "pass_"),
+        ("2C", "", {"kind": DecisionKind.PASS}, "pass_"),
+        ("2C", "", {"kind": DecisionKind.LAY}, "pass_"),
     ],
 )
 def test_which_list_is_used(hand: str, trick: str, facts: dict, used: str) -> None:
@@ -113,7 +113,7 @@ def test_passing_by_chance() -> None:
 @pytest.mark.parametrize(
     ("hand", "trick", "facts", "played"),
     [
-        ("AS KS QS 2C", "", {"kind": Kind.PASS}, "AS"),
+        ("AS KS QS 2C", "", {"kind": DecisionKind.PASS}, "AS"),
         ("2S TS KS 3D", "", {}, "2S"),
         ("3D KD", "", {"taken": ["QS"]}, "3D"),
         ("2C 9C JC", "TC", {}, "9C"),
@@ -178,5 +178,5 @@ def test_hierarchies_are_values() -> None:
     assert one != Hierarchy(first=order("duck", tie="high"))
     player = HierarchyPlayer(load_hierarchy("default"))
     assert pickle.loads(pickle.dumps(player)) == player
-    assert one.first == Order((parse_step("duck if last"),), Mode.FIRST_MATCH, Tie.HIGH)
+    assert one.first == Order((parse_step("duck if last"),), OrderMode.FIRST_MATCH, Tie.HIGH)
     assert card("2C") == 2

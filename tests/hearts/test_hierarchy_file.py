@@ -14,7 +14,7 @@ from cardwright.hearts.conditions import CONDITIONS
 from cardwright.hearts.hierarchy import Hierarchy, HierarchyPlayer, order
 from cardwright.hearts.hierarchy_file import load_hierarchy, parse_hierarchy
 from cardwright.hearts.rule import RulePlayer
-from cardwright.hearts.selector import SELECTORS, Takes
+from cardwright.hearts.selector import SELECTORS, ParameterSpec
 from cardwright.hearts.simple import CorinPlayer, FirstPlayer, LowestPlayer
 from cardwright.hearts.step import HierarchyError
 from cardwright.players.spec import PlayerSpecError, parse_spec
@@ -131,7 +131,12 @@ def test_each_game_has_its_own_player() -> None:
 
 def test_the_page_lists_every_selector_and_condition() -> None:
     page = PAGE.read_text(encoding="utf-8").split("### Selectors")[1]
-    shown = {Takes.NOTHING: "", Takes.NUMBER: "(n)", Takes.SUIT: "(suit)", Takes.SUITS: "(suits)"}
+    shown = {
+        ParameterSpec.NOTHING: "",
+        ParameterSpec.NUMBER: "(n)",
+        ParameterSpec.SUIT: "(suit)",
+        ParameterSpec.SUITS: "(suits)",
+    }
     rows = re.findall(r"^\| `(\w+)(\([^`]*\))?` \| (.*?) \|$", page, re.MULTILINE)
     assert [row for row in rows if row[0] in SELECTORS] == [
         (name, shown[one.takes], one.about) for name, one in SELECTORS.items()

@@ -10,7 +10,7 @@ from cardwright.hearts.conditions import CONDITIONS
 from cardwright.hearts.hierarchy import Hierarchy, HierarchyPlayer
 from cardwright.hearts.kernels import hierarchy_steps as steps
 from cardwright.hearts.many_games import ManyGames
-from cardwright.hearts.selector import SELECTORS, Takes
+from cardwright.hearts.selector import SELECTORS, ParameterSpec
 from cardwright.players.random import RandomPlayer
 
 MOST, ENOUGH = 150, 5
@@ -24,7 +24,7 @@ PARAMETERS = {
     "block_moon": ["", "(13)"],
     "shoot": ["(15)", "(40)"],
 }
-SUITS = {Takes.SUIT: ["(clubs)", "(hearts)"], Takes.SUITS: ["", "(s, h)"]}
+SUITS = {ParameterSpec.SUIT: ["(clubs)", "(hearts)"], ParameterSpec.SUITS: ["", "(s, h)"]}
 WRITTEN = [
     name + given
     for name, selector in SELECTORS.items()

@@ -13,19 +13,25 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardwright import Game
-from cardwright.arena.referee import Record, play_game
+from cardwright.arena.referee import GameRecord, play_game
 from cardwright.game.errors import GameError
 from cardwright.hearts import many_games
 from cardwright.hearts.expert import Expert
 from cardwright.hearts.family import family_of
 from cardwright.hearts.hierarchy import Hierarchy, HierarchyPlayer, Order
 from cardwright.hearts.hierarchy_file import load_hierarchy
-from cardwright.hearts.many_games import ManyGames, Sitter, UnsuitedGameError, sitter_of, unsuited
+from cardwright.hearts.many_games import (
+    ManyGames,
+    NativePlayer,
+    UnsuitedGameError,
+    native_player_of,
+    unsuited,
+)
 from cardwright.hearts.rule import RulePlayer
 from cardwright.hearts.seat_counts import SeatCounts, seat_counts
-from cardwright.hearts.selector import SELECTORS, Selector, Takes
-from cardwright.hearts.step import HierarchyError, Step
-from cardwright.interpreter.machine import Limits
+from cardwright.hearts.selector import SELECTORS, ParameterSpec, Selector
+from cardwright.hearts.step import HierarchyError, HierarchyStep
+from cardwright.interpreter.machine import GameLimits
 from cardwright.players.random import RandomPlayer
 from cardwright.syntax.source import Source
 
@@ -38,22 +44,22 @@ DEFAULT = load_hierarchy("default")
 SEEDS = [0, 1, 2**63 + 5, 2**64 - 1]
 
 
-def player_of(sitter: Sitter) -> Player:
-    """Return the player of Python that a sitter stands for."""
-    if isinstance(sitter, Hierarchy):
-        return HierarchyPlayer(sitter)
-    return RandomPlayer() if sitter == "random" else RulePlayer()
+def player_of(player: NativePlayer) -> Player:
+    """Return the player of Python that a player stands for."""
+    if isinstance(player, Hierarchy):
+        return HierarchyPlayer(player)
+    return RandomPlayer() if player == "random" else RulePlayer()
 
 
-def refereed(game: Game, seed: int, sitters: Sequence[Sitter]) -> Record:
-    return play_game(game, seed, [player_of(sitter) for sitter in sitters], paired=True)
+def refereed(game: Game, seed: int, players: Sequence[NativePlayer]) -> GameRecord:
+    return play_game(game, seed, [player_of(player) for player in players], paired=True)
 
 
-def check(game: Game, seed: int, sitters: Sequence[Sitter]) -> Record:
+def check(game: Game, seed: int, players: Sequence[NativePlayer]) -> GameRecord:
     """Compare one game in all that can be known of it."""
-    record = refereed(game, seed, sitters)
+    record = refereed(game, seed, players)
     assert record.error is None
-    games = ManyGames(game, sitters)
+    games = ManyGames(game, players)
     table = list(range(game.players))
     assert games.choices(seed, table) == record.choices
     outcome = games.play(np.array([seed], np.uint64), [table])
@@ -66,11 +72,11 @@ def check(game: Game, seed: int, sitters: Sequence[Sitter]) -> Record:
 
 
 @pytest.mark.parametrize("name", GAMES)
-@pytest.mark.parametrize("sitter", ["random", "rule", DEFAULT])
-def test_four_of_a_kind_play_what_their_players_play(name: str, sitter: Sitter) -> None:
+@pytest.mark.parametrize("player", ["random", "rule", DEFAULT])
+def test_four_of_a_kind_play_what_their_players_play(name: str, player: NativePlayer) -> None:
     game = game_of(name)
     for seed in SEEDS:
-        check(game, seed, [sitter] * game.players)
+        check(game, seed, [player] * game.players)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -84,11 +90,11 @@ def test_any_hierarchies_play_what_their_players_play(
     check(game, seed, [*some, DEFAULT, "rule", *some][: game.players])
 
 
-@pytest.mark.parametrize("sitter", ["rule", everywhere("safe_lead", "highest", tie="high")])
-def test_cards_laid_aside(sitter: Sitter) -> None:
+@pytest.mark.parametrize("player", ["rule", everywhere("safe_lead", "highest", tie="high")])
+def test_cards_laid_aside(player: NativePlayer) -> None:
     """One exchange a game: it takes many until equal ranks, and cards laid aside, matter."""
     for seed in range(60):
-        check(game_of("five players"), seed, [sitter] * 5)
+        check(game_of("five players"), seed, [player] * 5)
 
 
 def test_what_was_just_passed_is_out_of_sight() -> None:
@@ -102,13 +108,13 @@ def test_queens_and_moons_occur_and_are_the_same() -> None:
     """Whoever wins all it can shoots the moon now and then."""
     game = game_of("passing left")
     shooter = everywhere("shoot(1)", "highest", tie="high")
-    sitters: list[Sitter] = [shooter, "rule", "rule", "rule"]
+    players: list[NativePlayer] = [shooter, "rule", "rule", "rule"]
     seeds = np.arange(300, dtype=np.uint64)
-    outcome = ManyGames(game, sitters).play(seeds, [range(4)])
+    outcome = ManyGames(game, players).play(seeds, [range(4)])
     shot = np.flatnonzero(outcome.moons[:, 0])
     assert len(shot) > 3
     for seed in shot[:3]:
-        check(game, int(seed), sitters)
+        check(game, int(seed), players)
 
 
 # What adds up ----------------------------------------------------------------------------------
@@ -119,9 +125,9 @@ def test_points_tricks_and_queens_add_up(name: str) -> None:
     """A deal costs 26 points together; the moon 26 for each of the others, or less than nothing."""
     game = game_of(name)
     seats = game.players
-    sitters: list[Sitter] = ["random", "rule", DEFAULT, everywhere("highest")]
+    players: list[NativePlayer] = ["random", "rule", DEFAULT, everywhere("highest")]
     tables = [[(seat + first) % 4 for seat in range(seats)] for first in range(4)]
-    outcome = ManyGames(game, sitters).play(np.arange(100, dtype=np.uint64), tables)
+    outcome = ManyGames(game, players).play(np.arange(100, dtype=np.uint64), tables)
     deals, moons = outcome.deals, outcome.moons.sum(axis=1)
     assert (deals >= 1).all()
     assert (outcome.queens.sum(axis=1) == deals).all()
@@ -178,11 +184,11 @@ def test_players_that_machine_code_knows() -> None:
         def choose(self, decision: Decision) -> int:
             return 0
 
-    assert sitter_of(RandomPlayer()) == "random"
-    assert sitter_of(RulePlayer()) == "rule"
-    assert sitter_of(HierarchyPlayer(DEFAULT)) == DEFAULT
-    assert sitter_of(Expert()) is None
-    assert sitter_of(Shy()) is None
+    assert native_player_of(RandomPlayer()) == "random"
+    assert native_player_of(RulePlayer()) == "rule"
+    assert native_player_of(HierarchyPlayer(DEFAULT)) == DEFAULT
+    assert native_player_of(Expert()) is None
+    assert native_player_of(Shy()) is None
 
 
 @pytest.mark.parametrize(
@@ -229,17 +235,17 @@ def test_tables_that_are_refused() -> None:
 
 def test_steps_of_others_are_refused() -> None:
     known = SELECTORS["lowest"]
-    mine = Selector("lowest", lambda table, cards: cards, Takes.NOTHING, "Mine.")
+    mine = Selector("lowest", lambda table, cards: cards, ParameterSpec.NOTHING, "Mine.")
     for step in (
-        Step("lowest", mine),
-        Step("lowest if mine", known, condition=lambda table: True),
+        HierarchyStep("lowest", mine),
+        HierarchyStep("lowest if mine", known, condition=lambda table: True),
     ):
         with pytest.raises(HierarchyError, match=f"the step {step} cannot be played by machine"):
             ManyGames(game_of("as it stands"), [Hierarchy(first=Order((step,)))])
 
 
 def test_a_game_that_breaks_a_rule_says_which() -> None:
-    game = Game.load("hearts", limits=Limits(decisions=10))
+    game = Game.load("hearts", limits=GameLimits(decisions=10))
     games = ManyGames(game, ["random"])
     record = refereed(game, 5, ["random"] * 4)
     with pytest.raises(GameError) as caught:
@@ -248,12 +254,12 @@ def test_a_game_that_breaks_a_rule_says_which() -> None:
     assert caught.value.choices == record.choices
 
 
-def test_sitters_travel_to_other_processes() -> None:
-    sitters: list[Sitter] = ["rule", DEFAULT]
+def test_players_travel_to_other_processes() -> None:
+    players: list[NativePlayer] = ["rule", DEFAULT]
     with ProcessPoolExecutor(1, get_context("spawn")) as pool:
-        far = pool.submit(_played_far_away, sitters).result()
-    assert far == ManyGames(game_of("as it stands"), sitters).choices(1, [0, 1, 0, 1])
+        far = pool.submit(_played_far_away, players).result()
+    assert far == ManyGames(game_of("as it stands"), players).choices(1, [0, 1, 0, 1])
 
 
-def _played_far_away(sitters: list[Sitter]) -> tuple[int, ...]:
-    return ManyGames(game_of("as it stands"), sitters).choices(1, [0, 1, 0, 1])
+def _played_far_away(players: list[NativePlayer]) -> tuple[int, ...]:
+    return ManyGames(game_of("as it stands"), players).choices(1, [0, 1, 0, 1])

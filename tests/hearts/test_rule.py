@@ -11,7 +11,7 @@ from made_table import card, family, passing, table
 
 from cardwright.hearts.cards import Cards, cards_of, format_card, mask_of, parse_hand
 from cardwright.hearts.rule import (
-    Fears,
+    CostlyCards,
     RulePlayer,
     highest,
     lowest,
@@ -19,7 +19,7 @@ from cardwright.hearts.rule import (
     rule_lay,
     rule_pass,
 )
-from cardwright.hearts.table import Kind
+from cardwright.hearts.table import DecisionKind
 
 AWAY = {"taken": ["", "QS 2D 2H 3D"]}
 """Facts of a table where the queen has gone."""
@@ -79,17 +79,17 @@ def test_cards_played(hand: str, trick: str, facts: dict[str, Any], played: str)
 def test_cards_passed(hand: str, passed: str) -> None:
     found = passing(hand)
     assert set(RulePlayer().cards(found)) == set(parse_hand(passed))
-    assert set(rule_pass(found.hand, 3, Fears.of(found.family))) == set(parse_hand(passed))
+    assert set(rule_pass(found.hand, 3, CostlyCards.of(found.family))) == set(parse_hand(passed))
 
 
 def test_passing_without_a_queen() -> None:
-    pure = Fears.of(family(QUEEN=0))
+    pure = CostlyCards.of(family(QUEEN=0))
     assert set(rule_pass(parse_hand("QS 2S AH KD"), 2, pure)) == set(parse_hand("AH KD"))
 
 
 def test_cards_laid_aside_cost_least() -> None:
     """They count as taken: no penalty card is laid aside while there are others."""
-    found = table("QS 2H AC KD 3S", kind=Kind.LAY, count=2, to_go=2)
+    found = table("QS 2H AC KD 3S", kind=DecisionKind.LAY, count=2, to_go=2)
     assert set(RulePlayer().cards(found)) == set(parse_hand("AC KD"))
     costs = family(JACKDIAMONDS=-10).costs
     assert set(rule_lay(parse_hand("QS JD 2H AC"), 2, costs)) == set(parse_hand("JD AC"))
@@ -122,7 +122,7 @@ def test_any_hand_plays_a_legal_card(data: st.DataObject) -> None:
         mask_of(legal),
         found.led,
         found.beating,
-        Fears.of(found.family),
+        CostlyCards.of(found.family),
         last=found.last,
         queen_out=data.draw(st.booleans()),
     )

@@ -11,9 +11,9 @@ from made_table import family, passing, table
 
 from cardwright.hearts.cards import cards_of, format_card, format_hand
 from cardwright.hearts.conditions import CONDITIONS
-from cardwright.hearts.selector import SELECTORS, Takes
+from cardwright.hearts.selector import SELECTORS, ParameterSpec
 from cardwright.hearts.step import parse_step
-from cardwright.hearts.table import Kind
+from cardwright.hearts.table import DecisionKind
 
 GONE = {"taken": ["", "QS 2D 3D 4D"]}
 """The queen has been taken."""
@@ -37,7 +37,7 @@ CASES: list[tuple[str, str, str, dict[str, Any], str]] = [
     ("rule", "4S 4D 9C", "", {}, "4D"),
     ("rule", "QS AS AH 2D", "TC", {}, "QS"),
     ("rule", "KS 2H AD", "TC", GONE, "2H"),
-    ("rule", "QS KD 2H", "", {"kind": Kind.LAY}, "KD"),
+    ("rule", "QS KD 2H", "", {"kind": DecisionKind.LAY}, "KD"),
     # The queen and what is above her.
     ("queen_spades", "QS KS 2C", "", {}, "QS"),
     ("queen_spades", "JS KS 2C", "", {}, ""),
@@ -174,7 +174,12 @@ def test_every_selector_says_what_it_does() -> None:
 
 
 PACK = sorted(cards_of(family().pack))
-EXAMPLES = {Takes.NOTHING: "", Takes.NUMBER: "(7)", Takes.SUIT: "(hearts)", Takes.SUITS: "(c, h)"}
+EXAMPLES = {
+    ParameterSpec.NOTHING: "",
+    ParameterSpec.NUMBER: "(7)",
+    ParameterSpec.SUIT: "(hearts)",
+    ParameterSpec.SUITS: "(c, h)",
+}
 
 
 @given(st.data())

@@ -14,7 +14,7 @@ from cardwright.hearts.family import NotHeartsError
 from cardwright.hearts.hierarchy import Hierarchy, HierarchyPlayer
 from cardwright.hearts.rule import RulePlayer
 from cardwright.hearts.simple import CorinPlayer, FirstPlayer, LowestPlayer, _draw
-from cardwright.hearts.table import Kind, table_of
+from cardwright.hearts.table import DecisionKind, table_of
 from cardwright.players.player import Decision
 
 PLAYERS = [FirstPlayer, LowestPlayer, CorinPlayer, RulePlayer, lambda: HierarchyPlayer(Hierarchy())]
@@ -85,5 +85,5 @@ def test_what_may_not_be_played_is_drawn_again() -> None:
 
 
 def test_several_cards_are_drawn_one_by_one() -> None:
-    found = table("2C 2H 3H", kind=Kind.PASS, count=3, to_go=3)
+    found = table("2C 2H 3H", kind=DecisionKind.PASS, count=3, to_go=3)
     assert format_hand(_draw(found, Stream(1))) == "2C 2H 3H"

@@ -12,7 +12,7 @@ from made_table import card, passing, table
 
 from cardwright import Game, Stream
 from cardwright.hearts.cards import CLUBS, DIAMONDS, HEARTS, cards_of, parse_hand
-from cardwright.hearts.table import Kind, Table, table_of
+from cardwright.hearts.table import DecisionKind, HeartsView, table_of
 from cardwright.players.player import Decision
 
 if TYPE_CHECKING:
@@ -51,12 +51,12 @@ def asked(state: State) -> Decision:
     return Decision(state.player, state.option_count, Stream(1), state, len(state.choices))
 
 
-def cards(state: State, found: Table, *place: Any) -> tuple[int, ...]:
+def cards(state: State, found: HeartsView, *place: Any) -> tuple[int, ...]:
     """Return what truly lies at a place."""
     return tuple(found.family.numbers[one.id] for one in state.cards(*place))
 
 
-def by_branch(found: Table, state: State) -> list[tuple[int, ...]]:
+def by_branch(found: HeartsView, state: State) -> list[tuple[int, ...]]:
     """Return the cards of each option, from the options themselves."""
     picked = [option.content.picks[-1][1] for option in state.options()]
     sets = [one if isinstance(one, tuple) else (one,) for one in picked]
@@ -84,7 +84,7 @@ class Watcher:
             self.voids[seat].add(self.trick[0][1] >> 4)
 
 
-def check(found: Table, state: State, watcher: Watcher) -> None:
+def check(found: HeartsView, state: State, watcher: Watcher) -> None:
     """Compare a table of a card to be played with what is known of the game."""
     family, seat, players = found.family, found.seat, found.family.players
     owners = range(players)
@@ -119,10 +119,10 @@ def check(found: Table, state: State, watcher: Watcher) -> None:
             assert set(found.voids[owner]) == watcher.voids[owner]
 
 
-def watch(name: str, seed: int) -> Counter[Kind]:
+def watch(name: str, seed: int) -> Counter[DecisionKind]:
     """Play a game at random and check every table; return the kinds of decisions met."""
     state = game(name).start(seed)
-    stream, kinds = Stream(seed), Counter[Kind]()
+    stream, kinds = Stream(seed), Counter[DecisionKind]()
     watcher = Watcher(state.game.players)
     while state.player is not None:
         decision = asked(state)
@@ -131,18 +131,18 @@ def watch(name: str, seed: int) -> Counter[Kind]:
         seat, chosen = found.seat, stream.below(state.option_count)
         hand = cards(state, found, seat, "iloc", "HAND")
         assert found.hand == hand
-        if found.kind is Kind.CALL:
+        if found.kind is DecisionKind.CALL:
             assert found.legal == ()
-        elif found.kind is Kind.PLAY:
+        elif found.kind is DecisionKind.PLAY:
             if not any(found.taken) and not found.trick and not found.held:
                 watcher.deal()
             check(found, state, watcher)
-        if found.kind is not Kind.CALL:
+        if found.kind is not DecisionKind.CALL:
             offered = by_branch(found, state)
             assert len(offered[0]) == found.count
             assert found.count > 1 or found.legal == sum(offered, ())
             assert found.option(offered[chosen]) == offered.index(offered[chosen])
-            if found.kind is Kind.PLAY:
+            if found.kind is DecisionKind.PLAY:
                 watcher.plays(seat, offered[chosen][0])
         imagined = state.determinise(seat, Stream(seed))
         assert table_of(asked(imagined)) == found
@@ -155,9 +155,9 @@ def test_tables_of_games_in_play(name: str) -> None:
     """Tables are right, and the same in every world that the seat cannot tell from the true one."""
     kinds = watch(name, 5)
     rules = game(name).declared
-    assert (Kind.PASS in kinds) == bool(rules.get("PASS"))
-    assert (Kind.LAY in kinds) == (name == "exchange")
-    assert kinds[Kind.PLAY]
+    assert (DecisionKind.PASS in kinds) == bool(rules.get("PASS"))
+    assert (DecisionKind.LAY in kinds) == (name == "exchange")
+    assert kinds[DecisionKind.PLAY]
 
 
 @pytest.mark.parametrize("name", ["singly", "exchange", "two packs", "polignac"])
@@ -173,7 +173,7 @@ def test_tables_by_machine_code(name: str) -> None:
     assert plain.finished
 
 
-def _facts(found: Table) -> tuple[Any, ...]:
+def _facts(found: HeartsView) -> tuple[Any, ...]:
     """Return what a table says, but for the game, which is loaded once for each engine."""
     facts = {key: value for key, value in vars(found).items() if key != "family"}
     return tuple(facts.items())
@@ -182,13 +182,13 @@ def _facts(found: Table) -> tuple[Any, ...]:
 def test_calls_name_no_card() -> None:
     """The general of Polignac is announced or not; who shot the moon may choose how it counts."""
     found = table_of(asked(game("polignac").start(1)))
-    assert found.kind is Kind.CALL
+    assert found.kind is DecisionKind.CALL
     assert found.legal == ()
 
 
 def test_cards_to_pass() -> None:
     together = table_of(asked(game("standard").start(1)))
-    assert (together.kind, together.count, together.to_go) == (Kind.PASS, 3, 3)
+    assert (together.kind, together.count, together.to_go) == (DecisionKind.PASS, 3, 3)
     assert together.direction == "LEFT"
     assert together.legal == together.hand
     for name, seats in (("looking", [0, 0, 0, 1]), ("rounds", [0, 1, 2, 3, 0])):
@@ -197,7 +197,7 @@ def test_cards_to_pass() -> None:
         for seat in seats:
             found = table_of(asked(state))
             assert found.seat == seat
-            assert (found.kind, found.count) == (Kind.PASS, 1)
+            assert (found.kind, found.count) == (DecisionKind.PASS, 1)
             seen.append(found.to_go)
             state.play(0)
         assert seen == ([3, 2, 1, 3] if name == "looking" else [3, 3, 3, 3, 2])

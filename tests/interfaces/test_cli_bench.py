@@ -72,9 +72,9 @@ def test_without_a_game_all_are_measured(run: Run, monkeypatch: pytest.MonkeyPat
 
 
 def bench_figures(name: str) -> Any:
-    from cardwright.arena.benchmark import Figures
+    from cardwright.arena.benchmark import BenchmarkFigures
 
-    return Figures(name, "native", 1.0, 1.0)
+    return BenchmarkFigures(name, "native", 1.0, 1.0)
 
 
 @pytest.mark.parametrize("seconds", ["0", "-1", "x"])

@@ -19,13 +19,13 @@ from click.testing import CliRunner, Result
 from cardwright.game.extras import advice
 from cardwright.interfaces.cli.group import commands
 from cardwright.interfaces.cli.parameters import load
-from cardwright.lab.factor import Listed, Who
+from cardwright.lab.factor import LabPlayer, SelectorList
 from cardwright.lab.plan import Design, Precision, Seating, Sequential
 from cardwright.lab.plan_file import read_plan
 
 Run = Callable[..., Result]
 
-RULE = Listed(("rule",))
+RULE = SelectorList(("rule",))
 COMMANDS = ("one", "all", "factorial", "screen", "run", "report")
 SMALL = ("--deals", "20", "--seed", "5", "--workers", "1", "--quiet")
 
@@ -147,7 +147,7 @@ def test_one_seating_a_deal_costs_a_quarter(run: Run) -> None:
 
 def test_the_base_may_leave_all_to_chance(plan: Callable[..., object]) -> None:
     made = plan("all", "--player", "random", "--seed", "1")
-    assert made.tested == Who("random")
+    assert made.tested == LabPlayer("random")
     assert [[level.name for level in factor.levels] for factor in made.factors] == [
         ["random", "rule"]
     ] * 5
@@ -185,7 +185,7 @@ def test_factorials_and_their_fractions(run: Run, plan: Callable[..., object]) -
     alone = plan("factorial", "--factor", "a=option:MOON:PLUS,MINUS",
                  "--factor", "b=player:rule,lowest", "--seed", "1")  # fmt: skip
     assert [factor.name for factor in alone.factors] == ["a", "b"]
-    assert alone.tested == Who("rule", "rule")
+    assert alone.tested == LabPlayer("rule", "rule")
 
 
 def test_a_screen_exchanges_neighbours(plan: Callable[..., object]) -> None:

@@ -13,8 +13,8 @@ from itertools import permutations
 import pytest
 
 from cardwright.jail import levels
-from cardwright.jail.level import Level
-from cardwright.jail.levels import Found
+from cardwright.jail.level import JailLevel
+from cardwright.jail.levels import AvailableLevel
 from cardwright.league.records import read_season
 
 FIRST = "def getPlay(state):\n    return 0\ndef getSluff(state):\n    return 0\n"
@@ -68,7 +68,9 @@ def test_faults_are_told_with_their_reasons(run, season):
 
 
 def test_untrusted_bots_need_a_jail(run, season, monkeypatch):
-    weak = Found(Level.LIMITS, ((Level.CONFINED, "Landlock is not in this kernel"),))
+    weak = AvailableLevel(
+        JailLevel.LIMITS, ((JailLevel.CONFINED, "Landlock is not in this kernel"),)
+    )
     monkeypatch.setattr(levels, "strongest", lambda: weak)
     outcome = run("league", "run", str(season))
     assert outcome.exit_code == 1

@@ -24,10 +24,10 @@ from rich.console import Console
 
 from cardwright import Game
 from cardwright.arena.live import LiveStanding
-from cardwright.arena.plan import GameRef, Plan
+from cardwright.arena.plan import GameRef, RunPlan
 from cardwright.arena.referee import play_game
 from cardwright.arena.run import run as run_plan
-from cardwright.arena.unit import maker, table_chances
+from cardwright.arena.task import maker, table_chances
 from cardwright.game.seeds import game_seeds
 from cardwright.interfaces.cli.contest import shown_names
 from cardwright.interfaces.cli.deal_bar import deal_bar, standings_table
@@ -411,7 +411,7 @@ def test_a_terminal_shows_the_bar_and_the_standings_so_far(
 ) -> None:
     for name, value in (("FORCE_COLOR", "1"), ("TERM", "xterm"), ("COLUMNS", "90")):
         monkeypatch.setenv(name, value)
-    plan = Plan(GameRef.of("kuhn", engine="interpreter"), ("random", "first"), ((0, 1),), 6, 1)
+    plan = RunPlan(GameRef.of("kuhn", engine="interpreter"), ("random", "first"), ((0, 1),), 6, 1)
     with deal_bar(6, 1, ["one", "two"], 2, shown=True) as display:
         assert display.watch is not None
         results = run_plan(plan, progress=display.tell, watch=display.watch)

@@ -99,7 +99,7 @@ def play(folder, *args, size=(80, 24)):
 @pytest.mark.slow
 def test_a_whole_match_to_100_by_keys_alone(tmp_path):
     """The scores that are told at the end are those of the game that was kept."""
-    from cardwright.interfaces.play.sitting import Sitting
+    from cardwright.interfaces.play.session import PlaySession
 
     with play(tmp_path, "--seed", "2", "--save", "match.json") as terminal:
         terminal.until("Pass 3 cards")
@@ -110,11 +110,11 @@ def test_a_whole_match_to_100_by_keys_alone(tmp_path):
             assert time.monotonic() < end, "\n".join(terminal.screen.display)
         terminal.send("\r")
         assert terminal.over() == 0
-    sitting = Sitting.resume(tmp_path / "match.json")
-    assert sitting.finished
-    assert max(sitting.scores()) >= 100
+    session = PlaySession.resume(tmp_path / "match.json")
+    assert session.finished
+    assert max(session.scores()) >= 100
     told = re.search(r"Final ranking: (.*)", terminal.text)[1]
-    for name, score in zip(sitting.names, sitting.scores(), strict=True):
+    for name, score in zip(session.names, session.scores(), strict=True):
         assert re.search(rf"\d\. {name} {score}\b", told)
 
 

@@ -12,8 +12,8 @@ from cardwright import Game
 from cardwright.interfaces.play.screen.app import TableApp
 from cardwright.interfaces.play.screen.card_face import Faces, Ink
 from cardwright.interfaces.play.screen.farewell import say_farewell
-from cardwright.interfaces.play.setup import HUMAN, Manner, Setup
-from cardwright.interfaces.play.sitting import Sitting
+from cardwright.interfaces.play.session import PlaySession
+from cardwright.interfaces.play.setup import HUMAN, DisplayOptions, SessionSetup
 
 
 class Loaded(NamedTuple):
@@ -31,8 +31,8 @@ def loaded(game, preset=None):
     return Loaded(Game.variant(game, {}, preset, engine="interpreter"))
 
 
-class Quick(Sitting):
-    """A sitting whose saved games are only counted."""
+class Quick(PlaySession):
+    """A session whose saved games are only counted."""
 
     saved = 0
 
@@ -40,7 +40,7 @@ class Quick(Sitting):
         self.saved += 1
 
 
-def sitting(game="hearts", preset=None, *, practice=True, seat=0, kind=Quick, moves=0):
+def session(game="hearts", preset=None, *, practice=True, seat=0, kind=Quick, moves=0):
     """Return a game in which option 7 n has been chosen in so many decisions, round the last."""
     ref = loaded(game, preset)
     state = ref.game.start(3)
@@ -48,11 +48,11 @@ def sitting(game="hearts", preset=None, *, practice=True, seat=0, kind=Quick, mo
         state.play(7 * number % state.option_count)
     seats = range(ref.game.players)
     players = tuple(HUMAN if one == seat else "random" for one in seats)
-    return kind(Setup(ref, 3, seat, players, practice, "random"), state.choices)
+    return kind(SessionSetup(ref, 3, seat, players, practice, "random"), state.choices)
 
 
-def manner(**changes):
-    return Manner(**{"pause": 0.0, "save": "kept.json"} | changes)
+def display(**changes):
+    return DisplayOptions(**{"pause": 0.0, "save": "kept.json"} | changes)
 
 
 def text(app):
@@ -83,7 +83,7 @@ def played(found, script, how=None, size=(80, 24)):
     """Run a script of keys against the app; return the app."""
 
     async def run():
-        app = TableApp(found, how or manner())
+        app = TableApp(found, how or display())
         async with app.run_test(size=size) as pilot:
             await script(pilot)
         return app
@@ -92,7 +92,7 @@ def played(found, script, how=None, size=(80, 24)):
 
 
 def test_enter_plays_and_others_follow():
-    found = sitting()
+    found = session()
 
     async def script(pilot):
         await shows(pilot, "Your move")
@@ -106,7 +106,7 @@ def test_enter_plays_and_others_follow():
 
 def test_a_key_between_a_new_decision_and_its_drawing_chooses_nothing():
     """On a busy machine drawing is late; the passing has more options than the play after it."""
-    found = sitting("hearts", "standard", moves=0)
+    found = session("hearts", "standard", moves=0)
 
     async def script(pilot):
         app = pilot.app
@@ -115,11 +115,11 @@ def test_a_key_between_a_new_decision_and_its_drawing_chooses_nothing():
         assert len(app.selection.picked) == 3
         app._paint = lambda: None
         await pilot.press("enter")
-        while not (app.course.choosing and app.course.scene.menu is not app._menu):
+        while not (app.runner.choosing and app.runner.scene.menu is not app._menu):
             await pilot.pause(0.01)
         made = len(found.events())
         await pilot.press("enter", "space", "w", "end", "5", "h", "escape", "enter")
-        assert app.course.choosing
+        assert app.runner.choosing
         assert len(found.events()) == made
         assert not app.told.trouble
         del app._paint
@@ -133,7 +133,7 @@ def test_a_key_between_a_new_decision_and_its_drawing_chooses_nothing():
 
 
 def test_typing_goes_to_a_card_and_why_tells_the_reason():
-    found = sitting()
+    found = session()
 
     async def script(pilot):
         await shows(pilot, "Your move")
@@ -148,7 +148,7 @@ def test_typing_goes_to_a_card_and_why_tells_the_reason():
 
 
 def test_passing_needs_three_cards():
-    found = sitting(preset="standard")
+    found = session(preset="standard")
 
     async def script(pilot):
         await shows(pilot, "Pass 3 cards (left): 0 picked")
@@ -178,11 +178,11 @@ def test_windows_open_and_close(key, title):
         await shows(pilot, "Enter play")
         assert title not in text(pilot.app)
 
-    played(sitting(), script)
+    played(session(), script)
 
 
 def test_escape_never_leaves_and_quitting_asks_and_saves():
-    found = sitting()
+    found = session()
 
     async def script(pilot):
         await shows(pilot, "Your move")
@@ -198,7 +198,7 @@ def test_escape_never_leaves_and_quitting_asks_and_saves():
 
 
 def test_ctrl_c_saves_and_leaves_with_130(capsys):
-    found = sitting()
+    found = session()
 
     async def script(pilot):
         await shows(pilot, "Your move")
@@ -206,7 +206,7 @@ def test_ctrl_c_saves_and_leaves_with_130(capsys):
 
     app = played(found, script)
     assert (app.left, found.saved) == ("interrupt", 1)
-    assert say_farewell(app, found, app.manner) == 130
+    assert say_farewell(app, found, app.display_options) == 130
     assert "--resume kept.json" in capsys.readouterr().err
 
 
@@ -219,9 +219,9 @@ def test_a_game_that_is_not_kept_says_so(capsys):
         await shows(pilot, "not kept (--no-save)")
         await pilot.press("y")
 
-    found = sitting()
-    app = played(found, script, manner(save=None))
-    assert say_farewell(app, found, app.manner) == 0
+    found = session()
+    app = played(found, script, display(save=None))
+    assert say_farewell(app, found, app.display_options) == 0
     assert "not kept" in capsys.readouterr().err
 
 
@@ -241,10 +241,10 @@ def test_undo_takes_back_in_practice_only():
         await pilot.press("u")
         await shows(pilot, "practice")
 
-    found = sitting()
+    found = session()
     played(found, practice, size=(80, 30))
     assert not found.events()
-    played(sitting(practice=False), serious)
+    played(session(practice=False), serious)
 
 
 def test_a_hint_is_shown_and_its_card_has_the_cursor():
@@ -256,11 +256,11 @@ def test_a_hint_is_shown_and_its_card_has_the_cursor():
         await pilot.press("escape")
         assert pilot.app.selection.enter().taken == advised
 
-    played(sitting(), script)
+    played(session(), script)
 
 
 class Slow(Quick):
-    """A sitting whose computer players, and the one for hints, think until they are let go."""
+    """A session whose computer players, and the one for hints, think until they are let go."""
 
     def __init__(self, setup, choices):
         self.go = threading.Event()
@@ -276,7 +276,7 @@ class Slow(Quick):
 
 
 def test_the_screen_lives_while_a_player_thinks():
-    found = sitting(kind=Slow)
+    found = session(kind=Slow)
 
     async def script(pilot):
         await shows(pilot, "Your move")
@@ -297,7 +297,7 @@ def test_the_screen_lives_while_a_player_thinks():
 
 
 def test_one_can_leave_while_a_player_thinks():
-    found = sitting(kind=Slow)
+    found = session(kind=Slow)
 
     async def script(pilot):
         await shows(pilot, "Your move")
@@ -311,7 +311,7 @@ def test_one_can_leave_while_a_player_thinks():
 
 
 def test_a_hint_can_be_dismissed_while_it_is_computed():
-    found = sitting(kind=Slow)
+    found = session(kind=Slow)
 
     async def script(pilot):
         await shows(pilot, "Your move")
@@ -328,14 +328,14 @@ def test_a_hint_can_be_dismissed_while_it_is_computed():
 
 
 class Broken(Quick):
-    """A sitting in which a computer player fails."""
+    """A session in which a computer player fails."""
 
     def step(self):
         raise RuntimeError("I cannot think")
 
 
 def test_a_player_who_fails_is_told_of_and_the_game_is_saved(capsys):
-    found = sitting(kind=Broken)
+    found = session(kind=Broken)
 
     async def script(pilot):
         await shows(pilot, "Your move")
@@ -346,12 +346,12 @@ def test_a_player_who_fails_is_told_of_and_the_game_is_saved(capsys):
 
     app = played(found, script)
     assert found.saved
-    assert say_farewell(app, found, app.manner) == 1
+    assert say_farewell(app, found, app.display_options) == 1
     assert "I cannot think" in capsys.readouterr().err
 
 
 def test_watching_pauses_steps_and_goes_on():
-    found = sitting("lama", seat=None)
+    found = session("lama", seat=None)
 
     async def script(pilot):
         await pilot.press("n")
@@ -370,7 +370,7 @@ def test_watching_pauses_steps_and_goes_on():
                 break
         await shows(pilot, "The game is over")
 
-    played(found, script, manner(pause=0.2, auto=True))
+    played(found, script, display(pause=0.2, auto=True))
     assert found.finished
 
 
@@ -382,7 +382,7 @@ def test_the_pace_changes():
         await pilot.press("minus", "minus")
         await shows(pilot, "a pause of 0 s")
 
-    played(sitting(), script)
+    played(session(), script)
 
 
 @pytest.mark.parametrize("size", [(20, 5), (1, 1), (200, 60)])
@@ -391,11 +391,11 @@ def test_any_size_will_do(size):
         await pilot.press("enter", "h", "escape")
         await pilot.pause(0.05)
 
-    assert played(sitting(), script, size=size).left == "quit"
+    assert played(session(), script, size=size).left == "quit"
 
 
 def test_the_end_of_a_game_shows_the_ranking(capsys):
-    found = sitting("kuhn")
+    found = session("kuhn")
 
     async def script(pilot):
         for _ in range(100):
@@ -412,14 +412,14 @@ def test_the_end_of_a_game_shows_the_ranking(capsys):
 
     app = played(found, script)
     assert app.left == "end"
-    assert say_farewell(app, found, app.manner) == 0
+    assert say_farewell(app, found, app.display_options) == 0
     told = capsys.readouterr().out
     assert "Final ranking: 1. " in told
     assert "kept in" not in told  # it was to be kept only if interrupted
 
 
 def test_a_finished_trick_stays_until_a_key():
-    found = sitting()
+    found = session()
 
     async def script(pilot):
         await shows(pilot, "Your move")
@@ -440,11 +440,11 @@ def test_a_finished_trick_stays_until_a_key():
         await pilot.pause(0.1)
         assert "the trick (Enter goes on)" not in text(pilot.app)
 
-    played(found, script, manner(pause=30))
+    played(found, script, display(pause=30))
 
 
 def test_the_end_of_a_deal_is_told_and_waits_for_a_key():
-    found = sitting(preset="standard", moves=50)
+    found = session(preset="standard", moves=50)
 
     async def script(pilot):
         await to_the_end_of_the_deal(pilot)
@@ -453,7 +453,7 @@ def test_the_end_of_a_deal_is_told_and_waits_for_a_key():
         await pilot.press("escape")
         await shows(pilot, "Deal 1 is over.")
         await pilot.pause(0.05)
-        assert not pilot.app.course.choosing
+        assert not pilot.app.runner.choosing
         await pilot.press("enter")
         await shows(pilot, "Pass 3 cards (right)")
         await pilot.press("enter")
@@ -463,7 +463,7 @@ def test_the_end_of_a_deal_is_told_and_waits_for_a_key():
 
 
 def test_the_summary_of_a_deal_shows_nothing_of_the_next_one():
-    found = sitting(preset="standard", moves=50)
+    found = session(preset="standard", moves=50)
 
     async def script(pilot):
         await to_the_end_of_the_deal(pilot)
@@ -491,7 +491,7 @@ def own_faces(found):
 
 
 def test_the_last_trick_of_a_deal_lies_on_the_table_of_that_deal():
-    found = sitting(preset="standard", moves=50)
+    found = session(preset="standard", moves=50)
 
     async def script(pilot):
         for _ in range(40):
@@ -509,12 +509,12 @@ def test_the_last_trick_of_a_deal_lies_on_the_table_of_that_deal():
         await pilot.press("enter")
         await shows(pilot, "Deal 1 is over.")
 
-    played(found, script, manner(pause=30))
+    played(found, script, display(pause=30))
 
 
 @pytest.mark.parametrize("scores", [False, True])
 def test_who_watches_is_not_left_with_the_summary_of_a_deal(scores):
-    found = sitting(preset="standard", moves=50, seat=None)
+    found = session(preset="standard", moves=50, seat=None)
 
     async def script(pilot):
         await shows(pilot, "Deal 1 is over.")
@@ -528,14 +528,14 @@ def test_who_watches_is_not_left_with_the_summary_of_a_deal(scores):
             await pilot.press("escape")
         await shows(pilot, "n one move")
 
-    played(found, script, manner(pause=0.05, auto=True))
+    played(found, script, display(pause=0.05, auto=True))
 
 
 def test_enter_that_comes_just_too_late_to_skip_a_pause_is_no_move(monkeypatch):
-    from cardwright.interfaces.play.screen import course
+    from cardwright.interfaces.play.screen import session_runner
 
-    monkeypatch.setattr(course, "_GRACE", 60)
-    found = sitting()
+    monkeypatch.setattr(session_runner, "_GRACE", 60)
+    found = session()
 
     async def script(pilot):
         await shows(pilot, "Your move")
@@ -545,16 +545,16 @@ def test_enter_that_comes_just_too_late_to_skip_a_pause_is_no_move(monkeypatch):
         await pilot.press("enter")
         await shows(pilot, "it has just become your move")
         assert len(found.events()) == made
-        monkeypatch.setattr(course, "_GRACE", 0)
+        monkeypatch.setattr(session_runner, "_GRACE", 0)
         await pilot.press("enter")
         await shows(pilot, "plays")
         assert len(found.events()) > made
 
-    played(found, script, manner(pause=0.02))
+    played(found, script, display(pause=0.02))
 
 
 def test_a_game_that_is_saved_move_by_move_is_told_to_be_kept():
-    found = sitting("kuhn")
+    found = session("kuhn")
     found.save_path = "kept.json"
 
     async def script(pilot):
@@ -572,7 +572,7 @@ def test_a_game_that_is_saved_move_by_move_is_told_to_be_kept():
     ("file", "words"), [(None, "not kept (--no-save)"), ("kept.json", "S keeps the whole game in")]
 )
 def test_the_end_of_a_game_says_whether_it_is_kept(file, words, capsys):
-    found = sitting("kuhn")
+    found = session("kuhn")
 
     async def script(pilot):
         for _ in range(100):
@@ -588,23 +588,23 @@ def test_the_end_of_a_game_says_whether_it_is_kept(file, words, capsys):
             await shows(pilot, "there is no file to save to")
         await pilot.press("q")
 
-    app = played(found, script, manner(save=file))
+    app = played(found, script, display(save=file))
     assert found.saved == bool(file)
-    assert say_farewell(app, found, app.manner) == 0
+    assert say_farewell(app, found, app.display_options) == 0
     assert ("replay kept.json" in capsys.readouterr().out) == bool(file)
 
 
 def test_a_screen_that_breaks_down_still_keeps_the_game(monkeypatch, capsys):
     from cardwright.interfaces.play import screen
-    from cardwright.interfaces.play.screen import frame
+    from cardwright.interfaces.play.screen import table_screen
 
     def broken(*_):
         raise ZeroDivisionError
 
-    found = sitting()
-    monkeypatch.setattr(frame, "picture", broken)
+    found = session()
+    monkeypatch.setattr(table_screen, "picture", broken)
     run = TableApp.run
     monkeypatch.setattr(TableApp, "run", lambda self, **_: run(self, headless=True))
-    assert screen.run(found, manner()) == 1
+    assert screen.run(found, display()) == 1
     assert found.saved
     assert "--resume kept.json" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""Pictures: what is drawn of a sitting, as text."""
+"""Pictures: what is drawn of a session, as text."""
 
 import re
 from dataclasses import replace
@@ -12,18 +12,18 @@ from hypothesis import strategies as st
 from cardwright import Game
 from cardwright.game.view import Back
 from cardwright.interfaces.play.hearts_table import with_last_trick
+from cardwright.interfaces.play.score_sheet import Trick
 from cardwright.interfaces.play.screen.card_face import Faces, Ink
 from cardwright.interfaces.play.screen.ended import left_by, summed_up
 from cardwright.interfaces.play.screen.log import Log
-from cardwright.interfaces.play.screen.picture import Shown, picture, what_is_cut
+from cardwright.interfaces.play.screen.picture import Overlay, picture, what_is_cut
 from cardwright.interfaces.play.screen.scene import finished_trick, scene_of
 from cardwright.interfaces.play.screen.selection import Selection
 from cardwright.interfaces.play.screen.table_view import sides
-from cardwright.interfaces.play.screen.text_box import Size, text
-from cardwright.interfaces.play.screen.windows import TITLES, Told, content
-from cardwright.interfaces.play.setup import HUMAN, Setup
-from cardwright.interfaces.play.sheet import Trick
-from cardwright.interfaces.play.sitting import Sitting
+from cardwright.interfaces.play.screen.text_box import ScreenSize, text
+from cardwright.interfaces.play.screen.windows import TITLES, WindowState, content
+from cardwright.interfaces.play.session import PlaySession
+from cardwright.interfaces.play.setup import HUMAN, SessionSetup
 
 PLAIN = Ink(colour=False, symbols=False)
 GAMES = ("hearts", "lama", "skitgubbe", "cribbage", "bigtwo", "scopa", "lostcities", "nothanks")
@@ -45,7 +45,7 @@ def loaded(game, preset=None, **declared):
 
 
 @lru_cache(maxsize=256)
-def sitting(game, moves, preset=None, seed=3, **declared):
+def session(game, moves, preset=None, seed=3, **declared):
     """Return a game in which option 7 n has been chosen in decision n, round the last one."""
     ref = loaded(game, preset, **declared)
     state = ref.game.start(seed)
@@ -53,15 +53,15 @@ def sitting(game, moves, preset=None, seed=3, **declared):
         if not state.finished:
             state.play(7 * number % state.option_count)
     players = (HUMAN, *["random"] * (ref.game.players - 1))
-    return Sitting(Setup(ref, seed, 0, players, False, "random"), state.choices)
+    return PlaySession(SessionSetup(ref, seed, 0, players, False, "random"), state.choices)
 
 
 def own(game, moves, preset=None, players=None):
     """Return the game at the first decision of the person after so many."""
     declared = {"PLAYERS": players} if players else {}
-    while not sitting(game, moves, preset, **declared).mine:
+    while not session(game, moves, preset, **declared).mine:
         moves += 1
-    return sitting(game, moves, preset, **declared)
+    return session(game, moves, preset, **declared)
 
 
 def scene(found, ink=PLAIN):
@@ -71,22 +71,22 @@ def scene(found, ink=PLAIN):
 def drawn(found, ink=PLAIN, size=(80, 24), selection=None, **shown):
     moment = scene(found, ink)
     chosen = selection or Selection.begin(moment.menu)
-    lines = picture(moment, chosen, Shown(**shown), ink, Size(*size))
+    lines = picture(moment, chosen, Overlay(**shown), ink, ScreenSize(*size))
     return "\n".join(line.plain.rstrip() for line in lines)
 
 
 def test_hearts_in_letters():
-    assert drawn(sitting("hearts", 30)).rstrip() == HEARTS.strip("\n")
+    assert drawn(session("hearts", 30)).rstrip() == HEARTS.strip("\n")
 
 
 def test_passing_with_symbols():
-    found = sitting("hearts", 0, "standard")
+    found = session("hearts", 0, "standard")
     begun = Selection.begin(scene(found).menu)
     picked = begun.toggle().across(1).across(1).toggle()
     lines = drawn(found, Ink(), selection=picked).splitlines()
     at = next(n for n, line in enumerate(lines) if "Pass 3" in line)
     assert "\n".join(lines[at : at + 5]) == PASSING.strip()
-    assert "passing left" not in drawn(sitting("hearts", 1, "standard"))
+    assert "passing left" not in drawn(session("hearts", 1, "standard"))
     low = drawn(found, Ink(), (80, 20), picked).splitlines()
     assert FLAT_PASSING in low
     assert not any("┌" in line for line in low)
@@ -127,7 +127,7 @@ def test_a_hand_is_drawn_as_cards_where_it_has_room():
 
 def test_the_table_stays_whole_beside_cards_and_choices():
     """Twelve lines from the title to the own seat, in passing too."""
-    for found in (own("hearts", 30), sitting("hearts", 0, "standard"), own("bigtwo", 4)):
+    for found in (own("hearts", 30), session("hearts", 0, "standard"), own("bigtwo", 4)):
         moment = scene(found)
         for picked in (Selection.begin(moment.menu), Selection.begin(moment.menu).toggle()):
             lines = drawn(found, selection=picked).splitlines()
@@ -145,7 +145,7 @@ def test_a_long_window_has_the_lines_of_the_cards():
 
 
 def test_ten_seats_sit_around_the_table():
-    text = drawn(sitting("hearts", 15, PLAYERS=10))
+    text = drawn(session("hearts", 15, PLAYERS=10))
     lines = text.splitlines()
     assert len(lines) <= 24
     for seat in range(2, 11):
@@ -177,8 +177,8 @@ def test_what_games_remember_of_cards_is_no_pile():
 
 
 def test_the_last_trick_of_a_deal_is_known_from_the_move_that_completed_it():
-    moves = next(n for n in range(50, 70) if sitting("hearts", n, "standard").sheet().deals) - 1
-    found = [sitting("hearts", moves + step, "standard") for step in (-1, 0, 1)]
+    moves = next(n for n in range(50, 70) if session("hearts", n, "standard").sheet().deals) - 1
+    found = [session("hearts", moves + step, "standard") for step in (-1, 0, 1)]
     scenes = list(map(scene, found))
     last = [one.events()[-1] for one in found]
     faces = Faces(found[0].game, PLAIN)
@@ -196,8 +196,8 @@ def test_the_last_trick_of_a_deal_is_known_from_the_move_that_completed_it():
 @pytest.mark.parametrize("seed", [1, 2, 3, 10])  # in the last the person plays last
 def test_a_deal_is_summed_up_with_its_last_trick_and_no_card_of_the_next(seed):
     """What everybody took is worth what the deal has brought; with the moon it is all of it."""
-    moves = next(n for n in range(50, 70) if sitting("hearts", n, "standard", seed).sheet().deals)
-    found = [sitting("hearts", moves - step, "standard", seed) for step in (1, 0)]
+    moves = next(n for n in range(50, 70) if session("hearts", n, "standard", seed).sheet().deals)
+    found = [session("hearts", moves - step, "standard", seed) for step in (1, 0)]
     before, after = map(scene, found)
     faces = Faces(found[0].game, PLAIN)
     event = found[1].events()[-1]
@@ -215,7 +215,7 @@ def test_a_deal_is_summed_up_with_its_last_trick_and_no_card_of_the_next(seed):
     else:
         assert tuple(worth) == deal
     assert end.scores == after.scores == tuple(seat.score for seat in end.seats)
-    told = [line.plain for line in content("deal", end, Told("", None), faces, 76)]
+    told = [line.plain for line in content("deal", end, WindowState("", None), faces, 76)]
     assert told[0].startswith("Deal 1 is over.")
     assert ("the moon!" in told[0]) == (26 in worth)
     for row, name, got, cards in zip(told[2:], end.names, deal, end.taken, strict=False):
@@ -232,7 +232,7 @@ def test_the_last_trick_may_complete_the_moon():
         if (card.attributes["RANK"], card.attributes["SUIT"]) == ("Q", "SPADES")
     )
     before = replace(
-        scene(sitting("hearts", 10, "standard")).hearts,
+        scene(session("hearts", 10, "standard")).hearts,
         taken=((), tuple(counting), (), ()),
         points=(0, 13, 0, 0),
         moon=(1, 13),
@@ -245,18 +245,18 @@ def test_the_last_trick_may_complete_the_moon():
 
 
 def test_the_moon_is_told_at_the_end_of_a_deal():
-    found = sitting("hearts", 10, "standard")
+    found = session("hearts", 10, "standard")
     moment = scene(found)
     hearts = replace(moment.hearts, moon=(2, 26))
     sheet = replace(moment.sheet, hearts=hearts, deals=((26, 26, 0, 26),))
     lines = content(
-        "deal", replace(moment, sheet=sheet), Told("", None), Faces(found.game, PLAIN), 76
+        "deal", replace(moment, sheet=sheet), WindowState("", None), Faces(found.game, PLAIN), 76
     )
     assert lines[0].plain == "Deal 1 is over. random p3 took all 26 points: the moon!"
 
 
 def test_the_log_tells_every_event_once_and_forgets_what_is_taken_back():
-    found = sitting("hearts", 40, "standard")
+    found = session("hearts", 40, "standard")
     events = found.events()
     faces = Counting(found.game, PLAIN)
     log = Log(found.names, faces)
@@ -268,7 +268,7 @@ def test_the_log_tells_every_event_once_and_forgets_what_is_taken_back():
     assert faces.count == once == len(told)
     assert log.lines(found.opening, events) == told
     assert faces.count == once
-    other = Sitting(replace(found.setup, practice=True), found._state.choices)
+    other = PlaySession(replace(found.setup, practice=True), found._state.choices)
     other.undo()
     back = log.lines(other.opening, other.events())
     assert back == fresh.lines(other.opening, other.events())
@@ -279,7 +279,7 @@ def test_the_log_tells_every_event_once_and_forgets_what_is_taken_back():
 
 def test_a_log_does_not_take_other_events_for_those_that_it_knows():
     """As many events, but others: after a move was taken back and another one made."""
-    one, other = (sitting("hearts", 20, "standard", seed).events() for seed in (1, 2))
+    one, other = (session("hearts", 20, "standard", seed).events() for seed in (1, 2))
     faces = Faces(loaded("hearts", "standard").game, PLAIN)
     names = ("You", "p2", "p3", "p4")
     log = Log(names, faces)
@@ -300,7 +300,7 @@ class Counting(Faces):
 def test_no_colour_tells_everything_by_signs_and_has_no_colour():
     found = own("hearts", 30)
     moment = scene(found)
-    lines = picture(moment, Selection.begin(moment.menu), Shown(), PLAIN, Size(80, 24))
+    lines = picture(moment, Selection.begin(moment.menu), Overlay(), PLAIN, ScreenSize(80, 24))
     styles = {str(span.style) for line in lines for span in line.spans}
     styles |= {str(line.style) for line in lines}
     words = {word for style in styles for word in style.split()}
@@ -315,7 +315,7 @@ def test_no_colour_tells_everything_by_signs_and_has_no_colour():
 
 
 def test_colours_are_two_or_four():
-    found = sitting("hearts", 0)
+    found = session("hearts", 0)
     two, four = (
         {face.text[-1]: face.colour for face in scene(found, Ink(four=four)).hand}
         for four in (False, True)
@@ -326,12 +326,12 @@ def test_colours_are_two_or_four():
 
 
 def test_the_moon_is_warned_of():
-    found = sitting("hearts", 15, PLAYERS=10)
+    found = session("hearts", 15, PLAYERS=10)
     if scene(found).hearts.moon is None:  # the game has changed: another seed would do
         found = next(
             one
             for moves in range(52)
-            if scene(one := sitting("hearts", moves, PLAYERS=10)).hearts.moon
+            if scene(one := session("hearts", moves, PLAYERS=10)).hearts.moon
         )
     seat, points = scene(found).hearts.moon
     who = "You have" if seat == 0 else f"random p{seat + 1} has"
@@ -339,7 +339,7 @@ def test_the_moon_is_warned_of():
 
 
 def test_a_wide_screen_has_scores_and_log_beside_the_table():
-    lines = drawn(sitting("hearts", 80, "standard"), size=(120, 40)).splitlines()
+    lines = drawn(session("hearts", 80, "standard"), size=(120, 40)).splitlines()
     assert "Scores" in lines[0]
     assert any("| Log" in line for line in lines)
 
@@ -362,17 +362,17 @@ def test_small_screens_are_told_about():
 )
 def test_a_picture_has_the_size_of_the_screen(game, moves, size, symbols, window):
     ink = Ink(symbols=symbols)
-    found = sitting(game, moves)
+    found = session(game, moves)
     moment = scene(found, ink)
     selection = Selection.begin(moment.menu)
     if window == "list":
         selection, window = selection.switch(), ""
     if window == "picked":
         selection, window = selection.toggle(), ""
-    told = Told("random", None, trouble="no such thing")
+    told = WindowState("random", None, trouble="no such thing")
     lines = content(window, moment, told, Faces(found.game, ink), size[0] - 4) if window else ()
-    shown = Shown((TITLES[window], tuple(lines)) if window else None, message="said", keys="keys")
-    result = picture(moment, selection, shown, ink, Size(*size))
+    shown = Overlay((TITLES[window], tuple(lines)) if window else None, message="said", keys="keys")
+    result = picture(moment, selection, shown, ink, ScreenSize(*size))
     assert [line.cell_len for line in result] == [size[0]] * size[1]
     assert symbols or all(line.plain.isascii() for line in result)
 
@@ -382,7 +382,7 @@ def test_a_picture_has_the_size_of_the_screen(game, moves, size, symbols, window
 @given(moves=st.integers(0, 60), preset=st.sampled_from(("standard", None)), seed=st.integers(1, 2))
 def test_no_card_is_drawn_that_the_seat_has_not_seen(moves, preset, seed):
     """Whatever is drawn names cards that are seen now, or that lay open once."""
-    found = sitting("hearts", moves, preset, seed)
+    found = session("hearts", moves, preset, seed)
     faces = Faces(found.game, PLAIN)
     view = found.view()
     seen = {
@@ -394,12 +394,12 @@ def test_no_card_is_drawn_that_the_seat_has_not_seen(moves, preset, seed):
     once = seen | {faces.of(card).text for event in found.events() for card in event.cards}
     moment = scene(found)
     begun = Selection.begin(moment.menu)
-    at_table = picture(moment, begun, Shown(), PLAIN, Size(80, 14))  # without the log
-    everywhere = picture(moment, begun, Shown(), PLAIN, Size(130, 60))
+    at_table = picture(moment, begun, Overlay(), PLAIN, ScreenSize(80, 14))  # without the log
+    everywhere = picture(moment, begun, Overlay(), PLAIN, ScreenSize(130, 60))
     assert named(at_table) <= seen
     assert named(everywhere) <= once
     hidden = {faces.of(card).text for card in found.game.cards} - once
-    assert not hidden & named(content("log", moment, Told("", None), faces, 76))
+    assert not hidden & named(content("log", moment, WindowState("", None), faces, 76))
 
 
 def named(lines):

@@ -5,7 +5,7 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardwright.interfaces.play.choice import Choice
+from cardwright.interfaces.play.described_option import DescribedOption
 from cardwright.interfaces.play.screen.selection import Menu, Selection
 from cardwright.program.cards import Card, CardId
 
@@ -15,7 +15,9 @@ TYPED = ("2C", "10C", "QC", "QD", "QS", "AH")
 def menu(*sets, typed=TYPED):
     """Return a menu of a hand numbered from 0, with a choice for each set of its cards."""
     choices = tuple(
-        Choice(index, f"choice {index}", tuple(Card(CardId(card), {}, "") for card in cards))
+        DescribedOption(
+            index, f"choice {index}", tuple(Card(CardId(card), {}, "") for card in cards)
+        )
         for index, cards in enumerate(sets)
     )
     return Menu(tuple(range(len(typed))), typed, choices)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardwright import Game, GameError
-from cardwright.interpreter.machine import Limits, ranks
+from cardwright.interpreter.machine import GameLimits, ranks
 from cardwright.syntax.source import Source
 
 COUNTING = """(game
@@ -18,25 +18,25 @@ COUNTING = """(game
  (scoring max 0))"""
 
 
-def game(text: str, limits: Limits) -> Game:
+def game(text: str, limits: GameLimits) -> Game:
     return Game.from_source(Source("test", text), limits=limits, engine="interpreter")
 
 
 def test_decisions_are_limited() -> None:
     """A game of seven decisions ends within seven, and is given up with a limit of six."""
-    state = game(COUNTING, Limits(decisions=7)).replay(1, [0] * 7)
+    state = game(COUNTING, GameLimits(decisions=7)).replay(1, [0] * 7)
     assert state.finished
     with pytest.raises(GameError) as caught:
-        game(COUNTING, Limits(decisions=6)).replay(1, [0] * 7)
+        game(COUNTING, GameLimits(decisions=6)).replay(1, [0] * 7)
     assert caught.value.rule == "decisions"
     assert caught.value.choices == (0,) * 6
 
 
 def test_steps_are_counted_from_decision_to_decision() -> None:
     """Two steps pass before each decision here: the stage's examination and the do."""
-    assert game(COUNTING, Limits(steps=2)).replay(1, [0] * 7).finished
+    assert game(COUNTING, GameLimits(steps=2)).replay(1, [0] * 7).finished
     with pytest.raises(GameError) as caught:
-        game(COUNTING, Limits(steps=1)).start(1)
+        game(COUNTING, GameLimits(steps=1)).start(1)
     assert caught.value.rule == "steps"
 
 

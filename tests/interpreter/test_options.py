@@ -15,7 +15,7 @@ from cardwright import Game, GameError
 from cardwright.game.find import library_names
 from cardwright.interpreter import machine
 from cardwright.interpreter.fault import Fault
-from cardwright.interpreter.machine import Limits
+from cardwright.interpreter.machine import GameLimits
 from cardwright.interpreter.rules import Decide, Rules
 from cardwright.interpreter.stream import Stream
 from cardwright.program import nodes as n
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from cardwright.interpreter.world import World
 
 PROGRAMS = sorted(Path(__file__).parents[1].glob("conformance/programs/*.rcy"))
-LIMITS = Limits(steps=300, decisions=1_000)
-SHORT = Limits(steps=300, decisions=40)
+LIMITS = GameLimits(steps=300, decisions=1_000)
+SHORT = GameLimits(steps=300, decisions=40)
 
 
 def choice_at(rules: Rules, world: World) -> n.Choice:

@@ -14,16 +14,16 @@ from typing import Any
 
 import pytest
 
-from cardwright.jail import walls
+from cardwright.jail import bubblewrap
 from cardwright.jail.interpreter import Interpreter, interpreter
-from cardwright.jail.levels import Level, reason_against
+from cardwright.jail.levels import JailLevel, reason_against
 from needed import lacking, program
 
 HERE = Path(__file__).parent
 NOBODY = "65534"
 
 
-def needs(level: Level) -> Level:
+def needs(level: JailLevel) -> JailLevel:
     """Return a level, or skip the test where the machine does not offer it.
 
     For want of bubblewrap that is a failure under continuous integration.
@@ -32,7 +32,7 @@ def needs(level: Level) -> Level:
     if reason is None:
         return level
     told = f"no level {int(level)} here: {reason}"
-    if level == Level.WALLED and sys.platform == "linux" and walls.bubblewrap() is None:
+    if level == JailLevel.WALLED and sys.platform == "linux" and bubblewrap.bubblewrap() is None:
         lacking(told)
     pytest.skip(told)
 
@@ -46,14 +46,14 @@ def open_folder() -> Iterator[Path]:
         yield folder
 
 
-@pytest.fixture(params=[Level.CONFINED, Level.WALLED], ids=["confined", "walled"])
-def strong(request: pytest.FixtureRequest) -> Level:
+@pytest.fixture(params=[JailLevel.CONFINED, JailLevel.WALLED], ids=["confined", "walled"])
+def strong(request: pytest.FixtureRequest) -> JailLevel:
     """A level that holds what nobody trusts."""
     return needs(request.param)
 
 
-@pytest.fixture(params=list(Level), ids=["limits", "confined", "walled"])
-def level(request: pytest.FixtureRequest) -> Level:
+@pytest.fixture(params=list(JailLevel), ids=["limits", "confined", "walled"])
+def level(request: pytest.FixtureRequest) -> JailLevel:
     """Any level that there is here."""
     return needs(request.param)
 
@@ -69,14 +69,19 @@ def as_user() -> dict[str, Any] | str:
         return "not run as root: the tests as this user are all there are"
     setpriv = program("setpriv")
     python = interpreter()
-    needed = (*python.readable, str(HERE.parent), str(Path(walls.__file__).parents[2]), sys.prefix)
+    needed = (
+        *python.readable,
+        str(HERE.parent),
+        str(Path(bubblewrap.__file__).parents[2]),
+        sys.prefix,
+    )
     view = Interpreter(python.program, python.modules, tuple(map(os.path.realpath, needed)))
     command = [setpriv, f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
     try:
         command = _opened(view.hidden()) + command
     except PermissionError as error:
         return str(error)
-    path = os.pathsep.join((*view.modules, str(Path(walls.__file__).parents[2])))
+    path = os.pathsep.join((*view.modules, str(Path(bubblewrap.__file__).parents[2])))
     command += [python.program, "-S", "-B", str(HERE / "as_user.py"), "2", "3"]
     environment = {"PYTHONPATH": path, "PATH": os.environ["PATH"], "HOME": "/"}
     done = subprocess.run(
@@ -91,7 +96,7 @@ def _opened(hidden: list[tuple[str, list[str]]]) -> list[str]:
     """Return the words by which others can pass through folders that are closed to them."""
     if not hidden:
         return []
-    bwrap = walls.bubblewrap()
+    bwrap = bubblewrap.bubblewrap()
     if bwrap is None:
         lacking(f"{hidden[0][0]} is closed to others, and bubblewrap is not installed")
     probe = [bwrap, "--bind", "/", "/", "--", "true"]

@@ -1,4 +1,4 @@
-"""Programs that try to do what an inmate must not do.
+"""Programs that try to do what a sandbox must not do.
 
 Each defines `attack(bait)`, which is run inside; `bait` says what there is outside to go for: it
 is made by `outside.Outside`, which also looks whether anything came of it. An attack tells what it

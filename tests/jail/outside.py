@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING
 
 from cardwright.game.one_way import token
 from cardwright.interpreter.stream import Stream
-from cardwright.jail.inmate import Inmate
-from cardwright.jail.limits import Limits
-from cardwright.jail.mishaps import GoneError, InmateError, LateError, NonsenseError
+from cardwright.jail.errors import GoneError, LateError, NonsenseError, SandboxError
+from cardwright.jail.limits import JailLimits
+from cardwright.jail.sandbox import Sandbox
 from jail.hostile import GUEST, PRELUDE
 
 if TYPE_CHECKING:
     from types import TracebackType
 
-    from cardwright.jail.level import Level
+    from cardwright.jail.level import JailLevel
     from jail.hostile import Attack
 
 CANARY = "CANARY-in-the-environment"
@@ -44,9 +44,9 @@ OTHER = b"def serve(payload): return lambda request: payload + request"
 
 
 class Outside:
-    """A bot's file, listeners, a process of this user, and another inmate; all must stay as is."""
+    """A bot's file, listeners, a process of this user, and another sandbox; all must stay as is."""
 
-    def __init__(self, folder: Path, level: Level) -> None:
+    def __init__(self, folder: Path, level: JailLevel) -> None:
         self.level = level
         os.environ["CARDWRIGHT_CANARY"] = CANARY
         self.folder = folder
@@ -58,7 +58,7 @@ class Outside:
         self.before = self._state_of_files()
         self.listeners = self._listen()
         self.bystander = subprocess.Popen([sys.executable, "-S", "-c", SLEEPER])
-        self.other = Inmate(OTHER, b"alive", level, name="other")
+        self.other = Sandbox(OTHER, b"alive", level, name="other")
         self.bait = json.dumps(
             {
                 "secret": str(self.secret),
@@ -151,24 +151,24 @@ class Outside:
         said, error, _ = self._outcome(attack)
         return [] if error else [one for one in json.loads(said) if one.startswith("done")]
 
-    limits = Limits(memory=512 << 20)
+    limits = JailLimits(memory=512 << 20)
 
-    def _outcome(self, attack: Attack) -> tuple[bytes, InmateError | None, int]:
+    def _outcome(self, attack: Attack) -> tuple[bytes, SandboxError | None, int]:
         program = (PRELUDE + attack.source).encode()
         starting = 0.5 if attack.ends == "late" else 20.0
         seconds = 0.2 if attack.ends in ("late", "over") else 20.0
         said, printed = b"", 0
         try:
-            with Inmate(
+            with Sandbox(
                 GUEST, program, self.level, self.limits, attack.name, start_seconds=starting
-            ) as inmate:
+            ) as sandbox:
                 try:
-                    said = inmate.ask(self.bait, seconds)
+                    said = sandbox.ask(self.bait, seconds)
                     if attack.again:
-                        said = inmate.ask(self.bait, seconds)
+                        said = sandbox.ask(self.bait, seconds)
                 finally:
-                    printed = len(inmate.printed)
-        except InmateError as error:
+                    printed = len(sandbox.printed)
+        except SandboxError as error:
             return said, error, printed
         return said, None, printed
 

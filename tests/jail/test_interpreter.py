@@ -1,4 +1,4 @@
-"""What an inmate's Python needs to read, and the walls around it."""
+"""What a sandbox's Python needs to read, and the walls around it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cardwright.jail import walls
+from cardwright.jail import bubblewrap
 from cardwright.jail.interpreter import Interpreter, interpreter
 
 
@@ -21,7 +21,7 @@ def test_what_is_needed_is_little_and_real() -> None:
     assert Path("/") not in paths
     assert Path.home() not in paths
     assert not any(
-        Path(walls.__file__).is_relative_to(p) for p in paths if p.name != "site-packages"
+        Path(bubblewrap.__file__).is_relative_to(p) for p in paths if p.name != "site-packages"
     )
     assert any(Path(os.__file__).resolve().is_relative_to(path) for path in paths)
     assert python.program == str(Path(sys.executable).resolve())
@@ -41,10 +41,10 @@ def test_closed_folders_are_found(open_folder: Path) -> None:
 
 
 def test_walls_let_in_what_is_needed_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Everything is shown read-only, and a user's inmate can make no namespace of its own."""
-    monkeypatch.setattr(walls, "_version", lambda _: (0, 8))
+    """Everything is shown read-only, and a user's sandbox can make no namespace of its own."""
+    monkeypatch.setattr(bubblewrap, "_version", lambda _: (0, 8))
     python = Interpreter("/opt/py/bin/python", (), ("/opt/py/bin/python", "/usr/lib"))
-    words = walls.wall("bwrap", python, root=False, told=7)
+    words = bubblewrap.wall("bwrap", python, root=False, told=7)
     assert "--disable-userns" in words
     assert "--unshare-user" in words
     shown = [words[at + 1] for at, word in enumerate(words) if word.endswith("bind")]
@@ -54,8 +54,8 @@ def test_walls_let_in_what_is_needed_only(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_root_keeps_what_it_needs_to_be_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     """In a user namespace root would stay root by another name."""
-    monkeypatch.setattr(walls, "_version", lambda _: (0, 8))
-    words = walls.wall("bwrap", Interpreter("", (), ()), root=True, told=7)
+    monkeypatch.setattr(bubblewrap, "_version", lambda _: (0, 8))
+    words = bubblewrap.wall("bwrap", Interpreter("", (), ()), root=True, told=7)
     assert "--unshare-user" not in words
     added = [words[at + 1] for at, word in enumerate(words) if word == "--cap-add"]
     assert added == ["CAP_SETUID", "CAP_SETGID"]
@@ -65,5 +65,5 @@ def test_an_old_bubblewrap_is_not_asked_for_what_it_does_not_know(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Version 0.6 of Ubuntu 22.04 walls as well; the filter refuses namespaces there."""
-    monkeypatch.setattr(walls, "_version", lambda _: (0, 6))
-    assert "--disable-userns" not in walls.wall("bwrap", interpreter(), root=False, told=7)
+    monkeypatch.setattr(bubblewrap, "_version", lambda _: (0, 6))
+    assert "--disable-userns" not in bubblewrap.wall("bwrap", interpreter(), root=False, told=7)

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from cardwright.jail import confine, order
-from cardwright.jail.inmate import Inmate
-from cardwright.jail.level import Level
+from cardwright.jail.level import JailLevel
+from cardwright.jail.sandbox import Sandbox
 from cardwright.jail.seccomp import ALLOW, EQUAL, LOAD, NUMBER_AT, REFUSE, RETURN, instruction
 from jail.conftest import needs
 from jail.hostile import GUEST, PRELUDE, tries
@@ -23,7 +23,7 @@ KILL = {"x86_64": 62, "aarch64": 129}
 
 
 def nearly_all(machine: str) -> bytes:
-    """Return a filter that refuses `kill` alone, by which an inmate tries whether there is one."""
+    """Return a filter that refuses `kill` alone, by which a sandbox tries whether there is one."""
     return (
         instruction(LOAD, NUMBER_AT)
         + instruction(EQUAL, KILL[machine], 0, 1)
@@ -35,15 +35,15 @@ def nearly_all(machine: str) -> bytes:
 @pytest.fixture
 def outside(open_folder: Path) -> Iterator[Outside]:
     folder = tempfile.mkdtemp(dir=open_folder)
-    with Outside(Path(folder), needs(Level.CONFINED)) as made:
+    with Outside(Path(folder), needs(JailLevel.CONFINED)) as made:
         yield made
 
 
 def said(outside: Outside, *attempts: str) -> list[str]:
     """Return what becomes of some attempts at level 2."""
     program = (PRELUDE + tries(*attempts)).encode()
-    with Inmate(GUEST, program, Level.CONFINED) as inmate:
-        found: list[str] = json.loads(inmate.ask(outside.bait, 20.0))
+    with Sandbox(GUEST, program, JailLevel.CONFINED) as sandbox:
+        found: list[str] = json.loads(sandbox.ask(outside.bait, 20.0))
     return found
 
 

@@ -12,9 +12,16 @@ import pytest
 
 import needed
 from cardwright.game.errors import CardwrightError
-from cardwright.jail import cell, levels, order
-from cardwright.jail.levels import Found, Level, LevelError, describe, require, strongest
-from cardwright.jail.mishaps import ConfineError
+from cardwright.jail import levels, order, process
+from cardwright.jail.errors import ConfineError
+from cardwright.jail.levels import (
+    AvailableLevel,
+    JailLevel,
+    LevelError,
+    describe,
+    require,
+    strongest,
+)
 from jail.conftest import needs
 
 
@@ -31,10 +38,10 @@ def _afresh() -> Iterator[None]:
 def test_every_level_below_the_strongest_works() -> None:
     """Levels are an order: who has the strongest has them all."""
     found = strongest()
-    assert [at for at, _ in found.missing] == [at for at in Level if at > found.level]
+    assert [at for at, _ in found.missing] == [at for at in JailLevel if at > found.level]
     require(found.level)
-    if found.level == Level.WALLED:
-        needs(Level.CONFINED)
+    if found.level == JailLevel.WALLED:
+        needs(JailLevel.CONFINED)
 
 
 def _works(*command: str) -> bool:
@@ -56,31 +63,31 @@ def test_a_machine_that_can_offers_all_levels() -> None:
     bwrap = needed.program("bwrap")
     if not _works(bwrap, *spaces, "--ro-bind", "/", "/", "--", "true"):
         pytest.skip("bubblewrap is refused namespaces here")
-    assert levels.reason_against(Level.CONFINED) is None
-    assert levels.reason_against(Level.WALLED) is None
+    assert levels.reason_against(JailLevel.CONFINED) is None
+    assert levels.reason_against(JailLevel.WALLED) is None
 
 
 def test_without_bubblewrap_there_are_no_walls(monkeypatch: pytest.MonkeyPatch) -> None:
     """The next weaker level is found, and what is missing is named with what helps."""
-    needs(Level.CONFINED)
-    monkeypatch.setattr(cell, "bubblewrap", lambda: None)
+    needs(JailLevel.CONFINED)
+    monkeypatch.setattr(process, "bubblewrap", lambda: None)
     reason = "bubblewrap is not installed (install the package `bubblewrap`)"
-    assert strongest() == Found(Level.CONFINED, ((Level.WALLED, reason),))
+    assert strongest() == AvailableLevel(JailLevel.CONFINED, ((JailLevel.WALLED, reason),))
     assert describe() == (
         "level 2: an unprivileged process with Landlock, seccomp and limits\n"
         f"  not level 3: {reason}"
     )
     with pytest.raises(LevelError, match="offers only level 2: level 3: bubblewrap is not inst"):
-        require(Level.WALLED)
+        require(JailLevel.WALLED)
 
 
 def test_another_processor_has_limits_only(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without numbers of system calls there is no filter."""
     monkeypatch.setattr("platform.machine", lambda: "riscv64")
     found = strongest()
-    assert found.level == Level.LIMITS
+    assert found.level == JailLevel.LIMITS
     assert found.missing[0] == (
-        Level.CONFINED,
+        JailLevel.CONFINED,
         "system calls of a riscv64 are not known; x86_64 and aarch64 are",
     )
 
@@ -90,8 +97,9 @@ def test_another_system_has_limits_only(monkeypatch: pytest.MonkeyPatch) -> None
     with monkeypatch.context() as patch:  # of the module that everybody uses, so for a moment
         patch.setattr(sys, "platform", "darwin")
         found = strongest()
-    assert found == Found(
-        Level.LIMITS, ((Level.CONFINED, "it needs Linux"), (Level.WALLED, "it needs Linux"))
+    assert found == AvailableLevel(
+        JailLevel.LIMITS,
+        ((JailLevel.CONFINED, "it needs Linux"), (JailLevel.WALLED, "it needs Linux")),
     )
 
 
@@ -108,11 +116,11 @@ def test_windows_has_none(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_what_does_not_hold_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """A filter that lets everything through is noticed before anything foreign runs."""
-    needs(Level.CONFINED)
+    needs(JailLevel.CONFINED)
     levels.reason_against.cache_clear()
     everything = b"\x06\0\0\0\0\0\xff\x7f"
     monkeypatch.setattr(order, "assembled", lambda _: everything)
-    assert levels.reason_against(Level.CONFINED) == "seccomp was set up but does not hold"
+    assert levels.reason_against(JailLevel.CONFINED) == "seccomp was set up but does not hold"
 
 
 @pytest.mark.parametrize(
@@ -133,7 +141,7 @@ def test_a_reason_comes_with_what_helps(
         raise ConfineError(error)
 
     monkeypatch.setattr(levels, "Inmate", fail)
-    reason = levels.reason_against(Level.WALLED)
+    reason = levels.reason_against(JailLevel.WALLED)
     assert reason is not None
     assert reason.startswith(error)
     assert advice in reason
@@ -141,8 +149,8 @@ def test_a_reason_comes_with_what_helps(
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="root alone can be without a right of root")
 def test_root_that_cannot_kill_starts_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An inmate that could not be ended is not begun."""
+    """A sandbox that could not be ended is not begun."""
     monkeypatch.setattr(order, "may_kill_others", lambda: False)
-    reason = levels.reason_against(Level.CONFINED)
+    reason = levels.reason_against(JailLevel.CONFINED)
     assert reason is not None
     assert "could not end an inmate (give this container CAP_KILL" in reason

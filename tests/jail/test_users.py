@@ -1,4 +1,4 @@
-"""Users that are lent to inmates of root."""
+"""Users that are lent to sandboxs of root."""
 
 from __future__ import annotations
 

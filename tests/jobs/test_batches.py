@@ -1,4 +1,4 @@
-"""Batches: every unit once, as many together as play takes a while."""
+"""Batches: every task once, as many together as play takes a while."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from cardwright.jobs.batches import BATCH_SECONDS, Batches
     workers=st.integers(1, 4),
     seconds=st.lists(st.floats(0, 10), max_size=30),
 )
-def test_batches_have_each_unit_that_is_not_done_once(done, workers: int, seconds) -> None:
+def test_batches_have_each_task_that_is_not_done_once(done, workers: int, seconds) -> None:
     batches = Batches(done, workers)
-    left = [unit for unit, one in enumerate(done) if not one]
+    left = [task for task, one in enumerate(done) if not one]
     times = iter(seconds)
     found: list[int] = []
     for batch in batches:
         found += batch
-        for unit in batch:
-            done[unit] = 1
+        for task in batch:
+            done[task] = 1
         taken = next(times, None)
         if taken is not None:
             batches.measured(batch, taken)
@@ -41,7 +41,7 @@ def test_batches_grow_to_the_time_they_aim_at_and_shrink_to_the_end() -> None:
     assert sizes == [*sizes[:5], *sorted(sizes[5:], reverse=True)]
 
 
-def test_slow_units_are_played_one_by_one() -> None:
+def test_slow_tasks_are_played_one_by_one() -> None:
     batches = Batches(bytearray(9), 1)
     for batch in batches:
         assert len(batch) == 1
@@ -49,8 +49,8 @@ def test_slow_units_are_played_one_by_one() -> None:
 
 
 def test_batches_are_sized_by_the_work_in_them() -> None:
-    """Units of ten are counted ten times, and a batch has no more units than it may."""
-    batches = Batches(bytearray(1_000), 1, size=lambda units: 10 * len(units), most=6)
+    """Tasks of ten are counted ten times, and a batch has no more tasks than it may."""
+    batches = Batches(bytearray(1_000), 1, size=lambda tasks: 10 * len(tasks), most=6)
     sizes = []
     for batch in batches:
         sizes.append(len(batch))

@@ -18,13 +18,13 @@ from arena.runs import Small, players_file
 from cardwright.arena.run import run
 from cardwright.game.extras import advice
 from cardwright.interfaces.cli.group import commands
-from cardwright.jobs.cluster import Cluster
+from cardwright.jobs.cluster import DaskExecutor
 from cardwright.jobs.executor import ExecutorError, WorkerError, executor
 from cardwright.lab.plan import Precision
 from cardwright.lab.plan_text import plan_text
 from cardwright.lab.run import run as run_experiment
 from cardwright.league.run import run_season
-from cardwright.league.season import Wishes, read_plan
+from cardwright.league.season import SeasonOptions, read_plan
 from jobs.workers import BATCHES, Dying, counted_slowly, failing, lengths, listed, marked
 from lab.experiments import player, small
 from league.season_folders import make_season, outputs
@@ -38,32 +38,32 @@ SLOW = {"factors": (player("random", "pimc:rollouts=2"),), "deals": 10}
 
 
 @pytest.fixture(scope="module")
-def cluster() -> Iterator[Cluster]:
+def cluster() -> Iterator[DaskExecutor]:
     """A cluster that runs before we come to it, as one of many machines does."""
     with (
         dask.config.set({"distributed.scheduler.allowed-failures": 2}),
         LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0") as local,
     ):
-        yield Cluster(local.scheduler_address)
+        yield DaskExecutor(local.scheduler_address)
 
 
-def test_results_bear_the_numbers_of_their_batches(cluster: Cluster) -> None:
+def test_results_bear_the_numbers_of_their_batches(cluster: DaskExecutor) -> None:
     batches = [range(one) for one in (5, 1, 7, 2, 2, 9)]
     assert dict(cluster.run(lengths, batches)) == {0: 5, 1: 1, 2: 7, 3: 2, 4: 2, 5: 9}
 
 
-def test_the_same_batches_are_carried_out_anew_each_time(cluster: Cluster) -> None:
+def test_the_same_batches_are_carried_out_anew_each_time(cluster: DaskExecutor) -> None:
     for _ in range(2):
         assert len(dict(cluster.run(lengths, BATCHES))) == 4
 
 
-def test_an_error_is_raised_where_the_results_are_wanted(cluster: Cluster) -> None:
+def test_an_error_is_raised_where_the_results_are_wanted(cluster: DaskExecutor) -> None:
     with pytest.raises(KeyError, match="7"):
         list(cluster.run(failing, [range(7, 9)]))
 
 
 def test_a_worker_that_dies_is_replaced_and_nothing_is_lost(
-    cluster: Cluster, tmp_path: Path
+    cluster: DaskExecutor, tmp_path: Path
 ) -> None:
     """It is killed for real, in the middle of a batch."""
     marks = marked(tmp_path, 1)
@@ -74,7 +74,9 @@ def test_a_worker_that_dies_is_replaced_and_nothing_is_lost(
 
 
 @pytest.mark.slow
-def test_a_batch_that_kills_three_workers_stops_the_run(cluster: Cluster, tmp_path: Path) -> None:
+def test_a_batch_that_kills_three_workers_stops_the_run(
+    cluster: DaskExecutor, tmp_path: Path
+) -> None:
     dying = Dying(6, marked(tmp_path, 9))
     with pytest.raises(WorkerError, match="3 workers died over deals 5 to 8; the last was at tcp"):
         list(cluster.run(dying, BATCHES))
@@ -89,7 +91,7 @@ def files_of(folder: Path) -> dict[str, bytes]:
     }
 
 
-def test_a_run_has_the_same_bytes(cluster: Cluster, tmp_path: Path) -> None:
+def test_a_run_has_the_same_bytes(cluster: DaskExecutor, tmp_path: Path) -> None:
     plan = Small(60, "decisions").plan("random", f"{players_file(tmp_path)}Raising")
     alone = run(plan, tmp_path / "here")
     assert run(plan, tmp_path / "there", cluster).same(alone)
@@ -102,7 +104,7 @@ def test_a_run_has_the_same_bytes(cluster: Cluster, tmp_path: Path) -> None:
     ids=["to its end", "stopped", "in pieces"],
 )
 def test_an_experiment_has_the_same_bytes(
-    cluster: Cluster, tmp_path: Path, more: dict[str, Any]
+    cluster: DaskExecutor, tmp_path: Path, more: dict[str, Any]
 ) -> None:
     plan = small(**more)
     run_experiment(plan, tmp_path / "here")
@@ -110,11 +112,11 @@ def test_an_experiment_has_the_same_bytes(
     assert files_of(tmp_path / "there") == files_of(tmp_path / "here")
 
 
-def test_a_season_has_the_same_tables_and_games(cluster: Cluster, tmp_path: Path) -> None:
+def test_a_season_has_the_same_tables_and_games(cluster: DaskExecutor, tmp_path: Path) -> None:
     seasons = []
     for name, executor_ in (("here", None), ("there", cluster)):
         folder = make_season(tmp_path / name)
-        plan = replace(read_plan(folder, Wishes(seed=4))[0], together=5)
+        plan = replace(read_plan(folder, SeasonOptions(seed=4))[0], together=5)
         seasons.append(run_season(folder, plan, executor_))
     assert outputs(tmp_path / "there") == outputs(tmp_path / "here")
     here, there = ([one.untimed().packed() for one in season.blocks()] for season in seasons)
@@ -122,7 +124,7 @@ def test_a_season_has_the_same_tables_and_games(cluster: Cluster, tmp_path: Path
 
 
 def test_commands_of_the_lab_and_the_league_take_a_scheduler(
-    cluster: Cluster, tmp_path: Path
+    cluster: DaskExecutor, tmp_path: Path
 ) -> None:
     """And say so where they are told something else at the same time."""
     assert cluster.scheduler is not None
@@ -158,13 +160,13 @@ def test_a_scheduler_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch) 
     with pytest.raises(
         ExecutorError, match=r"the dask scheduler tcp://127\.0\.0\.1:9 cannot be used"
     ):
-        list(Cluster("tcp://127.0.0.1:9").run(lengths, BATCHES))
+        list(DaskExecutor("tcp://127.0.0.1:9").run(lengths, BATCHES))
 
 
 def test_without_dask_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(ExecutorError, match=re.escape(advice("cluster"))):
-        list(Cluster().run(lengths, BATCHES))
+        list(DaskExecutor().run(lengths, BATCHES))
 
 
 SCHEDULER = """
@@ -189,7 +191,7 @@ def test_a_scheduler_that_is_lost_ends_the_run_with_how_to_go_on(
     with process:
         assert process.stdout is not None
         address = process.stdout.readline().strip()
-        results = Cluster(address).run(counted_slowly, [range(n, n + 1) for n in range(90)])
+        results = DaskExecutor(address).run(counted_slowly, [range(n, n + 1) for n in range(90)])
         assert next(results) == (0, 1)
         process.kill()
         with pytest.raises(ExecutorError, match=rf"{address} was lost .* go on with --resume"):

@@ -13,13 +13,13 @@ import pytest
 from cardwright.jobs.executor import (
     KINDS,
     ExecutorError,
-    Here,
-    Threads,
+    SerialExecutor,
+    ThreadExecutor,
     WorkerError,
     executor,
     processors,
 )
-from cardwright.jobs.processes import Processes
+from cardwright.jobs.processes import ProcessExecutor
 from jobs.workers import (
     BATCHES,
     Dying,
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from cardwright.jobs.executor import Executor
 
-LOCAL = [Here(), Threads(1), Threads(3), Processes(2)]
+LOCAL = [SerialExecutor(), ThreadExecutor(1), ThreadExecutor(3), ProcessExecutor(2)]
 
 
 def joined(player: Executor, function) -> tuple[list[int], list[int]]:
@@ -78,7 +78,9 @@ def test_batches_are_taken_as_they_are_needed(player: Executor) -> None:
     results.close()  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("player", [Here(), Threads(2), Processes(2)], ids=repr)
+@pytest.mark.parametrize(
+    "player", [SerialExecutor(), ThreadExecutor(2), ProcessExecutor(2)], ids=repr
+)
 def test_an_error_is_raised_where_the_results_are_wanted(player: Executor) -> None:
     with pytest.raises(KeyError, match="7"):
         list(player.run(failing, [range(7, 9)] * 5))
@@ -86,11 +88,11 @@ def test_an_error_is_raised_where_the_results_are_wanted(player: Executor) -> No
 
 def test_an_error_from_a_process_shows_the_way_to_it() -> None:
     with pytest.raises(KeyError) as caught:
-        list(Processes(1).run(failing, [range(1)]))
+        list(ProcessExecutor(1).run(failing, [range(1)]))
     assert "in failing" in "".join(caught.value.__notes__)
 
 
-@pytest.mark.parametrize("player", [Threads(2), Processes(2)], ids=repr)
+@pytest.mark.parametrize("player", [ThreadExecutor(2), ProcessExecutor(2)], ids=repr)
 def test_nothing_is_left_when_the_results_are_closed(player: Executor) -> None:
     before, others = threading.active_count(), children()
     results = player.run(lengths, [range(1)] * 50)
@@ -102,7 +104,7 @@ def test_nothing_is_left_when_the_results_are_closed(player: Executor) -> None:
 
 def test_a_batch_under_way_in_a_process_is_given_up(tmp_path: Path) -> None:
     file = tmp_path / "done"
-    results = Processes(2).run(Slow(str(file)), [range(1), range(2)])
+    results = ProcessExecutor(2).run(Slow(str(file)), [range(1), range(2)])
     assert next(results) == (0, 1)
     results.close()  # type: ignore[attr-defined]
     assert not file.exists()
@@ -112,7 +114,7 @@ def test_a_batch_under_way_in_a_process_is_given_up(tmp_path: Path) -> None:
 def test_a_worker_that_dies_is_replaced_and_nothing_is_lost(tmp_path: Path) -> None:
     """It is killed for real, twice, in the middle of a batch."""
     marks = marked(tmp_path, 2)
-    numbers, played = joined(Processes(2), Dying(6, marks))
+    numbers, played = joined(ProcessExecutor(2), Dying(6, marks))
     assert not list(Path(marks).iterdir())
     assert sorted(numbers) == [0, 1, 2, 3]
     assert played == list(range(12))
@@ -123,7 +125,7 @@ def test_a_batch_that_kills_three_workers_stops_the_run(tmp_path: Path) -> None:
     dying = Dying(6, marked(tmp_path, 9))
     message = r"3 workers died over deals 5 to 8; the last was killed by signal 9 \(SIGKILL\)"
     with pytest.raises(WorkerError, match=message):
-        joined(Processes(2), dying)
+        joined(ProcessExecutor(2), dying)
     assert len(list((tmp_path / "marks").iterdir())) == 6
     assert children() == others
 
@@ -133,7 +135,7 @@ def test_a_worker_killed_from_outside_is_replaced() -> None:
     batches = [range(first, first + 20) for first in range(0, 240, 20)]
     others = set(children())
     found = {}
-    for number, length in Processes(2).run(counted_slowly, batches):
+    for number, length in ProcessExecutor(2).run(counted_slowly, batches):
         if len(found) in {0, 7}:
             os.kill(min(set(children()) - others), 9)
         found[number] = length
@@ -141,7 +143,7 @@ def test_a_worker_killed_from_outside_is_replaced() -> None:
 
 
 def test_what_is_printed_does_no_harm(capfd: pytest.CaptureFixture) -> None:
-    joined(Processes(1), printing)
+    joined(ProcessExecutor(1), printing)
     out, err = capfd.readouterr()
     assert not out
     assert "hello" in err
@@ -182,9 +184,9 @@ def test_workers_do_not_need_the_main_module(tmp_path: Path) -> None:
 
 
 def test_executors_by_name() -> None:
-    assert executor("here") == Here()
-    assert executor("threads", 3) == Threads(3)
-    assert executor("processes") == Processes(processors())
+    assert executor("here") == SerialExecutor()
+    assert executor("threads", 3) == ThreadExecutor(3)
+    assert executor("processes") == ProcessExecutor(processors())
     assert {executor(kind, 2).workers for kind in KINDS} == {1, 2}
     for wrong, message in [
         (("thread",), "no executor 'thread'; there are here, threads"),
@@ -197,7 +199,9 @@ def test_executors_by_name() -> None:
 
 def test_a_slow_batch_keeps_no_other_waiting() -> None:
     """Results come in the order of completion."""
-    seen = [number for number, _ in Threads(2).run(slow_first, [range(1), range(2), range(3)])]
+    seen = [
+        number for number, _ in ThreadExecutor(2).run(slow_first, [range(1), range(2), range(3)])
+    ]
     assert seen[-1] == 0
 
 

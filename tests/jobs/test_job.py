@@ -13,11 +13,11 @@ import pytest
 
 from cardwright.jobs.blocks import BLOCKS, Blocks
 from cardwright.jobs.errors import DamagedError, RecordsError
-from cardwright.jobs.executor import ExecutorError, Here, Threads, WorkerError
+from cardwright.jobs.executor import ExecutorError, SerialExecutor, ThreadExecutor, WorkerError
 from cardwright.jobs.folder import check_same, held, tidy
 from cardwright.jobs.job import Timed, carry_out
 from cardwright.jobs.manifest import FILE, Format
-from cardwright.jobs.processes import Processes
+from cardwright.jobs.processes import ProcessExecutor
 from cardwright.jobs.stopping import EarlyStop
 from killing import kill_at_write
 
@@ -43,7 +43,7 @@ class Squares:
     folder: Path
     enough: int = 0
     digests: dict[str, str] = field(default_factory=dict)
-    units: int = UNITS
+    tasks: int = UNITS
     most: int | None = 3
     noun: str = "deal"
     text: str = ""
@@ -52,8 +52,8 @@ class Squares:
     finished: int = 0
 
     def __post_init__(self) -> None:
-        self.files = Blocks(self.folder, self.units, "job", "squares", "mend it", self.digests)
-        self.early = EarlyStop(range(2, self.units, 2), lambda deals: 0 < self.enough <= deals)
+        self.files = Blocks(self.folder, self.tasks, "job", "squares", "mend it", self.digests)
+        self.early = EarlyStop(range(2, self.tasks, 2), lambda deals: 0 < self.enough <= deals)
 
     @property
     def stopped(self) -> bool:
@@ -75,8 +75,8 @@ class Squares:
         self.files.write(part)
         self.finished += len(batch)
 
-    def reach(self, units: int) -> None:
-        while self.taken < units:
+    def reach(self, tasks: int) -> None:
+        while self.taken < tasks:
             self.text += self.files.read(self.taken).decode() + " "
             self.taken += 1
         self.early.reach(self.taken)
@@ -100,8 +100,8 @@ def play(folder: Path, executor: Executor | None = None, enough: int = 0) -> Squ
             check_same("a job", folder, "", found, resume=True)
         tidy(folder)
         job = Squares(folder, enough)
-        carry_out(job, executor or Here())
-        played = job.early.at or job.units
+        carry_out(job, executor or SerialExecutor())
+        played = job.early.at or job.tasks
         for number in job.files.there()[played:]:
             job.files.file(number).unlink()
         digests = job.files.digested(range(played))
@@ -123,7 +123,7 @@ def enough(request: pytest.FixtureRequest) -> int:
     return request.param
 
 
-def test_a_job_takes_up_its_units_in_order_and_stops_at_a_look(tmp_path: Path) -> None:
+def test_a_job_takes_up_its_tasks_in_order_and_stops_at_a_look(tmp_path: Path) -> None:
     assert play(tmp_path / "all").text == " ".join(str(n**2) for n in range(UNITS)) + " "
     job = play(tmp_path / "some", enough=5)
     assert (job.early.at, job.text.split()[:6]) == (6, ["0", "1", "4", "9", "16", "25"])
@@ -133,10 +133,10 @@ def test_a_job_takes_up_its_units_in_order_and_stops_at_a_look(tmp_path: Path) -
 def test_a_job_that_was_stopped_is_not_played_further(tmp_path: Path) -> None:
     (tmp_path / BLOCKS).mkdir()
     job = Squares(tmp_path, enough=5, most=1)
-    carry_out(job, Here())
+    carry_out(job, SerialExecutor())
     assert (job.finished, job.told) == (6, list(range(7)))
     again = Squares(tmp_path, enough=5, most=1)
-    carry_out(again, Here())
+    carry_out(again, SerialExecutor())
     assert (again.early.at, again.told) == (6, [6])
 
 
@@ -156,7 +156,7 @@ def test_a_rule_is_asked_at_its_looks_as_soon_as_they_are_due_and_not_after_it_h
     assert early.at == 7
 
 
-@pytest.mark.parametrize("executor", [Threads(3), Processes(2)], ids=repr)
+@pytest.mark.parametrize("executor", [ThreadExecutor(3), ProcessExecutor(2)], ids=repr)
 def test_files_do_not_depend_on_who_plays(tmp_path: Path, executor: Executor, enough: int) -> None:
     play(tmp_path / "here", enough=enough)
     play(tmp_path / "there", executor, enough)
@@ -197,7 +197,9 @@ def test_killed_again_and_again_a_job_comes_to_the_same_bytes(tmp_path: Path, en
     assert contents(folder) == contents(tmp_path / "undisturbed")
 
 
-@pytest.mark.parametrize("executor", [Here(), Threads(2), Processes(2)], ids=repr)
+@pytest.mark.parametrize(
+    "executor", [SerialExecutor(), ThreadExecutor(2), ProcessExecutor(2)], ids=repr
+)
 def test_an_interrupt_keeps_what_was_played(tmp_path: Path, executor: Executor) -> None:
     class Interrupted(Squares):
         def tell(self) -> None:
@@ -223,17 +225,17 @@ def test_parts_are_kept_as_often_as_is_said_and_at_the_end(tmp_path: Path) -> No
             kept.append(self.finished)
 
     (tmp_path / BLOCKS).mkdir()
-    carry_out(Keeping(tmp_path, most=1), Here(), keep_seconds=99)
+    carry_out(Keeping(tmp_path, most=1), SerialExecutor(), keep_seconds=99)
     assert kept == [UNITS]
     kept.clear()
     for file in (tmp_path / BLOCKS).iterdir():
         file.unlink()
-    carry_out(Keeping(tmp_path, most=1), Here(), keep_seconds=0, keep_share=0)
+    carry_out(Keeping(tmp_path, most=1), SerialExecutor(), keep_seconds=0, keep_share=0)
     assert kept == [*range(1, UNITS + 1), UNITS]
 
 
 def test_a_batch_that_kills_workers_is_named_by_what_people_count(tmp_path: Path) -> None:
-    class Dying(Here):
+    class Dying(SerialExecutor):
         def run(self, function: Any, batches: Any) -> Any:
             yield from super().run(function, [next(iter(batches))])
             raise WorkerError(range(4, 6), "was killed")

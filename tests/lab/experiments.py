@@ -6,10 +6,10 @@ from functools import cache
 from typing import Any
 
 from cardwright.arena.plan import GameRef
-from cardwright.lab.factor import Factor, Kind, Level, Listed, Who
+from cardwright.lab.factor import Factor, FactorKind, FactorLevel, LabPlayer, SelectorList
 from cardwright.lab.plan import Design, LabPlan, Seating
 
-RULE = Listed(("rule",))
+RULE = SelectorList(("rule",))
 FIVE = ("pass", "first", "second", "third", "fourth")
 
 
@@ -24,19 +24,26 @@ def kuhn() -> GameRef:
     return GameRef.of("kuhn", engine="interpreter")
 
 
-def slot(name: str, *values: Listed | None) -> Factor:
+def slot(name: str, *values: SelectorList | None) -> Factor:
     """Return a factor of a slot: left to chance or by rule, unless levels are given."""
-    levels = [Level(f"{at}", value) for at, value in enumerate(values)]
-    usual = (Level("random", None), Level("rule", RULE))
-    return Factor(name, Kind.SLOT, name, tuple(levels) or usual)
+    levels = [FactorLevel(f"{at}", value) for at, value in enumerate(values)]
+    usual = (FactorLevel("random", None), FactorLevel("rule", RULE))
+    return Factor(name, FactorKind.SLOT, name, tuple(levels) or usual)
 
 
 def option(name: str, *values: str) -> Factor:
-    return Factor(name, Kind.OPTION, name, tuple(Level(value, value) for value in values))
+    return Factor(
+        name, FactorKind.OPTION, name, tuple(FactorLevel(value, value) for value in values)
+    )
 
 
 def player(*specs: str) -> Factor:
-    return Factor("player", Kind.PLAYER, "", tuple(Level(one, Who(one, one)) for one in specs))
+    return Factor(
+        "player",
+        FactorKind.PLAYER,
+        "",
+        tuple(FactorLevel(one, LabPlayer(one, one)) for one in specs),
+    )
 
 
 def plan(*factors: Factor, opponents: tuple[str, ...] = ("random", "rule"), **more: Any) -> LabPlan:
@@ -44,10 +51,10 @@ def plan(*factors: Factor, opponents: tuple[str, ...] = ("random", "rule"), **mo
     usual = {
         "name": "test",
         "game": hearts(),
-        "tested": Who("base"),
+        "tested": LabPlayer("base"),
         "factors": factors,
         "design": Design.FACTORIAL,
-        "opponents": tuple(Who(one, one) for one in opponents),
+        "opponents": tuple(LabPlayer(one, one) for one in opponents),
         "deals": 24,
         "seed": 3,
         "seating": Seating.ALL,

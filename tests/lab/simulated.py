@@ -6,21 +6,21 @@ import numpy as np
 
 from cardwright.arena.plan import GameRef
 from cardwright.lab.design import cells
-from cardwright.lab.factor import Factor, Kind, Level, Listed, Who
+from cardwright.lab.factor import Factor, FactorKind, FactorLevel, LabPlayer, SelectorList
 from cardwright.lab.outcomes import Outcomes
 from cardwright.lab.plan import Design, LabPlan, Seating
 from cardwright.lab.response import responses
 
 SLOTS = ("pass", "first", "second", "third", "fourth")
-RULE = Listed(("low",))
+RULE = SelectorList(("low",))
 GAME = GameRef("hearts", 4, "0" * 64)
 MEASURED = responses(4, lowest_wins=True, hearts=True, match=False)
 
 
 def slot(name: str, levels: int = 2) -> Factor:
     """Return a slot that is played at random, or by rule."""
-    rules = [Level("rule" if n == 1 else f"rule{n}", RULE) for n in range(1, levels)]
-    return Factor(name, Kind.SLOT, name, (Level("random", None), *rules))
+    rules = [FactorLevel("rule" if n == 1 else f"rule{n}", RULE) for n in range(1, levels)]
+    return Factor(name, FactorKind.SLOT, name, (FactorLevel("random", None), *rules))
 
 
 def plan(
@@ -34,10 +34,10 @@ def plan(
     return LabPlan(
         name="simulated",
         game=GAME,
-        tested=Who("slots"),
+        tested=LabPlayer("slots"),
         factors=given,
         design=design,
-        opponents=tuple(Who(name, "random") for name in opponents),
+        opponents=tuple(LabPlayer(name, "random") for name in opponents),
         **{"deals": 200, "seed": 7, **others},
     )
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from experiments import FIVE, hearts, plan, slot
 
-from cardwright.lab.contrast import Reading
+from cardwright.lab.contrast import ContrastReading
 from cardwright.lab.effects import effects
 from cardwright.lab.run import fitting, run
 
@@ -34,7 +34,7 @@ def mains(found: Findings, opponents: int, name: str) -> dict[str, Statistic]:
     assert number is not None
     return {
         found.contrasts[effect.contrast].name: effect.found
-        for effect in found.of(opponents, number, Reading.MAIN)
+        for effect in found.of(opponents, number, ContrastReading.MAIN)
     }
 
 
@@ -76,7 +76,7 @@ def test_a_good_pass_leaves_less_to_save(found: Findings) -> None:
     assert number == 0
     both = {
         found.contrasts[effect.contrast].name: effect.found
-        for effect in found.of(RANDOM, 0, Reading.INTERACTION)
+        for effect in found.of(RANDOM, 0, ContrastReading.INTERACTION)
     }
     for name in ("pass × second", "pass × third", "pass × fourth"):
         assert both[name].value > 0.1

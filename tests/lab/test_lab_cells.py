@@ -11,13 +11,21 @@ from cardwright.arena.plan import loaded
 from cardwright.hearts.hierarchy import HierarchyPlayer, order
 from cardwright.lab.cell import game_of, label
 from cardwright.lab.errors import LabError
-from cardwright.lab.factor import DISCARDS, SLOTS, Factor, Kind, Level, Listed, Who
+from cardwright.lab.factor import (
+    DISCARDS,
+    SLOTS,
+    Factor,
+    FactorKind,
+    FactorLevel,
+    LabPlayer,
+    SelectorList,
+)
 from cardwright.lab.notes import notes
 from cardwright.lab.plan import Design, Precision, Seating
 from cardwright.lab.tables import layout_of, seatings
 from cardwright.lab.tested import CHANCE, maker, plain, player_of
 
-DUCK = Listed(("duck", "lowest", "any"), tie="high", discard=Listed(("highest",)))
+DUCK = SelectorList(("duck", "lowest", "any"), tie="high", discard=SelectorList(("highest",)))
 
 
 def made(who):
@@ -28,11 +36,15 @@ def made(who):
 
 
 def parameter(name, *values):
-    return Factor(name, Kind.PARAMETER, name, tuple(Level(value, value) for value in values))
+    return Factor(
+        name, FactorKind.PARAMETER, name, tuple(FactorLevel(value, value) for value in values)
+    )
 
 
 def swap(target):
-    return Factor(target, Kind.SWAP, target, (Level("no", False), Level("yes", True)))
+    return Factor(
+        target, FactorKind.SWAP, target, (FactorLevel("no", False), FactorLevel("yes", True))
+    )
 
 
 def test_slots_are_set_one_by_one():
@@ -47,7 +59,7 @@ def test_slots_are_set_one_by_one():
 
 
 def test_a_list_brings_its_discards_or_takes_those_of_the_base_away():
-    base = Who("base", lists=(("discard_fourth", RULE), ("fourth", RULE), ("discard", RULE)))
+    base = LabPlayer("base", lists=(("discard_fourth", RULE), ("fourth", RULE), ("discard", RULE)))
     experiment = plan(slot("fourth", None, DUCK, RULE), tested=base)
     chance, duck, rule = (made(player_of(experiment, (level,))) for level in range(3))
     assert (chance.fourth, chance.discard_fourth) == (None, None)
@@ -58,7 +70,9 @@ def test_a_list_brings_its_discards_or_takes_those_of_the_base_away():
 
 
 def test_discards_left_to_chance_are_not_those_of_another_list():
-    experiment = plan(slot("discard_third", RULE, None), tested=Who("b", lists=(("third", RULE),)))
+    experiment = plan(
+        slot("discard_third", RULE, None), tested=LabPlayer("b", lists=(("third", RULE),))
+    )
     hierarchy = made(player_of(experiment, (1,)))
     assert hierarchy.discard_third == order(tie="random")
     assert CHANCE.select == ()
@@ -79,12 +93,16 @@ def test_swaps_are_carried_out_after_slots_in_the_order_of_factors():
     assert found[0, 1, 0] == ("lowest", "duck", "any")
     assert found[0, 1, 1] == ("lowest", "any", "duck")
     assert found[1, 0, 1] == ("highest", "duck", "any")
-    assert dict(player_of(experiment, (0, 1, 1)).lists)["discard_fourth"] == Listed(("highest",))
+    assert dict(player_of(experiment, (0, 1, 1)).lists)["discard_fourth"] == SelectorList(
+        ("highest",)
+    )
 
 
 def test_parameters_are_added_or_replaced():
     experiment = plan(
-        parameter("iterations", "5", "7"), tested=Who("m", "ismcts:iterations=3,c=1"), game=kuhn()
+        parameter("iterations", "5", "7"),
+        tested=LabPlayer("m", "ismcts:iterations=3,c=1"),
+        game=kuhn(),
     )
     assert player_of(experiment, (1,)).spec == "ismcts:c=1,iterations=7"
 
@@ -105,16 +123,17 @@ def test_cells_are_named_by_their_levels():
     [
         (lambda: plan(slot("forth")), "no slot 'forth'; did you mean fourth"),
         (lambda: plan(slot("first", None, DUCK)), "slot first cannot have discards"),
-        (lambda: plan(slot("first", None, Listed(("hihgest",)))), "did you mean highest"),
-        (lambda: plan(slot("first", None, Listed(("any",), tie="lo"))), "tie cannot be 'lo'"),
-        (lambda: plan(slot("first"), tested=Who("r", "rule")), "r is no hierarchy: it has no slot"),
+        (lambda: plan(slot("first", None, SelectorList(("hihgest",)))), "did you mean highest"),
+        (lambda: plan(slot("first", None, SelectorList(("any",), tie="lo"))), "tie cannot be 'lo'"),
+        (lambda: plan(slot("first"), tested=LabPlayer("r", "rule")),
+         "r is no hierarchy: it has no slot"),
         (lambda: plan(swap("fourth:0")), "0 and 1 .* of the slot fourth, .* has no list there"),
         (lambda: plan(slot("fourth", DUCK, None), swap("fourth:1")), "has no list there"),
         (lambda: plan(slot("fourth", DUCK, RULE), swap("fourth:0")), "has 1 step there"),
         (lambda: plan(swap("fourth:x")), "write a slot and a place"),
         (lambda: plan(parameter("tie", "low", "high")), "is a hierarchy: it has no parameter"),
-        (lambda: plan(parameter("c", "1", "2"), tested=Who("r", "rule")), "no parameter 'c'"),
-        (lambda: plan(parameter("c", "1", "x"), tested=Who("m", "ismcts")), "level x .*:c=x"),
+        (lambda: plan(parameter("c", "1", "2"), tested=LabPlayer("r", "rule")), "no parameter 'c'"),
+        (lambda: plan(parameter("c", "1", "x"), tested=LabPlayer("m", "ismcts")), "level x .*:c=x"),
         (lambda: plan(option("QUEN", "1", "2")), "QUEN=1: .*QUEN"),
         (lambda: plan(option("QUEEN", "1", "many!")), "QUEEN=many!: 'many!' is no value"),
         (lambda: plan(option("MOON", "PLUS", "HALF")), "MOON=HALF"),
@@ -127,16 +146,19 @@ def test_cells_are_named_by_their_levels():
         (lambda: plan(slot("first"), opponents=("rul",)), "there is no player 'rul'"),
         (lambda: plan(slot("first"), opponents=("random",), game=kuhn()), "kuhn is not a game of"),
         (lambda: plan(player("random", "rule"), game=kuhn()), "kuhn is not a game of the Hearts"),
-        (lambda: plan(slot("first"), tested=Who("b", lists=(("second", DUCK),
+        (lambda: plan(slot("first"), tested=LabPlayer("b", lists=(("second", DUCK),
                                                             ("discard_second", RULE)))),
          "two lists for the slot discard_second"),
         (lambda: plan(slot("first"), stop=Precision("pionts", 1)),
          "no response is called 'pionts'; did you mean points"),
-        (lambda: plan(Factor("f", Kind.SLOT, "first", (Level("a", None), Level("b", "rule")))),
+        (lambda: plan(Factor("f", FactorKind.SLOT, "first",
+                             (FactorLevel("a", None), FactorLevel("b", "rule")))),
          "level b of the factor f is no list"),
-        (lambda: plan(Factor("f", Kind.PLAYER, "", (Level("a", None), Level("b", None)))),
+        (lambda: plan(Factor("f", FactorKind.PLAYER, "",
+                             (FactorLevel("a", None), FactorLevel("b", None)))),
          "is no player"),
-        (lambda: plan(Factor("f", Kind.OPTION, "QUEEN", (Level("a", True), Level("b", None)))),
+        (lambda: plan(Factor("f", FactorKind.OPTION, "QUEEN",
+                             (FactorLevel("a", True), FactorLevel("b", None)))),
          "is no text"),
     ],
 )  # fmt: skip
@@ -150,16 +172,16 @@ def test_a_swap_is_possible_where_its_slot_is_never_without_a_list():
     with pytest.raises(LabError, match="has no list there"):
         layout_of(one)
     other = plan(slot("third", DUCK, None), swap("fourth:0"), design=Design.ONE,
-                 tested=Who("b", lists=(("fourth", DUCK),)))  # fmt: skip
+                 tested=LabPlayer("b", lists=(("fourth", DUCK),)))  # fmt: skip
     assert len(layout_of(other).cells) == 3
 
 
 def test_slots_with_discards_are_slots():
     assert set(DISCARDS) <= set(SLOTS)
     assert set(DISCARDS.values()) <= set(SLOTS)
-    spread = plain(Who("b", lists=(("third", DUCK),)))
+    spread = plain(LabPlayer("b", lists=(("third", DUCK),)))
     assert [name for name, _ in spread.lists] == ["third", "discard_third"]
-    assert plain(Who("b", "rule")).lists == ()
+    assert plain(LabPlayer("b", "rule")).lists == ()
 
 
 def test_seatings():
@@ -173,9 +195,10 @@ def test_seatings():
 
 def test_each_table_is_played_once():
     """Players that are equal but in name are one, and so are the seatings of equal players."""
-    equal = replace(player("rule", "random"), levels=(Level("a", Who("a", "rule")),
-                                                      Level("b", Who("b", "rule")),
-                                                      Level("c", Who("c", "random"))))  # fmt: skip
+    equal = replace(player("rule", "random"), levels=(FactorLevel("a", LabPlayer("a", "rule")),
+                                                      FactorLevel("b", LabPlayer("b", "rule")),
+                                                      FactorLevel("c", LabPlayer("c", "random"))),
+    )  # fmt: skip
     layout = layout_of(plan(equal))
     (kind,) = layout.kinds
     assert len(layout.players) == 2

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from simulated import SLOTS, plan, slot
 
-from cardwright.lab.contrast import Reading, contrasts
+from cardwright.lab.contrast import ContrastReading, contrasts
 from cardwright.lab.design import cells
 from cardwright.lab.errors import LabError
 from cardwright.lab.plan import Design
@@ -28,13 +28,13 @@ def test_two_by_two_by_hand():
     by_cell = [means[cell] for cell in cells(made)]
     got = {(one.name, one.reading): value(one, by_cell) for one in contrasts(made, cells(made))}
     assert got == {
-        ("pass", Reading.MAIN): -5.0,  # the mean of 4 - 10 and 3 - 7
-        ("fourth", Reading.MAIN): -2.0,  # the mean of 7 - 10 and 3 - 4
-        ("pass × fourth", Reading.INTERACTION): 1.0,  # half of -4 less -6
-        ("pass", Reading.ALONE): -6.0,
-        ("fourth", Reading.ALONE): -3.0,
-        ("pass", Reading.REMOVED): -4.0,
-        ("fourth", Reading.REMOVED): -1.0,
+        ("pass", ContrastReading.MAIN): -5.0,  # the mean of 4 - 10 and 3 - 7
+        ("fourth", ContrastReading.MAIN): -2.0,  # the mean of 7 - 10 and 3 - 4
+        ("pass × fourth", ContrastReading.INTERACTION): 1.0,  # half of -4 less -6
+        ("pass", ContrastReading.ALONE): -6.0,
+        ("fourth", ContrastReading.ALONE): -3.0,
+        ("pass", ContrastReading.REMOVED): -4.0,
+        ("fourth", ContrastReading.REMOVED): -1.0,
     }
 
 
@@ -57,7 +57,7 @@ def test_factorial_effects_are_those_of_a_least_squares_fit():
     columns += [signs[:, one] * signs[:, other] for one, other in combinations(range(5), 2)]
     matrix = np.column_stack([np.ones(len(played)), *columns])
     fitted = 2 * np.linalg.lstsq(matrix, means, rcond=None)[0][1:]
-    got = [*found(made, Reading.MAIN), *found(made, Reading.INTERACTION)]
+    got = [*found(made, ContrastReading.MAIN), *found(made, ContrastReading.INTERACTION)]
     assert [value(one, means) for one in got] == pytest.approx(fitted.tolist())
 
 
@@ -69,19 +69,19 @@ def test_many_levels_are_compared_with_the_base_as_a_fit_does():
     dummies += [[cell[1] == level for cell in played] for level in (1, 2)]
     matrix = np.column_stack([np.ones(len(played)), *dummies]).astype(float)
     fitted = np.linalg.lstsq(matrix, means, rcond=None)[0][1:]
-    mains = found(made, Reading.MAIN)
+    mains = found(made, ContrastReading.MAIN)
     assert [value(one, means) for one in mains] == pytest.approx(fitted.tolist())
     assert [one.name for one in mains] == [
         "pass: rule", "pass: rule2", "pass: rule3", "fourth: rule", "fourth: rule2",
     ]  # fmt: skip
-    assert len(found(made, Reading.INTERACTION)) == 6
-    assert not found(made, Reading.REMOVED)
+    assert len(found(made, ContrastReading.INTERACTION)) == 6
+    assert not found(made, ContrastReading.REMOVED)
 
 
 def test_interaction_of_many_levels_by_hand():
     made = plan(slot("pass", 3), slot("fourth"))
     means = dict(zip(cells(made), np.arange(6.0) ** 2, strict=True))
-    for one in found(made, Reading.INTERACTION):
+    for one in found(made, ContrastReading.INTERACTION):
         level = one.terms[0][1]
         first = means[level, 1] - means[0, 1]
         second = means[level, 0] - means[0, 0]
@@ -91,7 +91,7 @@ def test_interaction_of_many_levels_by_hand():
 @pytest.mark.parametrize("generators", [(), ("E=ABCD",), ("E=-ABCD",)])
 def test_effects_of_a_factorial_are_orthogonal(generators):
     made = plan(*map(slot, SLOTS), generators=generators)
-    got = [*found(made, Reading.MAIN), *found(made, Reading.INTERACTION)]
+    got = [*found(made, ContrastReading.MAIN), *found(made, ContrastReading.INTERACTION)]
     table = np.array([one.weights for one in got])
     product_table = table @ table.T
     assert len(got) == 15
@@ -101,7 +101,7 @@ def test_effects_of_a_factorial_are_orthogonal(generators):
 
 def test_aliases_of_a_fraction_are_named_once():
     made = plan(*map(slot, ("pass", "first", "second", "third")), generators=("D=ABC",))
-    names = {one.name: one.aliases for one in found(made, Reading.INTERACTION)}
+    names = {one.name: one.aliases for one in found(made, ContrastReading.INTERACTION)}
     assert names == {
         "pass × first": ("second × third",),
         "pass × second": ("first × third",),
@@ -114,18 +114,18 @@ def test_main_effects_that_are_interactions_too_say_so_with_the_sign(generator):
     made = plan(*map(slot, ("pass", "first", "second")), generators=(generator,))
     played = cells(made)
     signs = 2 * np.array(played) - 1
-    for one in found(made, Reading.MAIN):
+    for one in found(made, ContrastReading.MAIN):
         others = [at for at in range(3) if at != one.terms[0][0]]
         same = (signs[:, others[0]] * signs[:, others[1]] == signs[:, one.terms[0][0]]).all()
         (alias,) = one.aliases
         assert alias.startswith("−") != same
-    assert not found(made, Reading.INTERACTION)
+    assert not found(made, ContrastReading.INTERACTION)
 
 
 def test_one_at_a_time_compares_with_the_base_and_has_nothing_else():
     made = plan(slot("pass", 3), slot("fourth"), design=Design.ONE)
     got = contrasts(made, cells(made))
-    assert {one.reading for one in got} == {Reading.MAIN}
+    assert {one.reading for one in got} == {ContrastReading.MAIN}
     base = cells(made).index((0, 0))
     for one in got:
         cell = [0, 0]
@@ -141,13 +141,13 @@ def test_a_screen_has_main_effects_that_are_orthogonal():
     got = contrasts(made, cells(made))
     table = np.array([one.weights for one in got])
     assert len(got) == 11
-    assert {one.reading for one in got} == {Reading.MAIN}
+    assert {one.reading for one in got} == {ContrastReading.MAIN}
     assert (table @ table.T == 12 * np.eye(11)).all()
 
 
 def test_one_factor_has_no_other_reading():
     got = contrasts(plan(slot("pass")), cells(plan(slot("pass"))))
-    assert [one.reading for one in got] == [Reading.MAIN]
+    assert [one.reading for one in got] == [ContrastReading.MAIN]
 
 
 def test_means_of_unequal_numbers_of_cells():
@@ -172,7 +172,7 @@ def test_contrasts_do_not_see_a_constant_and_are_means_of_cells(counts, random):
         assert sum(one.weights) == 0
         positive = sum(weight for weight in one.weights if weight > 0)
         assert positive == one.divisor
-        if one.reading is Reading.MAIN:
+        if one.reading is ContrastReading.MAIN:
             (factor, level) = one.terms[0]
             rest = list(product(*(range(m) for at, m in enumerate(counts) if at != factor)))
             by_cell = dict(zip(played, means, strict=True))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from cardwright.arena.plan import GameRef
 from cardwright.lab.design import aliases, cells, resolution
 from cardwright.lab.errors import LabError
-from cardwright.lab.factor import Factor, Kind, Level, Who
+from cardwright.lab.factor import Factor, FactorKind, FactorLevel, LabPlayer
 from cardwright.lab.generators import LETTERS, fraction, signed_words, words_of
 from cardwright.lab.hadamard import hadamard
 from cardwright.lab.plan import MOST_CELLS, Design, LabPlan
@@ -22,10 +22,15 @@ GAME = GameRef("hearts", 4, "0" * 64)
 
 def plan(design, counts, generators=()):
     factors = tuple(
-        Factor(f"f{at}", Kind.OPTION, f"X{at}", tuple(Level(str(n), str(n)) for n in range(count)))
+        Factor(
+            f"f{at}",
+            FactorKind.OPTION,
+            f"X{at}",
+            tuple(FactorLevel(str(n), str(n)) for n in range(count)),
+        )
         for at, count in enumerate(counts)
     )
-    rule = Who("rule", "rule")
+    rule = LabPlayer("rule", "rule")
     return LabPlan("p", GAME, rule, factors, design, (rule,), 1, 0, generators=generators)
 
 

@@ -10,7 +10,7 @@ from cardwright.game.errors import CardwrightError
 from cardwright.hearts.hierarchy import Hierarchy, order
 from cardwright.hearts.hierarchy_file import load_hierarchy
 from cardwright.lab.errors import LabError
-from cardwright.lab.factor import SLOTS, Level, Listed, Who
+from cardwright.lab.factor import SLOTS, FactorLevel, LabPlayer, SelectorList
 from cardwright.lab.levels import (
     PLAYED,
     base_level,
@@ -22,7 +22,7 @@ from cardwright.lab.levels import (
     who,
 )
 
-DUCK = Listed(("duck", "lowest"))
+DUCK = SelectorList(("duck", "lowest"))
 DEFAULT = lists_of(load_hierarchy("default"))
 
 MINE = """
@@ -57,28 +57,31 @@ def test_levels_are_split_at_commas_outside_brackets(text, parts):
 
 @pytest.mark.parametrize("slot", SLOTS)
 def test_levels_that_every_slot_has(slot):
-    assert slot_level(slot, "random") == Level("random", None)
-    assert slot_level(slot, " rule ") == Level("rule", Listed(("rule",)))
+    assert slot_level(slot, "random") == FactorLevel("random", None)
+    assert slot_level(slot, " rule ") == FactorLevel("rule", SelectorList(("rule",)))
 
 
 @pytest.mark.parametrize(
     ("text", "level"),
     [
-        ("[duck, lowest]", Level("[duck, lowest]", DUCK)),
-        ("careful=[duck,lowest]", Level("careful", DUCK)),
+        ("[duck, lowest]", FactorLevel("[duck, lowest]", DUCK)),
+        ("careful=[duck,lowest]", FactorLevel("careful", DUCK)),
         (
             "[duck];tie=high;mode=filter",
-            Level("[duck];tie=high;mode=filter", Listed(("duck",), "filter", "high")),
+            FactorLevel("[duck];tie=high;mode=filter", SelectorList(("duck",), "filter", "high")),
         ),
-        ("x y = [ 'duck' ] ; tie = random", Level("x y", Listed(("duck",), tie="random"))),
+        (
+            "x y = [ 'duck' ] ; tie = random",
+            FactorLevel("x y", SelectorList(("duck",), tie="random")),
+        ),
         (
             "[shortest_suit(clubs, diamonds) if last, any]",
-            Level(
+            FactorLevel(
                 "[shortest_suit(clubs, diamonds) if last, any]",
-                Listed(("shortest_suit(clubs, diamonds) if last", "any")),
+                SelectorList(("shortest_suit(clubs, diamonds) if last", "any")),
             ),
         ),
-        ("[]", Level("[]", Listed(()))),
+        ("[]", FactorLevel("[]", SelectorList(()))),
     ],
 )
 def test_lists_as_they_are_written(text, level):
@@ -86,14 +89,16 @@ def test_lists_as_they_are_written(text, level):
 
 
 def test_lists_of_files_bring_the_discards_of_their_position(folder):
-    assert slot_level("second", "mine.toml", folder) == Level(
+    assert slot_level("second", "mine.toml", folder) == FactorLevel(
         "mine.toml",
-        Listed(("duck",), "filter", "random", discard=Listed(("queen_spades",), tie="high")),
+        SelectorList(
+            ("duck",), "filter", "random", discard=SelectorList(("queen_spades",), tie="high")
+        ),
     )
-    assert slot_level("fourth", "mine.toml", folder).value == Listed(
-        ("win_high",), tie="high", discard=Listed(("highest_heart",), tie="high")
+    assert slot_level("fourth", "mine.toml", folder).value == SelectorList(
+        ("win_high",), tie="high", discard=SelectorList(("highest_heart",), tie="high")
     )
-    assert slot_level("pass", "mine.toml", folder).value == Listed(("highest",), tie="high")
+    assert slot_level("pass", "mine.toml", folder).value == SelectorList(("highest",), tie="high")
     named = slot_level("third", "his=mine.toml#fourth", folder)
     assert named.name == "his"
     assert named.value == slot_level("fourth", "mine.toml", folder).value
@@ -106,7 +111,7 @@ def test_discards_of_all_positions_can_be_kept_apart(folder):
     assert kept.value.discard is None
     # Those of one position are not what is kept.
     own = slot_level("fourth", "mine.toml", folder, keep_discard=True)
-    assert own.value.discard == Listed(("highest_heart",), tie="high")
+    assert own.value.discard == SelectorList(("highest_heart",), tie="high")
     assert slot_level("discard", "mine.toml", folder).value.select == ("queen_spades",)
 
 
@@ -142,12 +147,12 @@ def test_mistakes_get_advice(folder, slot, text, said):
 
 
 def test_players_are_specs_or_lists(folder):
-    assert who("rule") == Who("rule", "rule")
+    assert who("rule") == LabPlayer("rule", "rule")
     assert who("ismcts: iterations=5").spec == "ismcts:iterations=5"
     mine = who("hierarchy:mine.toml", folder)
     assert mine.name == "hierarchy:mine.toml"
     assert mine.spec is None
-    assert dict(mine.lists)["discard"] == Listed(("queen_spades",), tie="high")
+    assert dict(mine.lists)["discard"] == SelectorList(("queen_spades",), tie="high")
     assert dict(who("hierarchy").lists) == dict(who("hierarchy:default").lists) == DEFAULT
     with pytest.raises(CardwrightError, match="did you mean rule"):
         who("rul")
@@ -157,8 +162,8 @@ def test_players_are_specs_or_lists(folder):
 
 def test_the_lists_of_a_tested_player(folder):
     rule = slotted(who("rule"))
-    assert rule.lists == tuple((slot, Listed(("rule",))) for slot in PLAYED)
-    assert slotted(who("random")) == Who("random")
+    assert rule.lists == tuple((slot, SelectorList(("rule",))) for slot in PLAYED)
+    assert slotted(who("random")) == LabPlayer("random")
     default = dict(slotted(who("hierarchy")).lists)
     assert "discard" not in default
     assert {default[f"discard_{slot}"] for slot in PLAYED[2:]} == {DEFAULT["discard"]}

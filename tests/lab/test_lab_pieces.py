@@ -10,16 +10,16 @@ from experiments import plan, player, small
 from test_lab_run import contents, same
 
 from cardwright.jobs.errors import RecordsError
-from cardwright.jobs.executor import Here, WorkerError
+from cardwright.jobs.executor import SerialExecutor, WorkerError
 from cardwright.jobs.inspection import set_aside
-from cardwright.jobs.processes import Processes
-from cardwright.lab.block import Block
+from cardwright.jobs.processes import ProcessExecutor
+from cardwright.lab.block import LabBlock
 from cardwright.lab.inspection import inspect_experiment
 from cardwright.lab.pieces import GAMES, pieces
 from cardwright.lab.records import LabRecords
 from cardwright.lab.run import run
 from cardwright.lab.tables import layout_of
-from cardwright.lab.unit import PlayDeals
+from cardwright.lab.task import PlayLabDeals
 
 SLOW = small(factors=(player("random", "pimc:rollouts=2"),), deals=10)
 
@@ -35,7 +35,7 @@ def interrupted(folder, after):
     """Play until so many pieces were gathered, and press Ctrl-C."""
     left = [after]
 
-    class Pressing(Here):
+    class Pressing(SerialExecutor):
         def run(self, function, batches):
             for one in super().run(function, batches):
                 if not left[0]:
@@ -49,7 +49,7 @@ def interrupted(folder, after):
 
 def test_pieces_added_up_are_the_deals():
     assert pieces(SLOW) == -(-layout_of(SLOW).most_tables // GAMES) > 1
-    play = PlayDeals(SLOW)
+    play = PlayLabDeals(SLOW)
     for deal in range(4):
         shares = [play.piece(range(deal, deal + 1), number, 3) for number in range(3)]
         for one, *others in zip(play(range(deal, deal + 1)), *shares, strict=True):
@@ -77,7 +77,7 @@ def test_an_interrupt_loses_no_piece_that_was_played(tmp_path, whole, after):
     assert len(list((folder / "pieces").glob("*"))) == alone
     played = []
 
-    class Counting(Here):
+    class Counting(SerialExecutor):
         def run(self, function, batches):
             for one in super().run(function, batches):
                 played.append(one)
@@ -89,7 +89,7 @@ def test_an_interrupt_loses_no_piece_that_was_played(tmp_path, whole, after):
 
 
 def test_processes_come_to_the_same_bytes(tmp_path, whole):
-    run(SLOW, tmp_path / "x", Processes(2))
+    run(SLOW, tmp_path / "x", ProcessExecutor(2))
     assert contents(tmp_path / "x") == whole
 
 
@@ -116,7 +116,7 @@ def test_pieces_of_another_size_are_not_taken(tmp_path):
     file = next((tmp_path / "x" / "pieces").iterdir())
     classes = len(SLOW.opponents)
     layout = layout_of(SLOW)
-    block = Block.unpacked(
+    block = LabBlock.unpacked(
         file.read_bytes(), "", (classes, len(layout.cells), len(layout.responses))
     )
     file.write_bytes(replace(block, plan=block.plan.partition(" ")[0] + " in 99").packed())
@@ -139,7 +139,7 @@ def test_pieces_are_kept_while_a_block_is_played(tmp_path, monkeypatch):
 
 
 def test_a_worker_that_dies_names_its_deal(tmp_path):
-    class Dying(Here):
+    class Dying(SerialExecutor):
         def run(self, function, batches):
             for number, batch in enumerate(batches):
                 if batch[0] // pieces(SLOW) == 3:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from cardwright.arena.plan import GameRef
 from cardwright.game.errors import CardwrightError
 from cardwright.lab.errors import LabError
-from cardwright.lab.factor import SLOTS, Factor, Kind, Level, Listed, Who
+from cardwright.lab.factor import SLOTS, Factor, FactorKind, FactorLevel, LabPlayer, SelectorList
 from cardwright.lab.factor_table import SWAP_LEVELS
 from cardwright.lab.plan import Design, LabPlan, Precision, Seating, Sequential
 from cardwright.lab.plan_file import parse_plan, plan_text, read_plan
@@ -28,7 +28,7 @@ STEPS = st.sampled_from(
      "win_high if no_points", "lowest if not last"]
 )  # fmt: skip
 LISTED = st.builds(
-    Listed,
+    SelectorList,
     st.lists(STEPS, max_size=9).map(tuple),
     st.sampled_from(["first-match", "filter"]),
     st.sampled_from(["low", "high", "random"]),
@@ -40,29 +40,29 @@ LISTS = st.dictionaries(st.sampled_from(SLOTS), WITH_DISCARDS, max_size=4).map(
     lambda found: tuple(found.items())
 )
 WHOS = st.builds(
-    Who, NAMES, st.sampled_from(["random", "rule", "ismcts:iterations=100,c=0.5"])
-) | st.builds(lambda name, lists: Who(name, lists=lists), NAMES, LISTS)
+    LabPlayer, NAMES, st.sampled_from(["random", "rule", "ismcts:iterations=100,c=0.5"])
+) | st.builds(lambda name, lists: LabPlayer(name, lists=lists), NAMES, LISTS)
 TARGETS = {
-    Kind.SLOT: st.sampled_from(SLOTS),
-    Kind.SWAP: st.sampled_from(["fourth:0", "discard:12"]),
-    Kind.PARAMETER: NAMES,
-    Kind.OPTION: NAMES,
-    Kind.PLAYER: st.just(""),
+    FactorKind.SLOT: st.sampled_from(SLOTS),
+    FactorKind.SWAP: st.sampled_from(["fourth:0", "discard:12"]),
+    FactorKind.PARAMETER: NAMES,
+    FactorKind.OPTION: NAMES,
+    FactorKind.PLAYER: st.just(""),
 }
 VALUES = {
-    Kind.SLOT: st.none() | WITH_DISCARDS,
-    Kind.SWAP: st.booleans(),
-    Kind.PARAMETER: NAMES,
-    Kind.OPTION: NAMES,
-    Kind.PLAYER: WHOS,
+    FactorKind.SLOT: st.none() | WITH_DISCARDS,
+    FactorKind.SWAP: st.booleans(),
+    FactorKind.PARAMETER: NAMES,
+    FactorKind.OPTION: NAMES,
+    FactorKind.PLAYER: WHOS,
 }
 
 
 @st.composite
 def factors(draw):
-    kind = draw(st.sampled_from(Kind))
+    kind = draw(st.sampled_from(FactorKind))
     names = draw(st.lists(NAMES, min_size=2, max_size=4, unique=True))
-    levels = tuple(Level(name, draw(VALUES[kind])) for name in names)
+    levels = tuple(FactorLevel(name, draw(VALUES[kind])) for name in names)
     return Factor(draw(NAMES), kind, draw(TARGETS[kind]), levels)
 
 
@@ -138,16 +138,18 @@ def test_a_plan_by_hand_may_leave_out_what_is_usual():
     assert made == LabPlan(
         name="short",
         game=GameRef.of("hearts"),
-        tested=Who("rule", lists=tuple((slot, Listed(("rule",))) for slot in SLOTS[:5])),
+        tested=LabPlayer(
+            "rule", lists=tuple((slot, SelectorList(("rule",))) for slot in SLOTS[:5])
+        ),
         factors=(
             Factor(
-                "fourth", Kind.SLOT, "fourth",
-                (Level("rule", Listed(("rule",))), Level("random", None),
-                 Level("mine", Listed(("duck", "lowest")))),
+                "fourth", FactorKind.SLOT, "fourth",
+                (FactorLevel("rule", SelectorList(("rule",))), FactorLevel("random", None),
+                 FactorLevel("mine", SelectorList(("duck", "lowest")))),
             ),
         ),
         design=Design.ONE,
-        opponents=(Who("random", "random"), Who("rule", "rule")),
+        opponents=(LabPlayer("random", "random"), LabPlayer("rule", "rule")),
         deals=1000,
         seed=1,
     )  # fmt: skip
@@ -192,9 +194,9 @@ def test_values_may_be_written_as_toml_has_them():
     ]
     assert made.factors[2].levels == SWAP_LEVELS
     assert [level.value for level in made.factors[3].levels] == [
-        Who("rule", "rule"), Who("random", "random"), Who("z"),
+        LabPlayer("rule", "rule"), LabPlayer("random", "random"), LabPlayer("z"),
     ]  # fmt: skip
-    assert made.opponents[1] == Who("x", lists=(("pass", Listed(("highest",))),))
+    assert made.opponents[1] == LabPlayer("x", lists=(("pass", SelectorList(("highest",))),))
     assert dict(made.opponents[0].lists)["discard"].select[0] == "queen_spades"
 
 
@@ -207,8 +209,8 @@ def test_files_are_looked_for_beside_the_plan(tmp_path):
     (tmp_path / "plan.toml").write_text(text, encoding="utf-8")
     made = read_plan(tmp_path / "plan.toml")
     assert made.name == "plan"
-    assert made.tested == Who("t", lists=(("fourth", Listed(("duck",))),))
-    assert made.factors[0].levels[0].value == Listed(("duck",))
+    assert made.tested == LabPlayer("t", lists=(("fourth", SelectorList(("duck",))),))
+    assert made.factors[0].levels[0].value == SelectorList(("duck",))
 
 
 KNOWN = f'game = {{ name = "hearts", players = 4, digest = "{"0" * 64}" }}\n'
@@ -323,7 +325,7 @@ def test_two_plans_that_cannot_be_played():
     stop = Precision("pionts", 0.1)
     with pytest.raises(LabError, match="did you mean points"):
         layout_of(replace(made, stop=stop))
-    swap = Factor("s", Kind.SWAP, "first:0", SWAP_LEVELS)
+    swap = Factor("s", FactorKind.SWAP, "first:0", SWAP_LEVELS)
     with pytest.raises(CardwrightError, match="has 1 step"):
         layout_of(replace(made, factors=(*made.factors, swap)))
 

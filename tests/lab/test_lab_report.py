@@ -18,11 +18,11 @@ from cardwright.lab.contrast import contrasts
 from cardwright.lab.design import cells
 from cardwright.lab.effects import effects
 from cardwright.lab.errors import LabError
-from cardwright.lab.factor import Factor, Kind, Level, Who
+from cardwright.lab.factor import Factor, FactorKind, FactorLevel, LabPlayer
 from cardwright.lab.labels import cell_label
 from cardwright.lab.plan import Design, Precision, Sequential
 from cardwright.lab.report import report_text, show, write_report
-from cardwright.lab.report.numerals import Form, chance, listed
+from cardwright.lab.report.numerals import NumberFormat, chance, listed
 from cardwright.lab.report.phrases import change
 from cardwright.lab.report.tables import grids
 from cardwright.lab.report.words import summary
@@ -155,7 +155,9 @@ def test_pictures_are_svg_without_a_date(written):
 
 def test_what_people_named_cannot_harm_a_page_or_a_terminal(tmp_path):
     evil = "<script>alert(1)</script> [bold] & $x^"
-    factor = Factor(evil, Kind.SLOT, "pass", (Level("random", None), Level(evil, RULE)))
+    factor = Factor(
+        evil, FactorKind.SLOT, "pass", (FactorLevel("random", None), FactorLevel(evil, RULE))
+    )
     made = replace(
         plan(factor, replace(slot("fourth"), name="$x^$"), opponents=(evil,), deals=40), name=evil
     )
@@ -353,24 +355,27 @@ def test_folders_that_cannot_be_written(tmp_path):
 
 
 def test_changes_in_words():
-    yes, no = Level("yes", True), Level("no", False)
+    yes, no = FactorLevel("yes", True), FactorLevel("no", False)
     factors = {
-        "exchanging steps 1 and 2 of fourth": Factor("a", Kind.SWAP, "fourth:0", (no, yes)),
+        "exchanging steps 1 and 2 of fourth": Factor("a", FactorKind.SWAP, "fourth:0", (no, yes)),
         "leaving steps 3 and 4 of pass in their order instead of exchanging them": Factor(
-            "b", Kind.SWAP, "pass:2", (yes, no)
+            "b", FactorKind.SWAP, "pass:2", (yes, no)
         ),
         "setting iterations to 100 instead of 10": Factor(
-            "c", Kind.PARAMETER, "iterations", (Level("few", "10"), Level("many", "100"))
+            "c",
+            FactorKind.PARAMETER,
+            "iterations",
+            (FactorLevel("few", "10"), FactorLevel("many", "100")),
         ),
         "playing with PASS = 1 instead of 0": Factor(
-            "d", Kind.OPTION, "PASS", (Level("off", "0"), Level("on", "1"))
+            "d", FactorKind.OPTION, "PASS", (FactorLevel("off", "0"), FactorLevel("on", "1"))
         ),
         "playing as thinker instead of random": Factor(
-            "e", Kind.PLAYER, "", (Level("random", Who("r", "random")),
-                                   Level("thinker", Who("t", "ismcts")))
+            "e", FactorKind.PLAYER, "", (FactorLevel("random", LabPlayer("r", "random")),
+                                   FactorLevel("thinker", LabPlayer("t", "ismcts")))
         ),
         "leading a trick at random instead of by rule": Factor(
-            "f", Kind.SLOT, "first", (Level("rule", RULE), Level("chance", None))
+            "f", FactorKind.SLOT, "first", (FactorLevel("rule", RULE), FactorLevel("chance", None))
         ),
     }  # fmt: skip
     made = plan(*factors.values(), design=Design.ONE)
@@ -390,25 +395,25 @@ def test_labels_of_cells():
     ("margin", "decimals"), [(0.04, 2), (0.02, 2), (0.019, 3), (0.12, 2), (0.3, 1), (4, 0)]
 )
 def test_numbers_have_as_many_digits_as_their_intervals_bear(margin, decimals):
-    assert Form.of(POINTS, [None, margin, 0.0]).decimals == decimals
+    assert NumberFormat.of(POINTS, [None, margin, 0.0]).decimals == decimals
 
 
 def test_a_small_interval_beside_large_ones_keeps_its_digits():
     """What is known to within 0.012 is not written as 0.0 because others are known less well."""
-    form = Form.of(POINTS, [3.0, 2.5, 0.012])
+    form = NumberFormat.of(POINTS, [3.0, 2.5, 0.012])
     assert (form.number(0.034), form.interval(0.022, 0.046)) == ("0.03", "0.02 to 0.05")
 
 
 def test_numbers_as_texts():
-    form = Form(share=False, decimals=2, unit="points")
+    form = NumberFormat(share=False, decimals=2, unit="points")
     assert form.signed(-0.004) == "0.00"
     assert form.signed(1234.5) == "+1,234.50"
     assert form.signed(-2.345) == "−2.35" or form.signed(-2.345) == "−2.34"
     assert form.interval(-1, 2) == "−1.00 to 2.00"
     assert form.interval(None, None) == "–"
     assert form.size(-2.5) == "2.50 points"
-    assert Form(share=False, decimals=0, unit="points").size(1) == "1 point"
-    share = Form.of(WINS, [0.005])
+    assert NumberFormat(share=False, decimals=0, unit="points").size(1) == "1 point"
+    share = NumberFormat.of(WINS, [0.005])
     assert (share.plain(0.25), share.signed(-0.05)) == ("25.0 %", "−5.0")
     assert share.size(0.05) == "5.0 percentage points"
     assert [chance(p) for p in (None, 0.0004, 0.0314, 1.0)] == ["–", "< 0.001", "0.031", "1.000"]

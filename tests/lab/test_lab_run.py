@@ -17,17 +17,17 @@ from experiments import kuhn, plan, player, slot, small
 
 from cardwright.jobs.digests import UncheckedWarning, digest
 from cardwright.jobs.errors import RecordsError
-from cardwright.jobs.executor import Here, Threads, executor
+from cardwright.jobs.executor import SerialExecutor, ThreadExecutor, executor
 from cardwright.jobs.inspection import set_aside
-from cardwright.jobs.processes import Processes
-from cardwright.lab.block import Block
+from cardwright.jobs.processes import ProcessExecutor
+from cardwright.lab.block import LabBlock
 from cardwright.lab.errors import LabError
 from cardwright.lab.inspection import inspect_experiment
-from cardwright.lab.ledger import FORMAT
+from cardwright.lab.manifest import FORMAT
 from cardwright.lab.plan import Precision, Seating
 from cardwright.lab.records import LabRecords, load, opened
 from cardwright.lab.run import fitting, run
-from cardwright.lab.unit import PlayDeals, together
+from cardwright.lab.task import PlayLabDeals, together
 
 STOPPED = 19
 """The deals after which this rule stops: blocks of 3 deals end elsewhere."""
@@ -73,7 +73,7 @@ def test_outcomes_are_those_of_all_deals():
     assert outcomes.deals == 40
     assert (outcomes.seatings, outcomes.tested) == (2, 1)
     assert outcomes.cells == ((0,), (1,))
-    for sums, expected in zip(outcomes.sums, PlayDeals(small())(range(40)), strict=True):
+    for sums, expected in zip(outcomes.sums, PlayLabDeals(small())(range(40)), strict=True):
         np.testing.assert_array_equal(sums, expected)
     # `first` against itself: nothing to be won, whatever the cards.
     margin = [one.name for one in outcomes.responses].index("margin")
@@ -100,7 +100,7 @@ def test_looks_are_asked_in_order_with_exactly_so_many_deals(monkeypatch):
         return False
 
     monkeypatch.setattr("cardwright.lab.job.decided", decided)
-    assert run(stopping(), executor=Threads(3)).deals == 40
+    assert run(stopping(), executor=ThreadExecutor(3)).deals == 40
     assert asked == [*range(7, 40, 4)]
 
 
@@ -116,8 +116,8 @@ def test_progress_counts_deals(tmp_path):
 
 def test_hearts_is_played_and_recorded_by_machine_code(tmp_path):
     experiment = plan(slot("fourth"), seating=Seating.ROTATE, deals=200)
-    assert fitting(experiment, 2) == Threads(2)
-    assert fitting(small(), 2) == Processes(2)
+    assert fitting(experiment, 2) == ThreadExecutor(2)
+    assert fitting(small(), 2) == ProcessExecutor(2)
     outcomes = run(experiment, tmp_path / "x", fitting(experiment, 2))
     assert same(load(tmp_path / "x")[1], outcomes)
     assert outcomes.values(0, 0)[:, 0].mean() == pytest.approx(6.5, abs=1.6)
@@ -251,7 +251,7 @@ def test_one_that_dies_before_later_blocks_are_removed_goes_on(tmp_path, whole, 
     def unlink(self, missing_ok=False):
         raise DiedError
 
-    class Late(Here):
+    class Late(SerialExecutor):
         def run(self, function, batches):
             numbered = list(enumerate(batches))
             yield from ((n, function(b)) for n, b in numbered[8:] + numbered[:8])
@@ -348,7 +348,7 @@ def test_files_that_were_being_written_are_removed(begun, whole):
 
 def test_a_block_that_was_cut_off_is_played_again(begun, whole):
     file = begun / "blocks" / "000004.npz"
-    block = Block.unpacked(file.read_bytes(), "file", (2, 2, 4))
+    block = LabBlock.unpacked(file.read_bytes(), "file", (2, 2, 4))
     file.write_bytes(block.before(14).packed())
     assert load(begun)[1].deals == 14
     assert same(run(small(), begun, resume=True), run(small()))
@@ -380,16 +380,16 @@ def test_a_finished_experiment_that_lost_a_block_is_not_read(done):
 
 
 def test_blocks_are_the_same_bytes_and_come_back():
-    sums = PlayDeals(small())(range(3))
-    block = Block(digest(b"x"), 0, sums)
-    assert block.packed() == Block(digest(b"x"), 0, tuple(one.copy() for one in sums)).packed()
-    again = Block.unpacked(block.packed(), "file", (2, *sums[0].shape[1:]))
+    sums = PlayLabDeals(small())(range(3))
+    block = LabBlock(digest(b"x"), 0, sums)
+    assert block.packed() == LabBlock(digest(b"x"), 0, tuple(one.copy() for one in sums)).packed()
+    again = LabBlock.unpacked(block.packed(), "file", (2, *sums[0].shape[1:]))
     assert (again.plan, again.first, again.deals) == (block.plan, 0, 3)
     for one, two in zip(again.sums, sums, strict=True):
         np.testing.assert_array_equal(one, two)
     for shape in ((1, 2, 4), (3, 2, 4), (2, 3, 4), (2, 2, 5)):
         with pytest.raises(RecordsError, match="file is damaged"):
-            Block.unpacked(block.packed(), "file", shape)
+            LabBlock.unpacked(block.packed(), "file", shape)
 
 
 def test_folders_with_other_things_in_them_are_left_alone(tmp_path):
@@ -449,9 +449,9 @@ def test_what_cannot_be_played_leaves_no_folder(tmp_path):
 def test_a_block_that_has_changed_since_the_end_is_named(done):
     """Another block that is whole would pass without a digest: here one with one deal's sums."""
     file = done / "blocks" / "000004.npz"
-    block = Block.unpacked(file.read_bytes(), "file", (2, 2, 4))
+    block = LabBlock.unpacked(file.read_bytes(), "file", (2, 2, 4))
     other = tuple(np.flip(one, axis=0) for one in block.sums)
-    file.write_bytes(Block(block.plan, block.first, other).packed())
+    file.write_bytes(LabBlock(block.plan, block.first, other).packed())
     for read in (lambda: load(done), lambda: run(small(), done, resume=True)):
         with pytest.raises(
             RecordsError, match=r"000004\.npz is damaged \(it has changed since it was"

@@ -11,8 +11,8 @@ import pytest
 from seasons import block_of, game
 
 import needed
-from cardwright.league.block import TIMES, Block, Fault, Timings
-from cardwright.league.dealer import Rules
+from cardwright.league.block import TIMES, BotFault, SeasonBlock, Timings
+from cardwright.league.dealer import LeagueRules
 from cardwright.league.plan import BotText, SeasonPlan
 from cardwright.league.records import Season, opened, read_season
 
@@ -47,13 +47,13 @@ def plan_of(
         schedule = [orders[number % len(orders)] for number in range(games)]
     bots = tuple(BotText(name, f"by {name}", f"bot{at}.py", "") for at, name in enumerate(names))
     rows = np.array(schedule, np.int32).reshape(-1, 4)
-    return SeasonPlan("Autumn", Rules.CODE, 7, bots, rows, together=TOGETHER, level=2)
+    return SeasonPlan("Autumn", LeagueRules.CODE, 7, bots, rows, together=TOGETHER, level=2)
 
 
 def play(
     folder: Path,
     plan: SeasonPlan,
-    faults: Sequence[Fault] = (),
+    faults: Sequence[BotFault] = (),
     blocks: int | None = None,
     moves: int = 1000,
 ) -> Season:
@@ -64,7 +64,7 @@ def play(
             block = block_of([game(one) for one in games], games.start)
             entries = np.unique(plan.schedule[games.start : games.stop]).astype(np.int64)
             own = tuple(one for one in faults if one.game in games)
-            block = Block(block.first, block.rounds, block.plays, own, _times(entries, moves))
+            block = SeasonBlock(block.first, block.rounds, block.plays, own, _times(entries, moves))
             records.files.write({number: block.packed()})
         if blocks is None:
             records.finish()

@@ -19,9 +19,9 @@ from cardwright.jobs.errors import DamagedError
 from cardwright.league.block import (
     ROUND,
     TIMES,
-    Block,
     BlockError,
-    Fault,
+    BotFault,
+    SeasonBlock,
     Timings,
     time_columns,
 )
@@ -29,7 +29,7 @@ from cardwright.league.block import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-FAULT = Fault(7, 2, 1, 13, "raised", 'ValueError: "no"\nÄ', counts=True, forfeit=False)
+FAULT = BotFault(7, 2, 1, 13, "raised", 'ValueError: "no"\nÄ', counts=True, forfeit=False)
 
 
 def timings(rows: dict[int, list[int]]) -> Timings:
@@ -47,7 +47,7 @@ def timings(rows: dict[int, list[int]]) -> Timings:
     )
 
 
-def block() -> Block:
+def block() -> SeasonBlock:
     """Return a block with everything in it."""
     return replace(
         block_of([game(0), game(1)], 7),
@@ -56,7 +56,7 @@ def block() -> Block:
     )
 
 
-def same(one: Block, other: Block) -> bool:
+def same(one: SeasonBlock, other: SeasonBlock) -> bool:
     """Say whether all of two blocks is equal."""
     return (
         (one.first, one.faults) == (other.first, other.faults)
@@ -76,7 +76,7 @@ def same(one: Block, other: Block) -> bool:
     seed=st.integers(0, 99),
     faults=st.lists(
         st.builds(
-            Fault,
+            BotFault,
             st.integers(0),
             st.integers(0, 3),
             st.integers(1, 99),
@@ -97,13 +97,13 @@ def test_what_is_packed_comes_back(
     first: int,
     rounds: list[int],
     seed: int,
-    faults: list[Fault],
+    faults: list[BotFault],
     times: dict[int, list[int]],
 ) -> None:
     """Any block is what it was after packing, and is packed to the same bytes again."""
     rng = random.Random(seed)
     plays = [rng.randrange(4) << 6 | rng.randrange(52) for _ in range(sum(rounds) * ROUND)]
-    before = Block(
+    before = SeasonBlock(
         first,
         np.array(rounds, np.uint16),
         np.array(plays, np.uint8).reshape(-1, ROUND),
@@ -111,7 +111,7 @@ def test_what_is_packed_comes_back(
         timings(times),
     )
     packed = before.packed()
-    after = Block.unpacked(packed, "here")
+    after = SeasonBlock.unpacked(packed, "here")
     assert same(before, after)
     assert after.packed() == packed
 
@@ -161,7 +161,7 @@ def test_damage_is_found() -> None:
         damaged = bytearray(packed)
         damaged[place] ^= 1 << rng.randrange(8)
         try:
-            back = Block.unpacked(bytes(damaged), "part 3")
+            back = SeasonBlock.unpacked(bytes(damaged), "part 3")
         except DamagedError as error:
             assert str(error).startswith("part 3 is damaged (")
             assert "resume the season" in str(error)
@@ -170,7 +170,7 @@ def test_damage_is_found() -> None:
             assert same(back, block())
     for end in (0, 10, len(packed) // 2, len(packed) - 1):
         with pytest.raises(DamagedError, match="damaged"):
-            Block.unpacked(packed[:end], "part 3")
+            SeasonBlock.unpacked(packed[:end], "part 3")
 
 
 def repacked(change: Callable[[dict[str, Any]], object]) -> bytes:
@@ -206,7 +206,7 @@ def test_whole_files_that_are_no_block(
     change: Callable[[dict[str, Any]], object], message: str
 ) -> None:
     with pytest.raises(DamagedError, match=message):
-        Block.unpacked(repacked(change), "there")
+        SeasonBlock.unpacked(repacked(change), "there")
 
 
 def test_objects_are_never_loaded() -> None:
@@ -217,16 +217,16 @@ def test_objects_are_never_loaded() -> None:
         np.save(part, np.array([{}], object), allow_pickle=True)
         archive.writestr("texts.npy", part.getvalue())
     with pytest.raises(DamagedError, match="allow_pickle"):
-        Block.unpacked(memory.getvalue(), "there")
+        SeasonBlock.unpacked(memory.getvalue(), "there")
 
 
 def test_arrays_have_their_types() -> None:
     """What would be another thing in the file is refused when it is made."""
     plays = np.zeros((1, ROUND), np.uint8)
     with pytest.raises(BlockError, match="rounds of a block is int64"):
-        Block(0, np.array([1]), plays)
+        SeasonBlock(0, np.array([1]), plays)
     with pytest.raises(BlockError, match=r"plays of a block is uint8 \(1, 64\), not .*\(2, 64\)"):
-        Block(0, np.array([2], np.uint16), plays)
+        SeasonBlock(0, np.array([2], np.uint16), plays)
 
 
 @given(st.integers(0, 2**39 - 1))

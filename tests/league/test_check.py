@@ -7,18 +7,18 @@ import sys
 import pytest
 
 from cardwright.jail.levels import strongest
+from cardwright.league.bot_limits import BotLimits
 from cardwright.league.check import Trial, check_bot, look, random_table
-from cardwright.league.dealer import Rules
-from cardwright.league.patience import Patience
+from cardwright.league.dealer import LeagueRules
 from cardwright.league.season import SeasonError
 
 GOOD = "def getPlay(state):\n    return 0\ngetSluff = getPlay\n"
 LEVEL = int(strongest().level)
 
 
-def trial(games=2, level=0, **patience):
-    limits = {"bank": 60, "faults": 1000} | patience
-    return Trial(Rules.CODE, Patience(**limits), level, games, 5, (random_table(),))
+def trial(games=2, level=0, **limits):
+    limits = {"bank": 60, "faults": 1000} | limits
+    return Trial(LeagueRules.CODE, BotLimits(**limits), level, games, 5, (random_table(),))
 
 
 def checked(tmp_path, text, **options):

@@ -9,21 +9,21 @@ import pytest
 from cardwright.interpreter.stream import Stream
 from cardwright.league.block import ROUND
 from cardwright.league.bot import RandomBot
-from cardwright.league.dealer import MOST_ROUNDS, Dealer, Rules
+from cardwright.league.bot_limits import BotLimits
+from cardwright.league.dealer import MOST_ROUNDS, Dealer, LeagueRules
 from cardwright.league.kernels import deals
-from cardwright.league.patience import Patience
 from cardwright.league.play import play_match
+from cardwright.league.referee_seat import BotConduct, RefereeSeat
 from cardwright.league.seen import MASKS
-from cardwright.league.sitter import Conduct, Sitter
 
 
-@pytest.fixture(scope="module", params=Rules)
+@pytest.fixture(scope="module", params=LeagueRules)
 def dealer(request):
     return Dealer(request.param)
 
 
 def random_table():
-    return [Sitter(RandomBot(), Conduct(), Patience()) for _ in range(4)]
+    return [RefereeSeat(RandomBot(), BotConduct(), BotLimits()) for _ in range(4)]
 
 
 def test_every_hand_has_thirteen_cards_and_all_are_dealt(dealer):

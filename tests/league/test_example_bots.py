@@ -6,17 +6,17 @@ from itertools import pairwise
 
 import pytest
 
+from cardwright.league.bot_limits import BotLimits
 from cardwright.league.check import Trial, check_bot, example, look
-from cardwright.league.dealer import Rules
+from cardwright.league.dealer import LeagueRules
 from cardwright.league.new import BOTS
-from cardwright.league.patience import Patience
 from cardwright.league.plan import BotText
 
-PATIENCE = Patience(bank=60)
+PATIENCE = BotLimits(bank=60)
 """A machine that runs tests has much else to do."""
 
 
-def meet(tmp_path, name, other, games, rules=Rules.CODE):
+def meet(tmp_path, name, other, games, rules=LeagueRules.CODE):
     """Return how a worked bot did against three of another, or of a library player."""
     file = tmp_path / f"{name}.py"
     file.write_text(example(name))
@@ -43,7 +43,7 @@ def test_each_beats_the_one_before(tmp_path, worse, better):
 
 @pytest.mark.parametrize("name", ["low_card", "careful", "counting"])
 def test_they_beat_random_players(tmp_path, name):
-    met = meet(tmp_path, name, "builtin:random", 12, Rules.README)
+    met = meet(tmp_path, name, "builtin:random", 12, LeagueRules.README)
     assert met.points + 20 < met.theirs
     assert met.first > 0.9 or name == "low_card"
 

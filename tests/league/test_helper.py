@@ -16,11 +16,11 @@ from cardwright.interpreter.stream import Stream
 from cardwright.league import seen
 from cardwright.league.authors import hearts_cards as cards
 from cardwright.league.bot import Prompt
-from cardwright.league.dealer import Dealer, Rules
-from cardwright.league.patience import Patience
+from cardwright.league.bot_limits import BotLimits
+from cardwright.league.bot_pool import helper_text
+from cardwright.league.dealer import Dealer, LeagueRules
 from cardwright.league.play import play_match
-from cardwright.league.sitter import Conduct, Sitter
-from cardwright.league.stable import helper_text
+from cardwright.league.referee_seat import BotConduct, RefereeSeat
 
 ALL = st.integers(0, 51)
 
@@ -45,7 +45,7 @@ class Spy(Prompt):
 
     def __init__(self, table):
         self.table = table
-        self.seen = seen.Seen(0, seen.Table())
+        self.seen = seen.Seen(0, seen.PublicTable())
         table.spies.append(self)
 
     def begin(self, seat, stream, table):
@@ -150,15 +150,15 @@ class Spy(Prompt):
         table.trick, table.promises = [], {}
 
 
-@pytest.mark.parametrize("rules", list(Rules))
+@pytest.mark.parametrize("rules", list(LeagueRules))
 def test_what_the_helper_says_of_a_state_is_true(rules):
     dealer = Dealer(rules)
     table = Table()
     spies = [Spy(table) for _ in range(4)]
-    patience = Patience(faults=0)
+    limits = BotLimits(faults=0)
     for game in range(1):
-        sitters = [Sitter(spy, Conduct(), patience, timed=False) for spy in spies]
-        play_match(dealer, sitters, game, game, 7 * game, state=False)
+        referee_seats = [RefereeSeat(spy, BotConduct(), limits, timed=False) for spy in spies]
+        play_match(dealer, referee_seats, game, game, 7 * game, state=False)
     assert table.moments > 4 * 52
 
 

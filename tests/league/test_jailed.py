@@ -13,31 +13,33 @@ import numpy as np
 import pytest
 from season_folders import ANY, FIRST, LAST
 
-from cardwright.jail.level import Level
+from cardwright.jail.level import JailLevel
 from cardwright.jail.levels import strongest
-from cardwright.league.dealer import Dealer, Rules
-from cardwright.league.patience import Patience
+from cardwright.league.bot_limits import BotLimits
+from cardwright.league.dealer import Dealer, LeagueRules
 from cardwright.league.plan import BotText, SeasonPlan
-from cardwright.league.unit import play_block
+from cardwright.league.task import play_block
 
 LEVEL = strongest().level
-QUICK = Patience(move=0.05, grace=0.05, bank=0.2, start=2.0, faults=5, restarts=2)
+QUICK = BotLimits(move=0.05, grace=0.05, bank=0.2, start=2.0, faults=5, restarts=2)
 
-pytestmark = pytest.mark.skipif(LEVEL < Level.CONFINED, reason="no jail for untrusted bots here")
+pytestmark = pytest.mark.skipif(
+    LEVEL < JailLevel.CONFINED, reason="no jail for untrusted bots here"
+)
 
 PLAY = "\ndef getPlay(state):\n    {body}\n    return 0\ndef getSluff(state):\n    return 0\n"
 
 
 @pytest.fixture(scope="module")
 def dealer():
-    return Dealer(Rules.CODE)
+    return Dealer(LeagueRules.CODE)
 
 
-def plan_of(*sources, games=1, level=LEVEL, patience=QUICK):
+def plan_of(*sources, games=1, level=LEVEL, limits=QUICK):
     bots = [BotText(f"b{n}", "me", f"b{n}.py", source) for n, source in enumerate(sources)]
     bots += [BotText("r", "us", "builtin:random")] * (4 - len(bots))
     schedule = np.array([np.arange(4)] * games, np.int32)
-    return SeasonPlan("S", Rules.CODE, 3, tuple(bots), schedule, patience, int(level))
+    return SeasonPlan("S", LeagueRules.CODE, 3, tuple(bots), schedule, limits, int(level))
 
 
 def play(body="pass", head="", **options):
@@ -46,10 +48,10 @@ def play(body="pass", head="", **options):
 
 def test_jailed_bots_play_just_what_trusted_ones_play(dealer):
     """Late answers apart, and with time enough there are none on any machine."""
-    slow = Patience(move=5, bank=60, start=30)
+    slow = BotLimits(move=5, bank=60, start=30)
     sources = (FIRST, LAST, ANY, "import numpy\n" + ANY)
-    jailed = play_block(plan_of(*sources, games=2, patience=slow), dealer, 0)
-    trusted = play_block(plan_of(*sources, games=2, level=0, patience=slow), dealer, 0)
+    jailed = play_block(plan_of(*sources, games=2, limits=slow), dealer, 0)
+    trusted = play_block(plan_of(*sources, games=2, level=0, limits=slow), dealer, 0)
     assert jailed.untimed().packed() == trusted.untimed().packed()
     assert jailed.timings.entries.tolist() == [0, 1, 2, 3]
 
@@ -97,8 +99,8 @@ def test_starts_are_bounded_all_together(dealer, tables):
         "import random\ntime = random._os.sys.modules['time']\nbegun = time.process_time()\n"
         "while time.process_time() - begun < 0.4: pass\n"
     )
-    patience = replace(QUICK, start=0.6, starts=0.01)
-    plan = replace(play(head=head, games=6, patience=patience), tables=tables)
+    limits = replace(QUICK, start=0.6, starts=0.01)
+    plan = replace(play(head=head, games=6, limits=limits), tables=tables)
     begun = time.perf_counter()
     found = play_block(plan, dealer, 0).faults
     assert time.perf_counter() - begun < 20
@@ -192,13 +194,13 @@ def test_a_bot_that_seeds_nothing_plays_the_same_again(dealer, draw):
     """In another process too, and after other games in it."""
     choose = f"    return int({draw} * len(state.legalMoves))\n"
     source = f"import random, numpy\ndef getPlay(state):\n{choose}def getSluff(state):\n{choose}"
-    patience = Patience(move=5, bank=60, start=30)
+    limits = BotLimits(move=5, bank=60, start=30)
     first, again = (
-        play_block(plan_of(source, games=2, patience=patience), dealer, 0) for _ in range(2)
+        play_block(plan_of(source, games=2, limits=limits), dealer, 0) for _ in range(2)
     )
     assert first.untimed().packed() == again.untimed().packed()
     assert not first.faults
-    plan = replace(plan_of(source, games=2, patience=patience), together=1)
+    plan = replace(plan_of(source, games=2, limits=limits), together=1)
     second = play_block(plan, dealer, 1)
     assert (second.plays == first.plays[first.rounds[0] :]).all()
 
@@ -214,7 +216,7 @@ def test_bots_of_one_game_cannot_tell_each_other_anything(dealer):
 
 
 def test_a_forged_reply_is_nothing_but_an_answer(dealer):
-    """A bot can speak for its guest, but say no more than an integer or a fault."""
+    """A bot can speak for its bot runtime, but say no more than an integer or a fault."""
     body = "import random; random._os.__dict__; return 10**30"
     block = play_block(play(body), dealer, 0)
     assert {fault.kind for fault in block.faults} == {"index"}

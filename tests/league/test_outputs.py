@@ -15,7 +15,7 @@ from plain_tables import tables
 from seasons import block_of, blocks_of, game, roster_of
 
 from cardwright.league import outputs, rows
-from cardwright.league.block import Block, BlockError
+from cardwright.league.block import BlockError, SeasonBlock
 from cardwright.league.outputs import FILES, OutputWriter
 from cardwright.league.roster import LeagueFileError
 
@@ -125,7 +125,7 @@ def written(
     folder: Path,
     bots: Sequence[tuple[str, str]],
     schedule: Sequence[Sequence[int]],
-    blocks: Iterable[Block],
+    blocks: Iterable[SeasonBlock],
     season: str = "S",
 ) -> dict[str, bytes]:
     """Return the files of a season."""
@@ -377,7 +377,7 @@ def test_choices_that_are_no_round_are_refused(tmp_path: Path, turn: int) -> Non
             plays[2, turn] |= 63
         else:
             plays[2, turn] ^= change
-        broken = Block(0, block.rounds, plays)
+        broken = SeasonBlock(0, block.rounds, plays)
         with (
             OutputWriter(
                 tmp_path / "O", "S", roster_of(BOTS), np.array(SCHEDULE, np.int32)
@@ -397,7 +397,7 @@ def test_a_trick_led_by_another_seat_is_refused(tmp_path: Path) -> None:
         OutputWriter(tmp_path / "O", "S", roster_of(BOTS), np.array(SCHEDULE, np.int32)) as writer,
         pytest.raises(BlockError, match="choices of game 1 are no rounds"),
     ):
-        writer.add(Block(0, block.rounds, plays))
+        writer.add(SeasonBlock(0, block.rounds, plays))
 
 
 def test_a_game_without_rounds_is_refused(tmp_path: Path) -> None:

@@ -6,10 +6,10 @@ import pytest
 from plain_league import DIRECTIONS, legal, penalty, score, tricks, winner
 
 from cardwright.league.bot import HomeBot
-from cardwright.league.dealer import Dealer, Rules
-from cardwright.league.patience import Patience
+from cardwright.league.bot_limits import BotLimits
+from cardwright.league.dealer import Dealer, LeagueRules
 from cardwright.league.play import play_match
-from cardwright.league.sitter import Conduct, Sitter
+from cardwright.league.referee_seat import BotConduct, RefereeSeat
 
 # Bots that write down all that they are shown, and choose by what they have seen of the game.
 WATCHING = """
@@ -32,14 +32,14 @@ PICKS = (
 def watched(rules, seed):
     """Play a game of such bots; return the choices of each round and what each seat was shown."""
     bots = [HomeBot(WATCHING.format(pick=pick), f"{n}.py", "") for n, pick in enumerate(PICKS)]
-    sitters = [Sitter(bot, Conduct(), Patience(move=9)) for bot in bots]
-    record = play_match(Dealer(rules), sitters, 0, seed, seed + 1, state=False)
-    assert not any(one.faults for one in sitters)
+    referee_seats = [RefereeSeat(bot, BotConduct(), BotLimits(move=9)) for bot in bots]
+    record = play_match(Dealer(rules), referee_seats, 0, seed, seed + 1, state=False)
+    assert not any(one.faults for one in referee_seats)
     rounds = [
         [(play >> 6, play & 63) for play in record[at : at + 64]]
         for at in range(0, len(record), 64)
     ]
-    return rounds, [iter(bot._guest._play.__globals__["shown"]) for bot in bots]
+    return rounds, [iter(bot._runtime._play.__globals__["shown"]) for bot in bots]
 
 
 def common(hands, seat, number, totals):
@@ -51,7 +51,7 @@ def common(hands, seat, number, totals):
     }
 
 
-@pytest.mark.parametrize("rules", Rules)
+@pytest.mark.parametrize("rules", LeagueRules)
 @pytest.mark.parametrize("seed", range(4))
 def test_bots_are_shown_and_offered_what_the_rules_say(rules, seed):
     rounds, shown = watched(rules, seed)
@@ -124,7 +124,7 @@ def _first_hands(shown, hands):
 
 def test_deals_have_cards_in_any_order():
     """A hand is not sorted, as an index would then say more than it does in the league."""
-    dealer = Dealer(Rules.CODE)
+    dealer = Dealer(LeagueRules.CODE)
     dealer.start(1, state=False)
     hand = list(dealer.hands()[:13])
     assert hand != sorted(hand)

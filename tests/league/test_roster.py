@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardwright.league.roster import Entry, LeagueFileError, Roster, read_roster, write_roster
+from cardwright.league.roster import LeagueFileError, Roster, RosterEntry, read_roster, write_roster
 
 HEADER = b",Filepath,Name,Author\n"
 
@@ -36,9 +36,9 @@ def test_a_roster_is_read(tmp_path: Path) -> None:
     roster = read(tmp_path, content)
     assert roster == Roster(
         (
-            Entry("first", "One", "Ann"),
-            Entry("sub/second", "Two, too", 'A "B" C'),
-            Entry("Third", "é", ""),
+            RosterEntry("first", "One", "Ann"),
+            RosterEntry("sub/second", "Two, too", 'A "B" C'),
+            RosterEntry("Third", "é", ""),
         )
     )
     assert len(roster) == 3
@@ -60,7 +60,7 @@ def test_a_roster_is_read(tmp_path: Path) -> None:
 )
 def test_what_is_tolerated(tmp_path: Path, content: bytes) -> None:
     """A byte order mark, other line ends, empty lines, `.py`, no last line end, a named index."""
-    assert read(tmp_path, content).entries == (Entry("a", "A", "B"),)
+    assert read(tmp_path, content).entries == (RosterEntry("a", "A", "B"),)
 
 
 def test_players_of_the_library(tmp_path: Path) -> None:
@@ -151,12 +151,14 @@ paths = st.lists(parts.filter(str.strip), min_size=1, max_size=3).map("/".join)
 
 @given(
     st.lists(
-        st.builds(Entry, paths | paths.map("builtin:{}".format), words.filter(str.strip), words),
+        st.builds(
+            RosterEntry, paths | paths.map("builtin:{}".format), words.filter(str.strip), words
+        ),
         min_size=1,
     )
 )
 def test_what_is_written_is_read(
-    tmp_path_factory: pytest.TempPathFactory, entries: list[Entry]
+    tmp_path_factory: pytest.TempPathFactory, entries: list[RosterEntry]
 ) -> None:
     """Whatever names have in them, a roster comes back as it was."""
     file = tmp_path_factory.mktemp("roster") / "Main.csv"

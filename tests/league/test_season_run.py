@@ -23,9 +23,9 @@ from cardwright.jobs.inspection import set_aside
 from cardwright.league.inspection import inspect_season
 from cardwright.league.records import FORMAT, opened, read_season
 from cardwright.league.run import run_season
-from cardwright.league.season import Wishes, read_plan
+from cardwright.league.season import SeasonOptions, read_plan
 
-WISHES = Wishes(seed=4)
+WISHES = SeasonOptions(seed=4)
 
 
 def plan_of(folder):

@@ -6,7 +6,7 @@ import marshal
 
 import pytest
 
-from cardwright.league.seen import Seen, Table
+from cardwright.league.seen import PublicTable, Seen
 from cardwright.league.served import (
     BEGIN,
     CHANGED,
@@ -71,14 +71,14 @@ def test_requests_tell_all_that_the_methods_do():
     plays = played((0, 5), (1, 0))
     heard = gave + bytes((GOT, 50, 49, 48)) + bytes((PLAYED, 2)) + plays
     assert reply(server, bytes(1) + heard + bytes((PLAY, 1, 0)))[0] == CHOSE
-    direct = Seen(1, Table())
+    direct = Seen(1, PublicTable())
     left = [card for card in HAND if card not in (51, 12, 13, 0)]
     direct.deal(3, totals, [*left, 50, 49, 48])
     direct.given, direct.received = [51, 12, 13], [50, 49, 48]
     direct.table.begin()
     direct.table.plays += plays
     for play in (True, False):
-        there = server.guests[0].seen.state(1, play=play)
+        there = server.runtimes[0].seen.state(1, play=play)
         assert vars(there) == vars(direct.state(1, play=play))
 
 
@@ -148,10 +148,10 @@ def test_a_fault_at_one_table_leaves_the_others_alone():
 def test_a_table_that_is_left_is_forgotten():
     server = served("return 0")
     server(begin(0) + begin(1))
-    space = server.guests[0]._space
+    space = server.runtimes[0]._space
     assert replies(server(bytes((0, END)) + dealt(PASS, 255, 31, table=1)))[0][0] == CHOSE
     assert space == {}
-    assert list(server.guests) == [1]
+    assert list(server.runtimes) == [1]
 
 
 def test_each_move_is_timed_by_itself():

@@ -19,7 +19,7 @@ from site_browser import HOSTILE, NAMES, TOGETHER, plan_of, play
 
 from cardwright.interfaces.cli.league_report import command
 from cardwright.jobs.errors import RecordsError
-from cardwright.league.block import BlockError, Fault
+from cardwright.league.block import BlockError, BotFault
 from cardwright.league.records import opened, read_season
 from cardwright.league.site import build
 from cardwright.league.site.build import DRAWN, write_site
@@ -89,9 +89,9 @@ def listed(site: Path) -> np.ndarray:
 
 
 FAULTS = (
-    Fault(3, 1, 2, 20, "late", "took 99 ms"),
-    Fault(3, 2, 1, -1, "raised", "no function </script>", forfeit=True),
-    Fault(9, 0, 1, 5, "index", "chose 9 of 3", counts=False),
+    BotFault(3, 1, 2, 20, "late", "took 99 ms"),
+    BotFault(3, 2, 1, -1, "raised", "no function </script>", forfeit=True),
+    BotFault(9, 0, 1, 5, "index", "chose 9 of 3", counts=False),
 )
 
 
@@ -228,7 +228,7 @@ def test_faults_are_marked_and_linked(season: Path) -> None:
 def test_hostile_names_are_texts(tmp_path: Path) -> None:
     """Whatever bots, authors and their messages are called, it is text on every page."""
     plan = plan_of(HOSTILE, 6, [[0, 1, 2, 3], [4, 5, 0, 1], [2, 3, 4, 5]] * 2)
-    faults = [Fault(0, seat, 1, 3, HOSTILE[1][:20], HOSTILE[seat]) for seat in range(4)]
+    faults = [BotFault(0, seat, 1, 3, HOSTILE[1][:20], HOSTILE[seat]) for seat in range(4)]
     write_site(play(tmp_path, plan, faults), tmp_path / "Site")
     for name, page in pages(tmp_path / "Site").items():
         tags = {tag for tag, _ in page.elements}

@@ -10,7 +10,7 @@ from plain_league import score
 from seasons import game
 from site_browser import HOSTILE, NAMES, browser, plan_of, play
 
-from cardwright.league.block import Fault
+from cardwright.league.block import BotFault
 from cardwright.league.site.build import write_site
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ STEPS = 56
 LATE = game(2)[1][20][0]
 """The seat that plays the ninth card of the second round of the third game."""
 
-FAULT = Fault(2, LATE, 2, 20, "late", "took <b>99</b> ms")
+FAULT = BotFault(2, LATE, 2, 20, "late", "took <b>99</b> ms")
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +40,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("hostile")
     plan = plan_of(HOSTILE, 6, [[0, 1, 2, 3], [4, 5, 0, 1], [2, 3, 4, 5]] * 2)
-    faults = [Fault(0, seat, 1, 3, "raised", HOSTILE[seat]) for seat in range(4)]
+    faults = [BotFault(0, seat, 1, 3, "raised", HOSTILE[seat]) for seat in range(4)]
     write_site(play(folder, plan, faults), folder / "Site")
     return folder / "Site"
 

@@ -13,15 +13,15 @@ from plain_league import score, tricks, winner
 from seasons import blocks_of, game
 from site_browser import plan_of
 
-from cardwright.league.block import Block, Fault
-from cardwright.league.dealer import Rules
+from cardwright.league.block import BotFault, SeasonBlock
+from cardwright.league.dealer import LeagueRules
 from cardwright.league.plan import SeasonPlan
 from cardwright.league.site.course import CHECKPOINTS
-from cardwright.league.site.facts import Facts
-from cardwright.league.site.part import Part
+from cardwright.league.site.facts import SeasonFacts
+from cardwright.league.site.part import SeasonPart
 from cardwright.league.site.trouble import EXAMPLES, KINDS, OTHER
-from cardwright.league.standings import PARTS, Standings
-from cardwright.league.tally import Tally
+from cardwright.league.standings import PARTS, LeagueStandings
+from cardwright.league.tally import BlockTally
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -32,10 +32,10 @@ GAMES = 12
 BOTS = 5
 
 
-def facts_of(plan: SeasonPlan, blocks: Iterable[Block]) -> Facts:
-    facts = Facts(plan)
+def facts_of(plan: SeasonPlan, blocks: Iterable[SeasonBlock]) -> SeasonFacts:
+    facts = SeasonFacts(plan)
     for block in blocks:
-        facts.add(Part.of(block, plan.schedule))
+        facts.add(SeasonPart.of(block, plan.schedule))
     return facts
 
 
@@ -52,7 +52,7 @@ def credited(seats: Sequence[int]) -> list[int]:
 
 
 @pytest.fixture(scope="module", params=[0, 1, 2])
-def both(request: pytest.FixtureRequest) -> tuple[Facts, SeasonPlan, list[list[Round]]]:
+def both(request: pytest.FixtureRequest) -> tuple[SeasonFacts, SeasonPlan, list[list[Round]]]:
     plan, games = season(request.param)
     return facts_of(plan, blocks_of(games, [5])), plan, games
 
@@ -95,9 +95,9 @@ def test_moons_occur_in_these_tests() -> None:
 def test_the_table_has_what_the_standings_of_the_league_have(both) -> None:
     """Games, shared places, points, tricks, hearts and queens are the league's own."""
     facts, plan, games = both
-    standings = Standings.none(plan.roster)
+    standings = LeagueStandings.none(plan.roster)
     for block in blocks_of(games):
-        tally = Tally.of(block)
+        tally = BlockTally.of(block)
         counts = standings.running(tally, plan.schedule[block.first : block.after])[-1]
     scores = facts.scores
     assert scores.games.tolist() == counts[:, 0].tolist()
@@ -211,13 +211,17 @@ def test_a_bot_that_wins_is_rated_higher() -> None:
 
 def test_faults_are_counted_by_kind() -> None:
     """Counts, forfeits, the first examples; kinds beyond a limit are one."""
-    plan = SeasonPlan("x", Rules.CODE, 0, plan_of("ABCD", 1).bots, plan_of("ABCD", 1).schedule)
+    plan = SeasonPlan(
+        "x", LeagueRules.CODE, 0, plan_of("ABCD", 1).bots, plan_of("ABCD", 1).schedule
+    )
     many = EXAMPLES + 3
-    faults = [Fault(0, 2, 1, turn, "late", f"m{turn}", forfeit=turn == 7) for turn in range(many)]
-    faults += [Fault(0, 2, 1, 0, "index", "noted", counts=False)] * 2
-    faults += [Fault(0, 1, 1, 0, f"kind {number}", "") for number in range(KINDS + 4)]
+    faults = [
+        BotFault(0, 2, 1, turn, "late", f"m{turn}", forfeit=turn == 7) for turn in range(many)
+    ]
+    faults += [BotFault(0, 2, 1, 0, "index", "noted", counts=False)] * 2
+    faults += [BotFault(0, 1, 1, 0, f"kind {number}", "") for number in range(KINDS + 4)]
     block = blocks_of([game(0)])[0]
-    facts = facts_of(plan, [Block(0, block.rounds, block.plays, tuple(faults))])
+    facts = facts_of(plan, [SeasonBlock(0, block.rounds, block.plays, tuple(faults))])
     trouble = facts.trouble
     late = trouble.kinds[2]["late"]
     assert (late.count, late.forfeits, late.faults) == (many, 1, many)

@@ -32,8 +32,8 @@ from cardwright.league.site.profile import profile
 from cardwright.league.site.ranking import ranking
 from cardwright.league.site.shown import shown
 from cardwright.league.site.times import in_words, thinking
-from cardwright.league.standings import Standings
-from cardwright.league.tally import Tally
+from cardwright.league.standings import LeagueStandings
+from cardwright.league.tally import BlockTally
 from cardwright.statistics.intervals import mean_interval, share_interval
 from cardwright.statistics.sample import Estimate
 
@@ -81,7 +81,7 @@ def test_the_ranking_is_that_of_the_league(seed: int) -> None:
     plan = type(plan)(plan.name, plan.rules, plan.seed, bots, plan.schedule)
     rows = ranking(facts_of(plan, blocks_of(games)))
     counts = _counts(plan, games)
-    standings = Standings(plan.roster, counts).ranked()
+    standings = LeagueStandings(plan.roster, counts).ranked()
     assert [row.points.mean for row in rows[:-1]] == [one.points_a_game for one in standings[:-1]]
     assert [row.mean_place for row in rows[:-1]] == pytest.approx(
         [one.mean_place for one in standings[:-1]]
@@ -93,8 +93,8 @@ def test_the_ranking_is_that_of_the_league(seed: int) -> None:
 
 def _counts(plan: SeasonPlan, games: list[list[Round]]) -> Column:
     """Return the final counts of the league's own standings."""
-    tally = Tally.of(blocks_of(games)[0])
-    counts: Column = Standings.none(plan.roster).running(tally, plan.schedule)[-1]
+    tally = BlockTally.of(blocks_of(games)[0])
+    counts: Column = LeagueStandings.none(plan.roster).running(tally, plan.schedule)[-1]
     return counts
 
 
@@ -104,7 +104,7 @@ def test_places_go_before_points_in_these_tests() -> None:
     for seed in range(8, 14):
         plan, games = season(seed)
         points = [
-            one.points_a_game for one in Standings(plan.roster, _counts(plan, games)).ranked()
+            one.points_a_game for one in LeagueStandings(plan.roster, _counts(plan, games)).ranked()
         ]
         orders.append(points == sorted(points))
     assert not all(orders)

@@ -12,8 +12,8 @@ from made_rounds import made_round
 from plain_tables import SHARES
 from seasons import block_of, game, roster_of
 
-from cardwright.league.standings import Standings, standing_rows
-from cardwright.league.tally import Tally
+from cardwright.league.standings import LeagueStandings, standing_rows
+from cardwright.league.tally import BlockTally
 
 BOTS = [("Ann", "Me"), ("Bob", "You"), ("Cy", "You"), ("Dora", "Me"), ("Eve", "")]
 GAMES = [
@@ -24,11 +24,11 @@ GAMES = [
 SEATS = np.array([[0, 1, 2, 3], [3, 2, 1, 0], [3, 3, 2, 0]], np.int32)
 
 
-def final(games: slice = slice(None), before: Standings | None = None) -> Standings:
+def final(games: slice = slice(None), before: LeagueStandings | None = None) -> LeagueStandings:
     """Return the standings after some of the games."""
-    before = before or Standings.none(roster_of(BOTS))
-    counts = before.running(Tally.of(block_of(GAMES[games])), SEATS[games])
-    return Standings(before.roster, counts[-1])
+    before = before or LeagueStandings.none(roster_of(BOTS))
+    counts = before.running(BlockTally.of(block_of(GAMES[games])), SEATS[games])
+    return LeagueStandings(before.roster, counts[-1])
 
 
 def test_what_a_bot_has_got() -> None:
@@ -57,7 +57,7 @@ def test_ranked() -> None:
     assert keys == sorted(keys)
     names = [one.entry.name for one in final(slice(1)).ranked()]
     assert names == ["Ann", "Bob", "Cy", "Dora", "Eve"]
-    assert [one.entry.name for one in Standings.none(roster_of(BOTS)).ranked()] == [
+    assert [one.entry.name for one in LeagueStandings.none(roster_of(BOTS)).ranked()] == [
         name for name, _ in BOTS
     ]
 
@@ -67,7 +67,7 @@ def test_games_can_be_added_in_parts() -> None:
     whole = final()
     parts = final(slice(1, None), final(slice(1)))
     assert (whole.counts == parts.counts).all()
-    none = whole.running(Tally.of(block_of([])), SEATS[:0])
+    none = whole.running(BlockTally.of(block_of([])), SEATS[:0])
     assert none.shape == (0, 5, 10)
 
 
@@ -76,7 +76,7 @@ def test_running_counts_do_not_fall_and_make_whole_games() -> None:
     games = [game(seed) for seed in range(12)]
     rng = np.random.default_rng(0)
     seats = rng.integers(0, 5, (12, 4)).astype(np.int32)
-    counts = Standings.none(roster_of(BOTS)).running(Tally.of(block_of(games)), seats)
+    counts = LeagueStandings.none(roster_of(BOTS)).running(BlockTally.of(block_of(games)), seats)
     for one, after in pairwise(counts):
         assert (after >= one).all()
     credited = np.cumsum([len(set(row)) for row in seats.tolist()])
@@ -98,7 +98,7 @@ def test_places_are_shared_as_the_plain_table_says() -> None:
     seen = set()
     for number in range(4**4):
         scores = [number // 4**seat % 4 for seat in range(4)]
-        tally = Tally.of(block_of([GAMES[0]]))
+        tally = BlockTally.of(block_of([GAMES[0]]))
         places = type(tally)(**{**vars(tally), "totals": np.array([scores])}).places()
         for seat, mine in enumerate(scores):
             case = (sum(one < mine for one in scores), sum(one > mine for one in scores))

@@ -7,14 +7,14 @@ from made_rounds import made_round
 from plain_league import QUEEN, score, tricks, winner
 from seasons import block_of, game
 
-from cardwright.league.tally import Tally
+from cardwright.league.tally import BlockTally
 
 GAMES = [*(game(seed) for seed in range(5)), [made_round((0, 0, 13, 0), 2)] * 3]
 
 
 def test_rounds_are_those_of_the_plain_model() -> None:
     """Leads, winners, scores, the queen's seat and cards by seat of every round."""
-    tally = Tally.of(block_of(GAMES, 30))
+    tally = BlockTally.of(block_of(GAMES, 30))
     rounds = [(at, nth, one) for at, part in enumerate(GAMES) for nth, one in enumerate(part, 1)]
     assert tally.first == 30
     for row, (at, number, choices) in enumerate(rounds):
@@ -33,7 +33,7 @@ def test_rounds_are_those_of_the_plain_model() -> None:
 
 def test_games_are_sums_of_rounds() -> None:
     """What was taken is counted as it was, without the moon."""
-    tally = Tally.of(block_of(GAMES))
+    tally = BlockTally.of(block_of(GAMES))
     for at, rounds in enumerate(GAMES):
         totals = [sum(one) for one in zip(*map(score, rounds), strict=True)]
         assert tally.totals[at].tolist() == totals
@@ -49,11 +49,11 @@ def test_plays_are_not_changed() -> None:
     block = block_of(GAMES)
     before = block.plays.copy()
     block.plays.flags.writeable = False
-    Tally.of(block)
+    BlockTally.of(block)
     assert np.array_equal(block.plays, before)
 
 
 def test_a_tally_of_nothing() -> None:
-    tally = Tally.of(block_of([]))
+    tally = BlockTally.of(block_of([]))
     assert tally.totals.shape == tally.scores.shape == (0, 4)
     assert tally.places().shape == (0, 4, 4)

@@ -6,27 +6,29 @@ import numpy as np
 import pytest
 from thieves import PLACES, THEFT
 
-from cardwright.arena.unit import table_chances
-from cardwright.jail.level import Level
+from cardwright.arena.task import table_chances
+from cardwright.jail.level import JailLevel
 from cardwright.jail.levels import strongest
-from cardwright.league import jailed, unit
+from cardwright.league import jailed, task
+from cardwright.league.bot_limits import BotLimits
 from cardwright.league.chances import game_chances
-from cardwright.league.dealer import Dealer, Rules
-from cardwright.league.patience import Patience
+from cardwright.league.dealer import Dealer, LeagueRules
 from cardwright.league.plan import BotText, SeasonPlan
-from cardwright.league.unit import play_block
+from cardwright.league.task import play_block
 
 LEVEL = strongest().level
 SEED = 11
-SLOW = Patience(move=60, bank=60, start=30)
+SLOW = BotLimits(move=60, bank=60, start=30)
 
 
-pytestmark = pytest.mark.skipif(LEVEL < Level.CONFINED, reason="no jail for untrusted bots here")
+pytestmark = pytest.mark.skipif(
+    LEVEL < JailLevel.CONFINED, reason="no jail for untrusted bots here"
+)
 
 
 @pytest.fixture(scope="module")
 def dealer():
-    return Dealer(Rules.CODE)
+    return Dealer(LeagueRules.CODE)
 
 
 def faults_of(dealer, place):
@@ -34,7 +36,7 @@ def faults_of(dealer, place):
     thief = BotText("thief", "nobody", "thief.py", THEFT + PLACES[place])
     random = BotText("r", "us", "builtin:random")
     schedule = np.array([[1, 1, 0, 1]], np.int32)
-    plan = SeasonPlan("S", Rules.CODE, SEED, (thief, random), schedule, SLOW, int(LEVEL))
+    plan = SeasonPlan("S", LeagueRules.CODE, SEED, (thief, random), schedule, SLOW, int(LEVEL))
     return [fault.message for fault in play_block(plan, dealer, 0).faults]
 
 
@@ -49,7 +51,7 @@ def test_the_same_bot_knows_all_cards_where_streams_can_be_turned_back(dealer, p
     """A thief that finds nothing anywhere would prove nothing."""
     cards = game_chances(SEED, range(1))[:, :1]
     chances = np.array([[table_chances(int(cards[0, 0]), 4, 0)]], np.uint64)
-    monkeypatch.setattr(unit, "game_chances", lambda *_: np.hstack([cards, chances]))
+    monkeypatch.setattr(task, "game_chances", lambda *_: np.hstack([cards, chances]))
     monkeypatch.setattr(jailed, "token", lambda stream, _: stream.next().to_bytes(8, "little"))
     dealer.start(int(cards[0, 0]), state=False)
     hands = [list(dealer.hands()[13 * seat : 13 * seat + 13]) for seat in range(4)]

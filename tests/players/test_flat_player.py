@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from cardwright import Game, Mode, Rollouts, Stream
+from cardwright import Game, KnowledgeMode, Rollouts, Stream
 from cardwright.arena.referee import play_game
 from cardwright.game.flat import FlatTable
 from cardwright.players.bandit import Bandit
 from cardwright.players.cardstock import CardStockPipmc, CardStockPipmcNew
 from cardwright.players.cardstock_mcts import CardStockMcts, _rewards
-from cardwright.players.flat import FlatMonteCarlo, Reward, first_best, means, note_of
+from cardwright.players.flat import FlatMonteCarlo, FlatReward, first_best, means, note_of
 from cardwright.players.note import Note
 from cardwright.players.player import Decision
 from cardwright.players.random import RandomPlayer
@@ -33,9 +33,9 @@ GUESS = """(game
 
 PLAYERS = {
     "pimc": FlatMonteCarlo(20),
-    "rank": FlatMonteCarlo(20, reward=Reward.RANK),
-    "win": FlatMonteCarlo(20, reward=Reward.WIN),
-    "consistent": FlatMonteCarlo(20, Mode.CONSISTENT),
+    "rank": FlatMonteCarlo(20, reward=FlatReward.RANK),
+    "win": FlatMonteCarlo(20, reward=FlatReward.WIN),
+    "consistent": FlatMonteCarlo(20, KnowledgeMode.CONSISTENT),
     "bandit": Bandit(200),
     "pipmc": CardStockPipmc(),
     "pipmcnew": CardStockPipmcNew(),
@@ -77,7 +77,7 @@ def test_same_stream_same_choices():
     """The choices follow from the seed alone."""
     game = Game.load("leduc")
     for players in (
-        [FlatMonteCarlo(3), FlatMonteCarlo(5, Mode.KNOWN)],
+        [FlatMonteCarlo(3), FlatMonteCarlo(5, KnowledgeMode.KNOWN)],
         [Bandit(100), CardStockPipmcNew()],
     ):
         assert [play_game(game, seed, players) for seed in range(5)] == [
@@ -159,9 +159,9 @@ def test_rewards_are_told_apart(taking):
     )
     decision = decision_of(taking)
     sign = 1 if taking.highest_wins else -1
-    assert means(table, decision, Reward.SCORE) == (sign * 10, sign * -2, sign * 1, None)
-    assert means(table, decision, Reward.RANK) == (-0.75, -0.25, -0.5, None)
-    assert means(table, decision, Reward.WIN) == (0.25, 0.5, 0.75, None)
+    assert means(table, decision, FlatReward.SCORE) == (sign * 10, sign * -2, sign * 1, None)
+    assert means(table, decision, FlatReward.RANK) == (-0.75, -0.25, -0.5, None)
+    assert means(table, decision, FlatReward.WIN) == (0.25, 0.5, 0.75, None)
 
 
 def test_bandit_spends_its_rollouts_where_they_matter(taking):

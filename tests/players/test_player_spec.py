@@ -3,12 +3,12 @@ from __future__ import annotations
 import pytest
 
 from cardwright.arena.entrants import entrant, entrants, kinds
-from cardwright.game.determinise import Mode
+from cardwright.game.determinise import KnowledgeMode
 from cardwright.players.bandit import Bandit
 from cardwright.players.cardstock import CardStockPipmc, CardStockPipmcNew
 from cardwright.players.cardstock_mcts import CardStockMcts
-from cardwright.players.flat import FlatMonteCarlo, Reward
-from cardwright.players.kind import KINDS, Kind, register
+from cardwright.players.flat import FlatMonteCarlo, FlatReward
+from cardwright.players.kind import KINDS, PlayerKind, register
 from cardwright.players.parameter import choice, real, switch, text, whole
 from cardwright.players.random import RandomPlayer
 from cardwright.players.spec import (
@@ -24,7 +24,7 @@ from cardwright.players.spec import (
 def searching(monkeypatch: pytest.MonkeyPatch) -> None:
     """Add a kind of player with parameters, as there will be."""
     parameters = (whole("games", None, 1, 99), whole("deals", None, 0, 9))
-    kind = Kind(lambda **settings: ("searching", settings), parameters)
+    kind = PlayerKind(lambda **settings: ("searching", settings), parameters)
     monkeypatch.setitem(KINDS, "search", kind)
 
 
@@ -87,10 +87,10 @@ def test_one_player_sits_everywhere_or_each_on_his_seat() -> None:
 @pytest.mark.parametrize(
     ("text", "player"),
     [
-        ("pimc", FlatMonteCarlo(50, Mode.BASIC, Reward.SCORE)),
+        ("pimc", FlatMonteCarlo(50, KnowledgeMode.BASIC, FlatReward.SCORE)),
         (
             "pimc:rollouts=7,mode=consistent,reward=rank,ms=9",
-            FlatMonteCarlo(7, Mode.CONSISTENT, Reward.RANK, 9),
+            FlatMonteCarlo(7, KnowledgeMode.CONSISTENT, FlatReward.RANK, 9),
         ),
         ("bandit:rollouts=9,k=1.5,batch=2", Bandit(9, 1.5, batch=2)),
         ("cardstock-pipmc:tests=3", CardStockPipmc(3)),
@@ -135,28 +135,28 @@ def test_players_of_all_rooms_are_known() -> None:
 
 
 def test_a_name_is_given_to_one_kind_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    kind = Kind(RandomPlayer)
+    kind = PlayerKind(RandomPlayer)
     monkeypatch.setitem(KINDS, "mine", kind)
     register("mine", kind)
     with pytest.raises(ValueError, match="another kind"):
-        register("mine", Kind(RandomPlayer))
+        register("mine", PlayerKind(RandomPlayer))
 
 
 def test_parameters_of_all_sorts(monkeypatch: pytest.MonkeyPatch) -> None:
     takes = (
         whole("n", 3, -5, 5),
         real("x", None, 0, 1),
-        choice("mode", Mode.KNOWN),
+        choice("mode", KnowledgeMode.KNOWN),
         switch("on", default=False),
         text("name"),
     )
     file = text("file", "default")
-    monkeypatch.setitem(KINDS, "all", Kind(lambda **given: given, takes, argument=file))
-    defaults = {"n": 3, "mode": Mode.KNOWN, "on": False}
+    monkeypatch.setitem(KINDS, "all", PlayerKind(lambda **given: given, takes, argument=file))
+    defaults = {"n": 3, "mode": KnowledgeMode.KNOWN, "on": False}
     assert parse_spec("all").build() == defaults
     assert parse_spec("all:a b.toml").build() == {**defaults, "file": "a b.toml"}
     assert parse_spec("all:n=-5,x=.5,on=yes,name=x y").build() == {
-        "n": -5, "x": 0.5, "mode": Mode.KNOWN, "on": True, "name": "x y",
+        "n": -5, "x": 0.5, "mode": KnowledgeMode.KNOWN, "on": True, "name": "x y",
     }  # fmt: skip
     written = "all:here.toml,on=no,mode=basic"
     assert str(parse_spec(written)) == written

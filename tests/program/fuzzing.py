@@ -24,11 +24,11 @@ from hypothesis import strategies as st
 
 from cardwright.game.errors import GameError
 from cardwright.game.game import Game
-from cardwright.interpreter.machine import Limits
+from cardwright.interpreter.machine import GameLimits
 from cardwright.program.check import Checked, check
 from cardwright.program.forms import HEADS, SECOND_WORDS, SHAPES, UNSUPPORTED
-from cardwright.program.kinds import Kind
-from cardwright.program.shapes import Binder, Group, Literal, Operand, Part
+from cardwright.program.kinds import ValueKind
+from cardwright.program.shapes import Binder, FormGroup, Literal, Operand, Part
 from cardwright.syntax.render import record, render
 from cardwright.syntax.source import Source, Span, UnreadableError, decode
 
@@ -43,7 +43,7 @@ SMALL = sorted((TESTS / "conformance").rglob("*.rcy"))
 
 SECONDS_TO_CHECK = 10
 SECONDS_TO_PLAY = 5
-LIMITS = Limits(steps=200, decisions=30)
+LIMITS = GameLimits(steps=200, decisions=30)
 
 # Inputs -------------------------------------------------------------------------------------
 
@@ -89,9 +89,9 @@ def forms(draw: st.DrawFn) -> str:
     """Return some forms made by the table, most of them with operands of the right kinds."""
     writer = _Writer(draw)
     if draw(st.booleans()):
-        return writer.form(Kind.BLOCK, 3)
+        return writer.form(ValueKind.BLOCK, 3)
     place = draw(st.sampled_from(PLACES))
-    return place % " ".join(writer.form(Kind.BODY, 3) for _ in range(draw(st.integers(1, 3))))
+    return place % " ".join(writer.form(ValueKind.BODY, 3) for _ in range(draw(st.integers(1, 3))))
 
 
 PLACES = [
@@ -107,12 +107,12 @@ class _Writer:
     def __init__(self, draw: st.DrawFn) -> None:
         self.draw = draw
 
-    def form(self, kind: Kind, depth: int) -> str:
+    def form(self, kind: ValueKind, depth: int) -> str:
         """Return a form of a kind, or now and then of any."""
         if self.draw(st.integers(0, 49)) == 0:
             return self.draw(ATOMS)
-        if kind is Kind.AWARD:
-            return f"((RANK : {self.form(Kind.STRING, 0)}) {self.form(Kind.INTEGER, 0)})"
+        if kind is ValueKind.AWARD:
+            return f"((RANK : {self.form(ValueKind.STRING, 0)}) {self.form(ValueKind.INTEGER, 0)})"
         atoms = [atom for of, listed in BARE.items() if kind & of for atom in listed]
         shapes = [shape for shape in SHAPES if shape.result & kind]
         if depth <= 0:
@@ -131,9 +131,9 @@ class _Writer:
                 return part.text
             case Binder():
                 return self.draw(st.sampled_from(["'V", "'W", "'X", "'Y", "'C"]))
-            case Group(optional=True):
+            case FormGroup(optional=True):
                 return self.parts(part.parts, depth) if self.draw(st.booleans()) else ""
-            case Group():
+            case FormGroup():
                 return f"({self.parts(part.parts, depth)})"
             case Operand():
                 count = self.draw(st.integers(1, 3)) if part.many else 1
@@ -141,14 +141,14 @@ class _Writer:
 
 
 BARE = {
-    Kind.INTEGER: ["0", "1", "3", "'A"],
-    Kind.STRING: ["A", "B", "RANK", "'S"],
-    Kind.CARD: ["'C"],
-    Kind.PLAYER: ["'P"],
-    Kind.TABLE: ["game"],
-    Kind.PLAYERS: ["player"],
-    Kind.TEAMS: ["team"],
-    Kind.STRINGS: ["(A, B)"],
+    ValueKind.INTEGER: ["0", "1", "3", "'A"],
+    ValueKind.STRING: ["A", "B", "RANK", "'S"],
+    ValueKind.CARD: ["'C"],
+    ValueKind.PLAYER: ["'P"],
+    ValueKind.TABLE: ["game"],
+    ValueKind.PLAYERS: ["player"],
+    ValueKind.TEAMS: ["team"],
+    ValueKind.STRINGS: ["(A, B)"],
 }
 """Atoms that stand for a value of a kind, if they are bound to one."""
 

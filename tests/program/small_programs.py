@@ -3,7 +3,7 @@
 from cardwright.program import nodes as n
 from cardwright.program.check import Checked, check
 from cardwright.program.elaborate import Elaborator
-from cardwright.program.kinds import ANYTHING, Kind
+from cardwright.program.kinds import ANYTHING, ValueKind
 from cardwright.syntax.diagnostic import Diagnostics
 from cardwright.syntax.reader import read
 from cardwright.syntax.source import Source
@@ -26,7 +26,7 @@ def errors(result: Checked) -> list[str]:
     return [found.code.code for found in result.diagnostics.errors]
 
 
-def node(text: str, expected: Kind = ANYTHING, *bindings: tuple[str, Kind]) -> n.Node:
+def node(text: str, expected: ValueKind = ANYTHING, *bindings: tuple[str, ValueKind]) -> n.Node:
     """Return the node of one form or atom, which must be without errors."""
     source = Source("form.rcy", f"({text})")
     report = Diagnostics(source)

@@ -4,66 +4,66 @@ import pytest
 from small_programs import checked, errors, node
 
 from cardwright.program import nodes as n
-from cardwright.program.kinds import Kind
+from cardwright.program.kinds import ValueKind
 
-CARD = ("'C", Kind.CARD)
-PLAYER = ("'P", Kind.PLAYER)
-SETS = ("'S", Kind.LOCATIONS)
+CARD = ("'C", ValueKind.CARD)
+PLAYER = ("'P", ValueKind.PLAYER)
+SETS = ("'S", ValueKind.LOCATIONS)
 PILE = "(game vloc PILE)"
 GROUPS = f"(partition SUIT {PILE})"
 
 MEANINGS = [
     # top and bottom: a card of a location, a location of a set, the end card of the end location
-    (f"(top {PILE})", Kind.CARD, n.End),
-    (f"(top {GROUPS})", Kind.LOCATION, n.Element),
-    (f"(top {GROUPS})", Kind.CARD, n.End),
-    (f"(top (top {GROUPS}))", Kind.CARD, n.End),
-    (f"(bottom {GROUPS})", Kind.LOCATION, n.Element),
-    (f"(top 3 {PILE})", Kind.LOCATION, n.Sequence),
-    ("(top 'S)", Kind.CARD, n.End),
-    ("(top 'S)", Kind.LOCATION, n.Element),
+    (f"(top {PILE})", ValueKind.CARD, n.End),
+    (f"(top {GROUPS})", ValueKind.LOCATION, n.Element),
+    (f"(top {GROUPS})", ValueKind.CARD, n.End),
+    (f"(top (top {GROUPS}))", ValueKind.CARD, n.End),
+    (f"(bottom {GROUPS})", ValueKind.LOCATION, n.Element),
+    (f"(top 3 {PILE})", ValueKind.LOCATION, n.Sequence),
+    ("(top 'S)", ValueKind.CARD, n.End),
+    ("(top 'S)", ValueKind.LOCATION, n.Element),
     # numbers: the position of a card, of a location, or a player
-    (f"(0 {PILE})", Kind.CARD, n.Position),
-    (f"(0 {GROUPS})", Kind.LOCATION, n.Element),
-    ("(1 player)", Kind.PLAYER, n.Numbered),
-    ("((game sto ASKED) player)", Kind.PLAYER, n.Numbered),
-    (f"({PILE})", Kind.CARD, n.End),
+    (f"(0 {PILE})", ValueKind.CARD, n.Position),
+    (f"(0 {GROUPS})", ValueKind.LOCATION, n.Element),
+    ("(1 player)", ValueKind.PLAYER, n.Numbered),
+    ("((game sto ASKED) player)", ValueKind.PLAYER, n.Numbered),
+    (f"({PILE})", ValueKind.CARD, n.End),
     # any and all: a step, a condition, a sum, a set of locations
-    ("(any player 'Q (turn pass))", Kind.STEP, n.ForEach),
-    ("(all player 'Q (turn pass))", Kind.STEP, n.ForEach),
-    ("(any player 'Q (== 1 1))", Kind.BOOLEAN, n.Quantifier),
-    ("(all player 'Q (== 1 1))", Kind.BOOLEAN, n.Quantifier),
-    ("(all player 'Q ('Q sto SCORE))", Kind.INTEGER, n.Total),
-    ("(all player 'Q ('Q vloc WON))", Kind.LOCATIONS, n.EachLocation),
-    ("(all player 'Q ('Q vloc WON))", Kind.COLLECTION, n.EachLocation),
+    ("(any player 'Q (turn pass))", ValueKind.STEP, n.ForEach),
+    ("(all player 'Q (turn pass))", ValueKind.STEP, n.ForEach),
+    ("(any player 'Q (== 1 1))", ValueKind.BOOLEAN, n.Quantifier),
+    ("(all player 'Q (== 1 1))", ValueKind.BOOLEAN, n.Quantifier),
+    ("(all player 'Q ('Q sto SCORE))", ValueKind.INTEGER, n.Total),
+    ("(all player 'Q ('Q vloc WON))", ValueKind.LOCATIONS, n.EachLocation),
+    ("(all player 'Q ('Q vloc WON))", ValueKind.COLLECTION, n.EachLocation),
     # a step is conditional if it starts with a bracket
-    ("((== 1 1) (turn pass))", Kind.BODY, n.When),
-    ("(turn pass)", Kind.BODY, n.Pass),
+    ("((== 1 1) (turn pass))", ValueKind.BODY, n.When),
+    ("(turn pass)", ValueKind.BODY, n.Pass),
     # set, by the middle word; swap, by what is swapped
-    ("(set (game sto X) 1)", Kind.ACTION, n.Set),
-    ("(set (game str X) A)", Kind.ACTION, n.Set),
-    ("(set (game points X) (((SUIT : A) 1)))", Kind.ACTION, n.SetPoints),
-    ("(put points 'X (((SUIT (A)) 1)))", Kind.ACTION, n.SetPoints),
-    (f"(swap 'C (top {PILE}))", Kind.ACTION, n.Swap),
-    (f"(swap {PILE} (game vloc OUT))", Kind.ACTION, n.Swap),
+    ("(set (game sto X) 1)", ValueKind.ACTION, n.Set),
+    ("(set (game str X) A)", ValueKind.ACTION, n.Set),
+    ("(set (game points X) (((SUIT : A) 1)))", ValueKind.ACTION, n.SetPoints),
+    ("(put points 'X (((SUIT (A)) 1)))", ValueKind.ACTION, n.SetPoints),
+    (f"(swap 'C (top {PILE}))", ValueKind.ACTION, n.Swap),
+    (f"(swap {PILE} (game vloc OUT))", ValueKind.ACTION, n.Swap),
     # a filter is what it filters
-    (f"(filter {PILE} 'X (== 1 1))", Kind.LOCATION, n.Filter),
-    ("(filter player 'X (== 1 1))", Kind.COLLECTION, n.Filter),
+    (f"(filter {PILE} 'X (== 1 1))", ValueKind.LOCATION, n.Filter),
+    ("(filter player 'X (== 1 1))", ValueKind.COLLECTION, n.Filter),
     # lists of names, and words that are values
-    ("(A, B)", Kind.COLLECTION, n.Strings),
-    ("player", Kind.COLLECTION, n.Everyone),
-    ("team", Kind.COLLECTION, n.Everyone),
-    ("(current team)", Kind.COLLECTION, n.TurnOwner),
-    ("current", Kind.TARGET, n.TurnOwner),
+    ("(A, B)", ValueKind.COLLECTION, n.Strings),
+    ("player", ValueKind.COLLECTION, n.Everyone),
+    ("team", ValueKind.COLLECTION, n.Everyone),
+    ("(current team)", ValueKind.COLLECTION, n.TurnOwner),
+    ("current", ValueKind.TARGET, n.TurnOwner),
     # partition with the attribute first or last
-    (f"(partition SUIT {PILE})", Kind.LOCATIONS, n.Partition),
-    (f"(partition {PILE} SUIT)", Kind.LOCATIONS, n.Partition),
+    (f"(partition SUIT {PILE})", ValueKind.LOCATIONS, n.Partition),
+    (f"(partition {PILE} SUIT)", ValueKind.LOCATIONS, n.Partition),
 ]
 
 
 @pytest.mark.parametrize(("text", "expected", "meaning"), MEANINGS)
 def test_a_form_means_what_its_place_needs(
-    text: str, expected: Kind, meaning: type[n.Node]
+    text: str, expected: ValueKind, meaning: type[n.Node]
 ) -> None:
     """Where one way of writing has several meanings, the expected kind and the parts decide."""
     found = node(text, expected, CARD, PLAYER, SETS)
@@ -74,32 +74,32 @@ def test_a_form_means_what_its_place_needs(
 def test_a_filter_has_the_kind_of_its_collection() -> None:
     """Filters of locations, players, members of a team, numbers and names stay what they are."""
     kinds = {
-        PILE: Kind.LOCATION,
-        GROUPS: Kind.LOCATIONS,
-        "player": Kind.PLAYERS,
-        "(other team)": Kind.TEAMS,
-        "(current team)": Kind.PLAYERS,
-        "(range 1 .. 3)": Kind.INTEGERS,
-        "(A, B)": Kind.STRINGS,
+        PILE: ValueKind.LOCATION,
+        GROUPS: ValueKind.LOCATIONS,
+        "player": ValueKind.PLAYERS,
+        "(other team)": ValueKind.TEAMS,
+        "(current team)": ValueKind.PLAYERS,
+        "(range 1 .. 3)": ValueKind.INTEGERS,
+        "(A, B)": ValueKind.STRINGS,
     }
     for text, kind in kinds.items():
-        assert node(f"(filter {text} 'X (== 1 1))", Kind.COLLECTION).kind is kind
+        assert node(f"(filter {text} 'X (== 1 1))", ValueKind.COLLECTION).kind is kind
 
 
 def test_a_variable_holds_the_items_of_its_collection() -> None:
     """Cards of a location, locations of a set, players, teams, numbers, names."""
     kinds = {
-        PILE: Kind.CARD,
-        GROUPS: Kind.LOCATION,
-        "player": Kind.PLAYER,
-        "team": Kind.TEAM,
-        "(current team)": Kind.PLAYER,
-        "(range 1 .. 3)": Kind.INTEGER,
-        "(A, B)": Kind.STRING,
-        f"(filter {PILE} 'X (== 1 1))": Kind.CARD,
+        PILE: ValueKind.CARD,
+        GROUPS: ValueKind.LOCATION,
+        "player": ValueKind.PLAYER,
+        "team": ValueKind.TEAM,
+        "(current team)": ValueKind.PLAYER,
+        "(range 1 .. 3)": ValueKind.INTEGER,
+        "(A, B)": ValueKind.STRING,
+        f"(filter {PILE} 'X (== 1 1))": ValueKind.CARD,
     }
     for text, kind in kinds.items():
-        found = node(f"(all {text} 'V (turn pass))", Kind.STEP)
+        found = node(f"(all {text} 'V (turn pass))", ValueKind.STEP)
         assert isinstance(found, n.ForEach)
         assert found.variable.kind is kind
 
@@ -107,9 +107,9 @@ def test_a_variable_holds_the_items_of_its_collection() -> None:
 def test_equality_takes_its_kind_from_its_operands() -> None:
     """A variable beside a form, and two variables, are compared as what they hold."""
     for text in ("(== 'C (top (game vloc PILE)))", "(== (top (game vloc PILE)) 'C)", "(== 'C 'C)"):
-        found = node(text, Kind.BOOLEAN, CARD)
+        found = node(text, ValueKind.BOOLEAN, CARD)
         assert isinstance(found, n.Equal)
-        assert {found.left.kind, found.right.kind} == {Kind.CARD}
+        assert {found.left.kind, found.right.kind} == {ValueKind.CARD}
 
 
 def test_a_stored_value_narrows_what_may_be_set() -> None:
@@ -126,7 +126,7 @@ def test_names_may_be_computed() -> None:
         "(game sto (game str WHICH))",
         "(cardatt (game str KEY) 'C)",
     ):
-        assert node(text, ~Kind(0), CARD)
+        assert node(text, ~ValueKind(0), CARD)
 
 
 def test_an_any_outside_a_choice_acts_as_all() -> None:
@@ -158,8 +158,8 @@ def test_scopes_end_with_their_form() -> None:
 
 def test_a_team_may_be_named_by_one_of_its_players() -> None:
     """A team is found by a player form or a variable; a team is no player."""
-    assert node("(team 'P)", Kind.TEAM, PLAYER).kind is Kind.TEAM
-    assert node("(team (current player))", Kind.TEAM).kind is Kind.TEAM
+    assert node("(team 'P)", ValueKind.TEAM, PLAYER).kind is ValueKind.TEAM
+    assert node("(team (current player))", ValueKind.TEAM).kind is ValueKind.TEAM
     assert errors(checked("(do ((inc ((team (current team)) sto X))))")) == ["E301"]
 
 

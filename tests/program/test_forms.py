@@ -8,31 +8,31 @@ from small_programs import checked, errors, node
 
 from cardwright.program.forms import BY_KEY, SECTIONS, SHAPES, UNSUPPORTED
 from cardwright.program.keys import key_of
-from cardwright.program.kinds import Kind
-from cardwright.program.shapes import Group, Literal, Misfit, Part, Shape, fit, parse
+from cardwright.program.kinds import ValueKind
+from cardwright.program.shapes import FormGroup, FormShape, Literal, Misfit, Part, fit, parse
 from cardwright.syntax.diagnostic import Diagnostics
 from cardwright.syntax.reader import read
 from cardwright.syntax.source import Source
 from cardwright.syntax.tree import Form
 
 PLACES = {
-    Kind.ITEM: "{}",
-    Kind.STEP: "(do ({}))",
-    Kind.CONDITIONAL: "(do ({}))",
-    Kind.ACTION: "(do ({}))",
-    Kind.BOOLEAN: "(do (({} (turn pass))))",
-    Kind.INTEGER: "(do ((set (game sto X) {})))",
-    Kind.STRING: "(do ((set (game str X) {})))",
-    Kind.POINTS: "(do ((set {} (((RANK : A) 1)))))",
-    Kind.PLAYER: "(do ((cycle next {})))",
-    Kind.TEAM: "(do ((inc ({} sto X))))",
-    Kind.CARD: "(do ((move {} (top (game vloc OUT)))))",
-    Kind.LOCATION: "(do ((shuffle {})))",
-    Kind.LOCATIONS: "(do ((all {} 'L (turn pass))))",
-    Kind.PLAYERS: "(do ((all {} 'L (turn pass))))",
-    Kind.TEAMS: "(do ((all {} 'L (turn pass))))",
-    Kind.INTEGERS: "(do ((all {} 'L (turn pass))))",
-    Kind.STRINGS: "(do ((all {} 'L (turn pass))))",
+    ValueKind.ITEM: "{}",
+    ValueKind.STEP: "(do ({}))",
+    ValueKind.CONDITIONAL: "(do ({}))",
+    ValueKind.ACTION: "(do ({}))",
+    ValueKind.BOOLEAN: "(do (({} (turn pass))))",
+    ValueKind.INTEGER: "(do ((set (game sto X) {})))",
+    ValueKind.STRING: "(do ((set (game str X) {})))",
+    ValueKind.POINTS: "(do ((set {} (((RANK : A) 1)))))",
+    ValueKind.PLAYER: "(do ((cycle next {})))",
+    ValueKind.TEAM: "(do ((inc ({} sto X))))",
+    ValueKind.CARD: "(do ((move {} (top (game vloc OUT)))))",
+    ValueKind.LOCATION: "(do ((shuffle {})))",
+    ValueKind.LOCATIONS: "(do ((all {} 'L (turn pass))))",
+    ValueKind.PLAYERS: "(do ((all {} 'L (turn pass))))",
+    ValueKind.TEAMS: "(do ((all {} 'L (turn pass))))",
+    ValueKind.INTEGERS: "(do ((all {} 'L (turn pass))))",
+    ValueKind.STRINGS: "(do ((all {} 'L (turn pass))))",
 }
 """A place for a form of each kind in a program."""
 
@@ -58,12 +58,12 @@ def form_of(text: str) -> Form:
     return form
 
 
-def identify(shape: Shape) -> str:
+def identify(shape: FormShape) -> str:
     return f"{shape.pattern} {shape.result.name}"
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=identify)
-def test_an_example_gives_the_kind_of_its_row(shape: Shape) -> None:
+def test_an_example_gives_the_kind_of_its_row(shape: FormShape) -> None:
     """The example of a row fits its pattern, is found by its key, and gives the row's result."""
     form = form_of(shape.example)
     assert key_of(form) == shape.key
@@ -72,21 +72,21 @@ def test_an_example_gives_the_kind_of_its_row(shape: Shape) -> None:
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=identify)
-def test_an_example_can_stand_in_a_program(shape: Shape) -> None:
+def test_an_example_can_stand_in_a_program(shape: FormShape) -> None:
     """Wherever its kind is needed, the example of a row makes a program without errors."""
     kinds = [kind for kind in PLACES if kind & shape.result]
     if shape.custom == "filter":
-        kinds = [Kind.LOCATION]
+        kinds = [ValueKind.LOCATION]
     assert kinds
     for kind in kinds:
         assert errors(checked(PLACES[kind].format(shape.example))) == []
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=identify)
-def test_a_pattern_parses_to_the_parts_of_its_row(shape: Shape) -> None:
+def test_a_pattern_parses_to_the_parts_of_its_row(shape: FormShape) -> None:
     """Each row's parts are those of its pattern, and begin with a word or an operand."""
     assert parse(shape.pattern) == shape.parts
-    assert not isinstance(shape.parts[0], Group)
+    assert not isinstance(shape.parts[0], FormGroup)
 
 
 def test_no_two_rows_are_the_same() -> None:
@@ -114,7 +114,7 @@ def test_every_keyword_of_the_grammar_is_known() -> None:
 
 def literals(parts: tuple[Part, ...]) -> set[str]:
     words = {part.text for part in parts if isinstance(part, Literal)}
-    inner = [literals(part.parts) for part in parts if isinstance(part, Group)]
+    inner = [literals(part.parts) for part in parts if isinstance(part, FormGroup)]
     return words.union(*inner)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from interval_coverage import Coverage
 
-from cardwright.arena.deals import Deals
+from cardwright.arena.deals import DealArrays
 from cardwright.arena.ratings import ELO, rate
 from cardwright.arena.schedule import match_tables, rotations
 from cardwright.lab.moments import family, moments
@@ -82,7 +82,7 @@ def ratings(name: str, deals: int, runs: int) -> Coverage:
 
 def _played(
     tables: tuple[tuple[int, ...], ...], strengths: Values, deals: int, generator: Generator
-) -> Deals:
+) -> DealArrays:
     """Return games whose ranks are Plackett and Luce's; half of the deals share their luck."""
     count, seats, entrants = len(tables), len(tables[0]), len(strengths)
     luck = generator.gumbel(size=(deals, count, seats))
@@ -91,7 +91,7 @@ def _played(
     score = (strengths[np.array(tables)][None] + luck).reshape(-1, seats)
     rank = np.argsort(np.argsort(-score, axis=1), axis=1)
     nothing = np.zeros(entrants, np.int64)
-    return Deals(
+    return DealArrays(
         tables=tables,
         ties="shared",
         entrants=entrants,

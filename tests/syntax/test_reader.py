@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardwright.syntax.diagnostic import Diagnostics
-from cardwright.syntax.reader import MAX_DEPTH, Reading, read
+from cardwright.syntax.reader import MAX_DEPTH, ReadText, read
 from cardwright.syntax.source import Source
 from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax
 
@@ -13,7 +13,7 @@ ATOMS = st.sampled_from(["A", "Hearts_2", "'CARD", "17", "move", "==", "//", "..
 TREES = st.recursive(ATOMS, lambda inner: st.lists(inner, max_size=4), max_leaves=20)
 
 
-def reading(text: str) -> tuple[Reading, Diagnostics]:
+def reading(text: str) -> tuple[ReadText, Diagnostics]:
     source = Source("x", text)
     report = Diagnostics(source)
     return read(source, report), report

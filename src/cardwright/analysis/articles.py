@@ -17,9 +17,9 @@ import numpy as np
 from cardwright.analysis.measure import (
     EACH,
     THINKING,
-    Inner,
+    InnerMean,
     Measure,
-    Rules,
+    MeasureRules,
     mean_terms,
     ratio,
     rest,
@@ -102,12 +102,12 @@ def convergence(slope: Number) -> Number:
     return 1 - (slope / 2 + 0.5)
 
 
-def winners(traces: Traces, rules: Rules) -> Integers:
+def winners(traces: Traces, rules: MeasureRules) -> Integers:
     """Return who has won each game in the sense of the rules; -1 where nobody can be named."""
     return traces.last_leaders if rules.winner == "last_lead" else traces.winners
 
 
-def trailing(traces: Traces, rules: Rules) -> tuple[Values, Values, Values, Values]:
+def trailing(traces: Traces, rules: MeasureRules) -> tuple[Values, Values, Values, Values]:
     """Return for each game how often its winner is behind, by how much in all, its roots, and rows.
 
     He is by threshold - lead at a decision. All decisions with a lead vector count, of any seat;
@@ -129,7 +129,7 @@ def several(players: int) -> int:
     return players
 
 
-def first_seat_wins(traces: Traces, rules: Rules) -> Values:
+def first_seat_wins(traces: Traces, rules: MeasureRules) -> Values:
     """Terms of the first seat's rate of wins, with ties as the rules say."""
     if rules.ties == "shared":
         return mean_terms(traces.wins[:, 0])
@@ -144,13 +144,13 @@ def _fairness(sums: Values, players: int) -> Values:
     return fairness(ratio(sums, players), players)
 
 
-def _convergence_terms(traces: Traces, rules: Rules) -> Values:
+def _convergence_terms(traces: Traces, rules: MeasureRules) -> Values:
     del rules
     value = convergence(slopes(traces))
     return mean_terms(value, ~np.isnan(value))
 
 
-def spread_terms(traces: Traces, rules: Rules) -> Values:
+def spread_terms(traces: Traces, rules: MeasureRules) -> Values:
     """Terms of the mean spread over all decisions of which it was noted."""
     del rules
     known = ~np.isnan(traces.noted.spread)
@@ -159,22 +159,22 @@ def spread_terms(traces: Traces, rules: Rules) -> Values:
     return np.stack([spreads, total(traces, game)], axis=1)
 
 
-def _drama_terms(traces: Traces, rules: Rules) -> Values:
+def _drama_terms(traces: Traces, rules: MeasureRules) -> Values:
     times, _, roots, rows = trailing(traces, rules)
     return mean_terms(shares(roots, times), rows > 0)
 
 
-def _security_terms(traces: Traces, rules: Rules) -> Values:
+def _security_terms(traces: Traces, rules: MeasureRules) -> Values:
     times, _, _, rows = trailing(traces, rules)
     return mean_terms(shares(times, rows), rows > 0)
 
 
-def _behind_terms(traces: Traces, rules: Rules) -> Values:
+def _behind_terms(traces: Traces, rules: MeasureRules) -> Values:
     times, gaps, _, _ = trailing(traces, rules)
     return np.stack([gaps, times], axis=1)
 
 
-FAIR = Inner(ratio, fairness_over)
+FAIR = InnerMean(ratio, fairness_over)
 """Fairness, as a function of the first seat's rate of wins."""
 
 _AA: tuple[tuple[Batch, ...], ...] = (("AA",),)

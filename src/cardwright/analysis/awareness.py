@@ -60,7 +60,7 @@ def who_knows(awareness: Awareness, seat: int) -> Codes:
 
 
 @dataclass(frozen=True, eq=False)
-class Course:
+class AwarenessSums:
     """Sums over games on a grid, for each of `MEASURES`: (points, P) of values and of squares.
 
     Courses of parts of the games add up to that of all of them. Games without decisions are
@@ -73,7 +73,7 @@ class Course:
     squares: dict[str, Floats]
 
     @classmethod
-    def none(cls, players: int, points: int = POINTS) -> Course:
+    def none(cls, players: int, points: int = POINTS) -> AwarenessSums:
         """Return the course of no games at all."""
         if points < 2:
             raise CourseError(f"a course has two points at least, not {points}")
@@ -82,7 +82,7 @@ class Course:
         return cls(0, 0, sums, squares)
 
     @classmethod
-    def of(cls, games: Iterable[Awareness], players: int, points: int = POINTS) -> Course:
+    def of(cls, games: Iterable[Awareness], players: int, points: int = POINTS) -> AwarenessSums:
         """Return the course of games, which are taken one by one and not kept."""
         course = cls.none(players, points)
         for one in games:
@@ -94,16 +94,16 @@ class Course:
         """The portions of the game, from 0 to 1, (points)."""
         return np.linspace(0, 1, len(self.sums["bits"]))
 
-    def with_game(self, awareness: Awareness) -> Course:
+    def with_game(self, awareness: Awareness) -> AwarenessSums:
         """Return the course with one game more."""
         if not len(awareness):
-            return Course(self.games, self.idle + 1, self.sums, self.squares)
+            return AwarenessSums(self.games, self.idle + 1, self.sums, self.squares)
         points = len(self.sums["bits"])
         found = {name: resampled(one, points) for name, one in measures(awareness).items()}
         squares = {name: one**2 for name, one in found.items()}
-        return self + Course(1, 0, found, squares)
+        return self + AwarenessSums(1, 0, found, squares)
 
-    def __add__(self, other: Course) -> Course:
+    def __add__(self, other: AwarenessSums) -> AwarenessSums:
         """Return the course of the games of both; raises CourseError for unlike ones."""
         shapes = self.sums["bits"].shape, other.sums["bits"].shape
         if shapes[0] != shapes[1]:
@@ -111,7 +111,7 @@ class Course:
                 "courses of games with different numbers of players, or with different grids, "
                 f"cannot be added up: {shapes[0]} and {shapes[1]} points and players"
             )
-        return Course(
+        return AwarenessSums(
             self.games + other.games,
             self.idle + other.idle,
             {name: self.sums[name] + other.sums[name] for name in MEASURES},

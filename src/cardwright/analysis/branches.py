@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardwright.analysis.graph import Shape
+from cardwright.analysis.graph import NodeShape
 from cardwright.analysis.picture import (
     TITLE_SIZE,
     Curve,
@@ -17,7 +17,7 @@ from cardwright.analysis.picture import (
 )
 
 if TYPE_CHECKING:
-    from cardwright.analysis.graph import Graph, Node
+    from cardwright.analysis.graph import Graph, GraphNode
 
 _MARGIN = 20.0
 _ROW = 24.0
@@ -72,7 +72,7 @@ def _rows(names: list[str], below: dict[str, list[str]]) -> tuple[dict[str, floa
     return y, top + (leaves[names[0]] if names else 0) * _ROW
 
 
-def _columns(nodes: dict[str, Node], depth: dict[str, int]) -> tuple[dict[str, float], float]:
+def _columns(nodes: dict[str, GraphNode], depth: dict[str, int]) -> tuple[dict[str, float], float]:
     """Return how far right each node begins, and where the last column ends."""
     widths = [0.0] * (max(depth.values(), default=0) + 1)
     for name, node in nodes.items():
@@ -83,17 +83,17 @@ def _columns(nodes: dict[str, Node], depth: dict[str, int]) -> tuple[dict[str, f
     return {name: starts[depth[name]] for name in nodes}, starts[-1] - _GAP + _MARGIN
 
 
-def _size(node: Node) -> tuple[float, float]:
+def _size(node: GraphNode) -> tuple[float, float]:
     wide = max(text_width(line, _TEXT) for line in node.lines)
-    extra = {Shape.DIAMOND: 44, Shape.OVAL: 20, Shape.PLAIN: 6}.get(node.shape, 14)
-    return max(26.0, wide + extra), _ROW - (2 if node.shape is Shape.DIAMOND else 5)
+    extra = {NodeShape.DIAMOND: 44, NodeShape.OVAL: 20, NodeShape.PLAIN: 6}.get(node.shape, 14)
+    return max(26.0, wide + extra), _ROW - (2 if node.shape is NodeShape.DIAMOND else 5)
 
 
-def _drawn(node: Node, at: Point) -> list[Item]:
+def _drawn(node: GraphNode, at: Point) -> list[Item]:
     wide, high = _size(node)
     centre = Point(at.x + wide / 2, at.y)
     colour = "white" if node.fill == "red" else "black"
     text = Label(centre, " ".join(node.lines), _TEXT, colour=colour)
-    if node.shape is Shape.PLAIN:
+    if node.shape is NodeShape.PLAIN:
         return [text]
     return [Outline(centre, wide, high, node.shape, node.fill, stroke="#606060"), text]

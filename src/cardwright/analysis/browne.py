@@ -16,7 +16,7 @@ from cardwright.analysis.engine import fall_terms
 from cardwright.analysis.measure import (
     THINKING,
     Measure,
-    Rules,
+    MeasureRules,
     mean_terms,
     ratio,
     shares,
@@ -49,7 +49,7 @@ def narrowness(estimates: Sequence[float]) -> float:
     return sum(estimate > bar for estimate in estimates) / len(estimates)
 
 
-def _drama(traces: Traces, rules: Rules) -> Values:
+def _drama(traces: Traces, rules: MeasureRules) -> Values:
     """sqrt(leader's lead - own lead) at the winner's own decisions at which he trails."""
     del rules
     led = traces.led
@@ -61,7 +61,7 @@ def _drama(traces: Traces, rules: Rules) -> Values:
     return mean_terms(value, total(traces, led.game[mine]) > 0)
 
 
-def _decisiveness(traces: Traces, rules: Rules) -> Values:
+def _decisiveness(traces: Traces, rules: MeasureRules) -> Values:
     """The share of the game that is left once the winner's estimate is high for good."""
     led = traces.led
     rows = total(traces, led.game)
@@ -73,7 +73,7 @@ def _decisiveness(traces: Traces, rules: Rules) -> Values:
     return mean_terms(1 - shares(sure_from, rows), rows > 0)
 
 
-def _clarity(traces: Traces, rules: Rules) -> Values:
+def _clarity(traces: Traces, rules: MeasureRules) -> Values:
     """How far the best option lies above the average, in parts of the spread."""
     del rules
     noted = traces.noted
@@ -83,7 +83,7 @@ def _clarity(traces: Traces, rules: Rules) -> Values:
     return np.stack([total(traces, game, height), total(traces, game)], axis=1)
 
 
-def _uncertainty(traces: Traces, rules: Rules) -> Values:
+def _uncertainty(traces: Traces, rules: MeasureRules) -> Values:
     """1 less the distance of the two best estimates, over all decisions."""
     del rules
     led = traces.led
@@ -99,7 +99,7 @@ def _steps(traces: Traces) -> Flags:
     return same
 
 
-def _lead_change(traces: Traces, rules: Rules) -> Values:
+def _lead_change(traces: Traces, rules: MeasureRules) -> Values:
     """Whether none of those who led leads at the next decision."""
     del rules
     led, step = traces.led, _steps(traces)
@@ -110,7 +110,7 @@ def _lead_change(traces: Traces, rules: Rules) -> Values:
     return mean_terms(shares(total(traces, games[changed]), steps), steps > 0)
 
 
-def _permanence(traces: Traces, rules: Rules) -> Values:
+def _permanence(traces: Traces, rules: MeasureRules) -> Values:
     """Whether a rise or fall of an own estimate is not taken back in full by the step after it."""
     del rules
     own = traces.own
@@ -122,7 +122,7 @@ def _permanence(traces: Traces, rules: Rules) -> Values:
     return np.stack([kept, total(traces, games[pair])], axis=1)
 
 
-def _killer_moves(traces: Traces, rules: Rules) -> Values:
+def _killer_moves(traces: Traces, rules: MeasureRules) -> Values:
     """The largest step of any seat's estimate in a game."""
     del rules
     led, step = traces.led, _steps(traces)

@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, TypeAlias
 
-from cardwright.analysis.graph import Cluster
+from cardwright.analysis.graph import GraphCluster
 from cardwright.analysis.layers import layers
 from cardwright.analysis.picture import TITLE_SIZE, text_width
 
 if TYPE_CHECKING:
-    from cardwright.analysis.graph import Edge, Graph, Node
+    from cardwright.analysis.graph import Edge, Graph, GraphNode
 
 Region: TypeAlias = int
 """A vertical strip of the picture: 2k + 1 is the k-th column, 2k the gap before it."""
@@ -48,7 +48,7 @@ class Columns:
     """
 
     graph: Graph
-    columns: list[Cluster]
+    columns: list[GraphCluster]
     layer: dict[str, int]
     place: dict[Thing, int]
     region: dict[Thing, Region] = field(default_factory=dict)
@@ -63,7 +63,7 @@ class Columns:
 
 def planned(graph: Graph) -> Columns:
     """Return where the nodes of a graph stand and where its edges pass."""
-    boxes = [item for item in graph.items if isinstance(item, Cluster)]
+    boxes = [item for item in graph.items if isinstance(item, GraphCluster)]
     order = {node.id: at for at, node in enumerate(graph.nodes())}
     plan = Columns(graph, _in_order(boxes), layers(graph), order)
     for number, column in enumerate(plan.columns):
@@ -81,7 +81,7 @@ def planned(graph: Graph) -> Columns:
     return plan
 
 
-def _in_order(boxes: list[Cluster]) -> list[Cluster]:
+def _in_order(boxes: list[GraphCluster]) -> list[GraphCluster]:
     if not boxes:
         return []
     middle, *others = boxes
@@ -123,7 +123,7 @@ def _through(plan: Columns, source: Region, target: Region, share: float, layer:
     return min(free, key=lambda region: (abs(region - wanted), abs(region - target), region))
 
 
-def _spans(plan: Columns, column: Cluster, layer: int) -> bool:
+def _spans(plan: Columns, column: GraphCluster, layer: int) -> bool:
     rows = [plan.layer[node.id] for node in column.nodes()]
     return min(rows) <= layer <= max(rows)
 
@@ -213,7 +213,7 @@ def _keep_order(plan: Columns, things: list[Thing]) -> None:
         things[number] = node
 
 
-def node_size(node: Node) -> tuple[float, float]:
+def node_size(node: GraphNode) -> tuple[float, float]:
     """Return how wide and high a rounded box around a node's text is."""
     wide = max(text_width(line) for line in node.lines)
     return max(54.0, wide + 20), 20.0 + 17 * len(node.lines)

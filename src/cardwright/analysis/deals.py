@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Deals:
+class NotableDeals:
     """Numbers of deals that tell something of each measure.
 
     `first` and `last` are the deals at both ends, with whether each measure was told there: games
@@ -24,7 +24,7 @@ class Deals:
     last: tuple[int, Flags]
 
     @classmethod
-    def of(cls, deal: Integers, told: Flags) -> Deals:
+    def of(cls, deal: Integers, told: Flags) -> NotableDeals:
         """Return those of games of these deals; `told`, (games, measures), is what each tells."""
         order = np.argsort(deal, kind="stable")
         numbers, starts = np.unique(deal[order], return_index=True)
@@ -32,13 +32,13 @@ class Deals:
         ends = ((int(numbers[at]), seen[at]) for at in (0, -1))
         return cls(seen.sum(axis=0), *ends)
 
-    def __add__(self, other: Deals) -> Deals:
+    def __add__(self, other: NotableDeals) -> NotableDeals:
         """Return those of both, of which the other's deals come later, but for one they share."""
         (mine, seen), (theirs, more) = self.last, other.first
         if mine != theirs:
-            return Deals(self.counts + other.counts, self.first, other.last)
+            return NotableDeals(self.counts + other.counts, self.first, other.last)
         either = mine, seen | more
-        return Deals(
+        return NotableDeals(
             self.counts + other.counts - (seen & more),
             either if self.first[0] == mine else self.first,
             either if other.last[0] == mine else other.last,

@@ -6,10 +6,10 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from cardwright.analysis.graph import Cluster, Edge, Line, Shape
+from cardwright.analysis.graph import Edge, GraphCluster, LineStyle, NodeShape
 
 if TYPE_CHECKING:
-    from cardwright.analysis.graph import Graph, Key, Node
+    from cardwright.analysis.graph import Graph, GraphNode, LegendKey
 
 FONT = "Futura"
 FONT_SIZE = 14
@@ -18,11 +18,11 @@ _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _KEYWORDS = {"graph", "digraph", "subgraph", "node", "edge", "strict"}
 
 _SHAPES = {
-    Shape.ROUNDED: ("box", "rounded,filled"),
-    Shape.BOX: ("box", "filled"),
-    Shape.DIAMOND: ("diamond", "filled"),
-    Shape.OVAL: ("ellipse", "filled"),
-    Shape.PLAIN: ("plaintext", ""),
+    NodeShape.ROUNDED: ("box", "rounded,filled"),
+    NodeShape.BOX: ("box", "filled"),
+    NodeShape.DIAMOND: ("diamond", "filled"),
+    NodeShape.OVAL: ("ellipse", "filled"),
+    NodeShape.PLAIN: ("plaintext", ""),
 }
 
 
@@ -44,8 +44,8 @@ def dot_text(graph: Graph) -> str:
     return "\n".join([*lines, "}"]) + "\n"
 
 
-def _item(item: Node | Cluster, indent: str) -> list[str]:
-    if not isinstance(item, Cluster):
+def _item(item: GraphNode | GraphCluster, indent: str) -> list[str]:
+    if not isinstance(item, GraphCluster):
         return [_node(item, indent)]
     inner = indent + "  "
     looks = f"style=filled, fillcolor={quoted(item.fill)}"
@@ -58,16 +58,16 @@ def _item(item: Node | Cluster, indent: str) -> list[str]:
     return [*lines, f"{indent}}}"]
 
 
-def _node(node: Node, indent: str) -> str:
+def _node(node: GraphNode, indent: str) -> str:
     shape, style = _SHAPES[node.shape]
-    if node.border is not Line.SOLID:
+    if node.border is not LineStyle.SOLID:
         style = f"{style},{node.border}".strip(",")
     parts = [f"label={quoted(*node.lines, left=node.left)}"]
     if shape != "box":
         parts.append(f"shape={shape}")
     if style:
         parts.append(f"style={quoted(style)}")
-    if node.shape is not Shape.PLAIN:
+    if node.shape is not NodeShape.PLAIN:
         parts.append(f"fillcolor={quoted(node.fill)}")
     if node.width != 1:
         parts.append(f"penwidth={node.width:g}")
@@ -80,7 +80,7 @@ def _edge(edge: Edge, arrow: str, indent: str) -> str:
         parts.append(f"color={quoted(edge.colour)}")
     if edge.width != 1:
         parts.append(f"penwidth={edge.width:g}")
-    if edge.line is not Line.SOLID:
+    if edge.line is not LineStyle.SOLID:
         parts.append(f"style={edge.line}")
     if edge.label:
         parts.append(f"label={quoted(edge.label)}")
@@ -90,7 +90,7 @@ def _edge(edge: Edge, arrow: str, indent: str) -> str:
     return f"{indent}{quoted(edge.source)} {arrow} {quoted(edge.target)}{looks};"
 
 
-def _legend(legend: tuple[Key, ...], arrow: str) -> list[str]:
+def _legend(legend: tuple[LegendKey, ...], arrow: str) -> list[str]:
     """Return a box with a row an entry: a mark, or an edge from a point, and its text."""
     lines = ["  subgraph cluster_legend {", '    graph [label=legend, color="#b0b0b0"];']
     for number, key in enumerate(legend):

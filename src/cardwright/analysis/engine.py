@@ -14,7 +14,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cardwright.analysis.articles import FAIR, fairness, spread_terms
-from cardwright.analysis.measure import Batch, Measure, Rules, mean_terms, ratio, rest, total, unit
+from cardwright.analysis.measure import (
+    Batch,
+    Measure,
+    MeasureRules,
+    mean_terms,
+    ratio,
+    rest,
+    total,
+    unit,
+)
 
 if TYPE_CHECKING:
     from cardwright.analysis.measure import Value
@@ -47,7 +56,7 @@ def _winners_own(traces: Traces) -> Flags:
     return mine
 
 
-def _fairness_terms(traces: Traces, rules: Rules) -> Values:
+def _fairness_terms(traces: Traces, rules: MeasureRules) -> Values:
     """A win shared by k counts 1/k, but 1 if all players share it: a slip."""
     del rules
     first = traces.wins[:, 0]
@@ -59,7 +68,7 @@ def _fairness(sums: Values, players: int) -> Values:
     return fairness(ratio(sums, players), players)
 
 
-def _drama_terms(traces: Traces, rules: Rules) -> Values:
+def _drama_terms(traces: Traces, rules: MeasureRules) -> Values:
     del rules
     own = traces.own
     behind = _winners_own(traces) & (own.estimate < BEHIND)
@@ -73,7 +82,7 @@ def _root_bounds(players: int) -> tuple[float, float]:
     return 0.0, sqrt(BEHIND)
 
 
-def _decisiveness_terms(traces: Traces, rules: Rules) -> Values:
+def _decisiveness_terms(traces: Traces, rules: MeasureRules) -> Values:
     """The share of the winner's decisions that are left when he first sees himself ahead."""
     del rules
     own, mine = traces.own, _winners_own(traces)
@@ -85,7 +94,7 @@ def _decisiveness_terms(traces: Traces, rules: Rules) -> Values:
     return mean_terms(left, counts > 0)
 
 
-def fall_terms(traces: Traces, rules: Rules) -> Values:
+def fall_terms(traces: Traces, rules: MeasureRules) -> Values:
     """Terms of how often an own estimate is lower than the one before."""
     del rules
     own = traces.own
@@ -94,7 +103,7 @@ def fall_terms(traces: Traces, rules: Rules) -> Values:
     return np.stack([total(traces, games[falls]), total(traces, games[own.follows])], axis=1)
 
 
-def _clarity_terms(traces: Traces, rules: Rules) -> Values:
+def _clarity_terms(traces: Traces, rules: MeasureRules) -> Values:
     del rules
     noted = traces.noted
     lead = noted.best - noted.average
@@ -103,7 +112,7 @@ def _clarity_terms(traces: Traces, rules: Rules) -> Values:
     return np.stack([total(traces, noted.game[clear]), total(traces, noted.game[known])], axis=1)
 
 
-def _stability_terms(traces: Traces, rules: Rules) -> Values:
+def _stability_terms(traces: Traces, rules: MeasureRules) -> Values:
     """Places whose occupant changes from one step to the next, also across borders of games.
 
     The border before the first game is missing. A game that has no order spoils all with NaN.
@@ -118,7 +127,7 @@ def _stability_terms(traces: Traces, rules: Rules) -> Values:
     return np.stack([total(traces, game, changed), places], axis=1)
 
 
-def _length_terms(traces: Traces, rules: Rules) -> Values:
+def _length_terms(traces: Traces, rules: MeasureRules) -> Values:
     del rules
     return traces.lengths[:, None].astype(np.float64)
 
@@ -129,7 +138,7 @@ def _length(sums: Values, players: int) -> Values:
     return value
 
 
-def _tie_terms(traces: Traces, rules: Rules) -> Values:
+def _tie_terms(traces: Traces, rules: MeasureRules) -> Values:
     del rules
     tied: Values = ((traces.ranks == 0).sum(axis=1) > 1).astype(np.float64)
     return tied[:, None]

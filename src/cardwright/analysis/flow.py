@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from cardwright.analysis.graph import Cluster, Edge, Graph, Key, Line, Node
+from cardwright.analysis.graph import Edge, Graph, GraphCluster, GraphNode, LegendKey, LineStyle
 from cardwright.game.flow import Change, Openness, change
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ _COLOURS = {
     Change.SHARED: ("blue", 3),
 }
 
-_LINES = {Change.TAKEN: Line.DOTTED, Change.SHARED: Line.DASHED}
+_LINES = {Change.TAKEN: LineStyle.DOTTED, Change.SHARED: LineStyle.DASHED}
 """What lets two colours be told apart by those who do not see them as different."""
 
 _DECK_BORDER = 3
@@ -54,7 +54,7 @@ def flow_graph(
     decks = set(flow.decks)
     owners = dict.fromkeys(spot.owner for spot, _ in flow.places)
     clusters = [
-        Cluster(
+        GraphCluster(
             owner, owner, tuple(_node(s, s in decks) for s, _ in flow.places if s.owner == owner)
         )
         for owner in owners
@@ -67,9 +67,9 @@ def flow_graph(
     return Graph(title or flow.game, tuple(clusters), tuple(edges), legend=key)
 
 
-def _node(spot: Spot, deck: bool) -> Node:
+def _node(spot: Spot, deck: bool) -> GraphNode:
     openness = spot.openness
-    return Node(
+    return GraphNode(
         spot.id,
         (spot.name, str(spot.at)) if spot.at else (spot.name,),
         fill=_FILLS[openness],
@@ -85,17 +85,17 @@ def _begins(spot: Spot, decks: set[Spot]) -> bool:
     return spot in decks and spot.openness is Openness.HIDDEN
 
 
-def _border(spot: Spot) -> Line:
+def _border(spot: Spot) -> LineStyle:
     """Return a dotted border for memory; dashed where all but the owner see the cards."""
     if spot.openness is Openness.COPY:
-        return Line.DOTTED
-    return Line.DASHED if spot.kind == "OTHERS" else Line.SOLID
+        return LineStyle.DOTTED
+    return LineStyle.DASHED if spot.kind == "OTHERS" else LineStyle.SOLID
 
 
 def _edge(way: Way, count: Count, games: int, counts: bool, dashes: bool) -> Edge:
     kind = change(*way)
     colour, width = _COLOURS[kind]
-    line = _LINES.get(kind, Line.SOLID) if dashes else Line.SOLID
+    line = _LINES.get(kind, LineStyle.SOLID) if dashes else LineStyle.SOLID
     label = _mean(count.cards / games) if counts else ""
     return Edge(way[0].id, way[1].id, colour, width, line, label)
 
@@ -107,7 +107,7 @@ def _mean(value: float) -> str:
     return f"{value:.1f}" if value >= 0.1 else f"{value:.2g}"
 
 
-def _legend(flow: Flow, dashes: bool) -> tuple[Key, ...]:
+def _legend(flow: Flow, dashes: bool) -> tuple[LegendKey, ...]:
     """Return an entry for each kind of location and of edge that the flow has."""
     spots = [spot for spot, _ in flow.places]
     openness = {spot.openness for spot in spots}
@@ -119,18 +119,18 @@ def _legend(flow: Flow, dashes: bool) -> tuple[Key, ...]:
         Openness.COPY: "refers to cards",
     }
     keys = [
-        Key(text, Node("", ("",), fill=_FILLS[kind], border=_copies(kind)))
+        LegendKey(text, GraphNode("", ("",), fill=_FILLS[kind], border=_copies(kind)))
         for kind, text in texts.items()
         if kind in openness
     ]
     if any(spot.kind == "OTHERS" and spot.openness is Openness.PRIVATE for spot in spots):
         keys.append(
-            Key(
+            LegendKey(
                 "seen by all but its owner",
-                Node("", ("",), fill=_FILLS[Openness.PRIVATE], border=Line.DASHED),
+                GraphNode("", ("",), fill=_FILLS[Openness.PRIVATE], border=LineStyle.DASHED),
             )
         )
-    keys.append(Key("a deck starts here", Node("", ("",), width=_DECK_BORDER)))
+    keys.append(LegendKey("a deck starts here", GraphNode("", ("",), width=_DECK_BORDER)))
     said = {
         Change.NONE: "moved unseen, or copied",
         Change.SHOWN: "shown to all",
@@ -140,10 +140,10 @@ def _legend(flow: Flow, dashes: bool) -> tuple[Key, ...]:
     for kind, text in said.items():
         if kind in changes:
             colour, width = _COLOURS[kind]
-            line = _LINES.get(kind, Line.SOLID) if dashes else Line.SOLID
-            keys.append(Key(text, Edge("", "", colour, width, line)))
+            line = _LINES.get(kind, LineStyle.SOLID) if dashes else LineStyle.SOLID
+            keys.append(LegendKey(text, Edge("", "", colour, width, line)))
     return tuple(keys)
 
 
-def _copies(kind: Openness) -> Line:
-    return Line.DOTTED if kind is Openness.COPY else Line.SOLID
+def _copies(kind: Openness) -> LineStyle:
+    return LineStyle.DOTTED if kind is Openness.COPY else LineStyle.SOLID

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 
-class Shape(StrEnum):
+class NodeShape(StrEnum):
     """The outline of a node."""
 
     ROUNDED = "rounded"
@@ -24,7 +24,7 @@ class GraphLayout(StrEnum):
     TREE = "tree"
 
 
-class Line(StrEnum):
+class LineStyle(StrEnum):
     """How a border or an edge is drawn."""
 
     SOLID = "solid"
@@ -33,7 +33,7 @@ class Line(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class GraphNode:
     """A node: its lines of text, and its looks; `role` is shared by nodes that should be level.
 
     Colours are names that both Graphviz and SVG know, or `#rrggbb`.
@@ -41,10 +41,10 @@ class Node:
 
     id: str
     lines: tuple[str, ...]
-    shape: Shape = Shape.ROUNDED
+    shape: NodeShape = NodeShape.ROUNDED
     fill: str = "white"
     width: float = 1
-    border: Line = Line.SOLID
+    border: LineStyle = LineStyle.SOLID
     role: str = ""
     first: bool = False
     """Whether cards, or what else flows, start here: such nodes go to the top."""
@@ -63,31 +63,31 @@ class Edge:
     target: str
     colour: str = "black"
     width: float = 1
-    line: Line = Line.SOLID
+    line: LineStyle = LineStyle.SOLID
     label: str = ""
     back: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Cluster:
+class GraphCluster:
     """A box with a label and what is in it: nodes and further boxes, in order."""
 
     id: str
     label: str
-    items: tuple[Node | Cluster, ...]
+    items: tuple[GraphNode | GraphCluster, ...]
     fill: str = "ghostwhite"
 
-    def nodes(self) -> tuple[Node, ...]:
+    def nodes(self) -> tuple[GraphNode, ...]:
         """Return all nodes in this, at any depth."""
         return nodes_of(self.items)
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
+class LegendKey:
     """An entry of a legend: a text beside a node, or beside an edge between nothing."""
 
     text: str
-    mark: Node | Edge
+    mark: GraphNode | Edge
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,22 +95,22 @@ class Graph:
     """What is drawn: a title, the items in order, the edges, a layout, and perhaps a legend."""
 
     title: str
-    items: tuple[Node | Cluster, ...]
+    items: tuple[GraphNode | GraphCluster, ...]
     edges: tuple[Edge, ...]
     directed: bool = True
-    legend: tuple[Key, ...] = field(default=())
+    legend: tuple[LegendKey, ...] = field(default=())
     layout: GraphLayout = GraphLayout.COLUMNS
 
-    def nodes(self) -> tuple[Node, ...]:
+    def nodes(self) -> tuple[GraphNode, ...]:
         """Return all nodes, at any depth."""
         return nodes_of(self.items)
 
 
-def nodes_of(items: tuple[Node | Cluster, ...]) -> tuple[Node, ...]:
+def nodes_of(items: tuple[GraphNode | GraphCluster, ...]) -> tuple[GraphNode, ...]:
     """Return the nodes of items and of what is in them, in order."""
-    found: list[Node] = []
+    found: list[GraphNode] = []
     for item in items:
-        if isinstance(item, Cluster):
+        if isinstance(item, GraphCluster):
             found.extend(item.nodes())
         else:
             found.append(item)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from cardwright.analysis.measure import Batch, Measure
-    from cardwright.analysis.tally import Tally
+    from cardwright.analysis.tally import MeasureSums
     from cardwright.analysis.uncertainty import Method, Uncertain
 
 LEVEL = 0.95
@@ -39,7 +39,7 @@ _NOT_NOTED = "no player noted what it needs"
 
 
 @dataclass(frozen=True)
-class Row:
+class HeuristicRow:
     """A line of the table: a measure of a batch, or of several pooled (`AA+AR`).
 
     `value` is NaN where it cannot be told, and so are the ends of an interval that is none; `note`
@@ -78,7 +78,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Facts:
+class RuleFacts:
     """What CardStock's program asks about the rules: None where it is not known.
 
     `rules` is their number by its count, and `playable` whether they can be read and have both a
@@ -90,8 +90,8 @@ class Facts:
 
 
 def heuristics(
-    batches: Mapping[Batch, Tally], facts: Facts | None = None, level: float = LEVEL
-) -> list[Row]:
+    batches: Mapping[Batch, MeasureSums], facts: RuleFacts | None = None, level: float = LEVEL
+) -> list[HeuristicRow]:
     """Return the table for the batches of a game, of which some may be missing.
 
     Raises AnalysisError if the tallies are not of one study and one number of players.
@@ -103,13 +103,13 @@ def heuristics(
             tallies = [batches[batch] for batch in group if batch in batches]
             if len(tallies) == len(group):
                 rows.append(_row(measure, "+".join(group), tallies, level))
-    rows += _constant_rows(batches, facts or Facts())
+    rows += _constant_rows(batches, facts or RuleFacts())
     return _in_order([*rows, _search_sum(rows)])
 
 
 def compared(
-    first: Mapping[Batch, Tally], second: Mapping[Batch, Tally], level: float = LEVEL
-) -> list[Row]:
+    first: Mapping[Batch, MeasureSums], second: Mapping[Batch, MeasureSums], level: float = LEVEL
+) -> list[HeuristicRow]:
     """Return the differences, second less first, of all measures that both have, with intervals.
 
     Where both play the same deals, as variants with one seed do, they are compared deal by deal,
@@ -128,8 +128,8 @@ def compared(
     return rows
 
 
-def table(rows: Sequence[Row]) -> pl.DataFrame:
-    """Return rows as a frame with the fields of `Row` as columns, in their order."""
+def table(rows: Sequence[HeuristicRow]) -> pl.DataFrame:
+    """Return rows as a frame with the fields of `HeuristicRow` as columns, in their order."""
     import polars as pl
 
     kinds: Any = {
@@ -140,13 +140,13 @@ def table(rows: Sequence[Row]) -> pl.DataFrame:
         "deals": pl.Int64,
         "weight": pl.Float64,
     }
-    names = list(Row.__dataclass_fields__)
+    names = list(HeuristicRow.__dataclass_fields__)
     schema: Any = {name: kinds.get(name, pl.String) for name in names}
     frame = pl.DataFrame([asdict(row) for row in rows], schema=schema)
     return frame.with_columns(pl.col("value", "low", "high").fill_nan(None))
 
 
-def found(rows: Sequence[Row], family: str, name: str, batch: str) -> Row:
+def found(rows: Sequence[HeuristicRow], family: str, name: str, batch: str) -> HeuristicRow:
     """Return one line of the table; raises AnalysisError if there is none of these names."""
     for row in rows:
         if (row.family, row.name, row.batch) == (family, name, batch):
@@ -154,7 +154,9 @@ def found(rows: Sequence[Row], family: str, name: str, batch: str) -> Row:
     raise AnalysisError(f"the table has no {family} {name} of {batch}")
 
 
-def _row(measure: Measure, batch: str, tallies: Sequence[Tally], level: float) -> Row:
+def _row(
+    measure: Measure, batch: str, tallies: Sequence[MeasureSums], level: float
+) -> HeuristicRow:
     side = Side.of(measure, tallies)
     games = sum(tally.games for tally in tallies)
     if side is not None:
@@ -166,16 +168,16 @@ def _row(measure: Measure, batch: str, tallies: Sequence[Tally], level: float) -
     nan = float("nan")
     note = _NEEDS_SEATS if tallies[0].players < measure.seats else _NEEDS_DECISIONS
     family, name, status, weight = measure.family, measure.name, measure.status, measure.weight
-    return Row(family, name, batch, nan, nan, nan, games, status, weight, note)
+    return HeuristicRow(family, name, batch, nan, nan, nan, games, status, weight, note)
 
 
 def _difference(
     measure: Measure,
     batch: str,
-    first: Sequence[Tally],
-    second: Sequence[Tally],
+    first: Sequence[MeasureSums],
+    second: Sequence[MeasureSums],
     level: float,
-) -> Row | None:
+) -> HeuristicRow | None:
     one, other = Side.of(measure, first), Side.of(measure, second)
     if one is None or other is None or np.isnan(other.value - one.value):
         return None
@@ -183,8 +185,8 @@ def _difference(
     return _told(measure, batch, other.less(one, level), games, measure.note)
 
 
-def _told(measure: Measure, batch: str, found: Uncertain, games: int, note: str) -> Row:
-    return Row(
+def _told(measure: Measure, batch: str, found: Uncertain, games: int, note: str) -> HeuristicRow:
+    return HeuristicRow(
         measure.family,
         measure.name,
         batch,
@@ -199,7 +201,9 @@ def _told(measure: Measure, batch: str, found: Uncertain, games: int, note: str)
     )
 
 
-def _constant_rows(batches: Mapping[Batch, Tally], facts: Facts) -> Iterator[Row]:
+def _constant_rows(
+    batches: Mapping[Batch, MeasureSums], facts: RuleFacts
+) -> Iterator[HeuristicRow]:
     """Yield what CardStock's program makes of nothing, of the rules, and of one largest number."""
     nan, family = float("nan"), engine.FAMILY
     thinking = [batches[batch] for batch in ("AA", "AR") if batch in batches]
@@ -209,27 +213,31 @@ def _constant_rows(batches: Mapping[Batch, Tally], facts: Facts) -> Iterator[Row
         games = sum(tally.games for tally in thinking)
         batch = "+".join(batch for batch in ("AA", "AR") if batch in batches)
         note = "the largest spread seen; it grows with the number of games"
-        yield Row(family, "killer_move", batch, most, nan, nan, games, "off", None, note)
-    yield Row(family, "depth", "", 0.0, nan, nan, 0, "off", 0.5, "a list that nobody fills")
+        yield HeuristicRow(family, "killer_move", batch, most, nan, nan, games, "off", None, note)
+    yield HeuristicRow(
+        family, "depth", "", 0.0, nan, nan, 0, "off", 0.5, "a list that nobody fills"
+    )
     few = nan
     if facts.rules is not None:
         few = float(facts.rules <= _FEW_RULES)
         if not few:
             few = float(max(1 - (facts.rules - _FEW_RULES) // _RULES_STEP, 0))
     counted = "by the number of rules" if facts.rules is not None else "rules were not counted"
-    yield Row(family, "excess_rules", "", few, nan, nan, 0, "off", 0.2, counted)
-    yield Row(family, "randomness", "", 0.0, nan, nan, 0, "stub", 0.5, "always 0")
+    yield HeuristicRow(family, "excess_rules", "", few, nan, nan, 0, "off", 0.2, counted)
+    yield HeuristicRow(family, "randomness", "", 0.0, nan, nan, 0, "stub", 0.5, "always 0")
     playable = nan if facts.playable is None else float(facts.playable)
     gate = "a gate: without it nothing else counts"
-    yield Row(family, "reasonable", "", playable, nan, nan, 0, "", 1.0, gate)
+    yield HeuristicRow(family, "reasonable", "", playable, nan, nan, 0, "", 1.0, gate)
     needs = "needs estimates of every option, which records have not"
     if "AA" in batches:
-        yield Row(browne.FAMILY, "narrowness", "AA", nan, nan, nan, batches["AA"].games, note=needs)
+        yield HeuristicRow(
+            browne.FAMILY, "narrowness", "AA", nan, nan, nan, batches["AA"].games, note=needs
+        )
 
 
-def _search_sum(rows: Sequence[Row]) -> Row:
+def _search_sum(rows: Sequence[HeuristicRow]) -> HeuristicRow:
     """Return what the genetic search maximises, without the gate: weights times active values."""
-    taken: dict[str, Row] = {}
+    taken: dict[str, HeuristicRow] = {}
     for row in rows:
         if row.family == engine.FAMILY and not row.status and row.name != "reasonable":
             taken.setdefault(row.name, row)  # of several batches the first: all pooled
@@ -238,16 +246,16 @@ def _search_sum(rows: Sequence[Row]) -> Row:
     note = f"weighted sum of {', '.join(sorted(taken)) or 'nothing'}"
     games = max((row.games for row in taken.values()), default=0)
     nan = float("nan")
-    return Row(engine.FAMILY, "search_sum", "", value, nan, nan, games, note=note)
+    return HeuristicRow(engine.FAMILY, "search_sum", "", value, nan, nan, games, note=note)
 
 
-def _in_order(rows: list[Row]) -> list[Row]:
+def _in_order(rows: list[HeuristicRow]) -> list[HeuristicRow]:
     """Return rows family by family, in the order in which families come first."""
     families = list(dict.fromkeys(row.family for row in rows))
     return sorted(rows, key=lambda row: families.index(row.family))
 
 
-def _check(tallies: Sequence[Tally], *, same_players: bool = True) -> None:
+def _check(tallies: Sequence[MeasureSums], *, same_players: bool = True) -> None:
     if not tallies:
         raise AnalysisError("a table of heuristics needs one batch of games at least")
     if any(tally.study != tallies[0].study for tally in tallies):

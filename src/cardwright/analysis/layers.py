@@ -16,7 +16,7 @@ from cardwright.analysis.graph import nodes_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from cardwright.analysis.graph import Graph, Node
+    from cardwright.analysis.graph import Graph, GraphNode
 
 _ABREAST, _IN_A_ROW = 4, 3
 """So many nodes of one role stand side by side in a box; if there are more, three in a row."""
@@ -37,7 +37,7 @@ def layers(graph: Graph) -> dict[str, int]:
     return _without_gaps(_spread(graph, role, depth))
 
 
-def _role(node: Node) -> str:
+def _role(node: GraphNode) -> str:
     return node.role or node.id
 
 

@@ -23,7 +23,7 @@ from cardwright.analysis.picture import (
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from cardwright.analysis.graph import Cluster, Edge, Graph, Node
+    from cardwright.analysis.graph import Edge, Graph, GraphCluster, GraphNode
 
 _BEND = 0.4
 """How much of the way down a curve goes before it turns aside; at 0.5 it would run level."""
@@ -54,7 +54,7 @@ def picture_of(graph: Graph) -> Picture:
     return Picture(graph.title, width, height, (*items, title))
 
 
-def _box(plan: Columns, column: Cluster) -> Iterable[Item]:
+def _box(plan: Columns, column: GraphCluster) -> Iterable[Item]:
     rows = [plan.layer[node.id] for node in column.nodes()]
     things = [
         thing
@@ -76,7 +76,7 @@ def _box(plan: Columns, column: Cluster) -> Iterable[Item]:
     yield Label(Point(left - 6, top + HEADER / 2 - 1), column.label, middle=False)
 
 
-def _node(plan: Columns, node: Node) -> Iterable[Item]:
+def _node(plan: Columns, node: GraphNode) -> Iterable[Item]:
     centre = Point(plan.x[node.id], plan.y[plan.layer[node.id]])
     yield Outline(
         centre,

@@ -8,7 +8,7 @@ from cardwright.analysis.graph import Edge
 from cardwright.analysis.picture import Curve, Item, Label, Outline, Point, straight, text_width
 
 if TYPE_CHECKING:
-    from cardwright.analysis.graph import Key
+    from cardwright.analysis.graph import LegendKey
 
 _SIZE = 12
 _MARK = 34.0
@@ -18,7 +18,7 @@ _MARGIN = 16.0
 
 
 def legend_items(
-    legend: tuple[Key, ...], width: float, height: float
+    legend: tuple[LegendKey, ...], width: float, height: float
 ) -> tuple[list[Item], float, float]:
     """Return a legend below a picture of some width and height, and both with the legend."""
     items: list[Item] = []
@@ -34,7 +34,7 @@ def legend_items(
     return items, width, y + _ROW
 
 
-def _mark(key: Key, x: float, y: float) -> Item:
+def _mark(key: LegendKey, x: float, y: float) -> Item:
     mark = key.mark
     if isinstance(mark, Edge):
         ends = straight(Point(x, y), Point(x + _MARK, y))

@@ -26,7 +26,7 @@ _MOST_PLACES = 400
 
 
 @dataclass(frozen=True, eq=False)
-class Curve:
+class LoessCurve:
     """A curve at some x with standard errors; `scale` is the residuals' standard error."""
 
     x: Values
@@ -40,7 +40,7 @@ class Curve:
         return self.y - margin, self.y + margin
 
 
-def loess(x: Values, y: Values, at: Values, span: float = SPAN, degree: int = DEGREE) -> Curve:
+def loess(x: Values, y: Values, at: Values, span: float = SPAN, degree: int = DEGREE) -> LoessCurve:
     """Return the local regression of y on x, evaluated at some x.
 
     `span` is the share of the points that each local fit rests on, `degree` that of the local
@@ -62,7 +62,7 @@ def loess(x: Values, y: Values, at: Values, span: float = SPAN, degree: int = DE
     scale = float(np.sqrt(max(residual, 0) / freedom)) if freedom > 1e-9 else float("nan")
     shown = _operator(places, counts, np.asarray(at, float), span, degree)
     errors = scale * np.sqrt((shown**2 / counts).sum(axis=1))
-    return Curve(np.asarray(at, float), shown @ means, errors, scale)
+    return LoessCurve(np.asarray(at, float), shown @ means, errors, scale)
 
 
 def _places(x: Values, y: Values) -> tuple[Values, Values, Values, float]:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Batch: TypeAlias = Literal["RR", "AR", "AA"]
 """Which players: all random; one that thinks, in the first seat, among random ones; all think."""
 
-Terms: TypeAlias = "Callable[[Traces, Rules], Values]"
+Terms: TypeAlias = "Callable[[Traces, MeasureRules], Values]"
 """Terms of games: shape (games, some number of terms)."""
 
 Value: TypeAlias = "Callable[[Values, int], Values]"
@@ -33,7 +33,7 @@ Image: TypeAlias = "Callable[[float, float, int], tuple[float, float]]"
 
 
 @dataclass(frozen=True)
-class Inner:
+class InnerMean:
     """A mean of which a measure is a function that turns round, and what that makes of intervals.
 
     There the measure itself has no standard error to speak of: at the turn it does not move.
@@ -44,7 +44,7 @@ class Inner:
 
 
 @dataclass(frozen=True)
-class Rules:
+class MeasureRules:
     """What is open in the definitions.
 
     `winner` says who the winner is in measures of lead vectors: the seat with the largest entry in
@@ -83,7 +83,7 @@ class Measure:
     note: str = ""
     seats: int = 2
     bounds: Bounds | None = None
-    inner: Inner | None = None
+    inner: InnerMean | None = None
 
     @property
     def key(self) -> tuple[str, str]:

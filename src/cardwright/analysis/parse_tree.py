@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardwright.analysis.graph import Edge, Graph, GraphLayout, Node, Shape
+from cardwright.analysis.graph import Edge, Graph, GraphLayout, GraphNode, NodeShape
 from cardwright.game.errors import CardwrightError
 from cardwright.syntax.diagnostic import Diagnostics
 from cardwright.syntax.reader import read
@@ -44,17 +44,17 @@ def parse_tree_graph(source: Source, title: str, *, depth: int | None = None) ->
     if form is None or report.errors:
         said = report.errors[0].message if report.errors else "there is no game in it"
         raise ParseTreeError(f"{source.name} has no parse tree: {said}; check the file first")
-    tree = _Tree(depth)
+    tree = _ParseTree(depth)
     tree.add(form, "", 0)
     nodes, edges = tuple(tree.nodes), tuple(tree.edges)
     return Graph(title, nodes, edges, directed=False, layout=GraphLayout.TREE)
 
 
-class _Tree:
+class _ParseTree:
     """The nodes so far, numbered from the root on, and the edges to them."""
 
     def __init__(self, depth: int | None) -> None:
-        self.nodes: list[Node] = []
+        self.nodes: list[GraphNode] = []
         self.edges: list[Edge] = []
         self._depth = depth
 
@@ -62,14 +62,14 @@ class _Tree:
         """Add an item below its parent; `within` is the word of the form it stands in."""
         if isinstance(item, Atom):
             fill = _FILLS.get(item.kind, "white")
-            self._node((_short(item.text),), fill, Shape.OVAL, parent)
+            self._node((_short(item.text),), fill, NodeShape.OVAL, parent)
             return
         name = self._form(item, parent, within)
         inner = [*_parts(item)]
         if self._depth is not None and level >= self._depth:
             forms = sum(1 for part in inner for _ in _forms(part))
             if forms:
-                self._node((f"… {forms} more",), _FOLDED, Shape.PLAIN, name)
+                self._node((f"… {forms} more",), _FOLDED, NodeShape.PLAIN, name)
                 return
         word = _word(item)
         for part in inner:
@@ -78,16 +78,16 @@ class _Tree:
     def _form(self, form: Form, parent: str, within: str) -> str:
         word = _word(form)
         if not parent or word == "stage":
-            return self._node((_title(form),), _STAGE, Shape.ROUNDED, parent)
+            return self._node((_title(form),), _STAGE, NodeShape.ROUNDED, parent)
         if word == "choice":
-            return self._node((_title(form),), _CHOICE, Shape.DIAMOND, parent)
+            return self._node((_title(form),), _CHOICE, NodeShape.DIAMOND, parent)
         if within in {"game", "stage"} and word in _ITEMS:
-            return self._node((_title(form),), _ACTIONS, Shape.BOX, parent)
-        return self._node((_title(form),), "white", Shape.ROUNDED, parent)
+            return self._node((_title(form),), _ACTIONS, NodeShape.BOX, parent)
+        return self._node((_title(form),), "white", NodeShape.ROUNDED, parent)
 
-    def _node(self, lines: tuple[str, ...], fill: str, shape: Shape, parent: str) -> str:
+    def _node(self, lines: tuple[str, ...], fill: str, shape: NodeShape, parent: str) -> str:
         name = f"n{len(self.nodes)}"
-        self.nodes.append(Node(name, lines, shape, fill))
+        self.nodes.append(GraphNode(name, lines, shape, fill))
         if parent:
             self.edges.append(Edge(parent, name))
         return name

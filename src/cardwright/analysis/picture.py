@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
-from cardwright.analysis.graph import Line, Shape
+from cardwright.analysis.graph import LineStyle, NodeShape
 
 FONT_SIZE = 14
 TITLE_SIZE = 18
@@ -29,11 +29,11 @@ class Outline:
     centre: Point
     width: float
     height: float
-    shape: Shape = Shape.BOX
+    shape: NodeShape = NodeShape.BOX
     fill: str = "none"
     stroke: str = "black"
     stroke_width: float = 1
-    line: Line = Line.SOLID
+    line: LineStyle = LineStyle.SOLID
     name: str = ""
 
 
@@ -57,7 +57,7 @@ class Curve:
     points: tuple[Point, ...]
     colour: str = "black"
     width: float = 1
-    line: Line = Line.SOLID
+    line: LineStyle = LineStyle.SOLID
     arrow: bool = True
     name: str = ""
 

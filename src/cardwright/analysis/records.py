@@ -35,7 +35,7 @@ _DECISIONS = ("deal", "table", "ply", "seat", "options", "spread", "average", "b
 
 
 @dataclass(frozen=True)
-class Records:
+class RunFrames:
     """A run's results and, perhaps, its decisions, as lazy polars frames sorted by deal."""
 
     results: pl.LazyFrame
@@ -43,7 +43,7 @@ class Records:
     name: str = "the records"
 
     @classmethod
-    def of_folder(cls, folder: str | Path) -> Records:
+    def of_folder(cls, folder: str | Path) -> RunFrames:
         """Return the records of a finished run; raises AnalysisError if they cannot be read."""
         path = Path(folder)
         try:
@@ -65,20 +65,22 @@ class Records:
         return cls.of_files(path / "results.parquet", decisions if decisions.exists() else None)
 
     @classmethod
-    def of_files(cls, results: Path, decisions: Path | None = None) -> Records:
+    def of_files(cls, results: Path, decisions: Path | None = None) -> RunFrames:
         """Return the records in Parquet files."""
         scan = _polars().scan_parquet
         noted = None if decisions is None else scan(decisions)
         return cls._checked(scan(results), noted, str(results))
 
     @classmethod
-    def of_frames(cls, results: pl.DataFrame, decisions: pl.DataFrame | None = None) -> Records:
+    def of_frames(cls, results: pl.DataFrame, decisions: pl.DataFrame | None = None) -> RunFrames:
         """Return the records in frames that are in memory."""
         noted = None if decisions is None else decisions.lazy()
         return cls._checked(results.lazy(), noted, "the frame of results")
 
     @classmethod
-    def _checked(cls, results: pl.LazyFrame, decisions: pl.LazyFrame | None, name: str) -> Records:
+    def _checked(
+        cls, results: pl.LazyFrame, decisions: pl.LazyFrame | None, name: str
+    ) -> RunFrames:
         made = cls(results, decisions, name)
         made._check(results, _RESULTS)
         if decisions is not None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cardwright.analysis.measure import EACH, Measure, Rules, mean_terms, ratio, total, unit
+from cardwright.analysis.measure import EACH, Measure, MeasureRules, mean_terms, ratio, total, unit
 
 if TYPE_CHECKING:
     from cardwright.analysis.traces import Traces, Values
@@ -17,46 +17,46 @@ if TYPE_CHECKING:
 FAMILY = "shape"
 
 
-def _decisions(traces: Traces, rules: Rules) -> Values:
+def _decisions(traces: Traces, rules: MeasureRules) -> Values:
     del rules
     return mean_terms(traces.lengths.astype(np.float64))
 
 
-def _branching(traces: Traces, rules: Rules) -> Values:
+def _branching(traces: Traces, rules: MeasureRules) -> Values:
     del rules
     noted = traces.noted
     options = total(traces, noted.game, noted.options.astype(np.float64))
     return np.stack([options, total(traces, noted.game)], axis=1)
 
 
-def _forced(traces: Traces, rules: Rules) -> Values:
+def _forced(traces: Traces, rules: MeasureRules) -> Values:
     del rules
     noted = traces.noted
     single = total(traces, noted.game, (noted.options == 1).astype(np.float64))
     return np.stack([single, total(traces, noted.game)], axis=1)
 
 
-def _first_wins(traces: Traces, rules: Rules) -> Values:
+def _first_wins(traces: Traces, rules: MeasureRules) -> Values:
     del rules
     return mean_terms((traces.ranks[:, 0] == 0).astype(np.float64))
 
 
-def _first_wins_shared(traces: Traces, rules: Rules) -> Values:
+def _first_wins_shared(traces: Traces, rules: MeasureRules) -> Values:
     del rules
     return mean_terms(traces.wins[:, 0])
 
 
-def _first_score(traces: Traces, rules: Rules) -> Values:
+def _first_score(traces: Traces, rules: MeasureRules) -> Values:
     del rules
     return mean_terms(traces.scores[:, 0].astype(np.float64))
 
 
-def _ties(traces: Traces, rules: Rules) -> Values:
+def _ties(traces: Traces, rules: MeasureRules) -> Values:
     del rules
     return mean_terms(((traces.ranks == 0).sum(axis=1) > 1).astype(np.float64))
 
 
-def _ranks(traces: Traces, rules: Rules) -> Values:
+def _ranks(traces: Traces, rules: MeasureRules) -> Values:
     """For each rank, whether the first seat had it, and then whether any seat had it."""
     del rules
     every = np.arange(traces.players)

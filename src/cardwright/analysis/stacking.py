@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from cardwright.analysis.graph import Cluster, Shape
+from cardwright.analysis.graph import GraphCluster, NodeShape
 from cardwright.analysis.picture import (
     SMALL_SIZE,
     TITLE_SIZE,
@@ -26,7 +26,7 @@ from cardwright.analysis.picture import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cardwright.analysis.graph import Edge, Graph, Node
+    from cardwright.analysis.graph import Edge, Graph, GraphNode
 
 _MARGIN = 20.0
 _GAP = 26.0
@@ -63,12 +63,12 @@ class _Stack:
     places: dict[str, _Place] = field(default_factory=dict)
 
     def add(
-        self, items: Sequence[Node | Cluster], top: float, within: tuple[str, ...]
+        self, items: Sequence[GraphNode | GraphCluster], top: float, within: tuple[str, ...]
     ) -> tuple[float, float]:
         """Place items one below the other; return where they end, and half their width."""
         half = 0.0
         for item in items:
-            if isinstance(item, Cluster):
+            if isinstance(item, GraphCluster):
                 place = self.places[item.id] = _Place(top, 0.0, within=within)
                 inner = (*within, item.id)
                 end, inside = self.add(item.items, top + _HEADER + 8, inner)
@@ -97,9 +97,9 @@ def stacked(graph: Graph) -> Picture:
     return Picture(graph.title, width, end + _MARGIN, items)
 
 
-def _size(node: Node) -> tuple[float, float]:
+def _size(node: GraphNode) -> tuple[float, float]:
     wide = max(text_width(line, _TEXT) for line in node.lines)
-    extra = 56 if node.shape is Shape.OVAL else 24
+    extra = 56 if node.shape is NodeShape.OVAL else 24
     return max(90.0, wide + extra), 16.0 + _LINE * len(node.lines)
 
 
@@ -114,12 +114,12 @@ class _Drawing:
         self.nodes: list[Item] = []
         self.labels: list[Item] = []
 
-    def item(self, item: Node | Cluster) -> None:
+    def item(self, item: GraphNode | GraphCluster) -> None:
         """Draw a node, or a box and what is in it."""
         place = self._places[item.id]
         centre = Point(self._x, place.middle)
-        if isinstance(item, Cluster):
-            name, shape = item.label, Shape.BOX
+        if isinstance(item, GraphCluster):
+            name, shape = item.label, NodeShape.BOX
             self.boxes.append(
                 Outline(centre, 2 * place.half, place.height, shape, item.fill, name=name)
             )

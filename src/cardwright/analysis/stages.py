@@ -11,8 +11,16 @@ from __future__ import annotations
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from cardwright.analysis.graph import Cluster, Edge, Graph, GraphLayout, Line, Node, Shape
-from cardwright.analysis.wording import Wording, settled
+from cardwright.analysis.graph import (
+    Edge,
+    Graph,
+    GraphCluster,
+    GraphLayout,
+    GraphNode,
+    LineStyle,
+    NodeShape,
+)
+from cardwright.analysis.wording import StageWording, settled
 from cardwright.program import nodes as n
 
 if TYPE_CHECKING:
@@ -35,11 +43,11 @@ def stage_graph(program: Program, title: str, *, lines: int = 6, depth: int | No
     is given.
     """
     builder = _Builder(program, lines, depth)
-    start = Node("start", tuple(_setup(program)), Shape.OVAL, START_FILL)
+    start = GraphNode("start", tuple(_setup(program)), NodeShape.OVAL, START_FILL)
     items, last = builder.block(program.items, "", [(start.id, "")], 0)
     best = "highest" if program.highest_wins else "lowest"
     score = builder.short([f"{best} score wins: {builder.wording.value(program.score)}"], 2)
-    end = Node("end", tuple(score), Shape.OVAL, END_FILL)
+    end = GraphNode("end", tuple(score), NodeShape.OVAL, END_FILL)
     builder.join(last, end.id)
     whole = (start, *items, end)
     return Graph(title, whole, tuple(builder.edges), layout=GraphLayout.STACK)
@@ -56,7 +64,7 @@ class _Builder:
     """Gathers the edges while it goes through the blocks."""
 
     def __init__(self, program: Program, lines: int, depth: int | None) -> None:
-        self.wording = Wording(program)
+        self.wording = StageWording(program)
         self.edges: list[Edge] = []
         self._lines = lines
         self._depth = depth
@@ -67,14 +75,14 @@ class _Builder:
 
     def block(
         self, items: Sequence[n.Node], name: str, before: list[tuple[str, str]], level: int
-    ) -> tuple[list[Node | Cluster], list[tuple[str, str]]]:
+    ) -> tuple[list[GraphNode | GraphCluster], list[tuple[str, str]]]:
         """Return what is drawn for some items, and from where it goes on after them."""
-        drawn: list[Node | Cluster] = []
+        drawn: list[GraphNode | GraphCluster] = []
         for number, item in enumerate(items):
             made = self._item(item, f"{name}{number}", level)
             if made is None:
                 continue
-            if isinstance(made, Cluster):
+            if isinstance(made, GraphCluster):
                 box, test = self._stage(item, made, before, level)
                 drawn.append(box)
                 before = [(test, "ended")]
@@ -84,14 +92,14 @@ class _Builder:
                 before = [(made.id, "")]
         return drawn, before
 
-    def _item(self, item: n.Node, name: str, level: int) -> Node | Cluster | None:
+    def _item(self, item: n.Node, name: str, level: int) -> GraphNode | GraphCluster | None:
         match item:
             case n.Stage():
                 if settled(item.end):
                     return None
                 if self._depth is not None and level >= self._depth:
                     return self._folded(item, name)
-                return Cluster(f"stage_{name}", _turns(item), ())
+                return GraphCluster(f"stage_{name}", _turns(item), ())
             case n.Choice():
                 return self._choice(item, name)
         lines = self.wording.steps(item)
@@ -100,32 +108,32 @@ class _Builder:
         return _node(f"actions_{name}", self.short(lines, self._lines), ACTIONS_FILL)
 
     def _stage(
-        self, item: n.Node, box: Cluster, before: list[tuple[str, str]], level: int
-    ) -> tuple[Cluster, str]:
+        self, item: n.Node, box: GraphCluster, before: list[tuple[str, str]], level: int
+    ) -> tuple[GraphCluster, str]:
         """Return a stage with what is in it, and the name of the test that leads out of it."""
         assert isinstance(item, n.Stage)
         words = self.short([f"ends when {self.wording.condition(item.end)}"], 4)
-        test = Node(f"{box.id}_end", tuple(words), Shape.ROUNDED, TEST_FILL)
+        test = GraphNode(f"{box.id}_end", tuple(words), NodeShape.ROUNDED, TEST_FILL)
         self.join(before, test.id)
         inner = box.id.removeprefix("stage_") + "_"
         items, last = self.block(item.items, inner, [(test.id, "")], level + 1)
         turn = "next turn"
         self.edges += [
-            Edge(source, test.id, line=Line.DASHED, label=turn, back=True)
+            Edge(source, test.id, line=LineStyle.DASHED, label=turn, back=True)
             for source, _ in last
             if items
         ]
-        return Cluster(box.id, box.label, (test, *items)), test.id
+        return GraphCluster(box.id, box.label, (test, *items)), test.id
 
-    def _folded(self, stage: n.Stage, name: str) -> Node:
+    def _folded(self, stage: n.Stage, name: str) -> GraphNode:
         inside = [node for item in stage.items for node in n.walk(item)]
         stages = sum(isinstance(node, n.Stage) for node in inside)
         choices = sum(isinstance(node, n.Choice) for node in inside)
         words = [f"{_turns(stage)}: {_number(choices, 'choice')}, {_number(stages, 'inner stage')}"]
         ends = self.short([f"ends when {self.wording.condition(stage.end)}"], 2)
-        return Node(f"stage_{name}", (*words, *ends), Shape.BOX, "ghostwhite", left=True)
+        return GraphNode(f"stage_{name}", (*words, *ends), NodeShape.BOX, "ghostwhite", left=True)
 
-    def _choice(self, choice: n.Choice, name: str) -> Node:
+    def _choice(self, choice: n.Choice, name: str) -> GraphNode:
         branches = [self.wording.steps(step) for step in choice.steps]
         open_ones = [lines for lines in branches if lines]
         words = [f"choice of {_number(len(open_ones), 'branch', 'branches')}"]
@@ -146,8 +154,8 @@ class _Builder:
         return found
 
 
-def _node(name: str, lines: Sequence[str], fill: str) -> Node:
-    return Node(name, tuple(lines), Shape.BOX, fill, left=len(lines) > 1)
+def _node(name: str, lines: Sequence[str], fill: str) -> GraphNode:
+    return GraphNode(name, tuple(lines), NodeShape.BOX, fill, left=len(lines) > 1)
 
 
 def _turns(stage: n.Stage) -> str:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Options:
+class OptionCounts:
     """Numbers of options at the decisions of some games.
 
     `counts` says how many decisions had how many options. `by_ply` has a row for every decision
@@ -35,7 +35,7 @@ class Options:
     by_seat: Values
 
     @classmethod
-    def of(cls, traces: Traces) -> Options:
+    def of(cls, traces: Traces) -> OptionCounts:
         """Return the options of the decisions that are recorded."""
         noted = traces.noted
         options = noted.options.astype(np.float64)
@@ -47,9 +47,9 @@ class Options:
             _sums(noted.seat, traces.players, one, options, single),
         )
 
-    def __add__(self, other: Options) -> Options:
+    def __add__(self, other: OptionCounts) -> OptionCounts:
         """Return the options of both."""
-        return Options(
+        return OptionCounts(
             self.counts + other.counts,
             _added(self.by_ply, other.by_ply),
             _added(self.by_seat, other.by_seat),
@@ -91,7 +91,7 @@ class Statistics:
     decisions: int = 0
     choices: int = 0
     single: int = 0
-    options: Options | None = field(default=None)
+    options: OptionCounts | None = field(default=None)
 
     @classmethod
     def of(cls, traces: Traces) -> Statistics:
@@ -105,7 +105,7 @@ class Statistics:
             decisions=len(counts),
             choices=int(counts.sum()),
             single=int((counts == 1).sum()),
-            options=Options.of(traces),
+            options=OptionCounts.of(traces),
         )
 
     @classmethod

@@ -5,12 +5,12 @@ from __future__ import annotations
 from math import hypot
 from xml.sax.saxutils import escape, quoteattr
 
-from cardwright.analysis.graph import Line, Shape
+from cardwright.analysis.graph import LineStyle, NodeShape
 from cardwright.analysis.picture import Curve, Label, Outline, Picture, Point
 
 FONTS = "Futura, 'Century Gothic', 'Avenir Next', Jost, Helvetica, Arial, sans-serif"
 
-_DASHES = {Line.DOTTED: "1,5", Line.DASHED: "6,4"}
+_DASHES = {LineStyle.DOTTED: "1,5", LineStyle.DASHED: "6,4"}
 _ROUNDING = 8
 _HEAD = 9.0
 """Length of an arrow's head, and a little more for thick lines."""
@@ -49,19 +49,19 @@ def _outline(item: Outline) -> str:
     )
     half, deep = item.width / 2, item.height / 2
     match item.shape:
-        case Shape.PLAIN:
+        case NodeShape.PLAIN:
             return ""
-        case Shape.DIAMOND:
+        case NodeShape.DIAMOND:
             corners = ((x, y - deep), (x + half, y), (x, y + deep), (x - half, y))
             points = " ".join(f"{_number(a)},{_number(b)}" for a, b in corners)
             drawn = f'<polygon points="{points}" {looks}'
-        case Shape.OVAL:
+        case NodeShape.OVAL:
             drawn = (
                 f'<ellipse cx="{_number(x)}" cy="{_number(y)}" rx="{_number(half)}" '
                 f'ry="{_number(deep)}" {looks}'
             )
         case _:
-            round_ = f' rx="{_ROUNDING}"' if item.shape is Shape.ROUNDED else ""
+            round_ = f' rx="{_ROUNDING}"' if item.shape is NodeShape.ROUNDED else ""
             drawn = (
                 f'<rect x="{_number(x - half)}" y="{_number(y - deep)}" '
                 f'width="{_number(item.width)}" height="{_number(item.height)}"{round_} {looks}'
@@ -115,7 +115,7 @@ def _curve(item: Curve) -> str:
     return _named(drawn, item.name) + head
 
 
-def _dashes(line: Line) -> str:
+def _dashes(line: LineStyle) -> str:
     return f' stroke-dasharray="{_DASHES[line]}"' if line in _DASHES else ""
 
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cardwright.analysis import articles, browne, engine, shape
-from cardwright.analysis.deals import Deals
+from cardwright.analysis.deals import NotableDeals
 from cardwright.analysis.errors import AnalysisError
-from cardwright.analysis.measure import Rules
+from cardwright.analysis.measure import MeasureRules
 from cardwright.statistics.resampling import RESAMPLES, weights
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class Study:
     Tallies can only be added, and compared, if they are of one study.
     """
 
-    rules: Rules = field(default_factory=Rules)
+    rules: MeasureRules = field(default_factory=MeasureRules)
     resamples: int = RESAMPLES
     seed: int = 0
 
@@ -54,7 +54,7 @@ class _Border:
 
 
 @dataclass(frozen=True, eq=False)
-class Tally:
+class MeasureSums:
     """Sums over some games.
 
     `sums` has for each measure, by family and name, an array of shape (1 + resamples, terms): the
@@ -67,13 +67,13 @@ class Tally:
     players: int
     games: int
     sums: Mapping[tuple[str, str], Values]
-    deals: Deals
+    deals: NotableDeals
     most_spread: float = float("nan")
     first: _Border | None = None
     last: _Border | None = None
 
     @classmethod
-    def of(cls, traces: Traces, study: Study) -> Tally:
+    def of(cls, traces: Traces, study: Study) -> MeasureSums:
         """Return the sums over some games, of which there is one at least."""
         measures = [
             one
@@ -96,13 +96,13 @@ class Tally:
             traces.players,
             len(traces),
             {one.key: part for one, part in zip(measures, parts, strict=True)},
-            Deals.of(traces.deal, told),
+            NotableDeals.of(traces.deal, told),
             _most_spread(traces),
             first,
             last,
         )
 
-    def __add__(self, other: Tally) -> Tally:
+    def __add__(self, other: MeasureSums) -> MeasureSums:
         """Return the sums over both, of which the other's games come later."""
         if self.study != other.study:
             raise AnalysisError("tallies of different studies cannot be added")
@@ -114,7 +114,7 @@ class Tally:
             changed = float((self.last.seats != other.first.seats).sum())
             border = np.vstack([np.ones((1, 1)), drawn]) * [changed, self.players]
             sums[_STABILITY] = sums[_STABILITY] + border
-        return Tally(
+        return MeasureSums(
             self.study,
             self.players,
             self.games + other.games,
@@ -133,7 +133,7 @@ class Tally:
 _STABILITY = (engine.FAMILY, "stability")
 
 
-def tallied(parts: Iterable[Traces], study: Study | None = None) -> Tally:
+def tallied(parts: Iterable[Traces], study: Study | None = None) -> MeasureSums:
     """Return the sums over all parts, read one after the other.
 
     Raises AnalysisError if there is no game at all.
@@ -142,7 +142,7 @@ def tallied(parts: Iterable[Traces], study: Study | None = None) -> Tally:
     whole = None
     for part in parts:
         if len(part):
-            more = Tally.of(part, how)
+            more = MeasureSums.of(part, how)
             whole = more if whole is None else whole + more
     if whole is None:
         raise AnalysisError("there are no games in these records that came to their end")

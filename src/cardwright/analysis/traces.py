@@ -50,7 +50,7 @@ class Decisions:
         return Decisions(**picked)
 
 
-class Own(NamedTuple):
+class OwnEstimates(NamedTuple):
     """Each seat's own estimates, end to end: by game, then seat, then in order of play.
 
     `estimate` is what the seat noted of its best option, and `place` counts its estimates in the
@@ -64,7 +64,7 @@ class Own(NamedTuple):
     follows: Flags
 
 
-class Standings(NamedTuple):
+class EstimateOrder(NamedTuple):
     """The seats in the order of their k-th own estimates, for every game and k.
 
     `seats` has shape (steps, players), with the best estimate first and equal ones by seat; `game`
@@ -157,7 +157,7 @@ class Traces:
         return self.noted.where(known)
 
     @cached_property
-    def own(self) -> Own:
+    def own(self) -> OwnEstimates:
         """Each seat's own estimates."""
         known = np.flatnonzero(~np.isnan(self.noted.best))
         key = self.noted.game[known] * self.players + self.noted.seat[known]
@@ -168,10 +168,10 @@ class Traces:
         counts = np.diff(np.r_[starts, len(key)])
         place = np.arange(len(key)) - np.repeat(starts, counts)
         noted = self.noted
-        return Own(noted.game[rows], noted.seat[rows], place, noted.best[rows], follows)
+        return OwnEstimates(noted.game[rows], noted.seat[rows], place, noted.best[rows], follows)
 
     @cached_property
-    def standings(self) -> Standings | None:
+    def standings(self) -> EstimateOrder | None:
         """The seats by their own estimates, step by step.
 
         None if the seats of some game have different numbers of estimates.
@@ -184,7 +184,7 @@ class Traces:
         rows = np.lexsort((own.seat, own.place, own.game))
         estimates = own.estimate[rows].reshape(-1, players)
         seats = np.argsort(-estimates, axis=1, kind="stable")
-        return Standings(own.game[rows][::players], seats)
+        return EstimateOrder(own.game[rows][::players], seats)
 
     @cached_property
     def final_places(self) -> Values:

@@ -19,7 +19,7 @@ GROUPS = 10
 
 
 @dataclass(frozen=True, eq=False)
-class Tricks:
+class TrickOptions:
     """Sums of options, of shape (groups, tricks, 2, 2).
 
     The third axis is the leader and the others, the fourth their decisions and their options.
@@ -31,7 +31,7 @@ class Tricks:
     @classmethod
     def of(
         cls, traces: Traces, per_trick: int | None = None, first: int = 0, groups: int = GROUPS
-    ) -> Tricks:
+    ) -> TrickOptions:
         """Return the sums over some games.
 
         A trick has `per_trick` decisions, as many as seats if nothing is said, of which the first
@@ -53,12 +53,12 @@ class Tricks:
         sums = np.stack([np.bincount(key, minlength=size), np.bincount(key, options, size)], axis=1)
         return cls(sums.astype(np.float64).reshape(groups, count, 2, 2))
 
-    def __add__(self, other: Tricks) -> Tricks:
+    def __add__(self, other: TrickOptions) -> TrickOptions:
         """Return the sums over both."""
         longer, shorter = sorted((self.sums, other.sums), key=lambda sums: -sums.shape[1])
         whole = longer.copy()
         whole[:, : shorter.shape[1]] += shorter
-        return Tricks(whole)
+        return TrickOptions(whole)
 
     def means(self) -> Values:
         """Return the mean options by trick of the leader and of the others: shape (tricks, 2)."""
@@ -80,11 +80,11 @@ class Tricks:
 
 def tricks(
     parts: Iterable[Traces], per_trick: int | None = None, first: int = 0, groups: int = GROUPS
-) -> Tricks:
-    """Return the sums over all parts; see `Tricks.of`."""
+) -> TrickOptions:
+    """Return the sums over all parts; see `TrickOptions.of`."""
     whole = None
     for part in parts:
-        more = Tricks.of(part, per_trick, first, groups)
+        more = TrickOptions.of(part, per_trick, first, groups)
         whole = more if whole is None else whole + more
     if whole is None:
         raise AnalysisError("there are no games in these records that came to their end")

@@ -23,8 +23,8 @@ from cardwright.statistics.sample import Estimate, Sample
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cardwright.analysis.measure import Inner, Measure, Value
-    from cardwright.analysis.tally import Tally
+    from cardwright.analysis.measure import InnerMean, Measure, Value
+    from cardwright.analysis.tally import MeasureSums
     from cardwright.analysis.traces import Values
     from cardwright.statistics.differences import Reach
 
@@ -58,7 +58,7 @@ class Side:
     deals: int
 
     @classmethod
-    def of(cls, measure: Measure, tallies: Sequence[Tally]) -> Side | None:
+    def of(cls, measure: Measure, tallies: Sequence[MeasureSums]) -> Side | None:
         """Return a measure of batches, which play the same deals; None where it was not noted."""
         if any(measure.key not in tally.sums for tally in tallies):
             return None
@@ -108,7 +108,7 @@ class Side:
         moved = self._moved(self.measure.value) - first._moved(self.measure.value)
         return _interval(value, moved, deals, bounds, level)
 
-    def _mean(self, inner: Inner, level: float) -> Uncertain:
+    def _mean(self, inner: InnerMean, level: float) -> Uncertain:
         mean = self._plain(inner.value)
         return _interval(mean, self._moved(inner.value), self.deals, self._bounds, level)
 
@@ -124,7 +124,7 @@ class Side:
         return deviations(lambda sums: value(sums, self.players), self.sums)
 
 
-def _reach(inner: Inner, mean: Uncertain, players: int) -> Reach | None:
+def _reach(inner: InnerMean, mean: Uncertain, players: int) -> Reach | None:
     """Return between what a function of a mean lies; None if the mean has no interval."""
     middle, low, high = mean.estimate.mean, mean.estimate.low, mean.estimate.high
     if low is None or high is None:

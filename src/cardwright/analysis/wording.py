@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cardwright.program import nodes as n
-from cardwright.program.kinds import Kind
+from cardwright.program.kinds import ValueKind
 
 if TYPE_CHECKING:
     from cardwright.program.program import Program
@@ -65,7 +65,7 @@ def settled(test: n.Node) -> bool | None:
     return None
 
 
-class Wording:
+class StageWording:
     """Finds words for the forms of one program."""
 
     def __init__(self, program: Program) -> None:
@@ -144,10 +144,11 @@ class Wording:
             case n.Table():
                 return "the table"
             case n.TurnOwner():
-                team = " team" if node.kind & Kind.TEAM else ""
+                team = " team" if node.kind & ValueKind.TEAM else ""
                 return node.turn.value + (team or " player")
             case n.Numbered():
-                return f"{'team' if node.kind & Kind.TEAM else 'player'} {self.value(node.number)}"
+                owner = "team" if node.kind & ValueKind.TEAM else "player"
+                return f"{owner} {self.value(node.number)}"
             case n.NumberOf():
                 return self.value(node.owner)
             case n.OwnerOf():
@@ -185,7 +186,7 @@ class Wording:
                 return f"groups of {self.value(node.location)}"
             case n.Everyone():
                 others = "other " if node.others else ""
-                return others + ("teams" if node.kind & Kind.TEAMS else "players")
+                return others + ("teams" if node.kind & ValueKind.TEAMS else "players")
             case n.Range():
                 return f"{self.value(node.low)} to {self.value(node.high)}"
             case n.Strings():
@@ -207,7 +208,7 @@ class Wording:
             case n.Table():
                 return name
             case n.TurnOwner(turn=n.Turn.CURRENT):
-                return f"own {name}" if not owner.kind & Kind.TEAM else f"team's {name}"
+                return f"own {name}" if not owner.kind & ValueKind.TEAM else f"team's {name}"
             case n.Variable():
                 return f"{self.value(owner)}'s {name}"
         return f"{self.value(owner)}'s {name}"
@@ -215,7 +216,7 @@ class Wording:
     def _over(self, collection: n.Node, variable: n.Variable) -> str:
         name = variable.name.removeprefix("'")
         if isinstance(collection, n.Everyone):
-            kind = "team" if collection.kind & Kind.TEAMS else "player"
+            kind = "team" if collection.kind & ValueKind.TEAMS else "player"
             return f"{'other ' if collection.others else ''}{kind} {name}"
         return f"{name} of {self.value(collection)}"
 

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cardwright.arena.following import Follow
+from cardwright.arena.effect_replay import EffectReplay
 from cardwright.game.awareness import Awareness, Sight
 from cardwright.game.whereabouts import Backs, Whereabouts
 from cardwright.interpreter.world import sees
@@ -32,7 +32,7 @@ from cardwright.interpreter.world import sees
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from cardwright.arena.following import Rollout
+    from cardwright.arena.effect_replay import Rollout
     from cardwright.game.game import Game
     from cardwright.interpreter.effects import Effect
     from cardwright.interpreter.world import World
@@ -42,10 +42,10 @@ if TYPE_CHECKING:
 def record_awareness(game: Game, rollouts: Iterable[Rollout]) -> Iterator[Awareness]:
     """Follow games to their ends, and yield of each what its seats knew at every decision.
 
-    See `cardwright.arena.following` for where rollouts come from. Raises GameError for a game that
-    breaks a rule.
+    See `arena.effect_replay` for where rollouts come from. Raises GameError for a game that breaks
+    a rule.
     """
-    follow = Follow(game)
+    follow = EffectReplay(game)
     backs = Backs(game.program)
     cards = tuple(game.namer.card(card) for card in game.cards)
     for rollout in rollouts:

@@ -24,7 +24,7 @@ REPEATS = 5
 
 
 @dataclass(frozen=True)
-class Figures:
+class BenchmarkFigures:
     """What one game comes to; None where an engine has no such thing.
 
     Games a second are random games: `traced` with every decision written down, `bulk` with the
@@ -50,7 +50,7 @@ class Figures:
         return asdict(self)
 
 
-def measure(game: Game, seconds: float = 1.0) -> Figures:
+def measure(game: Game, seconds: float = 1.0) -> BenchmarkFigures:
     """Measure a game; each figure takes about so many seconds.
 
     Raises GameError if a random game breaks a rule.
@@ -59,7 +59,9 @@ def measure(game: Game, seconds: float = 1.0) -> Figures:
         return _native(game, seconds)
     decisions = [_play(game, seed) for seed in range(10)]
     per_second = rate(_by_python(game), seconds)
-    return Figures(game.name, game.engine_name, per_second, sum(decisions) / len(decisions))
+    return BenchmarkFigures(
+        game.name, game.engine_name, per_second, sum(decisions) / len(decisions)
+    )
 
 
 def rate(play: Callable[[int], object], seconds: float) -> float:
@@ -85,8 +87,8 @@ def machine() -> dict[str, Any]:
     }
 
 
-def _native(game: Game, seconds: float) -> Figures:
-    from cardwright.arena.measured import Measured
+def _native(game: Game, seconds: float) -> BenchmarkFigures:
+    from cardwright.arena.measured import TimedGame
     from cardwright.arena.startup import seconds_from_cache
     from cardwright.compiler.stages import Stages
     from cardwright.game.bulk import play_random
@@ -97,9 +99,9 @@ def _native(game: Game, seconds: float) -> Figures:
     for error in sample.errors():
         raise error
     decisions = float(sample.decisions.mean())
-    measured = Measured(game)
+    measured = TimedGame(game)
     bulk = rate(measured.play, seconds)
-    return Figures(
+    return BenchmarkFigures(
         game.name,
         game.engine_name,
         rate(_by_python(game), seconds),

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Deals:
+class DealArrays:
     """The games of all whole deals, in arrays with a row a game and a column a seat.
 
     `numbers` are the deals that are whole; `at` is the place there of each game's deal. `failed` is
@@ -52,7 +52,7 @@ class Deals:
     """How `win` counts a shared win."""
 
     @classmethod
-    def of(cls, results: Results, tables: Tables, entrants: int) -> Deals:
+    def of(cls, results: Results, tables: Tables, entrants: int) -> DealArrays:
         """Sort results into deals; raises ValueError if they are not of these tables."""
         shape = (-1, len(tables[0]))
         deal = results.deal.reshape(shape)[:, 0]
@@ -103,7 +103,7 @@ class Deals:
         """The seatings of the tables that have games here, a row a table."""
         return np.array(self.tables, dtype=np.int64)[np.unique(self.table)]
 
-    def merged(self, first: int) -> Deals:
+    def merged(self, first: int) -> DealArrays:
         """Return the same games with all entrants from the `first`-th on taken as one.
 
         What is summed by entrant (`decisions`, `faults`, `seats_taken`) is summed for these too.
@@ -121,7 +121,7 @@ class Deals:
             seats_taken=together(self.seats_taken),
         )
 
-    def among_others(self) -> Deals:
+    def among_others(self) -> DealArrays:
         """Return the games that tell entrants apart, without those of one among its own copies.
 
         All deals stay, and so do the sums by entrant. A lone entrant keeps its games.

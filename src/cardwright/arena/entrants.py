@@ -12,7 +12,7 @@ from cardwright.players.kind import KINDS
 from cardwright.players.spec import PlayerSpecError, parse_spec, parse_specs
 
 if TYPE_CHECKING:
-    from cardwright.players.kind import Kind
+    from cardwright.players.kind import PlayerKind
     from cardwright.players.spec import Spec
 
 __all__ = ["PlayerSpecError", "entrant", "entrants", "kinds"]
@@ -28,6 +28,6 @@ def entrants(text: str) -> tuple[Spec, ...]:
     return parse_specs(text)
 
 
-def kinds() -> dict[str, Kind]:
+def kinds() -> dict[str, PlayerKind]:
     """Return every kind of player by its name, in order of names."""
     return dict(sorted(KINDS.items()))

@@ -62,7 +62,7 @@ class FaultKind(StrEnum):
 
 
 @dataclass(frozen=True)
-class Fault:
+class PlayerFault:
     """A fault of the player of a seat, in its `decision`-th decision of the game, from 0."""
 
     seat: int
@@ -72,25 +72,27 @@ class Fault:
 
 
 @dataclass(frozen=True)
-class Rules:
+class FaultRules:
     """How much is borne: faults in one game, and the seconds for a move; None is no limit."""
 
     most_faults: int = 3
     move_seconds: float | None = None
 
 
-class Judged:
+class RefereedPlayer:
     """A player under the rules: it always answers with an option, and its faults are counted.
 
     `seconds` and `longest` say how long the player thought over its `asked` decisions; `notes` has
     for each of its decisions what it reported last, or None.
     """
 
-    def __init__(self, make: Callable[[], Player], rules: Rules, chances: int, seat: int) -> None:
+    def __init__(
+        self, make: Callable[[], Player], rules: FaultRules, chances: int, seat: int
+    ) -> None:
         """Make a seat's player, with a function that may fail; `chances` is as for `play_game`."""
         self.rules = rules
         self.seat = seat
-        self.faults: list[Fault] = []
+        self.faults: list[PlayerFault] = []
         self.decisions = 0
         self.asked = 0
         self.seconds = 0.0
@@ -163,7 +165,7 @@ class Judged:
         return chosen
 
     def _note(self, kind: FaultKind, reason: str) -> None:
-        self.faults.append(Fault(self.seat, self.decisions, kind, reason))
+        self.faults.append(PlayerFault(self.seat, self.decisions, kind, reason))
 
 
 def _index(answer: object) -> int | None:

@@ -14,11 +14,11 @@ Measure: TypeAlias = Literal["score", "win"]
 
 
 @dataclass(frozen=True)
-class Standing:
+class EntrantStanding:
     """What one entrant got in a game with others, on average, and how it behaved in all games.
 
     Estimates of no deals are of an entrant that met nobody but its own copies. `places` are the
-    shares of its seats that came first, second... (see `Deals.places`); None if no deal counts.
+    shares of its seats that came first, second... (`DealArrays.places`); None if no deal counts.
     `seats` is in how many seats it sat, `decisions` and `faults` what it did there, `seconds` how
     long a decision took on average, None if that was not kept. `over_field` is its score less that
     of the field at the same tables, for a ladder only.
@@ -67,7 +67,7 @@ class SeatEffect:
 class Difference:
     """By how much one entrant's score and share of wins exceed another's, paired by deal.
 
-    `gain` is what duplicate deals are worth for the score: see `Deals.duplicate_gain`.
+    `gain` is what duplicate deals are worth for the score: see `DealArrays.duplicate_gain`.
     """
 
     one: int
@@ -88,7 +88,7 @@ class Difference:
 
 
 @dataclass(frozen=True)
-class Tested:
+class TestedDifference:
     """A sequential test's verdict on how much better the first entrant is than the second.
 
     `estimate` is the mean of the same values over all deals that were played. It is not the test's:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from cardwright.arena.following import Follow
+from cardwright.arena.effect_replay import EffectReplay
 from cardwright.game.errors import GameError
 from cardwright.game.flow import TABLE, Flow, Spot
 from cardwright.interpreter.effects import Exchanged, Moved, Remembered, Swapped
@@ -13,7 +13,7 @@ from cardwright.interpreter.effects import Exchanged, Moved, Remembered, Swapped
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from cardwright.arena.following import Rollout
+    from cardwright.arena.effect_replay import Rollout
     from cardwright.game.game import Game
     from cardwright.interpreter.effects import Effect
     from cardwright.interpreter.world import World
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 def record_flow(game: Game, rollouts: Iterable[Rollout]) -> Flow:
     """Follow games to their ends, and return the flow over all of them.
 
-    See `cardwright.arena.following` for where rollouts come from: `at_random(seeds)`, `played` by
+    See `arena.effect_replay` for where rollouts come from: `at_random(seeds)`, `played` by
     players, or `recorded` by a run. They are taken one by one; what is kept grows with the game's
     locations, not with the rollouts. A game that breaks a rule is only counted; if all do, the
     GameError of the last is raised. The engine of the game does not matter: games are followed by
     the interpreter.
     """
-    follow = Follow(game)
+    follow = EffectReplay(game)
     total = _Totals(game)
     error: GameError | None = None
     for rollout in rollouts:

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from cardwright.arena.manifest import FORMAT, Manifest
-from cardwright.arena.played import Played
+from cardwright.arena.played import PlayedDeals
 from cardwright.arena.records import (
     DECISIONS,
     FAULTS,
@@ -66,7 +66,7 @@ def _wrong(folder: Path, name: str, manifest: Manifest) -> str:
 
 def _wrong_part(file: Path) -> str:
     try:
-        Played.unpacked(file.read_bytes(), str(file))
+        PlayedDeals.unpacked(file.read_bytes(), str(file))
     except OSError as error:
         return error.strerror or str(error)
     except DamagedError as error:

@@ -8,7 +8,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 from cardwright._version import __version__
-from cardwright.arena.plan import Plan, PlanError
+from cardwright.arena.plan import PlanError, RunPlan
 from cardwright.jobs.errors import RecordsError
 from cardwright.jobs.manifest import FILE, Format, of_versions, read_digests, unreadable
 
@@ -40,7 +40,7 @@ class Manifest:
     of each file of a complete run by its name, but for times; it is empty in records of before.
     """
 
-    plan: Plan
+    plan: RunPlan
     rule: StopRule | None
     platform: dict[str, str]
     cardwright: str = __version__
@@ -49,7 +49,7 @@ class Manifest:
     digests: dict[str, str] = field(default_factory=dict)
 
     @classmethod
-    def new(cls, plan: Plan, rule: StopRule | None) -> Manifest:
+    def new(cls, plan: RunPlan, rule: StopRule | None) -> Manifest:
         """Return the manifest of a run that begins here and now."""
         return cls(plan, rule, _here())
 
@@ -83,7 +83,7 @@ class Manifest:
     def _of_data(cls, data: dict[str, Any]) -> Manifest:
         rule = data["stop_rule"]
         return cls(
-            plan=Plan.of_data(data["plan"]),
+            plan=RunPlan.of_data(data["plan"]),
             rule=None if rule is None else StopRule(**rule),
             platform=data["platform"],
             cardwright=data["cardwright"],
@@ -92,7 +92,7 @@ class Manifest:
             digests=read_digests(data),
         )
 
-    def differences(self, plan: Plan, rule: StopRule | None) -> list[str]:
+    def differences(self, plan: RunPlan, rule: StopRule | None) -> list[str]:
         """Say where a run that is to go on differs from the one that was begun."""
         found = self.plan.differences(plan)
         if rule != self.rule:

@@ -11,7 +11,7 @@ from cardwright.arena.shares import share_estimate, win_bounds
 from cardwright.statistics.intervals import LEVEL, mean_interval
 
 if TYPE_CHECKING:
-    from cardwright.arena.deals import Deals
+    from cardwright.arena.deals import DealArrays
     from cardwright.arena.schedule import Seating
     from cardwright.statistics.sample import Estimate
 
@@ -46,7 +46,7 @@ class Matrix:
         }  # fmt: skip
 
 
-def alone_matrix(deals: Deals, measure: str, level: float = LEVEL) -> Matrix:
+def alone_matrix(deals: DealArrays, measure: str, level: float = LEVEL) -> Matrix:
     """Return what each entrant gets alone against copies of each other, and of itself.
 
     Its share of wins among copies of itself has no interval where shared wins are parts of one: it
@@ -73,7 +73,7 @@ def alone_matrix(deals: Deals, measure: str, level: float = LEVEL) -> Matrix:
     )
 
 
-def difference_matrix(deals: Deals, measure: str, level: float = LEVEL) -> Matrix:
+def difference_matrix(deals: DealArrays, measure: str, level: float = LEVEL) -> Matrix:
     """Return the mean difference of each two entrants in the games in which both sit."""
     many = deals.entrants
     cells: list[list[Estimate | None]] = [[None] * many for _ in range(many)]

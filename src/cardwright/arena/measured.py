@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from cardwright.compiler.extension import Extension
 from cardwright.compiler.layout import TALLY
 from cardwright.compiler.native import NativeProgram, compile_program
-from cardwright.interpreter.machine import Limits
+from cardwright.interpreter.machine import GameLimits
 
 if TYPE_CHECKING:
     from cardwright.game.game import Game
@@ -33,7 +33,7 @@ _ROOM = 1 << 20
 """Decisions that a trace has room for."""
 
 
-class Measured:
+class TimedGame:
     """A game and memory to play it in: each method does something as often as it is told.
 
     What it plays must break no rule.
@@ -42,7 +42,7 @@ class Measured:
     def __init__(self, game: Game) -> None:
         compiled = compile_program(game.program, _MEASURES)
         self._native = NativeProgram(game.program, compiled, _MEASURES)
-        limits = Limits()
+        limits = GameLimits()
         self._context = self._native.context(limits.steps, limits.decisions)
         self._board, self._held = self._new_board()
         self._deals = [self._dealt(seed) for seed in range(_DEALS)]

@@ -107,7 +107,7 @@ def loaded(ref: GameRef) -> Game:
 
 
 @dataclass(frozen=True)
-class Plan:
+class RunPlan:
     """What is to be played.
 
     `entrants` are players as texts. A deal is played at all `tables`, each of which names an
@@ -172,7 +172,7 @@ class Plan:
         }
 
     @classmethod
-    def of_data(cls, data: Any) -> Plan:
+    def of_data(cls, data: Any) -> RunPlan:
         """Return the plan that `data` gave; raises PlanError if it is no such thing."""
         try:
             return cls(
@@ -188,7 +188,7 @@ class Plan:
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise PlanError(f"this is no plan: {type(error).__name__}: {error}") from None
 
-    def differences(self, other: Plan) -> list[str]:
+    def differences(self, other: RunPlan) -> list[str]:
         """Say where another plan differs from this one: one line for each, none if nowhere."""
         mine, others = self.data(), other.data()
         before, after = mine.pop("game"), others.pop("game")
@@ -200,7 +200,7 @@ class Plan:
             if value != others[key]
         ]
 
-    def with_deals(self, deals: int) -> Plan:
+    def with_deals(self, deals: int) -> RunPlan:
         """Return the same plan over another number of deals."""
         return replace(self, deals=deals)
 

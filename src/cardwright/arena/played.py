@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from cardwright.arena.faults import Fault, FaultKind
+from cardwright.arena.faults import FaultKind, PlayerFault
 from cardwright.arena.results import TYPES, NotedFault, Results, Timing
 from cardwright.jobs.packing import pack, told_of, unpack
 
@@ -55,7 +55,7 @@ FIRST_FAULTS = 5
 
 
 @dataclass(frozen=True, eq=False)
-class Played:
+class PlayedDeals:
     """What came of some whole deals, in any order; `timing` has one Timing for each entrant.
 
     `traces` has the tables of `TRACES` that the plan's detail asks for. `faults` are the first
@@ -70,7 +70,7 @@ class Played:
     seconds: float = 0.0
 
     @classmethod
-    def joined(cls, parts: Sequence[Played]) -> Played:
+    def joined(cls, parts: Sequence[PlayedDeals]) -> PlayedDeals:
         """Return all of the parts, of which there is one at least, together."""
         tables = {
             name: {
@@ -88,7 +88,7 @@ class Played:
             seconds=sum(part.seconds for part in parts),
         )
 
-    def before(self, deal: int) -> Played:
+    def before(self, deal: int) -> PlayedDeals:
         """Return what came of all deals before one; times stay those of all."""
         traces = {name: _rows_before(table, deal) for name, table in self.traces.items()}
         return replace(
@@ -116,7 +116,7 @@ class Played:
         return pack(texts, arrays)
 
     @classmethod
-    def unpacked(cls, content: bytes, name: str) -> Played:
+    def unpacked(cls, content: bytes, name: str) -> PlayedDeals:
         """Return what `packed` made bytes of; raises DamagedError for any other bytes."""
         with told_of(name, "run", "deals"):
             texts, arrays = unpack(content)
@@ -169,5 +169,5 @@ def _rows_before(table: Table, deal: int) -> Table:
 
 def noted_fault(data: dict[str, Any]) -> NotedFault:
     """Return the fault that JSON data of its fields stand for."""
-    fault = Fault(**{**data["fault"], "kind": FaultKind(data["fault"]["kind"])})
+    fault = PlayerFault(**{**data["fault"], "kind": FaultKind(data["fault"]["kind"])})
     return NotedFault(data["deal"], data["table"], data["entrant"], fault)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from cardwright.arena.deals import Deals
+    from cardwright.arena.deals import DealArrays
     from cardwright.statistics.sample import Values
 
     Choices: TypeAlias = "tuple[dict[tuple[int, ...], float], NDArray[np.float64]]"
@@ -76,7 +76,9 @@ class Ratings:
         }
 
 
-def rate(deals: Deals, *, count: int = RESAMPLES, seed: int = 0, level: float = LEVEL) -> Ratings:
+def rate(
+    deals: DealArrays, *, count: int = RESAMPLES, seed: int = 0, level: float = LEVEL
+) -> Ratings:
     """Fit ratings to all games of whole deals, with intervals by deal.
 
     An interval is the bootstrap's standard error times Student's quantile, the error widened by
@@ -126,7 +128,7 @@ class _Model:
     """Whether one entrant (row) came before another (column) in some game."""
 
     @classmethod
-    def of(cls, deals: Deals) -> _Model:
+    def of(cls, deals: DealArrays) -> _Model:
         """Return the likelihood of all games of some deals; equal outcomes are worked out once."""
         entrants = deals.entrants
         outcomes, which = np.unique(

@@ -17,7 +17,7 @@ from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from cardwright.arena.manifest import Manifest
-from cardwright.arena.played import Played
+from cardwright.arena.played import PlayedDeals
 from cardwright.arena.tables import decisions_frame, games_frame, results_frame
 from cardwright.game.extras import missing
 from cardwright.jobs.digests import digest
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from cardwright.arena.manifest import StopRule
-    from cardwright.arena.plan import Plan
+    from cardwright.arena.plan import RunPlan
 
 PARTS = "parts"
 RESULTS = "results.parquet"
@@ -46,17 +46,17 @@ _ROWS = 2**16
 """Rows in one group of a Parquet file."""
 
 
-class Records:
+class RunRecords:
     """A run's folder, for writing; see `opened`."""
 
     def __init__(self, folder: Path, manifest: Manifest) -> None:
         self.folder = folder
         self.manifest = manifest
 
-    def parts(self) -> list[Played]:
+    def parts(self) -> list[PlayedDeals]:
         """Return all parts that are there; raises DamagedError or RecordsError for a bad one."""
         files = part_files(self.folder)
-        parts = [Played.unpacked(file.read_bytes(), str(file)) for file in files]
+        parts = [PlayedDeals.unpacked(file.read_bytes(), str(file)) for file in files]
         counts = Counter(deal for part in parts for deal in part.deals)
         twice = [deal for deal, count in counts.items() if count > 1]
         if twice:
@@ -66,11 +66,11 @@ class Records:
             )
         return parts
 
-    def add(self, part: Played) -> None:
+    def add(self, part: PlayedDeals) -> None:
         """Add some deals; to add the same ones again does no harm."""
         write_whole(self.folder / PARTS / f"{part.deals[0]:09}.npz", part.packed())
 
-    def finish(self, whole: Played) -> None:
+    def finish(self, whole: PlayedDeals) -> None:
         """Write the tables of all deals, say that they are complete, and remove the parts."""
         plan = self.manifest.plan
         digests = {}
@@ -94,7 +94,9 @@ class Records:
 
 
 @contextmanager
-def opened(folder: Path, plan: Plan, rule: StopRule | None, *, resume: bool) -> Iterator[Records]:
+def opened(
+    folder: Path, plan: RunPlan, rule: StopRule | None, *, resume: bool
+) -> Iterator[RunRecords]:
     """Open the folder of a run, a new one or one to go on with, for this process alone.
 
     Raises RecordsError if there is something else in it, if it is in use, if there is a run in it
@@ -104,13 +106,15 @@ def opened(folder: Path, plan: Plan, rule: StopRule | None, *, resume: bool) -> 
     with using(folder):
         manifest = _to_resume(folder, plan, rule, resume=resume)
     with held(folder, PARTS, f"the run in {folder}"):
-        records = Records(folder, manifest or Manifest.new(plan, rule))
+        records = RunRecords(folder, manifest or Manifest.new(plan, rule))
         if manifest is None:
             records.manifest.write(folder)
         yield records
 
 
-def _to_resume(folder: Path, plan: Plan, rule: StopRule | None, *, resume: bool) -> Manifest | None:
+def _to_resume(
+    folder: Path, plan: RunPlan, rule: StopRule | None, *, resume: bool
+) -> Manifest | None:
     """Return the manifest of the run in a folder if this is to go on; None if there is none yet."""
     if not folder.exists():
         return None
@@ -136,7 +140,7 @@ def check_polars() -> None:
         raise missing("polars") from None
 
 
-def _frames(whole: Played) -> Iterable[tuple[str, pl.DataFrame]]:
+def _frames(whole: PlayedDeals) -> Iterable[tuple[str, pl.DataFrame]]:
     yield RESULTS, results_frame(whole.results)
     if "games" in whole.traces:
         yield GAMES, games_frame(whole.traces["games"])
@@ -156,7 +160,7 @@ def _json(data: Any) -> bytes:
     return (json.dumps(data, indent=2, ensure_ascii=False) + "\n").encode()
 
 
-def _faults(plan: Plan, whole: Played) -> list[dict[str, Any]]:
+def _faults(plan: RunPlan, whole: PlayedDeals) -> list[dict[str, Any]]:
     """Return for every entrant how many faults it made, and the first of them."""
     rows = whole.results
     summary = []
@@ -177,7 +181,7 @@ def _faults(plan: Plan, whole: Played) -> list[dict[str, Any]]:
     return summary
 
 
-def _timing(plan: Plan, whole: Played) -> dict[str, Any]:
+def _timing(plan: RunPlan, whole: PlayedDeals) -> dict[str, Any]:
     """Return how long every entrant thought, over all deals that were played, kept or not."""
     return {
         "note": "these depend on the machine and are no part of what can be reproduced",

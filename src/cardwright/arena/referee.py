@@ -24,7 +24,7 @@ Choice: TypeAlias = "tuple[Seat, int, int]"
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class GameRecord:
     """What happened in one game.
 
     A game that broke a rule of the language has the message in `error`, the decisions until then,
@@ -50,7 +50,7 @@ def play_game(
     chances: int | None = None,
     *,
     paired: bool = False,
-) -> Record:
+) -> GameRecord:
     """Play a game from its seed, with a player for each seat.
 
     Each seat draws from a stream of its own (`Stream.of_seat`). These come from `chances`, a seed
@@ -70,8 +70,8 @@ def play_game(
         drawn = _by_decision(own, len(players)) if paired else _by_seat(own, len(players))
         _play_out(state, drawn, players, decisions)
     except GameError as error:
-        return Record(seed, tuple(decisions), (), (), str(error))
-    return Record(seed, tuple(decisions), state.scores, state.ranks)
+        return GameRecord(seed, tuple(decisions), (), (), str(error))
+    return GameRecord(seed, tuple(decisions), state.scores, state.ranks)
 
 
 def _by_seat(chances: int, seats: int) -> Callable[[Seat], Stream]:

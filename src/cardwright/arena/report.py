@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cardwright.arena.deals import Deals
-from cardwright.arena.findings import Difference, SeatEffect, Standing, Tested
+from cardwright.arena.deals import DealArrays
+from cardwright.arena.findings import Difference, EntrantStanding, SeatEffect, TestedDifference
 from cardwright.arena.matrix import alone_matrix, difference_matrix
 from cardwright.arena.plan import numbered
 from cardwright.arena.ratings import rate
@@ -20,7 +20,7 @@ from cardwright.statistics.intervals import mean_interval, share_interval
 if TYPE_CHECKING:
     from cardwright.arena.findings import Measure
     from cardwright.arena.matrix import Matrix
-    from cardwright.arena.plan import Plan
+    from cardwright.arena.plan import RunPlan
     from cardwright.arena.ratings import Ratings
     from cardwright.arena.results import Results
     from cardwright.statistics.sample import Estimate, Values
@@ -34,15 +34,15 @@ class Report:
     `played` deals were played of those in the plan, of which `counted` are whole.
     """
 
-    plan: Plan
+    plan: RunPlan
     highest_wins: bool
     played: int
     counted: int
     failed: int
-    standings: tuple[Standing, ...]
+    standings: tuple[EntrantStanding, ...]
     seats: tuple[SeatEffect, ...]
     differences: tuple[Difference, ...]
-    tested: Tested | None = None
+    tested: TestedDifference | None = None
     ratings: Ratings | None = None
     matrix: Matrix | None = None
     field: int = 0
@@ -90,7 +90,7 @@ class Report:
 
 
 def match_report(
-    plan: Plan,
+    plan: RunPlan,
     results: Results,
     *,
     highest_wins: bool,
@@ -98,13 +98,13 @@ def match_report(
     measure: Measure = "score",
 ) -> Report:
     """Return what a match came to, with the verdict of a test if it has one."""
-    deals = Deals.of(results, plan.tables, len(plan.entrants))
+    deals = DealArrays.of(results, plan.tables, len(plan.entrants))
     tested = None if test is None else _tested(plan, deals, test, measure, highest_wins)
     return _report(plan, results, deals, highest_wins, tested=tested)
 
 
 def tournament_report(
-    plan: Plan,
+    plan: RunPlan,
     results: Results,
     *,
     highest_wins: bool,
@@ -112,45 +112,45 @@ def tournament_report(
     resamples: int = 500,
 ) -> Report:
     """Return what a tournament came to, with ratings and the pay-off matrix."""
-    deals = Deals.of(results, plan.tables, len(plan.entrants))
+    deals = DealArrays.of(results, plan.tables, len(plan.entrants))
     pairs = all(len(set(table)) <= 2 for table in plan.tables)
     matrix = alone_matrix(deals, measure) if pairs else difference_matrix(deals, measure)
     ratings = rate(deals, count=resamples, seed=plan.seed) if len(deals) else None
     return _report(plan, results, deals, highest_wins, ratings=ratings, matrix=matrix)
 
 
-def ladder_report(plan: Plan, results: Results, field: int, *, highest_wins: bool) -> Report:
+def ladder_report(plan: RunPlan, results: Results, field: int, *, highest_wins: bool) -> Report:
     """Return what a ladder came to; the last `field` entrants of its plan are the field.
 
     Differences are between entrants that never met, but played the same deals against one field.
     """
-    deals = Deals.of(results, plan.tables, len(plan.entrants))
+    deals = DealArrays.of(results, plan.tables, len(plan.entrants))
     return _report(plan, results, deals, highest_wins, field=field)
 
 
-def advantage(deals: Deals, measure: Measure, *, highest_wins: bool) -> Values:
+def advantage(deals: DealArrays, measure: Measure, *, highest_wins: bool) -> Values:
     """Return for every deal by how much entrant 0 did better than entrant 1: more is better."""
     sign = 1.0 if highest_wins or measure == "win" else -1.0
     return sign * deals.difference(measure, 0, 1)
 
 
 def judged(
-    plan: Plan, results: Results, test: SequentialTest, measure: Measure, *, highest_wins: bool
+    plan: RunPlan, results: Results, test: SequentialTest, measure: Measure, *, highest_wins: bool
 ) -> Verdict:
     """Return what a test says of the first deals of a plan."""
-    deals = Deals.of(results, plan.tables, len(plan.entrants))
+    deals = DealArrays.of(results, plan.tables, len(plan.entrants))
     values = advantage(deals, measure, highest_wins=highest_wins)
     return _verdict(deals, values, test, measure)
 
 
 def _report(
-    plan: Plan,
+    plan: RunPlan,
     results: Results,
-    deals: Deals,
+    deals: DealArrays,
     highest_wins: bool,
     *,
     field: int = 0,
-    tested: Tested | None = None,
+    tested: TestedDifference | None = None,
     ratings: Ratings | None = None,
     matrix: Matrix | None = None,
 ) -> Report:
@@ -172,11 +172,13 @@ def _report(
     )
 
 
-def _played(plan: Plan, results: Results) -> int:
+def _played(plan: RunPlan, results: Results) -> int:
     return len(results) // (len(plan.tables) * plan.game.players)
 
 
-def _standings(plan: Plan, results: Results, deals: Deals, ranked: int) -> tuple[Standing, ...]:
+def _standings(
+    plan: RunPlan, results: Results, deals: DealArrays, ranked: int
+) -> tuple[EntrantStanding, ...]:
     """Return the standings of all entrants; those from the `ranked`-th on are a ladder's field."""
     scores, wins = deals.by_entrant("score"), deals.by_entrant("win")
     least, most = deals.share_bounds()
@@ -193,7 +195,7 @@ def _standings(plan: Plan, results: Results, deals: Deals, ranked: int) -> tuple
         return timing.seconds / timing.decisions if timing and timing.decisions else None
 
     return tuple(
-        Standing(
+        EntrantStanding(
             entrant=name,
             score=mean_interval(_known(scores[:, who])),
             win=share_estimate(wins[:, who], least[who], most[who]),
@@ -213,7 +215,7 @@ def _known(values: Values) -> Values:
     return values[~np.isnan(values)]
 
 
-def _seats(deals: Deals) -> tuple[SeatEffect, ...]:
+def _seats(deals: DealArrays) -> tuple[SeatEffect, ...]:
     scores, wins = deals.by_seat("score"), deals.by_seat("win")
     effects = scores - scores.mean(axis=1, keepdims=True)
     return tuple(
@@ -222,7 +224,7 @@ def _seats(deals: Deals) -> tuple[SeatEffect, ...]:
     )
 
 
-def _differences(deals: Deals, ranked: int) -> tuple[Difference, ...]:
+def _differences(deals: DealArrays, ranked: int) -> tuple[Difference, ...]:
     """Return the differences of each two entrants over all their games of each deal."""
     scores, wins = deals.by_entrant("score"), deals.by_entrant("win")
     least, most = deals.share_bounds()
@@ -244,18 +246,18 @@ def _differences(deals: Deals, ranked: int) -> tuple[Difference, ...]:
 
 
 def _tested(
-    plan: Plan, deals: Deals, test: SequentialTest, measure: Measure, highest_wins: bool
-) -> Tested:
+    plan: RunPlan, deals: DealArrays, test: SequentialTest, measure: Measure, highest_wins: bool
+) -> TestedDifference:
     values = advantage(deals, measure, highest_wins=highest_wins)
     verdict = _verdict(deals, values, test, measure)
     if measure == "win":
         estimate = share_estimate(values, *deals.difference_bounds(0, 1))
     else:
         estimate = mean_interval(values)
-    return Tested(test, measure, verdict, estimate)
+    return TestedDifference(test, measure, verdict, estimate)
 
 
-def _verdict(deals: Deals, values: Values, test: SequentialTest, measure: Measure) -> Verdict:
+def _verdict(deals: DealArrays, values: Values, test: SequentialTest, measure: Measure) -> Verdict:
     """Return what a test says of these values, one a deal."""
     looks = test.looks(len(deals) + deals.left_out)
     counts = np.searchsorted(deals.numbers, looks)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from cardwright.arena.faults import Fault
+    from cardwright.arena.faults import PlayerFault
     from cardwright.arena.ties import Ties
 
 Column: TypeAlias = "NDArray[Any]"
@@ -60,7 +60,7 @@ class NotedFault:
     deal: int
     table: int
     entrant: int
-    fault: Fault
+    fault: PlayerFault
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,19 +14,19 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from cardwright.arena.manifest import StopRule
 from cardwright.arena.plan import PlanError, loaded
-from cardwright.arena.played import Played
+from cardwright.arena.played import PlayedDeals
 from cardwright.arena.reading import check_unchanged, load_results
-from cardwright.arena.records import Records, opened
+from cardwright.arena.records import RunRecords, opened
 from cardwright.arena.results import Results
-from cardwright.arena.unit import PlayDeals, makers
-from cardwright.jobs.executor import Here
+from cardwright.arena.task import PlayRunDeals, makers
+from cardwright.jobs.executor import SerialExecutor
 from cardwright.jobs.job import KEEP_SECONDS, carry_out
 from cardwright.jobs.stopping import EarlyStop
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from cardwright.arena.plan import Plan
+    from cardwright.arena.plan import RunPlan
     from cardwright.jobs.executor import Executor
 
     Progress: TypeAlias = Callable[[int, int], object]
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 def run(
-    plan: Plan,
+    plan: RunPlan,
     folder: str | Path | None = None,
     executor: Executor | None = None,
     *,
@@ -77,7 +77,7 @@ def run(
             check_unchanged(records.folder, records.manifest)
             return load_results(records.folder)
         job = _RunJob(plan, records, progress, watch, stop, check_every)
-        carry_out(job, executor or Here(), keep_seconds=keep_seconds)
+        carry_out(job, executor or SerialExecutor(), keep_seconds=keep_seconds)
         whole = job.whole()
         if records is not None:
             records.finish(whole)
@@ -88,27 +88,27 @@ def run(
 
 @dataclass
 class _RunJob:
-    """A run as a job: its units are deals, and what it keeps are parts of any size."""
+    """A run as a job: its tasks are deals, and what it keeps are parts of any size."""
 
-    plan: Plan
-    records: Records | None
+    plan: RunPlan
+    records: RunRecords | None
     progress: Progress | None
     watch: Watch | None
     stop: Stop | None
     check_every: int
     noun: str = field(default="deal", init=False)
     most: None = field(default=None, init=False)
-    _parts: list[Played] = field(default_factory=list, init=False)
-    _unkept: list[Played] = field(default_factory=list, init=False)
+    _parts: list[PlayedDeals] = field(default_factory=list, init=False)
+    _unkept: list[PlayedDeals] = field(default_factory=list, init=False)
     _unchecked: list[Results] = field(default_factory=list, init=False)
     _finished: int = field(default=0, init=False)
 
     def __post_init__(self) -> None:
-        looks = range(self.check_every, self.units, self.check_every) if self.stop else ()
+        looks = range(self.check_every, self.tasks, self.check_every) if self.stop else ()
         self._early = EarlyStop(looks, self._enough)
 
     @property
-    def units(self) -> int:
+    def tasks(self) -> int:
         """How many deals there are."""
         return self.plan.deals
 
@@ -121,10 +121,10 @@ class _RunJob:
         """Return the deals of a batch."""
         return batch
 
-    def ready(self) -> PlayDeals:
+    def ready(self) -> PlayRunDeals:
         """Compile the game once, before workers do, and return what plays deals."""
         loaded(self.plan.game).prepare()
-        return PlayDeals(self.plan)
+        return PlayRunDeals(self.plan)
 
     def kept(self) -> Iterator[tuple[int, ...]]:
         """Count the parts that are in the folder."""
@@ -132,20 +132,20 @@ class _RunJob:
             self._count(part)
             yield part.deals
 
-    def add(self, batch: range, part: Played) -> None:
+    def add(self, batch: range, part: PlayedDeals) -> None:
         """Count what was just played."""
         del batch  # the part knows it
         self._unkept.append(part)
         self._count(part)
 
-    def reach(self, units: int) -> None:
+    def reach(self, tasks: int) -> None:
         """Make the checks that are due."""
-        self._early.reach(units)
+        self._early.reach(tasks)
 
     def keep(self) -> None:
         """Write down what is not written yet, as one part."""
         if self.records is not None and self._unkept:
-            self.records.add(Played.joined(self._unkept))
+            self.records.add(PlayedDeals.joined(self._unkept))
         self._unkept = []
 
     def tell(self) -> None:
@@ -153,12 +153,12 @@ class _RunJob:
         if self.progress is not None:
             self.progress(self._finished, self.plan.deals)
 
-    def whole(self) -> Played:
+    def whole(self) -> PlayedDeals:
         """Return all that came of the run."""
-        whole = Played.joined(self._parts)
+        whole = PlayedDeals.joined(self._parts)
         return whole if self._early.at is None else whole.before(self._early.at)
 
-    def _count(self, part: Played) -> None:
+    def _count(self, part: PlayedDeals) -> None:
         self._parts.append(part)
         self._finished += len(part.deals)
         if self.watch is not None:

@@ -53,7 +53,7 @@ def win_bounds(cells: NDArray[np.int64], count: int, ties: Ties) -> tuple[Values
 def difference_bounds(
     tables: NDArray[np.int64], one: int, other: int, ties: Ties
 ) -> tuple[float, float]:
-    """Return the least and the most that `Deals.difference` of wins between two entrants can be."""
+    """Return the bounds of `DealArrays.difference` of wins between two entrants."""
     ones, others = (tables == one).sum(axis=1), (tables == other).sum(axis=1)
     met = (ones > 0) & (others > 0)
     if ties == "full" or not met.any():

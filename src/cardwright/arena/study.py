@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cardwright.arena.plan import Plan, PlanError, loaded
+from cardwright.arena.plan import PlanError, RunPlan, loaded
 from cardwright.arena.run import run
 from cardwright.game.bulk import Bulk
 from cardwright.game.seeds import game_seeds
@@ -59,7 +59,7 @@ class StudyPlan:
         """How many random games are recorded decision by decision."""
         return min(self.random_games, MOST_RECORDED)
 
-    def plans(self) -> dict[str, Plan]:
+    def plans(self) -> dict[str, RunPlan]:
         """Return the plan of each batch by its name, in the order in which they are played."""
         seats = self.game.players
         found = {"RR": self._plan(("random",), (0,) * seats, self.recorded)}
@@ -70,8 +70,8 @@ class StudyPlan:
             found["AA"] = self._plan((self.player,), (0,) * seats, self.thinking_games)
         return found
 
-    def _plan(self, entrants: tuple[str, ...], table: tuple[int, ...], deals: int) -> Plan:
-        return Plan(self.game, entrants, (table,), deals, self.seed, detail="decisions")
+    def _plan(self, entrants: tuple[str, ...], table: tuple[int, ...], deals: int) -> RunPlan:
+        return RunPlan(self.game, entrants, (table,), deals, self.seed, detail="decisions")
 
 
 def play_study(

@@ -13,7 +13,7 @@ from cardwright.statistics.intervals import mean_interval, share_interval
 from cardwright.statistics.sample import Sample
 
 if TYPE_CHECKING:
-    from cardwright.arena.referee import Record
+    from cardwright.arena.referee import GameRecord
     from cardwright.arena.ties import Ties
     from cardwright.game.random_games import Integers, RandomGames
     from cardwright.statistics.sample import Estimate
@@ -126,7 +126,7 @@ class Summary:
         parts = math.lcm(*range(1, self.players + 1))
         self.seats = [SeatSummary(Running(parts)) for _ in range(self.players)]
 
-    def add(self, record: Record) -> None:
+    def add(self, record: GameRecord) -> None:
         """Count one game."""
         self.games += 1
         if record.error is not None:

@@ -61,7 +61,7 @@ class Builder:
 
     def run(self, function: str, *args: ir.Expr) -> None:
         """Call a function that gives nothing."""
-        self.add(ir.Do(ir.Call(function, args, Type.NOTHING)))
+        self.add(ir.Evaluate(ir.Call(function, args, Type.NOTHING)))
 
     def set(self, target: Local, value: ir.Expr) -> None:
         """Assign a variable."""

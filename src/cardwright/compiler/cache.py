@@ -59,7 +59,7 @@ class CacheWarning(UserWarning):
 
 
 @dataclass(frozen=True)
-class Entry:
+class CacheEntry:
     """A file of the cache: the game that it is for, its bytes, and when it was last used."""
 
     label: str
@@ -163,12 +163,12 @@ class ObjectCache:
             if held:
                 held.release()
 
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[CacheEntry]:
         """Return what the cache holds, the longest unused first."""
         found = []
         for place, status in self._files():
             if place.suffix == _SUFFIX and (read := self._read(place)):
-                found.append(Entry(read[0], status.st_size, status.st_mtime))
+                found.append(CacheEntry(read[0], status.st_size, status.st_mtime))
         return sorted(found, key=lambda entry: entry.used)
 
     def clear(self) -> tuple[int, int]:

@@ -11,9 +11,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from cardwright.compiler.facts import Facts
+from cardwright.compiler.effect_analysis import EffectAnalysis
 from cardwright.program import nodes as n
-from cardwright.program.kinds import Kind
+from cardwright.program.kinds import ValueKind
 from cardwright.program.limits import MOST_PICKS, OPTION_WORDS
 from cardwright.program.places import places
 from cardwright.program.traits import StatePart
@@ -38,7 +38,7 @@ class Chain:
         return tuple(link for link in self.links if isinstance(link, n.ForEach))
 
 
-class Shape(NamedTuple):
+class OptionLayout(NamedTuple):
     """How the options of a choice lie in memory.
 
     A strict option has its branch and for each pick of its chain the item and its ordinal. A loose
@@ -64,7 +64,7 @@ class Shape(NamedTuple):
         return self.head + self.width * self.picks
 
 
-def chain(facts: Facts, where: Places, branch: n.Node) -> Chain | None:
+def chain(analysis: EffectAnalysis, where: Places, branch: n.Node) -> Chain | None:
     """Return a branch as a chain, or None if it is none."""
     links: list[n.Node] = []
     node = branch
@@ -79,21 +79,21 @@ def chain(facts: Facts, where: Places, branch: n.Node) -> Chain | None:
                 continue
             case _:
                 break
-        if facts.draws(link) or _makes_places(facts, where, node):
+        if analysis.draws(link) or _makes_places(analysis, where, node):
             return None
         links.append(node)
         node = body
-    if facts.chooses(node) or (_shares(facts, links) and _takes_out(facts, node)):
+    if analysis.chooses(node) or (_shares(analysis, links) and _takes_out(analysis, node)):
         return None
     return Chain(tuple(links), node)
 
 
-def _shares(facts: Facts, links: list[n.Node]) -> bool:
+def _shares(analysis: EffectAnalysis, links: list[n.Node]) -> bool:
     """Say whether a picked group of cards may be one that a variable holds too."""
     return any(
         isinstance(link, n.ForEach)
-        and link.collection.kind is Kind.LOCATIONS
-        and not facts.real_members(link.collection)
+        and link.collection.kind is ValueKind.LOCATIONS
+        and not analysis.real_members(link.collection)
         and not _makes_groups(link.collection)
         for link in links
     )
@@ -109,79 +109,79 @@ def _makes_groups(node: n.Node) -> bool:
     return isinstance(node, n.Partition | n.Subsets | n.Runs | n.Tuples)
 
 
-def _takes_out(facts: Facts, leaf: n.Node) -> bool:
+def _takes_out(analysis: EffectAnalysis, leaf: n.Node) -> bool:
     """Say whether actions may take cards out of a group, or order it anew."""
-    return any(_takes(facts, node) for node in n.walk(leaf))
+    return any(_takes(analysis, node) for node in n.walk(leaf))
 
 
-def _takes(facts: Facts, node: n.Node) -> bool:
+def _takes(analysis: EffectAnalysis, node: n.Node) -> bool:
     match node:
         case n.Shuffle(location=location):
-            return not facts.is_real(location)
+            return not analysis.is_real(location)
         case n.Move(card=card):
             while isinstance(card, n.Actual):
                 card = card.card
-            return not isinstance(card, n.Variable) and not facts.is_real(card.location)  # type: ignore[attr-defined]
+            return not isinstance(card, n.Variable) and not analysis.is_real(card.location)  # type: ignore[attr-defined]
         case n.Swap() | n.Remember() | n.Forget():
             return False
     return bool(node.traits.writes & StatePart.CARDS)
 
 
-def _makes_places(facts: Facts, where: Places, node: n.Node) -> bool:
+def _makes_places(analysis: EffectAnalysis, where: Places, node: n.Node) -> bool:
     """Say whether an item may be a location that has no slot yet."""
     return (
         isinstance(node, n.ForEach)
         and bool(where.pool)
-        and node.collection.kind is Kind.LOCATIONS
-        and facts.real_members(node.collection)
+        and node.collection.kind is ValueKind.LOCATIONS
+        and analysis.real_members(node.collection)
     )
 
 
 @dataclass(frozen=True)
-class Options:
+class ChoiceOptions:
     """What is known of a choice: the chains of its branches, and the shape of its options."""
 
     choice: n.Choice
     chains: tuple[Chain | None, ...]
-    shape: Shape
+    shape: OptionLayout
 
 
-def options(facts: Facts, where: Places, choice: n.Choice) -> Options:
+def options(analysis: EffectAnalysis, where: Places, choice: n.Choice) -> ChoiceOptions:
     """Return what is known of a choice."""
-    chains = tuple(chain(facts, where, branch) for branch in choice.steps)
+    chains = tuple(chain(analysis, where, branch) for branch in choice.steps)
     most = 0
     for branch, found in zip(choice.steps, chains, strict=True):
-        most = max(most, len(found.picks) if found else _most_picks(facts, branch))
-    return Options(choice, chains, Shape(None not in chains, most))
+        most = max(most, len(found.picks) if found else _most_picks(analysis, branch))
+    return ChoiceOptions(choice, chains, OptionLayout(None not in chains, most))
 
 
 def most_options(program: Program) -> Callable[[n.Choice], int]:
     """Return how many options there is room for, by the choice."""
-    facts = Facts(program)
-    where = places(facts)
-    return lambda choice: OPTION_WORDS // options(facts, where, choice).shape.words
+    analysis = EffectAnalysis(program)
+    where = places(analysis)
+    return lambda choice: OPTION_WORDS // options(analysis, where, choice).shape.words
 
 
-def _most_picks(facts: Facts, node: n.Node) -> int:
+def _most_picks(analysis: EffectAnalysis, node: n.Node) -> int:
     """Return how many picks an option of a branch can have."""
-    most = sum(_most_picks(facts, inner) for inner in n.children(node))
+    most = sum(_most_picks(analysis, inner) for inner in n.children(node))
     if isinstance(node, n.ForEach):
-        most = most + 1 if node.choose else most * _most_items(facts, node.collection)
+        most = most + 1 if node.choose else most * _most_items(analysis, node.collection)
     return min(most, MOST_PICKS)
 
 
-def _most_items(facts: Facts, node: n.Node) -> int:
+def _most_items(analysis: EffectAnalysis, node: n.Node) -> int:
     """Return how many items a collection can have, if that is few and known before the game."""
-    program = facts.program
+    program = analysis.program
     match node:
         case n.Filter(collection=collection):
-            return _most_items(facts, collection)
+            return _most_items(analysis, collection)
         case n.Everyone():
-            return len(program.teams) if node.kind is Kind.TEAMS else program.players
+            return len(program.teams) if node.kind is ValueKind.TEAMS else program.players
         case n.Strings(values=values):
             return len(values)
         case n.Range(low=low, high=high):
-            return max(0, facts.bounds(high)[1] - facts.bounds(low)[0] + 1)
+            return max(0, analysis.bounds(high)[1] - analysis.bounds(low)[0] + 1)
     return MOST_PICKS
 
 

@@ -28,7 +28,7 @@ class StoppedError(Exception):
     """Machine code did not do what it was called for, since another thread let it stop."""
 
 
-class Memory:
+class ZeroedMemory:
     """A block of zeroed memory, which the system provides as it is touched."""
 
     def __init__(self, size: int) -> None:
@@ -48,11 +48,11 @@ class Context:
     """
 
     def __init__(self, state_bytes: int, steps: int, decisions: int) -> None:
-        self._struct = Memory(CONTEXT.bytes)
-        self._arena = Memory(ARENA_BYTES)
-        self._options = Memory(OPTION_BYTES)
-        self._trail = Memory(TRAIL_BYTES + CHANGED_BYTES)
-        self._scratch = Memory(state_bytes + SLACK)
+        self._struct = ZeroedMemory(CONTEXT.bytes)
+        self._arena = ZeroedMemory(ARENA_BYTES)
+        self._options = ZeroedMemory(OPTION_BYTES)
+        self._trail = ZeroedMemory(TRAIL_BYTES + CHANGED_BYTES)
+        self._scratch = ZeroedMemory(state_bytes + SLACK)
         self.address = self._struct.address
         self.token = 0
         self.set("arena", self._arena.address)

@@ -20,7 +20,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cardwright.compiler import ir
-from cardwright.compiler.emit_frame import Frame, Notes, llvm_type, quoted
+from cardwright.compiler.emit_frame import EmitFrame, Notes, llvm_type, quoted
 from cardwright.compiler.emit_statements import emit_block
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def _tables(module: ir.Module) -> Iterator[str]:
 
 
 def _function(function: ir.Function, notes: Notes) -> str:
-    frame = Frame(notes)
+    frame = EmitFrame(notes)
     for param in function.params:
         kind, place = frame.local(param)
         frame.lines.append(f"store {kind} {_argument(param)}, ptr {place}")

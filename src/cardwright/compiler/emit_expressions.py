@@ -11,7 +11,7 @@ from cardwright.compiler.emit_intrinsics import INTRINSICS, WIDE_DIVISION
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from cardwright.compiler.emit_frame import Frame
+    from cardwright.compiler.emit_frame import EmitFrame
 
 Value: TypeAlias = tuple[str, str]
 """An LLVM type, and an operand of that type."""
@@ -46,12 +46,12 @@ _RELATIONS = {
 }
 
 
-def emit_expression(frame: Frame, node: ir.Expr) -> Value:
+def emit_expression(frame: EmitFrame, node: ir.Expr) -> Value:
     """Write the evaluation of an expression, and return its type and operand."""
     return _EMITTERS[type(node)](frame, node)
 
 
-def resized(frame: Frame, value: Value, kind: str, *, signed: bool) -> str:
+def resized(frame: EmitFrame, value: Value, kind: str, *, signed: bool) -> str:
     """Return an integer or pointer as an operand of an LLVM type, extended or cut."""
     have, operand = value
     if have == kind:
@@ -67,7 +67,7 @@ def resized(frame: Frame, value: Value, kind: str, *, signed: bool) -> str:
     )
 
 
-def _const(_frame: Frame, node: ir.Const) -> Value:
+def _const(_frame: EmitFrame, node: ir.Const) -> Value:
     kind = llvm_type(node.type)
     if kind == "i1":
         return kind, "true" if node.value else "false"
@@ -79,16 +79,16 @@ def _const(_frame: Frame, node: ir.Const) -> Value:
     return kind, str((node.value + half) % (2 * half) - half)
 
 
-def _local(frame: Frame, node: ir.Local) -> Value:
+def _local(frame: EmitFrame, node: ir.Local) -> Value:
     kind, place = frame.local(node)
     return kind, frame.value(f"load {kind}, ptr {place}")
 
 
-def _data(_frame: Frame, node: ir.Data) -> Value:
+def _data(_frame: EmitFrame, node: ir.Data) -> Value:
     return "ptr", f"@{quoted('.data.' + node.name)}"
 
 
-def _binary(frame: Frame, node: ir.Binary) -> Value:
+def _binary(frame: EmitFrame, node: ir.Binary) -> Value:
     left, right = node.left, node.right
     kind, first = _EMITTERS[type(left)](frame, left)
     _, second = _EMITTERS[type(right)](frame, right)
@@ -98,26 +98,26 @@ def _binary(frame: Frame, node: ir.Binary) -> Value:
     return kind, frame.value(f"{operation} {kind} {first}, {second}")
 
 
-def _compare(frame: Frame, node: ir.Compare) -> Value:
+def _compare(frame: EmitFrame, node: ir.OrderTest) -> Value:
     left, right = node.left, node.right
     kind, first = _EMITTERS[type(left)](frame, left)
     _, second = _EMITTERS[type(right)](frame, right)
     return "i1", frame.value(f"icmp {_RELATIONS[node.rel]} {kind} {first}, {second}")
 
 
-def _not(frame: Frame, node: ir.Not) -> Value:
+def _not(frame: EmitFrame, node: ir.Negation) -> Value:
     _, operand = _EMITTERS[type(node.value)](frame, node.value)
     return "i1", frame.value(f"xor i1 {operand}, true")
 
 
-def _select(frame: Frame, node: ir.Select) -> Value:
+def _select(frame: EmitFrame, node: ir.Select) -> Value:
     _, test = emit_expression(frame, node.test)
     kind, yes = emit_expression(frame, node.yes)
     _, no = emit_expression(frame, node.no)
     return kind, frame.value(f"select i1 {test}, {kind} {yes}, {kind} {no}")
 
 
-def _convert(frame: Frame, node: ir.Convert) -> Value:
+def _convert(frame: EmitFrame, node: ir.Convert) -> Value:
     value = emit_expression(frame, node.value)
     kind = llvm_type(node.type)
     if kind == "i1" and value[0] != "i1":
@@ -126,14 +126,14 @@ def _convert(frame: Frame, node: ir.Convert) -> Value:
     return kind, resized(frame, value, kind, signed=True)
 
 
-def _offset(frame: Frame, node: ir.Offset) -> Value:
+def _offset(frame: EmitFrame, node: ir.Offset) -> Value:
     base, count = node.base, node.bytes
     _, address = _EMITTERS[type(base)](frame, base)
     _, distance = _EMITTERS[type(count)](frame, count)
     return "ptr", frame.value(f"getelementptr i8, ptr {address}, i64 {distance}")
 
 
-def _load(frame: Frame, node: ir.Load) -> Value:
+def _load(frame: EmitFrame, node: ir.Load) -> Value:
     _, address = _EMITTERS[type(node.address)](frame, node.address)
     kind = llvm_type(node.type)
     if kind == "ptr":
@@ -153,7 +153,7 @@ def _in_table(address: ir.Expr) -> bool:
     return isinstance(address, ir.Data)
 
 
-def _call(frame: Frame, node: ir.Call) -> Value:
+def _call(frame: EmitFrame, node: ir.Call) -> Value:
     args = [_EMITTERS[type(arg)](frame, arg) for arg in node.args]
     intrinsic = INTRINSICS.get(node.function)
     if intrinsic is not None:
@@ -167,13 +167,13 @@ def _call(frame: Frame, node: ir.Call) -> Value:
     return kind, frame.value(call)
 
 
-_EMITTERS: Mapping[type[Any], Callable[[Frame, Any], Value]] = {
+_EMITTERS: Mapping[type[Any], Callable[[EmitFrame, Any], Value]] = {
     ir.Const: _const,
     ir.Local: _local,
     ir.Data: _data,
     ir.Binary: _binary,
-    ir.Compare: _compare,
-    ir.Not: _not,
+    ir.OrderTest: _compare,
+    ir.Negation: _not,
     ir.Select: _select,
     ir.Convert: _convert,
     ir.Offset: _offset,

@@ -47,7 +47,7 @@ class Notes:
         return f"!{len(self._lines) - 1}"
 
 
-class Frame:
+class EmitFrame:
     """The function being written.
 
     Values are numbered in the order of the text, as LLVM demands; labels and what is made here

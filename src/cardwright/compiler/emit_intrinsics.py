@@ -7,38 +7,38 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from cardwright.compiler.emit_frame import Frame
+    from cardwright.compiler.emit_frame import EmitFrame
 
 WIDE_DIVISION = frozenset({"sdiv", "srem", "udiv", "urem"})
 """Operations for which LLVM would call a library when integers are wide."""
 
 
-def _count_ones(frame: Frame, args: Sequence[str]) -> str:
+def _count_ones(frame: EmitFrame, args: Sequence[str]) -> str:
     return frame.value(f"call i64 @llvm.ctpop.i64(i64 {args[0]})")
 
 
-def _lowest_one(frame: Frame, args: Sequence[str]) -> str:
+def _lowest_one(frame: EmitFrame, args: Sequence[str]) -> str:
     return frame.value(f"call i64 @llvm.cttz.i64(i64 {args[0]}, i1 true)")
 
 
-def _highest_one(frame: Frame, args: Sequence[str]) -> str:
+def _highest_one(frame: EmitFrame, args: Sequence[str]) -> str:
     above = frame.value(f"call i64 @llvm.ctlz.i64(i64 {args[0]}, i1 true)")
     return frame.value(f"xor i64 {above}, 63")
 
 
-def _multiply_high(frame: Frame, args: Sequence[str]) -> str:
+def _multiply_high(frame: EmitFrame, args: Sequence[str]) -> str:
     left, right = (frame.value(f"zext i64 {arg} to i128") for arg in args)
     product = frame.value(f"mul nuw i128 {left}, {right}")
     upper = frame.value(f"lshr i128 {product}, 64")
     return frame.value(f"trunc i128 {upper} to i64")
 
 
-def _rotate_left(frame: Frame, args: Sequence[str]) -> str:
+def _rotate_left(frame: EmitFrame, args: Sequence[str]) -> str:
     return frame.value(f"call i64 @llvm.fshl.i64(i64 {args[0]}, i64 {args[0]}, i64 {args[1]})")
 
 
-def _overflows(name: str) -> Callable[[Frame, Sequence[str]], str]:
-    def emit(frame: Frame, args: Sequence[str]) -> str:
+def _overflows(name: str) -> Callable[[EmitFrame, Sequence[str]], str]:
+    def emit(frame: EmitFrame, args: Sequence[str]) -> str:
         pair = frame.value(
             f"call {{i64, i1}} @llvm.{name}.with.overflow.i64(i64 {args[0]}, i64 {args[1]})"
         )
@@ -47,34 +47,34 @@ def _overflows(name: str) -> Callable[[Frame, Sequence[str]], str]:
     return emit
 
 
-def _helper(name: str) -> Callable[[Frame, Sequence[str]], str]:
-    def emit(frame: Frame, args: Sequence[str]) -> str:
+def _helper(name: str) -> Callable[[EmitFrame, Sequence[str]], str]:
+    def emit(frame: EmitFrame, args: Sequence[str]) -> str:
         return frame.value(f"call i64 @.{name}(ptr {args[0]}, i64 {args[1]}, i64 {args[2]})")
 
     return emit
 
 
-def _nth_one(frame: Frame, args: Sequence[str]) -> str:
+def _nth_one(frame: EmitFrame, args: Sequence[str]) -> str:
     return frame.value(f"call i64 @.nth_one(i64 {args[0]}, i64 {args[1]})")
 
 
-def _square_root(frame: Frame, args: Sequence[str]) -> str:
+def _square_root(frame: EmitFrame, args: Sequence[str]) -> str:
     # Below 2^50 the root of a square less one, rounded as IEEE 754 demands, stays below the root.
     number = frame.value(f"uitofp i64 {args[0]} to double")
     root = frame.value(f"call double @llvm.sqrt.f64(double {number})")
     return frame.value(f"fptosi double {root} to i64")
 
 
-def _unlikely(frame: Frame, args: Sequence[str]) -> str:
+def _unlikely(frame: EmitFrame, args: Sequence[str]) -> str:
     return frame.value(f"call i1 @llvm.expect.i1(i1 {args[0]}, i1 false)")
 
 
-def _ask(frame: Frame, args: Sequence[str]) -> str:
+def _ask(frame: EmitFrame, args: Sequence[str]) -> str:
     address = frame.value(f"inttoptr i64 {args[0]} to ptr")
     return frame.value(f"call i64 {address}()")
 
 
-INTRINSICS: Mapping[str, Callable[[Frame, Sequence[str]], str]] = {
+INTRINSICS: Mapping[str, Callable[[EmitFrame, Sequence[str]], str]] = {
     "count_ones": _count_ones,
     "lowest_one": _lowest_one,
     "highest_one": _highest_one,

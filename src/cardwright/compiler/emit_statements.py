@@ -10,10 +10,10 @@ from cardwright.compiler.emit_expressions import emit_expression, resized
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from cardwright.compiler.emit_frame import Frame
+    from cardwright.compiler.emit_frame import EmitFrame
 
 
-def emit_block(frame: Frame, block: ir.Block) -> None:
+def emit_block(frame: EmitFrame, block: ir.Block) -> None:
     """Write the statements of a block, up to one that leaves it."""
     for statement in block:
         if not frame.open:
@@ -21,13 +21,13 @@ def emit_block(frame: Frame, block: ir.Block) -> None:
         _EMITTERS[type(statement)](frame, statement)
 
 
-def _assign(frame: Frame, node: ir.Assign) -> None:
+def _assign(frame: EmitFrame, node: ir.Assign) -> None:
     _, operand = emit_expression(frame, node.value)
     kind, place = frame.local(node.target)
     frame.lines.append(f"store {kind} {operand}, ptr {place}")
 
 
-def _store(frame: Frame, node: ir.Store) -> None:
+def _store(frame: EmitFrame, node: ir.Store) -> None:
     _, address = emit_expression(frame, node.address)
     kind, operand = emit_expression(frame, node.value)
     if kind != "ptr":
@@ -38,7 +38,7 @@ def _store(frame: Frame, node: ir.Store) -> None:
     frame.lines.append(f"store {kind} {operand}, ptr {address}, align 1{note}")
 
 
-def _copy(frame: Frame, node: ir.Copy) -> None:
+def _copy(frame: EmitFrame, node: ir.Copy) -> None:
     _, target = emit_expression(frame, node.target)
     _, source = emit_expression(frame, node.source)
     _, count = emit_expression(frame, node.bytes)
@@ -47,17 +47,17 @@ def _copy(frame: Frame, node: ir.Copy) -> None:
     )
 
 
-def _clear(frame: Frame, node: ir.Clear) -> None:
+def _clear(frame: EmitFrame, node: ir.Clear) -> None:
     _, target = emit_expression(frame, node.target)
     _, count = emit_expression(frame, node.bytes)
     frame.lines.append(f"call void @llvm.memset.p0.i64(ptr {target}, i8 0, i64 {count}, i1 false)")
 
 
-def _do(frame: Frame, node: ir.Do) -> None:
+def _do(frame: EmitFrame, node: ir.Evaluate) -> None:
     emit_expression(frame, node.value)
 
 
-def _if(frame: Frame, node: ir.If) -> None:
+def _if(frame: EmitFrame, node: ir.If) -> None:
     _, test = emit_expression(frame, node.test)
     yes, end = frame.label(), frame.label()
     no = frame.label() if node.no else end
@@ -73,7 +73,7 @@ def _if(frame: Frame, node: ir.If) -> None:
         frame.place(end)
 
 
-def _loop(frame: Frame, node: ir.Loop) -> None:
+def _loop(frame: EmitFrame, node: ir.Loop) -> None:
     head, body, step, end = (frame.label() for _ in range(4))
     frame.place(head)
     _, test = emit_expression(frame, node.test)
@@ -88,15 +88,15 @@ def _loop(frame: Frame, node: ir.Loop) -> None:
     frame.place(end)
 
 
-def _break(frame: Frame, _node: ir.Break) -> None:
+def _break(frame: EmitFrame, _node: ir.Break) -> None:
     frame.jump(frame.loops[-1][1])
 
 
-def _continue(frame: Frame, _node: ir.Continue) -> None:
+def _continue(frame: EmitFrame, _node: ir.Continue) -> None:
     frame.jump(frame.loops[-1][0])
 
 
-def _switch(frame: Frame, node: ir.Switch) -> None:
+def _switch(frame: EmitFrame, node: ir.Switch) -> None:
     kind, operand = emit_expression(frame, node.value)
     end = frame.label()
     default = frame.label() if node.default else end
@@ -119,7 +119,7 @@ def _switch(frame: Frame, node: ir.Switch) -> None:
         frame.place(end)
 
 
-def _return(frame: Frame, node: ir.Return) -> None:
+def _return(frame: EmitFrame, node: ir.Return) -> None:
     if node.value is None:
         frame.lines.append("ret void")
     else:
@@ -128,17 +128,17 @@ def _return(frame: Frame, node: ir.Return) -> None:
     frame.open = False
 
 
-def _branch(frame: Frame, test: str, yes: str, no: str) -> None:
+def _branch(frame: EmitFrame, test: str, yes: str, no: str) -> None:
     frame.lines.append(f"br i1 {test}, label %{yes}, label %{no}")
     frame.open = False
 
 
-_EMITTERS: Mapping[type[Any], Callable[[Frame, Any], None]] = {
+_EMITTERS: Mapping[type[Any], Callable[[EmitFrame, Any], None]] = {
     ir.Assign: _assign,
     ir.Store: _store,
     ir.Copy: _copy,
     ir.Clear: _clear,
-    ir.Do: _do,
+    ir.Evaluate: _do,
     ir.If: _if,
     ir.Loop: _loop,
     ir.Break: _break,

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, NamedTuple, get_args
 
 from cardwright.compiler import ir
 from cardwright.compiler.chains import options
-from cardwright.compiler.facts import Facts
+from cardwright.compiler.effect_analysis import EffectAnalysis
 from cardwright.compiler.layout import layout
 from cardwright.compiler.names import Names
-from cardwright.compiler.plan import Plan
+from cardwright.compiler.plan import BlockPlan
 from cardwright.program import nodes as n
 
 if TYPE_CHECKING:
     from cardwright.compiler.chains import Chain
-    from cardwright.compiler.layout import Layout
+    from cardwright.compiler.layout import BoardLayout
     from cardwright.program.program import Program
     from cardwright.syntax.source import Span
 
@@ -23,7 +23,7 @@ _NODES = (*get_args(ir.Expr), *get_args(ir.Statement))
 _PILE_FIELDS = ("count", "born", "known_count", "card", "known")
 
 
-class Part(NamedTuple):
+class FieldFigures(NamedTuple):
     """A field of a state, or of one of its piles, with what is free behind it."""
 
     name: str
@@ -34,11 +34,11 @@ class StateFigures(NamedTuple):
     """What a state is made of: its fields, then piles with fields of their own."""
 
     bytes: int
-    fields: tuple[Part, ...]
+    fields: tuple[FieldFigures, ...]
     slots: int
     pool_slots: int
     pile_bytes: int
-    pile_fields: tuple[Part, ...]
+    pile_fields: tuple[FieldFigures, ...]
 
 
 class Way(Enum):
@@ -75,7 +75,7 @@ def ir_nodes(module: ir.Module) -> int:
 
 def state_figures(program: Program) -> StateFigures:
     """Return what the states of a program are made of."""
-    of = layout(Facts(program), Names(program))
+    of = layout(EffectAnalysis(program), Names(program))
     piles = [name for name in _PILE_FIELDS if name in of.board.fields]
     begin = of.board.fields[piles[0]].offset
     pile = of.board.fields[piles[0]].strides[0]
@@ -90,28 +90,28 @@ def state_figures(program: Program) -> StateFigures:
     )
 
 
-def _parts(of: Layout, names: list[str], end: int) -> list[Part]:
+def _parts(of: BoardLayout, names: list[str], end: int) -> list[FieldFigures]:
     """Return fields that lie one after the other; those that hold nothing are left out."""
     ends = [of.board.fields[name].offset for name in names[1:]] + [end]
     sizes = [end - of.board.fields[name].offset for name, end in zip(names, ends, strict=True)]
-    return [Part(name, size) for name, size in zip(names, sizes, strict=True) if size]
+    return [FieldFigures(name, size) for name, size in zip(names, sizes, strict=True) if size]
 
 
 def choice_figures(program: Program) -> list[ChoiceFigures]:
     """Return how the options of every choice of a program are found."""
-    facts = Facts(program)
-    where = layout(facts, Names(program)).places
+    analysis = EffectAnalysis(program)
+    where = layout(analysis, Names(program)).places
     found = []
-    for item in Plan(program.items).choices:
+    for item in BlockPlan(program.items).choices:
         assert isinstance(item.node, n.Choice)
-        chains = options(facts, where, item.node).chains
-        ways = zip(item.node.steps, (_way(facts, one) for one in chains), strict=True)
+        chains = options(analysis, where, item.node).chains
+        ways = zip(item.node.steps, (_way(analysis, one) for one in chains), strict=True)
         branches = tuple((step.span, way) for step, way in ways)
         found.append(ChoiceFigures(item.node.span, branches))
     return found
 
 
-def _way(facts: Facts, chain: Chain | None) -> Way:
+def _way(analysis: EffectAnalysis, chain: Chain | None) -> Way:
     if chain is None:
         return Way.EXPLORED
-    return Way.LISTED if facts.sure(chain.leaf) else Way.TRIED
+    return Way.LISTED if analysis.sure(chain.leaf) else Way.TRIED

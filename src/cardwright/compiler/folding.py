@@ -16,15 +16,15 @@ from cardwright.compiler.intrinsics import (
 from cardwright.compiler.ir import (
     Binary,
     Call,
-    Compare,
     Const,
     Convert,
     Expr,
     Load,
     Local,
-    Not,
+    Negation,
     Offset,
     Op,
+    OrderTest,
     Rel,
     Select,
     Type,
@@ -126,16 +126,16 @@ def compare(rel: Rel, left: Expr, right: Expr) -> Expr:
     """An order between two values."""
     if isinstance(left, Const) and isinstance(right, Const):
         return TRUE if _HOLDS[rel](left.value, right.value) else FALSE
-    return Compare(rel, left, right)
+    return OrderTest(rel, left, right)
 
 
 def negate(value: Expr) -> Expr:
     """The opposite of a truth value."""
     if isinstance(value, Const):
         return FALSE if value.value else TRUE
-    if isinstance(value, Compare):
-        return Compare(_OPPOSITE[value.rel], value.left, value.right)
-    return value.value if isinstance(value, Not) else Not(value)
+    if isinstance(value, OrderTest):
+        return OrderTest(_OPPOSITE[value.rel], value.left, value.right)
+    return value.value if isinstance(value, Negation) else Negation(value)
 
 
 def to_integer(value: Expr) -> Expr:
@@ -183,9 +183,9 @@ def _split(index: Expr) -> tuple[Expr | None, int]:
 def parts(expr: Expr) -> tuple[Expr, ...]:
     """The expressions that an expression has as operands."""
     match expr:
-        case Binary() | Compare():
+        case Binary() | OrderTest():
             return (expr.left, expr.right)
-        case Not() | Convert():
+        case Negation() | Convert():
             return (expr.value,)
         case Select():
             return (expr.test, expr.yes, expr.no)

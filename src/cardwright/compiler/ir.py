@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 __all__ = [
-    "INTRINSICS", "Assign", "Binary", "Block", "Break", "Call", "Clear", "Compare", "Const",
-    "Continue", "Convert", "Copy", "Data", "Do", "Expr", "Field", "Function", "If", "Inline",
-    "Load", "Local", "Loop", "Module", "Not", "Offset", "Op", "Rel", "Return", "Select",
-    "Statement", "Store", "Struct", "Switch", "Type",
+    "INTRINSICS", "Assign", "Binary", "Block", "Break", "Call", "Clear", "Const",
+    "Continue", "Convert", "Copy", "Data", "Evaluate", "Expr", "Field", "Function", "If", "Inline",
+    "Load", "Local", "Loop", "Module", "Negation", "Offset", "Op", "OrderTest", "Rel", "Return",
+    "Select", "Statement", "Store", "Struct", "Switch", "Type",
 ]  # fmt: skip
 
 
@@ -103,7 +103,7 @@ class Rel(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Compare:
+class OrderTest:
     """An order between two values of one type."""
 
     rel: Rel
@@ -113,7 +113,7 @@ class Compare:
 
 
 @dataclass(frozen=True, slots=True)
-class Not:
+class Negation:
     """The opposite of a truth value."""
 
     value: Expr
@@ -176,7 +176,7 @@ class Call:
 
 
 Expr: TypeAlias = (
-    Const | Local | Data | Binary | Compare | Not | Select | Convert | Offset | Load | Call
+    Const | Local | Data | Binary | OrderTest | Negation | Select | Convert | Offset | Load | Call
 )
 
 
@@ -219,7 +219,7 @@ class Clear:
 
 
 @dataclass(frozen=True, slots=True)
-class Do:
+class Evaluate:
     """Evaluate a call for what it does."""
 
     value: Expr
@@ -270,7 +270,7 @@ class Return:
 
 
 Statement: TypeAlias = (
-    Assign | Store | Copy | Clear | Do | If | Loop | Break | Continue | Switch | Return
+    Assign | Store | Copy | Clear | Evaluate | If | Loop | Break | Continue | Switch | Return
 )
 Block: TypeAlias = tuple[Statement, ...]
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cardwright.compiler.ir import Function, Local
-from cardwright.compiler.kernel_frame import EngineFunctions, Frame
+from cardwright.compiler.kernel_frame import EngineFunctions, KernelFrame
 from cardwright.compiler.kernel_source import MARK, KernelError, Mark, fault, kernel, syntax_of
 from cardwright.compiler.kernel_statements import Statements
 
@@ -76,7 +76,7 @@ def _lower(
         msg = f"{function} is not marked as a kernel"
         raise KernelError(msg)
     syntax = syntax_of(function)
-    frame = Frame(function, structs, parameters, engine)
+    frame = KernelFrame(function, structs, parameters, engine)
     args = syntax.args
     if args.vararg or args.kwarg or args.kwonlyargs or args.posonlyargs or args.defaults:
         raise fault(function, syntax, "a kernel's parameters are plain")

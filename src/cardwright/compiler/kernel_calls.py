@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from cardwright.compiler.ir import Statement
     from cardwright.compiler.kernel_expressions import Expressions
-    from cardwright.compiler.kernel_frame import Frame
+    from cardwright.compiler.kernel_frame import KernelFrame
 
 _OPERATIONS = {
     "shift_right": Op.SHR,
@@ -47,7 +47,7 @@ _CHANGES = frozenset({"store", "copy", "clear"})
 class Calls:
     """Lowers calls of one kernel."""
 
-    def __init__(self, frame: Frame, expressions: Expressions) -> None:
+    def __init__(self, frame: KernelFrame, expressions: Expressions) -> None:
         self.frame = frame
         self.expressions = expressions
         self._builtin: dict[str, Callable[[ast.Call], Value]] = {

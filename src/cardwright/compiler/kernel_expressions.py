@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from cardwright.compiler.ir import Statement
-    from cardwright.compiler.kernel_frame import Frame
+    from cardwright.compiler.kernel_frame import KernelFrame
 
 _OPS: dict[type[ast.operator], Op] = {
     ast.Add: Op.ADD,
@@ -60,7 +60,7 @@ _LOGICAL = {Op.AND, Op.OR, Op.XOR}
 class Expressions:
     """Lowers expressions of one kernel."""
 
-    def __init__(self, frame: Frame) -> None:
+    def __init__(self, frame: KernelFrame) -> None:
         self.frame = frame
         self.calls = Calls(frame, self)
         self.wrapping = 0

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 EngineFunctions: TypeAlias = "Mapping[str, tuple[tuple[Type, ...], Type]]"
 
 
-class Kind(NamedTuple):
+class KernelType(NamedTuple):
     """The type of a value in a kernel; of a struct's address, the struct."""
 
     type: Type
@@ -36,28 +36,28 @@ class Value(NamedTuple):
     struct: Struct | None = None
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> KernelType:
         """The kind of the value."""
-        return Kind(self.expr.type, self.struct)
+        return KernelType(self.expr.type, self.struct)
 
 
 KINDS = {
-    "int": Kind(Type.INT),
-    "bool": Kind(Type.BOOL),
-    "Pointer": Kind(Type.POINTER),
-    "None": Kind(Type.NOTHING),
+    "int": KernelType(Type.INT),
+    "bool": KernelType(Type.BOOL),
+    "Pointer": KernelType(Type.POINTER),
+    "None": KernelType(Type.NOTHING),
 }
 
 
 @dataclass
-class Frame:
+class KernelFrame:
     """The state of lowering one kernel."""
 
     function: FunctionType
     structs: Mapping[str, Struct]
     parameters: Mapping[str, int]
     engine: EngineFunctions
-    kinds: dict[str, Kind] = field(default_factory=dict)
+    kinds: dict[str, KernelType] = field(default_factory=dict)
     out: list[Statement] = field(default_factory=list)
     kernels: dict[str, FunctionType] = field(default_factory=dict)
     """The kernels called, by name."""
@@ -85,7 +85,7 @@ class Frame:
         self.out.append(Assign(target, value.expr))
         return Value(target, value.struct)
 
-    def kind_of(self, annotation: ast.expr | None, node: ast.AST) -> Kind:
+    def kind_of(self, annotation: ast.expr | None, node: ast.AST) -> KernelType:
         """The kind that an annotation names."""
         name = _annotated(annotation)
         if name is not None:
@@ -93,7 +93,7 @@ class Frame:
             if kind is not None:
                 return kind
             if name in self.structs:
-                return Kind(Type.POINTER, self.structs[name])
+                return KernelType(Type.POINTER, self.structs[name])
         shown = ast.unparse(annotation) if annotation else "no annotation"
         raise self.fault(annotation or node, f"{shown} where a kernel's type belongs")
 

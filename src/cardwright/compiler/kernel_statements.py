@@ -12,7 +12,7 @@ from cardwright.compiler.ir import (
     Break,
     Const,
     Continue,
-    Do,
+    Evaluate,
     Expr,
     If,
     Local,
@@ -24,19 +24,19 @@ from cardwright.compiler.ir import (
     Type,
 )
 from cardwright.compiler.kernel_expressions import Expressions, read, stored
-from cardwright.compiler.kernel_frame import Kind, Value
+from cardwright.compiler.kernel_frame import KernelType, Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from cardwright.compiler.ir import Block, Field
-    from cardwright.compiler.kernel_frame import Frame
+    from cardwright.compiler.kernel_frame import KernelFrame
 
 
 class Statements:
     """Lowers statements of one kernel."""
 
-    def __init__(self, frame: Frame, syntax: ast.FunctionDef, result: Kind) -> None:
+    def __init__(self, frame: KernelFrame, syntax: ast.FunctionDef, result: KernelType) -> None:
         self.frame = frame
         self.expressions = Expressions(frame)
         self.syntax = syntax
@@ -102,7 +102,7 @@ class Statements:
         self._declare(node, name, value.kind)
         self.frame.out.append(Assign(Local(name, value.expr.type), value.expr))
 
-    def _declare(self, node: ast.AST, name: str, kind: Kind) -> None:
+    def _declare(self, node: ast.AST, name: str, kind: KernelType) -> None:
         """Note the kind of a variable, which it keeps."""
         if name.isupper() or (name.startswith("_t") and name[2:].isdigit()):
             raise self.frame.fault(node, f"{name} is no name of a variable")
@@ -207,7 +207,7 @@ class Statements:
             return
         value = self.expressions.calls.value(node.value)
         if self.expressions.calls.is_effect(value.expr):
-            self.frame.out.append(Do(value.expr))
+            self.frame.out.append(Evaluate(value.expr))
 
     # Loops ----------------------------------------------------------------------------
 
@@ -243,7 +243,7 @@ class Statements:
             self.frame.temporaries += 1
             counter = Local(f"_t{self.frame.temporaries}")
         self.frame.out.append(Assign(counter, start))
-        self._declare(node, name, Kind(Type.INT))
+        self._declare(node, name, KernelType(Type.INT))
         body = self.block(node.body)
         if with_own_counter:
             body = (Assign(Local(name), counter), *body)

@@ -13,7 +13,7 @@ from cardwright.program.places import Places, places
 from cardwright.program.traits import StatePart
 
 if TYPE_CHECKING:
-    from cardwright.compiler.facts import Facts
+    from cardwright.compiler.effect_analysis import EffectAnalysis
     from cardwright.compiler.names import Names
 
 SLACK = 64
@@ -91,7 +91,7 @@ TALLY = Struct(
 
 
 @dataclass(frozen=True)
-class Layout:
+class BoardLayout:
     """The board struct of a program, and the sizes behind it.
 
     `capacity` is the number of cards that fit in a pile; a card takes `card_bytes`.
@@ -149,16 +149,16 @@ class _Packer:
         self.end += width * (1 if count is None else count)
 
 
-def layout(facts: Facts, names: Names) -> Layout:
+def layout(analysis: EffectAnalysis, names: Names) -> BoardLayout:
     """Return how the states of a program lie in memory."""
-    program = facts.program
-    where = places(facts)
-    integers, strings, points = (cells(facts, names, kind) for kind in n.StorageKind)
-    operands = max((len(dynamic_operands(site)) for site in facts.points_sites), default=0)
+    program = analysis.program
+    where = places(analysis)
+    integers, strings, points = (cells(analysis, names, kind) for kind in n.StorageKind)
+    operands = max((len(dynamic_operands(site)) for site in analysis.points_sites), default=0)
     cards = len(program.cards)
     memory = any(isinstance(node, n.Remember) for node in program.nodes())
     capacity = max(2 * cards if memory else cards, 1)
-    known = _lists_known(facts)
+    known = _lists_known(analysis)
     card_bytes = 1 if cards <= 255 else 2
     slot_bytes = 1 if where.slots <= 255 else 2
     depth = {team: _depth(program.items, team=team) for team in (False, True)}
@@ -186,7 +186,7 @@ def layout(facts: Facts, names: Names) -> Layout:
     size = packer.end + pile * where.slots
     size += -size % 8
     board = Struct("Board", packer.fields, size)
-    return Layout(
+    return BoardLayout(
         board, where, integers, strings, points, operands, capacity, card_bytes,
         depth[False], depth[True], known, program.players, program.table, len(names),
     )  # fmt: skip
@@ -236,17 +236,17 @@ def _depth(items: tuple[n.Node, ...], *, team: bool) -> int:
 _CONCEALED = (LocationKind.INVISIBLE, LocationKind.HIDDEN)
 
 
-def _lists_known(facts: Facts) -> bool:
+def _lists_known(analysis: EffectAnalysis) -> bool:
     """Say whether a card can go from where all see it to a place that is concealed."""
-    for node in facts.program.nodes():
+    for node in analysis.program.nodes():
         match node:
             case n.Move(card=card, target=target):
-                if facts.kinds(target) & set(_CONCEALED) and (
-                    LocationKind.VISIBLE in facts.kinds(card, moved=True)
+                if analysis.kinds(target) & set(_CONCEALED) and (
+                    LocationKind.VISIBLE in analysis.kinds(card, moved=True)
                 ):
                     return True
             case n.Swap(left=left, right=right):
-                both = facts.kinds(left, moved=True) | facts.kinds(right, moved=True)
+                both = analysis.kinds(left, moved=True) | analysis.kinds(right, moved=True)
                 if LocationKind.VISIBLE in both and both & set(_CONCEALED):
                     return True
             case n.Remember() | n.Forget() | n.Shuffle():

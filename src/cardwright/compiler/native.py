@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from cardwright._version import __version__
 from cardwright.compiler import sources
 from cardwright.compiler.cache import ObjectCache
-from cardwright.compiler.chains import Options, options
+from cardwright.compiler.chains import ChoiceOptions, options
 from cardwright.compiler.context import Context
+from cardwright.compiler.effect_analysis import EffectAnalysis
 from cardwright.compiler.effort import most_effort
 from cardwright.compiler.extension import Extension
-from cardwright.compiler.facts import Facts
-from cardwright.compiler.layout import SLACK, Layout, layout
+from cardwright.compiler.layout import SLACK, BoardLayout, layout
 from cardwright.compiler.names import Names
-from cardwright.compiler.plan import Plan
+from cardwright.compiler.plan import BlockPlan
 from cardwright.compiler.sites import Site
 from cardwright.program import nodes as n
 
@@ -126,11 +126,11 @@ class NativeProgram:
         self.program = program
         self.sites = compiled.sites
         self.names = Names(program)
-        self.facts = Facts(program)
-        self.layout: Layout = layout(self.facts, self.names)
-        self.plan = Plan(program.items)
-        self.options: dict[int, Options] = {
-            item.pc: options(self.facts, self.layout.places, item.node)
+        self.analysis = EffectAnalysis(program)
+        self.layout: BoardLayout = layout(self.analysis, self.names)
+        self.plan = BlockPlan(program.items)
+        self.options: dict[int, ChoiceOptions] = {
+            item.pc: options(self.analysis, self.layout.places, item.node)
             for item in self.plan.choices
             if isinstance(item.node, n.Choice)
         }

@@ -23,7 +23,7 @@ class Item:
 
 
 @dataclass(frozen=True)
-class Turn:
+class TurnItem:
     """The end of a stage's items, where the turn passes on: its place and its stage."""
 
     pc: int
@@ -34,7 +34,7 @@ class Turn:
     then: int
 
 
-class Plan:
+class BlockPlan:
     """The places of a program, numbered in textual order.
 
     `frames` gives for each place the blocks in force and how far each has been run, as the
@@ -42,7 +42,7 @@ class Plan:
     """
 
     def __init__(self, items: tuple[n.Node, ...]) -> None:
-        self.places: dict[int, Item | Turn] = {}
+        self.places: dict[int, Item | TurnItem] = {}
         self.frames: dict[int, Frames] = {}
         self.cycles: dict[int, int] = {}
         self.starts = {0}
@@ -91,11 +91,11 @@ class Plan:
         assert self._next == turn_pc
         self._next += 1
         first = pc + 1
-        turn = Turn(turn_pc, stage, *depth, first, then)
+        turn = TurnItem(turn_pc, stage, *depth, first, then)
         self._place(turn, (*outer, (block, len(stage.items))))
         self.starts |= {pc, first, turn_pc, then}
 
-    def _place(self, place: Item | Turn, frames: Frames) -> None:
+    def _place(self, place: Item | TurnItem, frames: Frames) -> None:
         self.places[place.pc] = place
         self.frames[place.pc] = frames
         self.cycles[place.pc] = place.players

@@ -10,20 +10,20 @@ from cardwright.compiler.ir import (
     Break,
     Call,
     Clear,
-    Compare,
     Const,
     Continue,
     Convert,
     Copy,
     Data,
-    Do,
+    Evaluate,
     If,
     Inline,
     Load,
     Local,
     Loop,
-    Not,
+    Negation,
     Offset,
+    OrderTest,
     Return,
     Select,
     Store,
@@ -44,9 +44,9 @@ def show_expression(expr: Expr) -> str:
     match expr:
         case Binary(op, left, right):
             return f"{_operand(left)} {op.value} {_operand(right)}"
-        case Compare(rel, left, right):
+        case OrderTest(rel, left, right):
             return f"{_operand(left)} {rel.value} {_operand(right)}"
-        case Not(value):
+        case Negation(value):
             return f"not {_operand(value)}"
         case Select(test, yes, no):
             return f"{_operand(yes)} if {_operand(test)} else {_operand(no)}"
@@ -156,7 +156,7 @@ def _line(statement: Statement) -> str:
             return f"copy({', '.join(map(show_expression, (target, source, bytes_)))})"
         case Clear(target, bytes_):
             return f"clear({show_expression(target)}, {show_expression(bytes_)})"
-        case Do(value):
+        case Evaluate(value):
             return show_expression(value)
         case Return(None):
             return "return"

@@ -15,20 +15,20 @@ from cardwright.compiler.ir import (
     Break,
     Call,
     Clear,
-    Compare,
     Const,
     Continue,
     Convert,
     Copy,
     Data,
-    Do,
+    Evaluate,
     If,
     Load,
     Local,
     Loop,
-    Not,
+    Negation,
     Offset,
     Op,
+    OrderTest,
     Rel,
     Return,
     Select,
@@ -92,8 +92,8 @@ class _Verifier:
             Local: self._local,
             Data: self._data,
             Binary: self._binary,
-            Compare: self._compare,
-            Not: self._not,
+            OrderTest: self._compare,
+            Negation: self._not,
             Select: self._select,
             Convert: self._convert,
             Offset: self._offset,
@@ -105,7 +105,7 @@ class _Verifier:
             Store: self._store,
             Copy: self._copy,
             Clear: self._clear,
-            Do: self._do,
+            Evaluate: self._do,
             If: self._if,
             Loop: self._loop,
             Break: self._break,
@@ -171,7 +171,7 @@ class _Verifier:
         if type_ not in INTEGERS and not (type_ is Type.BOOL and expr.op in LOGICAL):
             self.fail(f"no operation of {type_.value}", expr)
 
-    def _compare(self, expr: Compare) -> None:
+    def _compare(self, expr: OrderTest) -> None:
         self.expressions[type(expr.left)](expr.left)
         type_ = expr.left.type
         self.expect(expr.right, type_, expr)
@@ -183,7 +183,7 @@ class _Verifier:
         if not known:
             self.fail(f"no order of {type_.value}", expr)
 
-    def _not(self, expr: Not) -> None:
+    def _not(self, expr: Negation) -> None:
         self.expect(expr.value, Type.BOOL, expr)
 
     def _select(self, expr: Select) -> None:
@@ -262,7 +262,7 @@ class _Verifier:
         self.expect(statement.target, Type.POINTER, statement)
         self.expect(statement.bytes, Type.INT, statement)
 
-    def _do(self, statement: Do) -> None:
+    def _do(self, statement: Evaluate) -> None:
         if not isinstance(statement.value, Call):
             self.fail("only calls are done", statement)
         self._call(statement.value)

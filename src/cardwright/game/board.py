@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
-    from cardwright.game.determinise import Mode
+    from cardwright.game.determinise import KnowledgeMode
     from cardwright.game.flat import Chances, Trials
     from cardwright.game.knowledge import Knowledge
     from cardwright.game.rollouts import Rollouts
-    from cardwright.interpreter.options import Built, Pick
+    from cardwright.interpreter.options import BuiltOption, Pick
     from cardwright.interpreter.stream import Stream
     from cardwright.interpreter.world import World
     from cardwright.program.cards import CardId, Location, Seat
@@ -73,7 +73,7 @@ class Board(Protocol):
         """
         ...
 
-    def built(self) -> Sequence[Built] | None:
+    def built(self) -> Sequence[BuiltOption] | None:
         """Return the options with their effects, or None if the engine does not keep them."""
         ...
 
@@ -81,7 +81,7 @@ class Board(Protocol):
         """Return an independent board that will go on in the same way."""
         ...
 
-    def determinise(self, seat: int, stream: Stream, mode: Mode) -> Board:
+    def determinise(self, seat: int, stream: Stream, mode: KnowledgeMode) -> Board:
         """Return a board with all that a seat does not know dealt anew, not yet advanced.
 
         Of a game that is over it is over too. Every engine takes the same draws from the stream,
@@ -89,7 +89,7 @@ class Board(Protocol):
         """
         ...
 
-    def worlds(self, knowledge: Knowledge, stream: Stream) -> Worlds:
+    def worlds(self, knowledge: Knowledge, stream: Stream) -> WorldChain:
         """Begin a chain of boards that a seat cannot tell from this one, for all it knows.
 
         Every engine takes the same draws from the stream, for the same deals.
@@ -101,7 +101,7 @@ class Board(Protocol):
         count: int,
         stream: Stream,
         seat: Seat | None,
-        mode: Mode,
+        mode: KnowledgeMode,
         knowledge: Knowledge | None = None,
     ) -> Rollouts:
         """Play a game that is not over to its end so many times, all choices drawn from a stream.
@@ -113,7 +113,7 @@ class Board(Protocol):
         ...
 
     def trials(
-        self, seat: Seat, mode: Mode, chances: Chances, knowledge: Knowledge | None = None
+        self, seat: Seat, mode: KnowledgeMode, chances: Chances, knowledge: Knowledge | None = None
     ) -> Trials:
         """Return trials of the options of the decision that is due; see `cardwright.game.flat`.
 
@@ -134,7 +134,7 @@ class Board(Protocol):
         ...
 
 
-class Worlds(Protocol):
+class WorldChain(Protocol):
     """Boards that a seat cannot tell from the true one, one after the other."""
 
     def next(self) -> Board:

@@ -43,7 +43,7 @@ class Act(NamedTuple):
     picks: Picks
 
 
-class Note(NamedTuple):
+class NoteAct(NamedTuple):
     """What is known of a note: the picks that decide it, and how it is written."""
 
     picks: Picks
@@ -95,13 +95,13 @@ def _deciding(node: n.Node, scope: Scope) -> Picks:
     return NO_PICKS.union(*(scope[slot].picks for slot in used if slot in scope))
 
 
-def notes_of(acts: list[Act]) -> dict[Key, Note]:
+def notes_of(acts: list[Act]) -> dict[Key, NoteAct]:
     """Return the notes of a step by what they are about."""
-    notes: dict[Key, Note] = {}
+    notes: dict[Key, NoteAct] = {}
     for act in acts:
         if (key := _key(act.node)) is not None:
-            known = notes.get(key, Note(NO_PICKS, frozenset()))
-            notes[key] = Note(known.picks | act.picks, known.written | {written(act.node)})
+            known = notes.get(key, NoteAct(NO_PICKS, frozenset()))
+            notes[key] = NoteAct(known.picks | act.picks, known.written | {written(act.node)})
     return notes
 
 

@@ -6,9 +6,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from cardwright.compiler.layout import dynamic_operands
-from cardwright.interpreter.rules import Block, Rules
+from cardwright.interpreter.rules import RuleBlock, Rules
 from cardwright.interpreter.stream import Stream
-from cardwright.interpreter.world import Cycle, Frame, Pile, World
+from cardwright.interpreter.world import Pile, RunFrame, TurnCycle, World
 from cardwright.program import nodes as n
 from cardwright.program.cards import CardId, Location, OwnerId
 from cardwright.program.places import KINDS
@@ -40,13 +40,13 @@ class Decoder:
         return Rules(self._native.program)
 
     @cached_property
-    def _blocks(self) -> dict[int, Block]:
-        found: dict[int, Block] = {}
+    def _blocks(self) -> dict[int, RuleBlock]:
+        found: dict[int, RuleBlock] = {}
         pending = [self.rules.items]
         while pending:
             block = pending.pop()
             found[block.number] = block
-            pending += [item for item in block.items if isinstance(item, Block)]
+            pending += [item for item in block.items if isinstance(item, RuleBlock)]
         return found
 
     def location(self, state: bytearray, slot: int) -> Location:
@@ -99,7 +99,7 @@ class Decoder:
         first, second, third, fourth = (word & _MASK for word in self._items(state, "words", 4))
         world.stream = Stream.at((first, second, third, fourth))
         frames = self._native.plan.frames[self.pc(state)]
-        world.frames = [Frame(self._blocks[number], at) for number, at in frames]
+        world.frames = [RunFrame(self._blocks[number], at) for number, at in frames]
         self._cycles(world, state)
         self._piles(world, state)
         self._stored(world, state)
@@ -209,5 +209,5 @@ def _integers(content: bytes, width: int) -> memoryview[int]:
     return memoryview(content).cast(_FORMATS[width])
 
 
-def _cycle(current: int, queued: int) -> Cycle:
-    return Cycle(current, queued - 1 if queued else None)
+def _cycle(current: int, queued: int) -> TurnCycle:
+    return TurnCycle(current, queued - 1 if queued else None)

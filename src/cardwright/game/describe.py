@@ -29,14 +29,14 @@ if TYPE_CHECKING:
     from cardwright.game.naming import Namer
     from cardwright.game.wording import Wording
     from cardwright.interpreter.effects import Effect
-    from cardwright.interpreter.options import Built
+    from cardwright.interpreter.options import BuiltOption
     from cardwright.interpreter.world import World
 
 _SHOWN = 6
 """Most phrases of a brief description; the rest is counted."""
 
 
-def describe(built: Sequence[Built], world: World, seat: int, namer: Namer) -> list[str]:
+def describe(built: Sequence[BuiltOption], world: World, seat: int, namer: Namer) -> list[str]:
     """Return a description of every option of the decision at which the world stands.
 
     An option is called by what it does with cards, and by what it notes down as far as the cards
@@ -59,7 +59,9 @@ def describe(built: Sequence[Built], world: World, seat: int, namer: Namer) -> l
     return _told_apart(texts)
 
 
-def describe_briefly(built: Sequence[Built], world: World, seat: int, namer: Namer) -> list[str]:
+def describe_briefly(
+    built: Sequence[BuiltOption], world: World, seat: int, namer: Namer
+) -> list[str]:
     """Return of every option only what tells it from the others that are offered with it."""
     wording = namer.wording(choice_at(world).node)
     groups: dict[tuple[str, ...], dict[int, list[str]]] = {}
@@ -123,7 +125,7 @@ class _Writer:
     """
 
     def __init__(
-        self, world: World, seat: int, namer: Namer, option: Built, wording: Wording
+        self, world: World, seat: int, namer: Namer, option: BuiltOption, wording: Wording
     ) -> None:
         self.option = option
         self.wording = wording

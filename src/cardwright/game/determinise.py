@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from cardwright.program.cards import CardId
 
 
-class Mode(StrEnum):
+class KnowledgeMode(StrEnum):
     """What a seat is taken to know.
 
     `basic`: what lies open before it now. `known`: also the cards that everybody saw going into a
@@ -28,16 +28,16 @@ class Mode(StrEnum):
     CONSISTENT = "consistent"
 
 
-def determinise(world: World, seat: int, stream: Stream, mode: Mode) -> World:
+def determinise(world: World, seat: int, stream: Stream, mode: KnowledgeMode) -> World:
     """Return a world in which every card that the seat does not know is dealt anew, uniformly.
 
     Sizes, and the back at each position, stay as they are. The new world draws from a stream of its
     own, seeded from `stream`, so that nothing of the real game's chances is in it. For the mode
-    `consistent` see `cardwright.game.within`.
+    `consistent` see `cardwright.game.consistent_worlds`.
     """
     imagined = world.copy()
     places = hidden_positions(imagined, seat)
-    if mode is Mode.KNOWN:
+    if mode is KnowledgeMode.KNOWN:
         places = _without_known(imagined, places)
     _deal(imagined, places, stream)
     imagined.stream = Stream(stream.next())

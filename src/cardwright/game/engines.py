@@ -10,7 +10,7 @@ from cardwright.syntax.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from cardwright.game.board import Engine
-    from cardwright.interpreter.machine import Limits
+    from cardwright.interpreter.machine import GameLimits
     from cardwright.program.program import Program
 
 ENGINES = ("interpreter", "native")
@@ -47,7 +47,7 @@ def check_optimisation() -> None:
         raise refused from None
 
 
-def make_engine(name: str, program: Program, limits: Limits) -> Engine:
+def make_engine(name: str, program: Program, limits: GameLimits) -> Engine:
     """Return the engine of a name, made ready to play a program; raises EngineError."""
     if check_engine(name) == "native":
         check_optimisation()

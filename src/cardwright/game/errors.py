@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from cardwright.interpreter.fault import Fault
     from cardwright.program.check import Checked
     from cardwright.program.program import Program
-    from cardwright.syntax.source import Position
+    from cardwright.syntax.source import TextPosition
 
 
 _LISTED = 200
@@ -79,7 +79,7 @@ class GameError(CardwrightError):
         source = program.source
         self.rule = fault.rule
         self.reason = fault.message
-        self.place: Position = source.position(fault.span.start)
+        self.place: TextPosition = source.position(fault.span.start)
         self.seed = seed
         self.choices = tuple(choices)
         self.choices_file = _file_for(name, seed) if len(choices) > _LISTED else ""

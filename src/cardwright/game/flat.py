@@ -22,11 +22,11 @@ from cardwright.program.cards import Location
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
-    from cardwright.game.determinise import Mode
+    from cardwright.game.determinise import KnowledgeMode
     from cardwright.game.knowledge import Knowledge
     from cardwright.game.option import Content, Picked
     from cardwright.game.reference import ReferenceBoard
-    from cardwright.interpreter.machine import Limits
+    from cardwright.interpreter.machine import GameLimits
     from cardwright.interpreter.world import World
     from cardwright.program.cards import Seat
 
@@ -133,7 +133,7 @@ class ReferenceTrials:
         self,
         board: ReferenceBoard,
         seat: Seat,
-        mode: Mode,
+        mode: KnowledgeMode,
         chances: Chances,
         knowledge: Knowledge | None,
     ) -> None:
@@ -213,7 +213,7 @@ def _play_out(board: ReferenceBoard, index: int, limit: int, chances: Chances) -
     return Rollouts.of(scores, machine.ranks(scores, highest_wins=program.highest_wins))
 
 
-def _play_random(world: World, limit: int, limits: Limits, streams: Sequence[Stream]) -> None:
+def _play_random(world: World, limit: int, limits: GameLimits, streams: Sequence[Stream]) -> None:
     """Let random choices be made to the end, or so many at most; each seat has its own stream."""
     made = 0
     while (built := machine.advance(world, limits)) and not (limit and made == limit):

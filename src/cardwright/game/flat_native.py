@@ -6,13 +6,13 @@ import ctypes
 from typing import TYPE_CHECKING, Any
 
 from cardwright.compiler.kernels import flat as kernel
+from cardwright.compiler.kernels.consistent_worlds import chain_bytes
 from cardwright.compiler.kernels.rollouts import WINS
-from cardwright.compiler.kernels.within import chain_bytes
 from cardwright.compiler.native import SEARCHES
-from cardwright.game.determinise import Mode
+from cardwright.game.consistent_worlds_native import allowed
+from cardwright.game.determinise import KnowledgeMode
 from cardwright.game.flat import FlatTable
 from cardwright.game.rollouts import Rollouts
-from cardwright.game.within_native import allowed
 
 if TYPE_CHECKING:
     from cardwright.game.flat import Chances, FlatPlan
@@ -25,9 +25,9 @@ _AT_ONCE = 4_000
 """Rollouts in one call of the machine code, or as many as a world has."""
 
 _KNOWLEDGE = {
-    Mode.BASIC: kernel.BASIC,
-    Mode.KNOWN: kernel.KNOWN,
-    Mode.CONSISTENT: kernel.WITHIN,
+    KnowledgeMode.BASIC: kernel.BASIC,
+    KnowledgeMode.KNOWN: kernel.KNOWN,
+    KnowledgeMode.CONSISTENT: kernel.WITHIN,
 }
 
 
@@ -38,7 +38,7 @@ class NativeTrials:
         self,
         board: NativeBoard,
         seat: Seat,
-        mode: Mode,
+        mode: KnowledgeMode,
         chances: Chances,
         knowledge: Knowledge | None,
     ) -> None:

@@ -13,7 +13,7 @@ from cardwright.game.seeds import game_seed
 from cardwright.game.settings_file import settings_of
 from cardwright.game.state import State
 from cardwright.interpreter.fault import Fault
-from cardwright.interpreter.machine import Limits
+from cardwright.interpreter.machine import GameLimits
 from cardwright.program.check import Checked, check
 from cardwright.syntax.source import Source
 
@@ -45,13 +45,13 @@ class Game:
         program: Program,
         name: str,
         diagnostics: Diagnostics,
-        limits: Limits | None = None,
+        limits: GameLimits | None = None,
         engine: str = DEFAULT_ENGINE,
     ) -> None:
         self.program = program
         self.name = name
         self.diagnostics = diagnostics
-        self.limits = limits or Limits()
+        self.limits = limits or GameLimits()
         self.engine_name = check_engine(engine)
 
     @classmethod
@@ -62,7 +62,7 @@ class Game:
         *,
         preset: str | None = None,
         base: int | None = None,
-        limits: Limits | None = None,
+        limits: GameLimits | None = None,
         engine: str = DEFAULT_ENGINE,
         **declared: Constant,
     ) -> Game:
@@ -84,7 +84,7 @@ class Game:
         declared: Mapping[str, Constant],
         preset: str | None = None,
         base: int | None = None,
-        limits: Limits | None = None,
+        limits: GameLimits | None = None,
         *,
         engine: str = DEFAULT_ENGINE,
     ) -> Game:
@@ -122,7 +122,7 @@ class Game:
         name: str = "",
         declared: Mapping[str, Constant] | None = None,
         base: int | None = None,
-        limits: Limits | None = None,
+        limits: GameLimits | None = None,
         *,
         engine: str = DEFAULT_ENGINE,
     ) -> Game:

@@ -11,7 +11,7 @@ from cardwright.game.option import Content, as_seen
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from cardwright.interpreter.options import Built
+    from cardwright.interpreter.options import BuiltOption
     from cardwright.program.cards import CardId, Seat
 
 
@@ -20,7 +20,7 @@ class NoRecordError(CardwrightError):
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class SeenDecision:
     """A decision as a seat saw it: who decided, and the content of what he chose.
 
     The cards in it are named if the seat saw them before they were chosen or after the option was
@@ -31,7 +31,7 @@ class Played:
     content: Content
 
 
-def content_of(option: Built, seen: Callable[[CardId], bool]) -> Content:
+def content_of(option: BuiltOption, seen: Callable[[CardId], bool]) -> Content:
     """Return what an option means to somebody who sees some of the cards."""
     return Content(
         option.branch,

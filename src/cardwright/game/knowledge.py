@@ -63,7 +63,7 @@ class Knowledge:
         return [found[mask] for mask in self.masks]
 
     def table(self, slots: Sequence[Location | None]) -> bytes:
-        """Return this as the table that `cardwright.compiler.kernels.within` takes.
+        """Return this as the table that `cardwright.compiler.kernels.consistent_worlds` takes.
 
         For every card there are as many words of 8 bytes as a bit for each slot takes.
         """

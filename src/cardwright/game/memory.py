@@ -8,20 +8,20 @@ from weakref import WeakKeyDictionary
 
 from cardwright.game.history import NoRecordError
 from cardwright.game.knowledge import at_first_sight
-from cardwright.game.tracker import Plan, Tracker
+from cardwright.game.tracker import Tracker, TrackerPlan
 from cardwright.interpreter import machine
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cardwright.game.board import Board
-    from cardwright.game.history import Played
+    from cardwright.game.history import SeenDecision
     from cardwright.game.knowledge import Knowledge
-    from cardwright.interpreter.machine import Limits
+    from cardwright.interpreter.machine import GameLimits
     from cardwright.interpreter.rules import Rules
     from cardwright.program.cards import Seat
 
-_PLANS: WeakKeyDictionary[Rules, Plan] = WeakKeyDictionary()
+_PLANS: WeakKeyDictionary[Rules, TrackerPlan] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,28 +33,28 @@ class Origin:
 
     board: Board
     knowledge: Knowledge
-    record: tuple[Played, ...]
+    record: tuple[SeenDecision, ...]
     choices: int
 
 
 @dataclass(slots=True)
-class Memory:
+class StateMemory:
     """What a state remembers: a tracker, made when it is first asked for, that follows the state.
 
     A state that was started has a seed, one that was determinised within what a seat knows has an
     origin, and any other remembers nothing.
     """
 
-    limits: Limits
+    limits: GameLimits
     seed: int | None = None
     origin: Origin | None = None
     _tracker: Tracker | None = field(default=None, repr=False)
     _shared: bool = False
 
-    def copy(self) -> Memory:
+    def copy(self) -> StateMemory:
         """Return the memory of a copy of the state; the tracker is copied when one goes on."""
         self._shared = self._tracker is not None
-        return Memory(self.limits, self.seed, self.origin, self._tracker, self._shared)
+        return StateMemory(self.limits, self.seed, self.origin, self._tracker, self._shared)
 
     def knowledge(self, board: Board, choices: Sequence[int], seat: Seat) -> Knowledge:
         """Return what a seat knows of a board that stands after all these choices."""
@@ -62,7 +62,7 @@ class Memory:
             return at_first_sight(board.world(), seat)
         return self._follow(board, choices).knowledge(seat)
 
-    def record(self, board: Board, choices: Sequence[int], seat: Seat) -> tuple[Played, ...]:
+    def record(self, board: Board, choices: Sequence[int], seat: Seat) -> tuple[SeenDecision, ...]:
         """Return what a seat saw of all these choices; raises NoRecordError if nobody knows."""
         if self.seed is not None:
             return self._follow(board, choices).record(seat)
@@ -94,9 +94,9 @@ class Memory:
         return Tracker.begun(plan, self.limits, machine.start(rules, self.seed))
 
 
-def _plan(rules: Rules) -> Plan:
+def _plan(rules: Rules) -> TrackerPlan:
     """Return the plan of some rules, which all trackers of them share."""
     plan = _PLANS.get(rules)
     if plan is None:
-        plan = _PLANS[rules] = Plan(rules)
+        plan = _PLANS[rules] = TrackerPlan(rules)
     return plan

@@ -12,32 +12,32 @@ from cardwright.compiler.kernels.seeds import POOL_BYTES, seed_words
 from cardwright.compiler.layout import STREAM
 from cardwright.compiler.native import BATCHES, SIGNATURES, NativeProgram, TooLargeError, native
 from cardwright.game.decode import Decoder
-from cardwright.game.determinise import Mode
+from cardwright.game.determinise import KnowledgeMode
 from cardwright.game.engines import EngineError
 from cardwright.game.naming import Namer
 from cardwright.game.rollouts import Rollouts
 from cardwright.interpreter.fault import Fault
 from cardwright.interpreter.options import Pick
 from cardwright.program.cards import CardId, Location, Seat
-from cardwright.program.kinds import ITEM_KINDS, Kind
+from cardwright.program.kinds import ITEM_KINDS, ValueKind
 from cardwright.syntax.source import Span
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
-    from cardwright.compiler.chains import Options
+    from cardwright.compiler.chains import ChoiceOptions
     from cardwright.compiler.context import Context
     from cardwright.compiler.extension import Extension
     from cardwright.game.board import Board
+    from cardwright.game.consistent_worlds_native import NativeWorlds
     from cardwright.game.flat import Chances
     from cardwright.game.flat_native import NativeTrials
     from cardwright.game.game import Game
     from cardwright.game.knowledge import Knowledge
     from cardwright.game.observation import Observation
     from cardwright.game.picks import PickForms
-    from cardwright.game.within_native import NativeWorlds
-    from cardwright.interpreter.machine import Limits
-    from cardwright.interpreter.options import Built
+    from cardwright.interpreter.machine import GameLimits
+    from cardwright.interpreter.options import BuiltOption
     from cardwright.interpreter.stream import Stream
     from cardwright.interpreter.world import World
     from cardwright.program import nodes as n
@@ -52,7 +52,7 @@ class NativeEngine:
 
     name = "native"
 
-    def __init__(self, program: Program, limits: Limits) -> None:
+    def __init__(self, program: Program, limits: GameLimits) -> None:
         self.native = compiled(program)
         self.limits = limits
         self.decoder = Decoder(self.native)
@@ -279,7 +279,7 @@ class NativeBoard:
         ]
 
     def _option(
-        self, context: Context, plan: Options, words: tuple[int, ...]
+        self, context: Context, plan: ChoiceOptions, words: tuple[int, ...]
     ) -> tuple[int, tuple[Pick, ...]]:
         branch = words[0]
         found = plan.chains[branch]
@@ -299,10 +299,10 @@ class NativeBoard:
         self, context: Context, form: n.ForEach, value: int
     ) -> int | str | Location | tuple[CardId, ...]:
         match ITEM_KINDS[form.collection.kind]:
-            case Kind.STRING:
+            case ValueKind.STRING:
                 return self.engine.native.names.texts[value]
-            case Kind.LOCATION:
-                if self.engine.native.facts.real_members(form.collection):
+            case ValueKind.LOCATION:
+                if self.engine.native.analysis.real_members(form.collection):
                     if value < 0:
                         return self.engine.decoder.named(context.words_at(-2 - value, 4))
                     return self.engine.decoder.location(self.state, value)
@@ -320,7 +320,7 @@ class NativeBoard:
             self._world = self.engine.decoder.world(self.state)
         return self._world
 
-    def built(self) -> Sequence[Built] | None:
+    def built(self) -> Sequence[BuiltOption] | None:
         """Say that effects are not kept."""
         return None
 
@@ -330,14 +330,14 @@ class NativeBoard:
         board.count = self.count
         return board
 
-    def determinise(self, seat: int, stream: Stream, mode: Mode) -> NativeBoard:
+    def determinise(self, seat: int, stream: Stream, mode: KnowledgeMode) -> NativeBoard:
         """Return a board drawn from those that a seat cannot tell from this one."""
         board = self.copy()
         context = self.engine.context()
         context.token += 1
         words = (ctypes.c_uint64 * 4)(*stream.words)
         address = ctypes.addressof(words)
-        known = int(mode is Mode.KNOWN)
+        known = int(mode is KnowledgeMode.KNOWN)
         done = self.engine.call(
             "cw_determinise", board.address, context.address, seat, address, known
         )
@@ -347,7 +347,7 @@ class NativeBoard:
 
     def worlds(self, knowledge: Knowledge, stream: Stream) -> NativeWorlds:
         """Begin a chain of boards that a seat cannot tell from this one, for all it knows."""
-        from cardwright.game.within_native import NativeWorlds
+        from cardwright.game.consistent_worlds_native import NativeWorlds
 
         return NativeWorlds(self, knowledge, stream)
 
@@ -356,7 +356,7 @@ class NativeBoard:
         count: int,
         stream: Stream,
         seat: Seat | None,
-        mode: Mode,
+        mode: KnowledgeMode,
         knowledge: Knowledge | None = None,
     ) -> Rollouts:
         """Play to the end so many times, with all choices drawn from a stream."""
@@ -379,14 +379,14 @@ class NativeBoard:
             if seat is None:
                 done += self.engine.call("cw_rollouts", *before, some, *after)
             else:
-                known = int(mode is Mode.KNOWN)
+                known = int(mode is KnowledgeMode.KNOWN)
                 done += self.engine.call("cw_imagine_and_roll", *before, seat, known, some, *after)
             context.check()
             stream.words = (words[0], words[1], words[2], words[3])
         return _added_up(list(sums), program.players, done, count - done)
 
     def trials(
-        self, seat: Seat, mode: Mode, chances: Chances, knowledge: Knowledge | None = None
+        self, seat: Seat, mode: KnowledgeMode, chances: Chances, knowledge: Knowledge | None = None
     ) -> NativeTrials:
         """Return trials of the options of the decision that is due."""
         from cardwright.game.flat_native import NativeTrials

@@ -14,14 +14,14 @@ from cardwright.game.describe import choice_at, describe, describe_briefly
 from cardwright.interpreter.options import build
 from cardwright.interpreter.world import sees
 from cardwright.program.cards import CardId, Location
-from cardwright.program.kinds import ITEM_KINDS, Kind
+from cardwright.program.kinds import ITEM_KINDS, ValueKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from cardwright.game.board import Board
     from cardwright.game.naming import Namer
-    from cardwright.interpreter.options import Built, Pick
+    from cardwright.interpreter.options import BuiltOption, Pick
     from cardwright.interpreter.world import World
     from cardwright.program.program import Program
 
@@ -69,7 +69,7 @@ def options_of(
     )
 
 
-def _built(board: Board, world: World) -> Sequence[Built]:
+def _built(board: Board, world: World) -> Sequence[BuiltOption]:
     """Return the options with their effects, for the words only.
 
     An engine that does not keep the effects found the same options without them; what they do is
@@ -99,7 +99,7 @@ def as_seen(pick: Pick, visible: Callable[[CardId], bool]) -> Picked:
     """Return what a pick is to somebody who sees some of the cards."""
     kind = ITEM_KINDS[pick.node.collection.kind]
     item = pick.item
-    if kind is Kind.CARD and isinstance(item, int):
+    if kind is ValueKind.CARD and isinstance(item, int):
         return CardId(item) if visible(CardId(item)) else Unseen(pick.ordinal)
     if isinstance(item, tuple) and not isinstance(item, Location):
         return item if all(map(visible, item)) else Unseen(pick.ordinal)

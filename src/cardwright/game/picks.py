@@ -9,12 +9,12 @@ import numpy as np
 from cardwright.compiler.chains import choosing
 from cardwright.compiler.kernels import picks as sorts
 from cardwright.program import nodes as n
-from cardwright.program.kinds import ITEM_KINDS, Kind
+from cardwright.program.kinds import ITEM_KINDS, ValueKind
 
 if TYPE_CHECKING:
     from typing import Any
 
-    from cardwright.compiler.chains import Options
+    from cardwright.compiler.chains import ChoiceOptions
     from cardwright.compiler.native import NativeProgram
 
     Integers = np.ndarray[Any, np.dtype[np.int64]]
@@ -65,7 +65,7 @@ class PickForms:
         self.branches = tuple(branches)
         self.words = np.array(words, np.int64)
 
-    def _rows(self, plan: Options) -> list[int]:
+    def _rows(self, plan: ChoiceOptions) -> list[int]:
         """Return the sorts of picks: by branch if options are strict, else by form."""
         if not plan.shape.strict:
             return [self._sort(form) for form in self._chooses]
@@ -78,10 +78,10 @@ class PickForms:
 
     def _sort(self, form: n.ForEach) -> int:
         match ITEM_KINDS[form.collection.kind]:
-            case Kind.CARD:
+            case ValueKind.CARD:
                 return sorts.CARD
-            case Kind.LOCATION:
-                real = self._native.facts.real_members(form.collection)
+            case ValueKind.LOCATION:
+                real = self._native.analysis.real_members(form.collection)
                 return sorts.PLACE if real else sorts.GROUP
         return sorts.NUMBER
 

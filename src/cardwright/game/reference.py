@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
     from cardwright.game.board import Board
-    from cardwright.game.determinise import Mode
+    from cardwright.game.consistent_worlds import ConsistentWorlds
+    from cardwright.game.determinise import KnowledgeMode
     from cardwright.game.flat import Chances, ReferenceTrials
     from cardwright.game.knowledge import Knowledge
-    from cardwright.game.within import Worlds
-    from cardwright.interpreter.machine import Limits
-    from cardwright.interpreter.options import Built, Pick
+    from cardwright.interpreter.machine import GameLimits
+    from cardwright.interpreter.options import BuiltOption, Pick
     from cardwright.interpreter.world import World
     from cardwright.program.cards import CardId, Location
     from cardwright.program.program import Program
@@ -32,7 +32,7 @@ class ReferenceEngine:
 
     name = "interpreter"
 
-    def __init__(self, program: Program, limits: Limits) -> None:
+    def __init__(self, program: Program, limits: GameLimits) -> None:
         from cardwright.compiler.chains import most_options
 
         self._rules = Rules(program, most_options(program))
@@ -51,10 +51,10 @@ class ReferenceBoard:
 
     __slots__ = ("_built", "_limits", "_world")
 
-    def __init__(self, world: World, limits: Limits) -> None:
+    def __init__(self, world: World, limits: GameLimits) -> None:
         self._world = world
         self._limits = limits
-        self._built: list[Built] | None = None
+        self._built: list[BuiltOption] | None = None
 
     @property
     def finished(self) -> bool:
@@ -98,7 +98,7 @@ class ReferenceBoard:
         """Return the world itself."""
         return self._world
 
-    def built(self) -> Sequence[Built]:
+    def built(self) -> Sequence[BuiltOption]:
         """Return the options with their effects."""
         return self._built or ()
 
@@ -108,22 +108,22 @@ class ReferenceBoard:
         board._built = self._built
         return board
 
-    def determinise(self, seat: int, stream: Stream, mode: Mode) -> ReferenceBoard:
+    def determinise(self, seat: int, stream: Stream, mode: KnowledgeMode) -> ReferenceBoard:
         """Return a board drawn from those that a seat cannot tell from this one."""
         return ReferenceBoard(determinise(self._world, seat, stream, mode), self._limits)
 
     def worlds(self, knowledge: Knowledge, stream: Stream) -> ReferenceWorlds:
         """Begin a chain of boards that a seat cannot tell from this one, for all it knows."""
-        from cardwright.game.within import Worlds
+        from cardwright.game.consistent_worlds import ConsistentWorlds
 
-        return ReferenceWorlds(Worlds(self._world, knowledge, stream), self._limits)
+        return ReferenceWorlds(ConsistentWorlds(self._world, knowledge, stream), self._limits)
 
     def rollouts(
         self,
         count: int,
         stream: Stream,
         seat: Seat | None,
-        mode: Mode,
+        mode: KnowledgeMode,
         knowledge: Knowledge | None = None,
     ) -> Rollouts:
         """Play to the end so many times, with all choices drawn from a stream."""
@@ -151,7 +151,7 @@ class ReferenceBoard:
         return Rollouts.of(scores, machine.ranks(scores, highest_wins=highest_wins))
 
     def trials(
-        self, seat: Seat, mode: Mode, chances: Chances, knowledge: Knowledge | None = None
+        self, seat: Seat, mode: KnowledgeMode, chances: Chances, knowledge: Knowledge | None = None
     ) -> ReferenceTrials:
         """Return trials of the options of the decision that is due."""
         from cardwright.game.flat import ReferenceTrials
@@ -159,7 +159,7 @@ class ReferenceBoard:
         return ReferenceTrials(self, seat, mode, chances, knowledge)
 
     @property
-    def limits(self) -> Limits:
+    def limits(self) -> GameLimits:
         """When a game is given up."""
         return self._limits
 
@@ -177,7 +177,7 @@ class ReferenceWorlds:
 
     __slots__ = ("_limits", "_worlds")
 
-    def __init__(self, worlds: Worlds, limits: Limits) -> None:
+    def __init__(self, worlds: ConsistentWorlds, limits: GameLimits) -> None:
         self._worlds = worlds
         self._limits = limits
 

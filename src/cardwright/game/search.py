@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from cardwright.game.determinise import Mode
+from cardwright.game.determinise import KnowledgeMode
 
 MOST_ITERATIONS = 10_000_000
 MOST_EXPLORATION = 4.0
@@ -19,7 +19,7 @@ _NODES_A_MILLISECOND = 1_000
 """More than a machine makes; a tree that is full no longer grows, but is still searched."""
 
 
-class Reward(StrEnum):
+class SearchReward(StrEnum):
     """What a search takes the end of a game to be worth to a seat.
 
     rank: the share of the other seats that are behind, ties counting half. win: a share of the win.
@@ -35,7 +35,7 @@ class Reward(StrEnum):
     MARGIN = "margin"
 
 
-class Worlds(StrEnum):
+class SearchWorlds(StrEnum):
     """In which worlds the iterations of a tree play.
 
     each: every iteration in a new one. one: all in one that is drawn before. true: all in the true
@@ -48,7 +48,7 @@ class Worlds(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class SearchTask:
     """What is asked of a search.
 
     `iterations` are done in each of `trees` independent trees, whose roots are added up; or if
@@ -63,9 +63,9 @@ class Task:
 
     iterations: int = 1_000
     exploration: float = 0.7
-    reward: Reward = Reward.SCORE
-    mode: Mode = Mode.BASIC
-    worlds: Worlds = Worlds.EACH
+    reward: SearchReward = SearchReward.SCORE
+    mode: KnowledgeMode = KnowledgeMode.BASIC
+    worlds: SearchWorlds = SearchWorlds.EACH
     trees: int = 1
     many: bool = False
     again: bool = False
@@ -95,7 +95,7 @@ def _within(name: str, value: float, least: float, most: float) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class OptionStatistics:
     """What a search knows of an option of the root.
 
     `visits` is how often it was chosen, `available` how often it could have been, and `rewards` the
@@ -110,9 +110,11 @@ class Tried:
         """Return the mean reward of a seat; 0 for an option never tried."""
         return self.rewards[seat] * UNIT / self.visits if self.visits else 0.0
 
-    def __add__(self, other: Tried) -> Tried:
+    def __add__(self, other: OptionStatistics) -> OptionStatistics:
         rewards = tuple(a + b for a, b in zip(self.rewards, other.rewards, strict=True))
-        return Tried(self.visits + other.visits, self.available + other.available, rewards)
+        return OptionStatistics(
+            self.visits + other.visits, self.available + other.available, rewards
+        )
 
 
 UNIT = 2.0**-20
@@ -120,7 +122,7 @@ UNIT = 2.0**-20
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SearchResult:
     """What a search found: of every option in order, and how many iterations there were.
 
     `failed` of these broke a rule of the game. `plies` is how many decisions were made in trees,
@@ -128,7 +130,7 @@ class Found:
     """
 
     seat: int
-    options: tuple[Tried, ...]
+    options: tuple[OptionStatistics, ...]
     iterations: int
     failed: int
     plies: int
@@ -148,8 +150,8 @@ class Found:
         option = self.options[at]
         return option.visits, option.mean(self.seat)
 
-    def __add__(self, other: Found) -> Found:
-        return Found(
+    def __add__(self, other: SearchResult) -> SearchResult:
+        return SearchResult(
             self.seat,
             tuple(a + b for a, b in zip(self.options, other.options, strict=True)),
             self.iterations + other.iterations,

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cardwright.game.picked import picked_cards
-from cardwright.game.search_room import Room
+from cardwright.game.search_memory import SearchMemory
 from cardwright.interpreter.world import sees
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from cardwright.compiler.extension import Extension
     from cardwright.game.native import NativeBoard
-    from cardwright.game.search import Task
+    from cardwright.game.search import SearchTask
     from cardwright.program.cards import CardId, Seat
 
 _TIMES = 8
@@ -34,14 +34,19 @@ class KeptTree:
 
     def __init__(self) -> None:
         self.carried = 0
-        self._room: Room | None = None
+        self._room: SearchMemory | None = None
         self._sort: tuple[object, ...] = ()
         self._board: NativeBoard | None = None
         self._done = 0
 
     def taken_up(
-        self, board: NativeBoard, seat: Seat, choices: Sequence[int], task: Task, sort: Extension
-    ) -> Room:
+        self,
+        board: NativeBoard,
+        seat: Seat,
+        choices: Sequence[int],
+        task: SearchTask,
+        sort: Extension,
+    ) -> SearchMemory:
         """Return the memory with the tree that a search goes on from, perhaps an empty one.
 
         The search has to begin anew if the root there is 0. `choices` are all of the game so far.
@@ -56,7 +61,7 @@ class KeptTree:
         )
         root = 0
         if self._room is None or self._sort != kind:
-            self._room, self._sort = Room(board.engine, task, sort, _TIMES), kind
+            self._room, self._sort = SearchMemory(board.engine, task, sort, _TIMES), kind
         elif self._room.get("nodes") + task.most_nodes <= self._room.get("room"):
             root = self._followed(self._room, board, seat, choices[self._done :])
         self._room.set("root", root)
@@ -68,7 +73,9 @@ class KeptTree:
         """Give the tree up, such as one on which a search was interrupted."""
         self._room = None
 
-    def _followed(self, room: Room, now: NativeBoard, seat: Seat, choices: Sequence[int]) -> int:
+    def _followed(
+        self, room: SearchMemory, now: NativeBoard, seat: Seat, choices: Sequence[int]
+    ) -> int:
         """Return the node to which some choices lead; 0 if there is none, or it is no good."""
         assert self._board is not None
         board, node = self._board.copy(), room.get("root")

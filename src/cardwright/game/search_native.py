@@ -18,8 +18,14 @@ from cardwright.compiler.native import SEARCHES
 from cardwright.game.errors import IllegalOptionError
 from cardwright.game.interrupt import all_done
 from cardwright.game.native import NativeBoard, native_engine
-from cardwright.game.search import Found, Reward, Task, Tried, Worlds
-from cardwright.game.search_room import Room, kept_room, scaled_log
+from cardwright.game.search import (
+    OptionStatistics,
+    SearchResult,
+    SearchReward,
+    SearchTask,
+    SearchWorlds,
+)
+from cardwright.game.search_memory import SearchMemory, kept_room, scaled_log
 from cardwright.interpreter.stream import Stream
 
 if TYPE_CHECKING:
@@ -30,10 +36,10 @@ if TYPE_CHECKING:
     from cardwright.program.cards import Seat
 
 _REWARDS = {
-    Reward.RANK: rewards.RANK,
-    Reward.WIN: rewards.WIN,
-    Reward.SCORE: rewards.SCORE,
-    Reward.MARGIN: rewards.MARGIN,
+    SearchReward.RANK: rewards.RANK,
+    SearchReward.WIN: rewards.WIN,
+    SearchReward.SCORE: rewards.SCORE,
+    SearchReward.MARGIN: rewards.MARGIN,
 }
 _RANGE_WORLDS = 64
 """Worlds played out at random to learn the range of scores."""
@@ -67,21 +73,21 @@ class Root:
 def search_state(
     state: State,
     stream: Stream,
-    task: Task,
+    task: SearchTask,
     *,
     threads: int,
     playouts: Playouts | None,
     kept: KeptTree | None,
-) -> Found:
+) -> SearchResult:
     """Search the decision that is due in a state; see `State.search`."""
     native_engine(state.game, "searches need")
     board, seat = state._board, state.player
     assert isinstance(board, NativeBoard)
     if seat is None:
         raise IllegalOptionError("the game is over: there is nothing to search")
-    allowed = None if task.worlds is Worlds.TRUE else state.allowed(seat, task.mode)
+    allowed = None if task.worlds is SearchWorlds.TRUE else state.allowed(seat, task.mode)
     root = Root(board, seat, allowed, playouts or Playouts(SEARCHES))
-    if kept is None or task.trees > 1 or task.many or task.worlds is Worlds.ONE:
+    if kept is None or task.trees > 1 or task.many or task.worlds is SearchWorlds.ONE:
         return _grown(root, task, stream, threads)
     try:
         room = kept.taken_up(board, seat, state.choices, task, root.playouts.extension)
@@ -91,13 +97,13 @@ def search_state(
         raise
 
 
-def _deadline(task: Task) -> float:
+def _deadline(task: SearchTask) -> float:
     if task.milliseconds is None:
         return math.inf
     return time.perf_counter() + task.milliseconds / 1_000
 
 
-def _grown(root: Root, task: Task, stream: Stream, threads: int) -> Found:
+def _grown(root: Root, task: SearchTask, stream: Stream, threads: int) -> SearchResult:
     """Grow all trees of a task.
 
     Every tree has a stream of its own, drawn from `stream`: so it does not matter how many threads
@@ -106,7 +112,7 @@ def _grown(root: Root, task: Task, stream: Stream, threads: int) -> Found:
     streams = [Stream(stream.next()) for _ in range(task.trees)]
     deadline = _deadline(task)
 
-    def grow(number: int) -> Found:
+    def grow(number: int) -> SearchResult:
         until = deadline
         if threads == 1 and deadline < math.inf:  # the time that is left is shared among the trees
             now = time.perf_counter()
@@ -126,7 +132,7 @@ def _grown(root: Root, task: Task, stream: Stream, threads: int) -> Found:
 class _Tree:
     """A tree, or one for every seat, grown from a copy of a board in the memory of a room."""
 
-    def __init__(self, root: Root, task: Task, stream: Stream, room: Room) -> None:
+    def __init__(self, root: Root, task: SearchTask, stream: Stream, room: SearchMemory) -> None:
         self._board = root.board.copy()
         self._seat = root.seat
         self._task = task
@@ -144,7 +150,7 @@ class _Tree:
         values = {
             "seat": root.seat,
             "many": int(task.many),
-            "deals": int(task.worlds is Worlds.EACH),
+            "deals": int(task.worlds is SearchWorlds.EACH),
             "again": int(task.again),
             "narrow": int(bool(task.wanted)),
             "wanted": ctypes.addressof(self._wanted),
@@ -158,14 +164,14 @@ class _Tree:
         }
         for name, value in values.items():
             room.set(name, value)
-        if task.worlds is not Worlds.TRUE:
+        if task.worlds is not SearchWorlds.TRUE:
             self._begin_worlds()
         if room.get("root"):
             return  # the tree is there already, and its rewards have their scale
         room.call("cw_search_begin", room.address, room.nodes.address, self._stream)
         room.set("low", 0)
         room.set("span", 0)
-        if task.reward in {Reward.SCORE, Reward.MARGIN}:
+        if task.reward in {SearchReward.SCORE, SearchReward.MARGIN}:
             self._scale()
 
     def _begin_worlds(self) -> None:
@@ -173,7 +179,7 @@ class _Tree:
         allowed, chain = room.get("allowed"), room.get("chain")
         count = room.call("cw_chain", at, self._seat, self._stream, allowed, chain)
         assert count >= 0, "what a seat knows allows no deal"
-        if self._task.worlds is Worlds.ONE:
+        if self._task.worlds is SearchWorlds.ONE:
             room.call("cw_next_world", at, self._stream, allowed, chain)
 
     def _scale(self) -> None:
@@ -192,7 +198,7 @@ class _Tree:
         """Return the addresses of the board, of what is played on, and of the stream."""
         return self._board.address, self._context.address, self._room.work, self._stream
 
-    def grown(self, deadline: float) -> Found:
+    def grown(self, deadline: float) -> SearchResult:
         """Do the iterations, until the deadline at most, and return what was found."""
         room, left = self._room, self._task.iterations
         timed = deadline < math.inf
@@ -205,13 +211,13 @@ class _Tree:
                 break
         return self._found()
 
-    def _found(self) -> Found:
+    def _found(self) -> SearchResult:
         room = self._room
         keys = room.option_keys(self._board, self._seat)
         root = self._seat if self._task.many else room.get("root")
         children = room.children(root, self._players)
-        nothing = Tried(0, 0, (0,) * self._players)
-        return Found(
+        nothing = OptionStatistics(0, 0, (0,) * self._players)
+        return SearchResult(
             self._seat,
             tuple(children.get(key, nothing) for key in keys),
             room.get("done"), room.get("failed"), room.get("plies"), room.get("nodes"),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardwright.game.determinise import Mode
+from cardwright.game.determinise import KnowledgeMode
 from cardwright.game.errors import GameError, IllegalOptionError
 from cardwright.game.knowledge import seen_by_all
-from cardwright.game.memory import Memory, Origin
+from cardwright.game.memory import Origin, StateMemory
 from cardwright.game.option import Content, Option, contents_of, options_of
 from cardwright.game.rollouts import Rollouts
 from cardwright.game.view import View, view_of
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from collections.abc import Hashable
 
     from cardwright.game.board import Board
+    from cardwright.game.fast_view import FastView, FastViewSpec
     from cardwright.game.flat import FlatTable, Trials
     from cardwright.game.game import Game
-    from cardwright.game.glance import Glance, Look
-    from cardwright.game.history import Played
+    from cardwright.game.history import SeenDecision
     from cardwright.game.knowledge import Knowledge
-    from cardwright.game.search import Found, Task
+    from cardwright.game.search import SearchResult, SearchTask
     from cardwright.game.search_kept import KeptTree
     from cardwright.game.search_native import Playouts
     from cardwright.interpreter.stream import Stream
@@ -48,7 +48,7 @@ class State:
         self._board = board
         self._options: tuple[Option, ...] | None = None
         self._scores: list[int] | None = None
-        self._memory: Memory | None = None
+        self._memory: StateMemory | None = None
 
     # Playing ------------------------------------------------------------------------------
 
@@ -159,7 +159,7 @@ class State:
         scores = tuple(self._scores) if self._scores is not None else None
         return view_of(self._board.world(), Seat(seat), self.player, options, scores)
 
-    def glance(self, look: Look) -> Glance:
+    def fast_view(self, look: FastViewSpec) -> FastView:
         """Return the few things that a look names, as its seat sees them: far faster than a view.
 
         Raises ValueError for a look at another game.
@@ -221,7 +221,9 @@ class State:
             state._memory = self._memory.copy()
         return state
 
-    def determinise(self, seat: int, stream: Stream, mode: Mode | str = Mode.BASIC) -> State:
+    def determinise(
+        self, seat: int, stream: Stream, mode: KnowledgeMode | str = KnowledgeMode.BASIC
+    ) -> State:
         """Return a state drawn from those that the seat cannot tell from this one.
 
         Hidden cards are dealt anew from the stream, by what `mode` lets the seat know. Deals are
@@ -231,14 +233,16 @@ class State:
         for a seat that is not there.
         """
         self._check_seat(seat)
-        if Mode(mode) is Mode.CONSISTENT:
+        if KnowledgeMode(mode) is KnowledgeMode.CONSISTENT:
             knowledge = self.knowledge(seat)
             board = self._board.worlds(knowledge, stream).next()
             state = State(self.game, board, None)
             origin = Origin(board.copy(), knowledge, self.record(seat), len(self.choices))
-            state._memory = Memory(self.game.limits, origin=origin)
+            state._memory = StateMemory(self.game.limits, origin=origin)
         else:
-            state = State(self.game, self._board.determinise(seat, stream, Mode(mode)), None)
+            state = State(
+                self.game, self._board.determinise(seat, stream, KnowledgeMode(mode)), None
+            )
         state.choices = self.choices.copy()
         if self.finished:
             state._scores = self._scores
@@ -259,7 +263,7 @@ class State:
         self._check_seat(seat)
         return self._remembered().knowledge(self._board, self.choices, Seat(seat))
 
-    def record(self, seat: int) -> tuple[Played, ...]:
+    def record(self, seat: int) -> tuple[SeenDecision, ...]:
         """Return every decision so far as a seat saw it.
 
         Raises NoRecordError for an imagined state, unless it was determinised for this seat in mode
@@ -268,30 +272,35 @@ class State:
         self._check_seat(seat)
         return self._remembered().record(self._board, self.choices, Seat(seat))
 
-    def allowed(self, seat: int, mode: Mode | str) -> bytes | None:
+    def allowed(self, seat: int, mode: KnowledgeMode | str) -> bytes | None:
         """Return where cards may lie, as kernels take it; None if a seat knows but what it sees.
 
         Raises EngineError for a state of another engine than the native one.
         """
-        from cardwright.game.within_native import allowed
+        from cardwright.game.consistent_worlds_native import allowed
 
         self._check_seat(seat)
-        if Mode(mode) is Mode.BASIC:
+        if KnowledgeMode(mode) is KnowledgeMode.BASIC:
             return None
-        known = Mode(mode) is Mode.KNOWN
+        known = KnowledgeMode(mode) is KnowledgeMode.KNOWN
         world = self._board.world()
         knowledge = seen_by_all(world, Seat(seat)) if known else self.knowledge(seat)
         return allowed(self._board, knowledge)
 
-    def _remembered(self) -> Memory:
+    def _remembered(self) -> StateMemory:
         if self._memory is None:
-            self._memory = Memory(self.game.limits, self.seed)
+            self._memory = StateMemory(self.game.limits, self.seed)
         return self._memory
 
     # Playing on at random ------------------------------------------------------------------
 
     def rollouts(
-        self, count: int, stream: Stream, *, seat: int | None = None, mode: Mode | str = Mode.BASIC
+        self,
+        count: int,
+        stream: Stream,
+        *,
+        seat: int | None = None,
+        mode: KnowledgeMode | str = KnowledgeMode.BASIC,
     ) -> Rollouts:
         """Play on to the end so many times, every seat choosing at random.
 
@@ -308,9 +317,9 @@ class State:
             return Rollouts.of(self.scores, self.ranks, count)
         whose = None if seat is None else Seat(seat)
         knows = None
-        if whose is not None and Mode(mode) is Mode.CONSISTENT:
+        if whose is not None and KnowledgeMode(mode) is KnowledgeMode.CONSISTENT:
             knows = self.knowledge(whose)
-        return self._board.rollouts(count, stream, whose, Mode(mode), knows)
+        return self._board.rollouts(count, stream, whose, KnowledgeMode(mode), knows)
 
     def flat(
         self,
@@ -319,7 +328,7 @@ class State:
         deals: int,
         rollouts: int = 1,
         *,
-        mode: Mode | str = Mode.BASIC,
+        mode: KnowledgeMode | str = KnowledgeMode.BASIC,
         shared: bool = True,
         limit: int = 0,
         only: int | None = None,
@@ -336,7 +345,9 @@ class State:
         plan = FlatPlan(deals, rollouts, shared, limit, only)
         return self.trials(seat, stream, mode).run(plan)
 
-    def trials(self, seat: int, stream: Stream, mode: Mode | str = Mode.BASIC) -> Trials:
+    def trials(
+        self, seat: int, stream: Stream, mode: KnowledgeMode | str = KnowledgeMode.BASIC
+    ) -> Trials:
         """Return trials of the options of the decision that is due, for who tries them many times.
 
         They are about the decision as it is now, even if the state goes on. Raises
@@ -346,20 +357,20 @@ class State:
 
         if self.player != seat:
             raise IllegalOptionError(f"it is not for p{seat + 1} to decide here")
-        knowledge = self.knowledge(seat) if mode == Mode.CONSISTENT else None
+        knowledge = self.knowledge(seat) if mode == KnowledgeMode.CONSISTENT else None
         chances = Chances.of(stream, self.game.players)
-        return self._board.trials(Seat(seat), Mode(mode), chances, knowledge)
+        return self._board.trials(Seat(seat), KnowledgeMode(mode), chances, knowledge)
 
     def search(
         self,
         stream: Stream,
-        task: Task,
+        task: SearchTask,
         *,
         threads: int = 1,
         playouts: Playouts | None = None,
         kept: KeptTree | None = None,
-    ) -> Found:
-        """Search the decision that is due for the seat that has to make it; see `Task`.
+    ) -> SearchResult:
+        """Search the decision that is due for the seat that has to make it; see `SearchTask`.
 
         The state stays as it is. All draws come from the stream, and the result is the same for any
         number of threads, unless it is time that limits the search. `playouts` play games to the

@@ -3,7 +3,7 @@
 The game is played over by the interpreter, effect by effect. A card that a seat sees before or
 after a move is known to lie where it went; one that moves from a hidden place to another unseen may
 be any that may have lain there. What a choice shows, as that somebody cannot follow suit, is in
-`cardwright.game.showing`.
+`cardwright.game.inference`.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from cardwright.game.bounds import DOUBT
-from cardwright.game.history import Played, content_of
+from cardwright.game.history import SeenDecision, content_of
+from cardwright.game.inference import Taken, shown
 from cardwright.game.knowledge import Knowledge, at_first_sight
 from cardwright.game.picked import picked_cards
-from cardwright.game.showing import Taken, shown
 from cardwright.game.whereabouts import Backs, Whereabouts
 from cardwright.interpreter import machine
 from cardwright.interpreter.effects import Exchanged, Moved, Swapped
-from cardwright.interpreter.rules import Block, Decide
+from cardwright.interpreter.rules import Decide, RuleBlock
 from cardwright.interpreter.world import World
 from cardwright.program import nodes as n
 from cardwright.program.cards import Seat
@@ -26,15 +26,15 @@ from cardwright.program.cards import Seat
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from cardwright.game.supposed import Forms
+    from cardwright.game.abstract_world import Forms
     from cardwright.interpreter.effects import Effect
-    from cardwright.interpreter.machine import Limits
-    from cardwright.interpreter.options import Built
+    from cardwright.interpreter.machine import GameLimits
+    from cardwright.interpreter.options import BuiltOption
     from cardwright.interpreter.rules import Rules
     from cardwright.program.cards import CardId
 
 
-class Watched(World):
+class WatchedWorld(World):
     """A world that tells of every effect that really happens."""
 
     __slots__ = ("watch",)
@@ -42,7 +42,7 @@ class Watched(World):
     watch: Callable[[Effect], None]
 
     @classmethod
-    def of(cls, world: World, watch: Callable[[Effect], None]) -> Watched:
+    def of(cls, world: World, watch: Callable[[Effect], None]) -> WatchedWorld:
         """Return a world that goes on in the place of another."""
         watched = cls.__new__(cls)
         for name in World.__slots__:
@@ -57,7 +57,7 @@ class Watched(World):
             self.watch(effect)
 
 
-class Plan:
+class TrackerPlan:
     """What a tracker has to know of a program: its choices, and what is found about its forms."""
 
     def __init__(self, rules: Rules) -> None:
@@ -67,9 +67,9 @@ class Plan:
         self._find(rules.items, rules.program.items)
         self.backs = Backs(rules.program)
 
-    def _find(self, block: Block, nodes: tuple[n.Node, ...]) -> None:
+    def _find(self, block: RuleBlock, nodes: tuple[n.Node, ...]) -> None:
         for item, node in zip(block.items, nodes, strict=True):
-            if isinstance(item, Block) and isinstance(node, n.Stage):
+            if isinstance(item, RuleBlock) and isinstance(node, n.Stage):
                 self._find(item, node.items)
             elif isinstance(item, Decide) and isinstance(node, n.Choice):
                 self.choices[id(item)] = node
@@ -78,19 +78,19 @@ class Plan:
 class Tracker:
     """A game as far as it was followed, what each seat knows of it, and what it saw."""
 
-    def __init__(self, plan: Plan, limits: Limits) -> None:
+    def __init__(self, plan: TrackerPlan, limits: GameLimits) -> None:
         """Make an empty tracker; see `begun` and `adopted`."""
         self._plan = plan
         self._limits = limits
         self._seats = range(plan.program.players)
         self._whereabouts = Whereabouts(plan.program, plan.backs)
-        self._records: list[list[Played]] = [[] for _ in self._seats]
-        self._world: Watched
-        self._built: list[Built] | None = None
+        self._records: list[list[SeenDecision]] = [[] for _ in self._seats]
+        self._world: WatchedWorld
+        self._built: list[BuiltOption] | None = None
         self.done = 0
 
     @classmethod
-    def begun(cls, plan: Plan, limits: Limits, world: World) -> Tracker:
+    def begun(cls, plan: TrackerPlan, limits: GameLimits, world: World) -> Tracker:
         """Return a tracker of a new game, which stands before its first item.
 
         All know which cards each location has at first, though not in which order.
@@ -101,7 +101,9 @@ class Tracker:
         return tracker
 
     @classmethod
-    def adopted(cls, plan: Plan, limits: Limits, world: World, knowledge: Knowledge) -> Tracker:
+    def adopted(
+        cls, plan: TrackerPlan, limits: GameLimits, world: World, knowledge: Knowledge
+    ) -> Tracker:
         """Return a tracker of a world that stands at a decision, made for what one seat knows.
 
         The other seats know what they see at first sight. Nothing is on record.
@@ -119,7 +121,7 @@ class Tracker:
         other = Tracker(self._plan, self._limits)
         other._whereabouts = self._whereabouts.copy()
         other._records = [record.copy() for record in self._records]
-        other._world = Watched.of(self._world.copy(), other._watch)
+        other._world = WatchedWorld.of(self._world.copy(), other._watch)
         other._built = self._built
         other.done = self.done
         return other
@@ -127,7 +129,7 @@ class Tracker:
     # Following ----------------------------------------------------------------------------
 
     def _run(self, world: World) -> None:
-        self._world = Watched.of(world, self._watch)
+        self._world = WatchedWorld.of(world, self._watch)
         self._built = machine.advance(self._world, self._limits)
 
     def follow(self, choices: Sequence[int]) -> None:
@@ -138,14 +140,14 @@ class Tracker:
             self._built = machine.advance(self._world, self._limits)
             self.done += 1
 
-    def _choose(self, option: Built) -> None:
+    def _choose(self, option: BuiltOption) -> None:
         seat = Seat(self._world.players[-1].current)
         in_sight = self._in_sight(option)
         self._note(seat, option, in_sight)
         self._learn(seat, option, in_sight)
         machine.carry_out(self._world, option)
 
-    def _in_sight(self, option: Built) -> dict[CardId, int]:
+    def _in_sight(self, option: BuiltOption) -> dict[CardId, int]:
         """Return for every card picked the seats, a bit each, that see it before or afterwards."""
         picked = [card for pick in option.picks for card in picked_cards(pick)]
         if not picked:
@@ -164,19 +166,19 @@ class Tracker:
         seeing, before = self._whereabouts.seats_that_see, self._world.where
         return {card: seeing(before[card]) | seeing(after[card]) for card in picked}
 
-    def _note(self, seat: Seat, option: Built, in_sight: Mapping[CardId, int]) -> None:
+    def _note(self, seat: Seat, option: BuiltOption, in_sight: Mapping[CardId, int]) -> None:
         """Add to the records, which share what several seats saw alike."""
-        shared: dict[tuple[bool, ...], Played] = {}
+        shared: dict[tuple[bool, ...], SeenDecision] = {}
         for observer, record in enumerate(self._records):
             known = {card: bool(seats >> observer & 1) for card, seats in in_sight.items()}
             key = tuple(known.values())
             if key not in shared:
-                shared[key] = Played(seat, content_of(option, known.__getitem__))
+                shared[key] = SeenDecision(seat, content_of(option, known.__getitem__))
             record.append(shared[key])
 
     # Learning -----------------------------------------------------------------------------
 
-    def _learn(self, seat: Seat, option: Built, in_sight: Mapping[CardId, int]) -> None:
+    def _learn(self, seat: Seat, option: BuiltOption, in_sight: Mapping[CardId, int]) -> None:
         """Let the others draw conclusions from an option that was there."""
         frame = self._world.frames[-1]
         choice = self._plan.choices[id(frame.block.items[frame.at])]
@@ -194,7 +196,7 @@ class Tracker:
             self._whereabouts.rule_out(found, observers)
 
     def _taken(
-        self, option: Built, in_sight: Mapping[CardId, int], observer: int
+        self, option: BuiltOption, in_sight: Mapping[CardId, int], observer: int
     ) -> tuple[Taken, ...]:
         taken = []
         for pick in option.picks:
@@ -213,6 +215,6 @@ class Tracker:
         whereabouts = self._whereabouts
         return Knowledge(seat, whereabouts.places, tuple(whereabouts.concluded(seat)))
 
-    def record(self, seat: Seat) -> tuple[Played, ...]:
+    def record(self, seat: Seat) -> tuple[SeenDecision, ...]:
         """Return what a seat saw of all decisions."""
         return tuple(self._records[seat])

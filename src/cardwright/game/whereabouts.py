@@ -12,8 +12,8 @@ from cardwright.program.cards import CardId, Location, Seat
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from cardwright.game.inference import Excluded
     from cardwright.game.knowledge import Knowledge
-    from cardwright.game.showing import Shown
     from cardwright.interpreter.effects import Effect
     from cardwright.interpreter.world import World
     from cardwright.program.program import Program
@@ -111,7 +111,7 @@ class Whereabouts:
             if any(mask & bit and mask != bit for mask in each)
         ]
 
-    def rule_out(self, found: Sequence[Shown], observers: Iterable[int]) -> None:
+    def rule_out(self, found: Sequence[Excluded], observers: Iterable[int]) -> None:
         """Let some seats know that cards do not lie where they might have."""
         for observer in observers if found else ():
             for card, place in found:

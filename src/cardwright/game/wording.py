@@ -28,14 +28,14 @@ from cardwright.interpreter.effects import (
 )
 from cardwright.program import nodes as n
 from cardwright.program.cards import Location, LocationKind
-from cardwright.program.kinds import ITEM_KINDS, Kind
+from cardwright.program.kinds import ITEM_KINDS, ValueKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from cardwright.game.choice_acts import Act, Key, Note, Picks
+    from cardwright.game.choice_acts import Act, Key, NoteAct, Picks
     from cardwright.interpreter.effects import Effect
-    from cardwright.interpreter.options import Built, Pick
+    from cardwright.interpreter.options import BuiltOption, Pick
     from cardwright.program.program import Program
 
 _SORTS: dict[type, str] = {Forgot: "forgot", Passed: "passed"}
@@ -59,14 +59,14 @@ class Wording:
     one_pile: bool
     steps: tuple[_Step, ...]
 
-    def tells(self, option: Built, effect: Effect, program: Program) -> bool:
+    def tells(self, option: BuiltOption, effect: Effect, program: Program) -> bool:
         """Say whether a note of an option is worth a word beside the cards that it moves."""
         if not self.steps[option.branch].always.isdisjoint(_keys(effect)):
             return True
         deciding = self.deciding(option, effect)
         return any(not _shown(pick, option, program) for pick in deciding)
 
-    def deciding(self, option: Built, effect: Effect) -> list[Pick]:
+    def deciding(self, option: BuiltOption, effect: Effect) -> list[Pick]:
         """Return the picks of an option that decide whether, and how, an effect of it happens."""
         picks = self.steps[option.branch].picks
         forms = NO_PICKS.union(*(picks.get(key, NO_PICKS) for key in _keys(effect)))
@@ -103,7 +103,7 @@ def _keys(effect: Effect) -> tuple[Key, Key]:
     return ((_SORTS.get(type(effect), ""), None),) * 2
 
 
-def _shown(pick: Pick, option: Built, program: Program) -> bool:
+def _shown(pick: Pick, option: BuiltOption, program: Program) -> bool:
     """Say whether what an option does with cards shows what was picked."""
     cards: set[int] = set()
     places: set[Location] = set()
@@ -118,15 +118,15 @@ def _shown(pick: Pick, option: Built, program: Program) -> bool:
             case Exchanged(left_place, right_place):
                 places |= {left_place, right_place}
     match ITEM_KINDS[pick.node.collection.kind], pick.item:
-        case Kind.LOCATION, Location() as place:
+        case ValueKind.LOCATION, Location() as place:
             return place in places
-        case Kind.LOCATION, tuple(group) if isinstance(pick.node.collection, n.Partition):
+        case ValueKind.LOCATION, tuple(group) if isinstance(pick.node.collection, n.Partition):
             return not cards.isdisjoint(group)  # one card shows to which group it belongs
-        case Kind.CARD | Kind.LOCATION, _:
+        case ValueKind.CARD | ValueKind.LOCATION, _:
             return cards.issuperset(picked_cards(pick))
-        case Kind.PLAYER, int(seat):
+        case ValueKind.PLAYER, int(seat):
             return any(place.owner == seat for place in places)
-        case Kind.TEAM, int(team):
+        case ValueKind.TEAM, int(team):
             return any(place.owner == program.players + team for place in places)
     return False
 
@@ -134,7 +134,7 @@ def _shown(pick: Pick, option: Built, program: Program) -> bool:
 # Steps that may do the same with cards ------------------------------------------------------
 
 
-def _has_to_be_told(note: Note, other: Note | None) -> bool:
+def _has_to_be_told(note: NoteAct, other: NoteAct | None) -> bool:
     """Say whether a note tells an option from one that does the same with cards, but notes `other`.
 
     What follows from a pick is told by the cards, or told anyway.

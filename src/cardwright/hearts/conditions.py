@@ -7,47 +7,47 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from cardwright.hearts.table import Table
+    from cardwright.hearts.table import HeartsView
 
-    Holds = Callable[[Table], bool]
+    Holds = Callable[[HeartsView], bool]
 
 
-def no_points(table: Table) -> bool:
+def no_points(table: HeartsView) -> bool:
     """The trick costs nothing so far."""
     return table.stake <= 0
 
 
-def points(table: Table) -> bool:
+def points(table: HeartsView) -> bool:
     """The trick costs something already."""
     return table.stake > 0
 
 
-def last(table: Table) -> bool:
+def last(table: HeartsView) -> bool:
     """Nobody plays to the trick afterwards."""
     return table.last
 
 
-def first_trick(table: Table) -> bool:
+def first_trick(table: HeartsView) -> bool:
     """No trick of the deal has been taken yet."""
     return not any(table.taken)
 
 
-def broken(table: Table) -> bool:
+def broken(table: HeartsView) -> bool:
     """Hearts may be led."""
     return table.broken
 
 
-def queen_out(table: Table) -> bool:
+def queen_out(table: HeartsView) -> bool:
     """Another may hold the queen."""
     return table.queen_out
 
 
-def queen_held(table: Table) -> bool:
+def queen_held(table: HeartsView) -> bool:
     """The queen is in the hand."""
     return table.family.queen in table.hand
 
 
-def high_spade_on_table(table: Table) -> bool:
+def high_spade_on_table(table: HeartsView) -> bool:
     """Ace or king of spades has been played to the trick."""
     return any(table.family.above_queen >> card & 1 for card in table.trick)
 

@@ -13,18 +13,18 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from cardwright.game.determinise import Mode
-from cardwright.game.glance import Look
-from cardwright.game.search import MOST_ITERATIONS, Reward, Task
+from cardwright.game.determinise import KnowledgeMode
+from cardwright.game.fast_view import FastViewSpec
+from cardwright.game.search import MOST_ITERATIONS, SearchReward, SearchTask
 from cardwright.hearts.cards import SPADES, suit_of
 from cardwright.hearts.kernels import playouts
 from cardwright.hearts.playing import danger, playouts_of
-from cardwright.hearts.table import Kind, table_of
+from cardwright.hearts.table import DecisionKind, table_of
 from cardwright.players.note import Note
 
 if TYPE_CHECKING:
     from cardwright.game.search_native import Playouts
-    from cardwright.hearts.table import Table
+    from cardwright.hearts.table import HeartsView
     from cardwright.players.player import Decision
 
 _VOID = 8
@@ -44,14 +44,14 @@ class Expert:
     iterations: int = 7_500
     c: float = 0.4
     epsilon: float = 0.1
-    reward: Reward = Reward.SCORE
+    reward: SearchReward = SearchReward.SCORE
     widening: float = 2.0
     passes: int = 24
     trees: int = 1
     threads: int = 1
     ms: int | None = None
     _playouts: Playouts | None = field(default=None, init=False, repr=False)
-    _deals: Look | None = field(default=None, init=False, repr=False)
+    _deals: FastViewSpec | None = field(default=None, init=False, repr=False)
 
     def choose(self, decision: Decision) -> int:
         """Return the index of the option tried most.
@@ -60,11 +60,11 @@ class Expert:
         """
         if decision.option_count == 1:
             return 0
-        task = Task(
+        task = SearchTask(
             iterations=self.iterations if self.ms is None else MOST_ITERATIONS,
             exploration=self.c,
             reward=self.reward,
-            mode=Mode.CONSISTENT,
+            mode=KnowledgeMode.CONSISTENT,
             trees=self.trees,
             milliseconds=self.ms,
             widening=self.widening,
@@ -80,8 +80,8 @@ class Expert:
             game = decision.game
             self._playouts = playouts_of(game, self.epsilon)
             counted = (game.program.table, "DEALS")
-            self._deals = Look(game.program, decision.seat, (), (counted,))
-        (deals,) = decision.glance(self._deals).integers
+            self._deals = FastViewSpec(game.program, decision.seat, (), (counted,))
+        (deals,) = decision.fast_view(self._deals).integers
         told = self._playouts.extra
         assert told is not None
         told[playouts.DEAL] = deals
@@ -92,12 +92,12 @@ class Expert:
         if decision.option_count <= self.passes:
             return ()
         table = table_of(decision)
-        if table.kind not in {Kind.PASS, Kind.LAY}:
+        if table.kind not in {DecisionKind.PASS, DecisionKind.LAY}:
             return ()
         return tuple(map(table.option, promising(table, self.passes)))
 
 
-def promising(table: Table, count: int) -> list[tuple[int, ...]]:
+def promising(table: HeartsView, count: int) -> list[tuple[int, ...]]:
     """Return the most promising sets of cards to pass, or to lay aside, best first.
 
     What is dangerous to keep goes first, and what empties a suit. Cards that are laid aside count
@@ -108,7 +108,7 @@ def promising(table: Table, count: int) -> list[tuple[int, ...]]:
     low = [card for card in hand if suit_of(card) == SPADES and (queen is None or card < queen)]
     guarded = len(low) >= playouts.GUARDS
     dangers = {card: danger(family, card, guarded=guarded) for card in hand}
-    if table.kind is Kind.LAY:
+    if table.kind is DecisionKind.LAY:
         dangers = {card: value - 20 * family.costs[card] for card, value in dangers.items()}
     held = [suit_of(card) for card in hand]
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from cardwright.game.errors import CardwrightError
-from cardwright.game.glance import Look
+from cardwright.game.fast_view import FastViewSpec
 from cardwright.hearts.cards import HEARTS, SPADES, Cards, cards_of, mask_of, parse_card, suit_mask
 from cardwright.program.cards import Location, LocationKind, OwnerId, Seat
 
@@ -59,7 +59,7 @@ class NotHeartsError(CardwrightError):
 
 
 @dataclass(frozen=True, eq=False)
-class Family:
+class HeartsFamily:
     """A game of the family: its cards by number, and what each of them costs.
 
     `numbers` has the number of each card of the program (see `cards`), by its id; `costs` has the
@@ -130,15 +130,15 @@ class Family:
         )
 
     @cached_property
-    def looks(self) -> tuple[Look, ...]:
+    def looks(self) -> tuple[FastViewSpec, ...]:
         """What each seat looks at, as `table` reads it."""
         return tuple(_look(self.program, Seat(seat)) for seat in range(self.players))
 
 
-def _look(program: Program, seat: Seat) -> Look:
+def _look(program: Program, seat: Seat) -> FastViewSpec:
     seats = [OwnerId(owner) for owner in range(program.players)]
     own, table, visible = OwnerId(seat), program.table, LocationKind.VISIBLE
-    return Look(
+    return FastViewSpec(
         program,
         seat,
         [
@@ -155,10 +155,10 @@ def _look(program: Program, seat: Seat) -> Look:
     )
 
 
-_FOUND: WeakKeyDictionary[Game, Family] = WeakKeyDictionary()
+_FOUND: WeakKeyDictionary[Game, HeartsFamily] = WeakKeyDictionary()
 
 
-def family_of(game: Game) -> Family:
+def family_of(game: Game) -> HeartsFamily:
     """Return what is to be known of a game; raises NotHeartsError if it is not of the family."""
     try:
         return _FOUND[game]
@@ -166,7 +166,7 @@ def family_of(game: Game) -> Family:
         return _FOUND.setdefault(game, _family(game))
 
 
-def _family(game: Game) -> Family:
+def _family(game: Game) -> HeartsFamily:
     declared = game.declared
     name = next((name for name, signs in _SIGNS.items() if signs <= declared.keys()), None)
     attributes = [card.attributes for card in game.cards]
@@ -183,9 +183,9 @@ def _family(game: Game) -> Family:
     given = priced(declared)
     costs = tuple(given.get(number, 0) for number in range(64))
     if name != "hearts":
-        return Family(game.program, name, numbers, costs)
+        return HeartsFamily(game.program, name, numbers, costs)
     widow_to = declared["WIDOWTO"] if declared["WIDOW"] else None
-    return Family(
+    return HeartsFamily(
         game.program,
         name,
         numbers,

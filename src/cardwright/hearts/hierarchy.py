@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from cardwright.hearts.step import HierarchyError, Step, parse_step
-from cardwright.hearts.table import Kind, Table, table_of
+from cardwright.hearts.step import HierarchyError, HierarchyStep, parse_step
+from cardwright.hearts.table import DecisionKind, HeartsView, table_of
 from cardwright.syntax.suggest import did_you_mean
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from cardwright.players.player import Decision
 
 
-class Mode(StrEnum):
+class OrderMode(StrEnum):
     """How a list of selectors chooses: the first that picks any cards, or one after the other.
 
     With `filter` every selector picks from what those before it left; one that picks nothing is
@@ -50,18 +50,18 @@ class Order:
     all candidates.
     """
 
-    steps: tuple[Step, ...]
-    mode: Mode = Mode.FIRST_MATCH
+    steps: tuple[HierarchyStep, ...]
+    mode: OrderMode = OrderMode.FIRST_MATCH
     tie: Tie = Tie.LOW
 
-    def card(self, table: Table, cards: Cards, stream: Stream) -> int:
+    def card(self, table: HeartsView, cards: Cards, stream: Stream) -> int:
         """Return the card chosen of the candidates; only a random tie draws from the stream."""
         left = cards
         for step in self.steps:
             found = step.select(table, left)
             if found:
                 left = found
-                if self.mode is Mode.FIRST_MATCH:
+                if self.mode is OrderMode.FIRST_MATCH:
                     break
         match self.tie:
             case Tie.LOW:
@@ -72,14 +72,16 @@ class Order:
                 return left[stream.below(len(left))]
 
 
-def order(*steps: str, mode: Mode | str = Mode.FIRST_MATCH, tie: Tie | str = Tie.LOW) -> Order:
+def order(
+    *steps: str, mode: OrderMode | str = OrderMode.FIRST_MATCH, tie: Tie | str = Tie.LOW
+) -> Order:
     """Return a list of selectors from their texts; raises HierarchyError for what there is not."""
     return Order(
-        tuple(map(parse_step, steps)), _member(Mode, mode, "mode"), _member(Tie, tie, "tie")
+        tuple(map(parse_step, steps)), _member(OrderMode, mode, "mode"), _member(Tie, tie, "tie")
     )
 
 
-def _member(kind: type[Mode] | type[Tie], text: str, what: str) -> Any:
+def _member(kind: type[OrderMode] | type[Tie], text: str, what: str) -> Any:
     try:
         return kind(text)
     except ValueError:
@@ -107,9 +109,9 @@ class Hierarchy:
     discard_third: Order | None = None
     discard_fourth: Order | None = None
 
-    def order_at(self, table: Table) -> Order | None:
+    def order_at(self, table: HeartsView) -> Order | None:
         """Return the list for a decision; None where it is left to chance."""
-        if table.kind is not Kind.PLAY:
+        if table.kind is not DecisionKind.PLAY:
             return self.pass_
         if not table.trick:
             return self.first
@@ -123,7 +125,7 @@ class Hierarchy:
             return at
         return own or self.discard or at
 
-    def cards(self, table: Table, stream: Stream) -> Cards:
+    def cards(self, table: HeartsView, stream: Stream) -> Cards:
         """Return the cards chosen at a table, one after the other if they are several."""
         chosen: list[int] = []
         for _ in range(table.count):
@@ -151,7 +153,7 @@ class HierarchyPlayer:
         Raises NotHeartsError in a game that is not of the Hearts family.
         """
         table = table_of(decision)
-        if table.kind is Kind.CALL:
+        if table.kind is DecisionKind.CALL:
             return 0
         return table.option(self.hierarchy.cards(table, decision.stream))
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from cardwright.game.search import MOST_EXPLORATION, MOST_ITERATIONS, MOST_TREES, Reward
+from cardwright.game.search import MOST_EXPLORATION, MOST_ITERATIONS, MOST_TREES, SearchReward
 from cardwright.hearts.hierarchy import HierarchyPlayer
 from cardwright.hearts.hierarchy_file import DEFAULT, load_hierarchy
 from cardwright.hearts.rule import RulePlayer
 from cardwright.hearts.simple import CorinPlayer, FirstPlayer, LowestPlayer
-from cardwright.players.kind import Kind, register
+from cardwright.players.kind import PlayerKind, register
 from cardwright.players.kinds import MILLISECONDS
 from cardwright.players.parameter import Parameter, choice, real, whole
 
@@ -30,21 +30,21 @@ def _expert(**settings: Any) -> Player:
 _FILE = Parameter("file", str, "the path of a file", DEFAULT, "a hierarchy in TOML, or `default`")
 
 KINDS = {
-    "first": Kind(FirstPlayer, about="takes the first option, in any game"),
-    "lowest": Kind(LowestPlayer, about="Hearts: always the lowest card"),
-    "corin-random": Kind(CorinPlayer, about="Hearts: draws a suit first, then a card of it"),
-    "rule": Kind(RulePlayer, about="Hearts: twenty lines of sense, without search"),
-    "hierarchy": Kind(
+    "first": PlayerKind(FirstPlayer, about="takes the first option, in any game"),
+    "lowest": PlayerKind(LowestPlayer, about="Hearts: always the lowest card"),
+    "corin-random": PlayerKind(CorinPlayer, about="Hearts: draws a suit first, then a card of it"),
+    "rule": PlayerKind(RulePlayer, about="Hearts: twenty lines of sense, without search"),
+    "hierarchy": PlayerKind(
         _hierarchy, about="Hearts: ordered lists of selectors from a file", argument=_FILE
     ),
-    "expert": Kind(
+    "expert": PlayerKind(
         _expert,
         (
             whole("iterations", 7_500, 1, MOST_ITERATIONS, "iterations in each tree"),
             real("c", 0.4, 0, MOST_EXPLORATION, "weight of exploration"),
             real("epsilon", 0.1, 0, 1, "chance of a random choice in playouts"),
             real("widening", 2.0, 0, 100, "factor of progressive widening; 0: none"),
-            choice("reward", Reward.SCORE, "what is taken to be good in a single deal"),
+            choice("reward", SearchReward.SCORE, "what is taken to be good in a single deal"),
             whole("passes", 24, 1, 1_000, "sets of cards that it considers to pass"),
             whole("trees", 1, 1, MOST_TREES, "trees, whose roots are added up"),
             whole("threads", 1, 1, 256, "threads that grow the trees; they change nothing"),

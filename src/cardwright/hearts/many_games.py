@@ -21,7 +21,7 @@ from cardwright.game.seeds import game_seed, seed_array
 from cardwright.hearts.family import NotHeartsError, family_of
 from cardwright.hearts.hierarchy import HierarchyPlayer
 from cardwright.hearts.kernels import hierarchies, hierarchy_table
-from cardwright.hearts.native_words import Sitter, lacking, words_of
+from cardwright.hearts.native_words import NativePlayer, lacking, words_of
 from cardwright.hearts.rule import RulePlayer
 from cardwright.players.random import RandomPlayer
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     Long: TypeAlias = "NDArray[np.int64]"
     Short: TypeAlias = "NDArray[np.int32]"
 
-__all__ = ["ManyGames", "Outcome", "Sitter", "sitter_of", "unsuited"]
+__all__ = ["ManyGames", "NativePlayer", "SeatResults", "native_player_of", "unsuited"]
 
 _POINTER, _INT = ctypes.c_void_p, ctypes.c_int64
 
@@ -58,7 +58,7 @@ _ROOM = 1 << 10
 """Choices of a game for which there is room at first: a match has more."""
 
 
-def sitter_of(player: Player) -> Sitter | None:
+def native_player_of(player: Player) -> NativePlayer | None:
     """Return what machine code knows a player as; None if it does not know such players."""
     match player:
         case HierarchyPlayer():
@@ -93,11 +93,11 @@ class UnsuitedGameError(CardwrightError):
     """A game that machine code cannot play with these players; the message says why."""
 
 
-class Outcome(NamedTuple):
+class SeatResults(NamedTuple):
     """What games came to: a row for each, and a column for each seat.
 
     `tricks` are those taken in the whole game, `queens` the deals in which a seat took the queen
-    (`Family.queen`), `moons` those in which it took all penalty cards, whatever that was worth.
+    (`HeartsFamily.queen`), `moons` those in which it took all penalty cards, however scored.
     `deals`, one for each game, are the deals played.
     """
 
@@ -111,25 +111,25 @@ class Outcome(NamedTuple):
 class ManyGames:
     """Plays games between some players; any thread may do so, all at the same time.
 
-    What other processes need are the name of the game and the sitters: each makes its own of them.
+    What other processes need are the name of the game and the players: each makes its own of them.
     Raises UnsuitedGameError for a game that machine code cannot play: see `unsuited`.
     """
 
-    def __init__(self, game: Game, sitters: Sequence[Sitter]) -> None:
+    def __init__(self, game: Game, players: Sequence[NativePlayer]) -> None:
         why = unsuited(game)
         if why is not None:
             raise UnsuitedGameError(why)
         self.game = game
-        self.sitters = tuple(sitters)
+        self.players = tuple(players)
         self._engine = native_engine(game, "many games need")
-        self._words, places = words_of(game, self._engine, family_of(game), self.sitters)
+        self._words, places = words_of(game, self._engine, family_of(game), self.players)
         self._places = np.array(places, np.int64)
         self._rooms = threading.local()
 
-    def play(self, seeds: NDArray[np.uint64], tables: Sequence[Sequence[int]]) -> Outcome:
+    def play(self, seeds: NDArray[np.uint64], tables: Sequence[Sequence[int]]) -> SeatResults:
         """Play a game from each seed at each table, and return what they came to.
 
-        A table has a sitter's number for each seat. The tables of a seed come one after the other:
+        A table has a player's number for each seat. The tables of a seed come one after the other:
         row r is seed r // len(tables), table r % len(tables). A seed is that of the cards and of
         all chances. Raises GameError if a game breaks a rule of the language.
         """
@@ -154,7 +154,7 @@ class ManyGames:
                 raise AssertionError("a game broke a rule, and broke none when it was played again")
         columns = counts.astype(np.int32)
         tricks, queens, moons = (columns[:, at * seats : (at + 1) * seats] for at in range(3))
-        return Outcome(points, tricks, queens, moons, columns[:, -1])
+        return SeatResults(points, tricks, queens, moons, columns[:, -1])
 
     def choices(self, seed: int, table: Sequence[int]) -> tuple[int, ...]:
         """Return the indices chosen in one game, which replay it from `Game.start(seed)`.
@@ -186,25 +186,25 @@ class ManyGames:
 
     def _placed(self, tables: Sequence[Sequence[int]]) -> Long:
         """Return tables as the kernels take them: where the words of each seat's player begin."""
-        seats, many = self.game.players, len(self.sitters)
+        seats, many = self.game.players, len(self.players)
         for table in tables:
-            if len(table) != seats or not all(0 <= sitter < many for sitter in table):
+            if len(table) != seats or not all(0 <= player < many for player in table):
                 raise ValueError(
                     f"a table has {seats} numbers of sitters from 0 to {many - 1}, not {table}"
                 )
         numbers = np.array(tables, np.int64).reshape(-1, seats)
         return np.ascontiguousarray(self._places[numbers])
 
-    def _room(self) -> _Room:
+    def _room(self) -> _ThreadMemory:
         """Return the memory of the thread that asks."""
         try:
-            found: _Room = self._rooms.room
+            found: _ThreadMemory = self._rooms.room
         except AttributeError:
-            found = self._rooms.room = _Room(self._engine, self._words)
+            found = self._rooms.room = _ThreadMemory(self._engine, self._words)
         return found
 
 
-class _Room:
+class _ThreadMemory:
     """Memory for one thread: a board, a context, a stream, and what the kernels have to know."""
 
     def __init__(self, engine: NativeEngine, words: list[int]) -> None:

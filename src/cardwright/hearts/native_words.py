@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from cardwright.hearts.cards import suit_mask
 from cardwright.hearts.conditions import CONDITIONS
-from cardwright.hearts.hierarchy import Hierarchy, Mode, Order, Tie, order
+from cardwright.hearts.hierarchy import Hierarchy, Order, OrderMode, Tie, order
 from cardwright.hearts.kernels import hierarchies as playing
 from cardwright.hearts.kernels import hierarchy_steps as steps
 from cardwright.hearts.kernels import hierarchy_table as table
 from cardwright.hearts.kernels.hierarchy_counts import OPTION_BYTES
-from cardwright.hearts.selector import SELECTORS, Takes
+from cardwright.hearts.selector import SELECTORS, ParameterSpec
 from cardwright.hearts.step import HierarchyError
 from cardwright.program import nodes as n
 from cardwright.program.cards import Location, LocationKind, OwnerId
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
     from cardwright.game.game import Game
     from cardwright.game.native import NativeEngine
-    from cardwright.hearts.family import Family
-    from cardwright.hearts.step import Step
+    from cardwright.hearts.family import HeartsFamily
+    from cardwright.hearts.step import HierarchyStep
 
-Sitter: TypeAlias = Hierarchy | Literal["random", "rule"]
+NativePlayer: TypeAlias = Hierarchy | Literal["random", "rule"]
 """Who can sit at a table that machine code plays at."""
 
 _TIES = {Tie.LOW: playing.TIE_LOW, Tie.HIGH: playing.TIE_HIGH, Tie.RANDOM: playing.TIE_RANDOM}
@@ -51,13 +51,13 @@ _RULE = Hierarchy(_RULES, _RULES, _RULES, _RULES, _RULES)
 
 
 def words_of(
-    game: Game, engine: NativeEngine, family: Family, sitters: Sequence[Sitter]
+    game: Game, engine: NativeEngine, family: HeartsFamily, players: Sequence[NativePlayer]
 ) -> tuple[list[int], list[int]]:
     """Return all words, and where among them each of the players begins."""
     words = _game_words(game, engine, family)
     places = []
-    for sitter in sitters:
-        lists = _lists_of(sitter)
+    for player in players:
+        lists = _lists_of(player)
         at = len(words)
         places.append(at)
         words += [playing.LISTED if lists else playing.RANDOM] + [0] * (playing.PLAYER_WORDS - 1)
@@ -68,7 +68,7 @@ def words_of(
     return words, places
 
 
-def lacking(engine: NativeEngine, family: Family) -> str | None:
+def lacking(engine: NativeEngine, family: HeartsFamily) -> str | None:
     """Return what a copy of Hearts lacks that the kernels rely on, in words; None if nothing."""
     layout, plans = engine.native.layout, engine.native.options
     slots = set(layout.places.locations)
@@ -91,7 +91,7 @@ def lacking(engine: NativeEngine, family: Family) -> str | None:
 # The game --------------------------------------------------------------------------------------
 
 
-def _game_words(game: Game, engine: NativeEngine, family: Family) -> list[int]:
+def _game_words(game: Game, engine: NativeEngine, family: HeartsFamily) -> list[int]:
     layout = engine.native.layout
     slots = {location: slot for slot, location in enumerate(layout.places.locations)}
     integers = {cell: at for at, cell in enumerate(layout.integers.owners)}
@@ -146,14 +146,14 @@ def _choice(engine: NativeEngine, pile: str) -> int:
 # The players -----------------------------------------------------------------------------------
 
 
-def _lists_of(sitter: Sitter) -> tuple[Order | None, ...]:
+def _lists_of(player: NativePlayer) -> tuple[Order | None, ...]:
     """Return a player's lists as the kernels look them up; nothing for the player at random.
 
     Those for discarding are already what is used in the end: see `Hierarchy.order_at`.
     """
-    if sitter == "random":
+    if player == "random":
         return ()
-    its = _RULE if sitter == "rule" else sitter
+    its = _RULE if player == "rule" else player
     assert isinstance(its, Hierarchy)
     return (
         *(its.pass_, its.first, its.second, its.third, its.fourth),
@@ -164,13 +164,13 @@ def _lists_of(sitter: Sitter) -> tuple[Order | None, ...]:
 
 
 def _list_words(listed: Order) -> list[int]:
-    words = [int(listed.mode is Mode.FILTER), _TIES[listed.tie], len(listed.steps)]
+    words = [int(listed.mode is OrderMode.FILTER), _TIES[listed.tie], len(listed.steps)]
     for step in listed.steps:
         words += _step_words(step)
     return words
 
 
-def _step_words(step: Step) -> list[int]:
+def _step_words(step: HierarchyStep) -> list[int]:
     named = {holds: name for name, holds in CONDITIONS.items()}
     condition, selector = steps.ALWAYS, step.selector
     if step.condition is not None:
@@ -179,7 +179,7 @@ def _step_words(step: Step) -> list[int]:
     return [_number("PICK", known, step), _argument(step), condition, int(step.negated)]
 
 
-def _number(sort: str, name: str, step: Step) -> int:
+def _number(sort: str, name: str, step: HierarchyStep) -> int:
     """Return the number by which the kernels know a selector or a condition."""
     found = getattr(steps, f"{sort}_{name.upper()}", None)
     if not isinstance(found, int):
@@ -190,13 +190,13 @@ def _number(sort: str, name: str, step: Step) -> int:
     return found
 
 
-def _argument(step: Step) -> int:
+def _argument(step: HierarchyStep) -> int:
     """Return a step's parameter as one word: a number, or a set of suits."""
     match step.selector.takes:
-        case Takes.NUMBER:
+        case ParameterSpec.NUMBER:
             defaults = getattr(step.selector.choose, "__defaults__", None) or (0,)
             return step.parameters[0] if step.parameters else int(defaults[0])
-        case Takes.SUIT | Takes.SUITS if step.parameters:
+        case ParameterSpec.SUIT | ParameterSpec.SUITS if step.parameters:
             suits = 0
             for suit in step.parameters:
                 suits |= suit_mask(suit)

@@ -11,7 +11,7 @@ from cardwright.compiler.native import searches_by
 from cardwright.game.native import native_engine
 from cardwright.game.search_native import Playouts
 from cardwright.hearts.cards import HEARTS, SPADES, rank_of, suit_of
-from cardwright.hearts.family import Family, family_of
+from cardwright.hearts.family import HeartsFamily, family_of
 from cardwright.hearts.kernels import playouts
 from cardwright.program import nodes as n
 from cardwright.program.cards import Location, LocationKind, OwnerId
@@ -45,7 +45,7 @@ def playouts_of(game: Game, chance: float) -> Playouts:
     return Playouts(RULED, (ctypes.c_int64 * len(words))(*words))
 
 
-def _words(engine: NativeEngine, end: int, family: Family) -> list[int]:
+def _words(engine: NativeEngine, end: int, family: HeartsFamily) -> list[int]:
     """Return what the kernels have to know, as their constants say where."""
     layout = engine.native.layout
     slots = {location: slot for slot, location in enumerate(layout.places.locations)}
@@ -90,12 +90,12 @@ def _play(engine: NativeEngine) -> int:
     raise AssertionError("a game of the Hearts family has tricks")
 
 
-def _dangers(family: Family, *, guarded: bool) -> list[int]:
+def _dangers(family: HeartsFamily, *, guarded: bool) -> list[int]:
     """Return for every number of a card how much a player likes to give it away."""
     return [danger(family, number, guarded=guarded) for number in range(_NUMBERS)]
 
 
-def danger(family: Family, number: int, *, guarded: bool) -> int:
+def danger(family: HeartsFamily, number: int, *, guarded: bool) -> int:
     """Return how much a player likes to give a card away; high spades need not go if guarded."""
     suit, rank = suit_of(number), rank_of(number)
     queen = family.queen

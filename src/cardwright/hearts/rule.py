@@ -15,7 +15,7 @@ College (2025). In full:
   taken: the highest that cost nothing.
 
 In games with other penalties the dearest card that is no heart stands for the queen, and the higher
-cards of its suit for ace and king (see `Family`).
+cards of its suit for ace and king (see `HeartsFamily`).
 """
 
 from __future__ import annotations
@@ -24,26 +24,26 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cardwright.hearts.cards import Cards, mask_of, suit_mask
 from cardwright.hearts.spades import SPADES_ENOUGH
-from cardwright.hearts.table import Kind, table_of
+from cardwright.hearts.table import DecisionKind, table_of
 
 if TYPE_CHECKING:
-    from cardwright.hearts.family import Family
-    from cardwright.hearts.table import Table
+    from cardwright.hearts.family import HeartsFamily
+    from cardwright.hearts.table import HeartsView
     from cardwright.players.player import Decision
 
 _RANK = sum(1 << 16 * suit for suit in range(4))
 """The set of the cards of rank 0; moved up by a rank, the cards of that rank."""
 
 
-class Fears(NamedTuple):
-    """The cards that cost something, as sets: see the properties of `Family` of these names."""
+class CostlyCards(NamedTuple):
+    """The cards that cost something, as sets: see `HeartsFamily` for what the names mean."""
 
     queen: int
     above: int
     dear: Cards
 
     @classmethod
-    def of(cls, family: Family) -> Fears:
+    def of(cls, family: HeartsFamily) -> CostlyCards:
         """Return what is to be feared in a game."""
         return cls(family.queen_mask, family.above_queen, family.dear)
 
@@ -65,7 +65,7 @@ def highest(cards: int) -> int:
 
 
 def rule_card(
-    legal: int, led: int | None, beating: int, fears: Fears, *, last: bool, queen_out: bool
+    legal: int, led: int | None, beating: int, fears: CostlyCards, *, last: bool, queen_out: bool
 ) -> int:
     """Return the card that the rule player plays.
 
@@ -86,7 +86,7 @@ def rule_card(
     return highest(next(cards & thrown for cards in wanted if cards & thrown))
 
 
-def rule_pass(hand: Cards, count: int, fears: Fears) -> Cards:
+def rule_pass(hand: Cards, count: int, fears: CostlyCards) -> Cards:
     """Return so many cards of a hand, those that the rule player passes."""
     suit = suit_mask(fears.queen.bit_length() - 1 >> 4) if fears.queen else 0
     held = [card for card in hand if suit >> card & 1]
@@ -110,15 +110,15 @@ class RulePlayer:
         Raises NotHeartsError in a game that is not of the Hearts family.
         """
         table = table_of(decision)
-        return 0 if table.kind is Kind.CALL else table.option(self.cards(table))
+        return 0 if table.kind is DecisionKind.CALL else table.option(self.cards(table))
 
-    def cards(self, table: Table) -> Cards:
+    def cards(self, table: HeartsView) -> Cards:
         """Return the cards chosen at a table."""
-        fears = Fears.of(table.family)
+        fears = CostlyCards.of(table.family)
         match table.kind:
-            case Kind.PASS:
+            case DecisionKind.PASS:
                 return rule_pass(table.hand, table.count, fears)
-            case Kind.LAY:
+            case DecisionKind.LAY:
                 return rule_lay(table.hand, table.count, table.family.costs)
         legal = mask_of(table.legal)
         last, out = table.last, table.queen_out

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from cardwright.hearts.cards import HEARTS, mask_of, suit_mask
-from cardwright.hearts.family import Family, NotHeartsError, family_of
+from cardwright.hearts.family import HeartsFamily, NotHeartsError, family_of
 from cardwright.program.cards import LocationKind
 
 if TYPE_CHECKING:
@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 class SeatCounts(NamedTuple):
     """What each seat took in a whole game, and how many of its deals were played to their end.
 
-    `tricks` are those taken, `queens` the deals in which a seat took the queen (`Family.queen`),
-    `moons` those in which it took all penalty cards, whatever that was worth.
+    `tricks` are those taken, `queens` the deals in which a seat took the queen
+    (`HeartsFamily.queen`), `moons` those in which it took all penalty cards, whatever that was
+    worth.
     """
 
     tricks: Counts
@@ -51,17 +52,17 @@ def seat_counts(game: Game, seed: int, choices: Sequence[int]) -> SeatCounts | N
     return SeatCounts(tuple(count.tricks), tuple(count.queens), tuple(count.moons), count.deals)
 
 
-def _completes(state: State, family: Family) -> bool:
+def _completes(state: State, family: HeartsFamily) -> bool:
     """Say whether the card to be played is the last of a trick."""
     assert state.player is not None
-    glance = state.glance(family.looks[state.player])
-    return sum(map(len, glance.cards[: family.players])) == family.players - 1
+    fast_view = state.fast_view(family.looks[state.player])
+    return sum(map(len, fast_view.cards[: family.players])) == family.players - 1
 
 
 class _Count:
     """What has been counted so far."""
 
-    def __init__(self, family: Family) -> None:
+    def __init__(self, family: HeartsFamily) -> None:
         self.family = family
         self.tricks, self.queens, self.moons = ([0] * family.players for _ in range(3))
         self.deals = 0
@@ -70,7 +71,7 @@ class _Count:
         """Count the trick that an option completes, and the deal if it is the last."""
         family, players, seat = self.family, self.family.players, state.player
         assert seat is not None
-        piles = state.glance(family.looks[seat]).cards
+        piles = state.fast_view(family.looks[seat]).cards
         (*_, (_, last)) = state.contents()[index].picks
         assert isinstance(last, int)
         # The next seat led, as this one is the last.

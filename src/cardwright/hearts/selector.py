@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     Choose = Callable[..., Cards]
 
 
-class Takes(Enum):
+class ParameterSpec(Enum):
     """What parameters a selector or a condition takes."""
 
     NOTHING = "no parameters"
@@ -29,7 +29,7 @@ class Selector:
 
     name: str
     choose: Choose
-    takes: Takes
+    takes: ParameterSpec
     about: str
     least: int = 0
     most: int = 0
@@ -40,7 +40,7 @@ SELECTORS: dict[str, Selector] = {}
 
 
 def selector(
-    takes: Takes = Takes.NOTHING, least: int = 0, most: int = 0
+    takes: ParameterSpec = ParameterSpec.NOTHING, least: int = 0, most: int = 0
 ) -> Callable[[Choose], Choose]:
     """Note a function as a selector, with its parameters: numbers are from `least` to `most`."""
 

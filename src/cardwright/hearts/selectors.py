@@ -5,7 +5,7 @@ their order; none if it has nothing to say. It looks at nothing else and changes
 The first line of a docstring is what people read of it.
 
 The queen is that of spades, and the high spades are ace and king, unless the game's constants say
-otherwise: see `Family.queen`.
+otherwise: see `HeartsFamily.queen`.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cardwright.hearts.cards import HEARTS, Cards, mask_of, suit_mask
-from cardwright.hearts.rule import Fears, rule_card, rule_lay, rule_pass
-from cardwright.hearts.selector import Takes, selector
+from cardwright.hearts.rule import CostlyCards, rule_card, rule_lay, rule_pass
+from cardwright.hearts.selector import ParameterSpec, selector
 from cardwright.hearts.spades import SPADES_ENOUGH
-from cardwright.hearts.table import Kind, Table
+from cardwright.hearts.table import DecisionKind, HeartsView
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,68 +25,68 @@ if TYPE_CHECKING:
 
 
 @selector()
-def any_(table: Table, cards: Cards) -> Cards:
+def any_(table: HeartsView, cards: Cards) -> Cards:
     """All candidates."""
     return cards
 
 
 @selector()
-def highest(table: Table, cards: Cards) -> Cards:
+def highest(table: HeartsView, cards: Cards) -> Cards:
     """The candidates of the highest rank."""
     return _of_rank(cards, max((card & 15 for card in cards), default=0))
 
 
 @selector()
-def lowest(table: Table, cards: Cards) -> Cards:
+def lowest(table: HeartsView, cards: Cards) -> Cards:
     """The candidates of the lowest rank."""
     return _of_rank(cards, min((card & 15 for card in cards), default=0))
 
 
-@selector(Takes.SUIT)
-def highest_of(table: Table, cards: Cards, suit: int) -> Cards:
+@selector(ParameterSpec.SUIT)
+def highest_of(table: HeartsView, cards: Cards, suit: int) -> Cards:
     """The highest candidate of a suit."""
     return highest(table, _of_suits(cards, (suit,)))
 
 
-@selector(Takes.SUIT)
-def lowest_of(table: Table, cards: Cards, suit: int) -> Cards:
+@selector(ParameterSpec.SUIT)
+def lowest_of(table: HeartsView, cards: Cards, suit: int) -> Cards:
     """The lowest candidate of a suit."""
     return lowest(table, _of_suits(cards, (suit,)))
 
 
 @selector()
-def highest_heart(table: Table, cards: Cards) -> Cards:
+def highest_heart(table: HeartsView, cards: Cards) -> Cards:
     """The highest heart."""
     return highest_of(table, cards, HEARTS)
 
 
 @selector()
-def lowest_heart(table: Table, cards: Cards) -> Cards:
+def lowest_heart(table: HeartsView, cards: Cards) -> Cards:
     """The lowest heart."""
     return lowest_of(table, cards, HEARTS)
 
 
-@selector(Takes.NUMBER, 2, 14)
-def keep_low_hearts(table: Table, cards: Cards, below: int = 6) -> Cards:
+@selector(ParameterSpec.NUMBER, 2, 14)
+def keep_low_hearts(table: HeartsView, cards: Cards, below: int = 6) -> Cards:
     """All candidates but hearts below a rank (6)."""
     return tuple(card for card in cards if card >> 4 != HEARTS or card & 15 >= below)
 
 
 @selector()
-def rule(table: Table, cards: Cards) -> Cards:
+def rule(table: HeartsView, cards: Cards) -> Cards:
     """What the rule player chooses, if it may choose from the candidates only."""
     if not cards:
         return ()
-    fears = Fears.of(table.family)
-    if table.kind is Kind.LAY:
+    fears = CostlyCards.of(table.family)
+    if table.kind is DecisionKind.LAY:
         return rule_lay(cards, 1, table.family.costs)
-    if table.kind is Kind.PASS:
+    if table.kind is DecisionKind.PASS:
         # The rule player looks at the spades of its whole hand, and here some may be gone. If all
         # that went was its choice, then either nothing risky is left, or only risky spades went, or
         # it held enough of them: so to count every card gone as a spade gives what it decided.
         gone = max(table.count - table.to_go, 0)
         calm = _spades(table) + gone >= SPADES_ENOUGH
-        return rule_pass(cards, 1, Fears(0, 0, fears.dear) if calm else fears)
+        return rule_pass(cards, 1, CostlyCards(0, 0, fears.dear) if calm else fears)
     last, out = table.last, table.queen_out
     return (rule_card(mask_of(cards), table.led, table.beating, fears, last=last, queen_out=out),)
 
@@ -94,20 +94,20 @@ def rule(table: Table, cards: Cards) -> Cards:
 # Spades and the queen --------------------------------------------------------------------------
 
 
-@selector(Takes.NUMBER, 1, 99)
-def queen_spades(table: Table, cards: Cards, fewer: int = 99) -> Cards:
+@selector(ParameterSpec.NUMBER, 1, 99)
+def queen_spades(table: HeartsView, cards: Cards, fewer: int = 99) -> Cards:
     """The queen, if fewer than so many spades are held (any number)."""
     return _in(cards, table.family.queen_mask) if _spades(table) < fewer else ()
 
 
-@selector(Takes.NUMBER, 1, 99)
-def high_spades(table: Table, cards: Cards, fewer: int = 4) -> Cards:
+@selector(ParameterSpec.NUMBER, 1, 99)
+def high_spades(table: HeartsView, cards: Cards, fewer: int = 4) -> Cards:
     """Ace and king of spades, if fewer than so many spades are held (4)."""
     return _in(cards, table.family.above_queen) if _spades(table) < fewer else ()
 
 
 @selector()
-def flush_queen(table: Table, cards: Cards) -> Cards:
+def flush_queen(table: HeartsView, cards: Cards) -> Cards:
     """On lead, spades below the queen while another has her."""
     queen = table.family.queen
     if queen is None or table.trick or not table.queen_out:
@@ -118,8 +118,8 @@ def flush_queen(table: Table, cards: Cards) -> Cards:
 # Suits by length -------------------------------------------------------------------------------
 
 
-@selector(Takes.SUITS)
-def void_suit(table: Table, cards: Cards, *suits: int) -> Cards:
+@selector(ParameterSpec.SUITS)
+def void_suit(table: HeartsView, cards: Cards, *suits: int) -> Cards:
     """Candidates of suits, of any or of those named, that can be emptied at this decision.
 
     That is, all cards of the suit can still be passed; or in play, the card is the last of it.
@@ -128,20 +128,20 @@ def void_suit(table: Table, cards: Cards, *suits: int) -> Cards:
     return tuple(card for card in _of_suits(cards, suits) if held[card >> 4] <= table.to_go)
 
 
-@selector(Takes.SUITS)
-def shortest_suit(table: Table, cards: Cards, *suits: int) -> Cards:
+@selector(ParameterSpec.SUITS)
+def shortest_suit(table: HeartsView, cards: Cards, *suits: int) -> Cards:
     """As `void_suit`, only of the shortest such suit."""
     return _shortest(table, void_suit(table, cards, *suits))
 
 
-@selector(Takes.SUITS)
-def short_suit(table: Table, cards: Cards, *suits: int) -> Cards:
+@selector(ParameterSpec.SUITS)
+def short_suit(table: HeartsView, cards: Cards, *suits: int) -> Cards:
     """Candidates of the suit, of any or of those named, of which the fewest cards are held."""
     return _shortest(table, _of_suits(cards, suits))
 
 
-@selector(Takes.SUITS)
-def long_suit(table: Table, cards: Cards, *suits: int) -> Cards:
+@selector(ParameterSpec.SUITS)
+def long_suit(table: HeartsView, cards: Cards, *suits: int) -> Cards:
     """Candidates of the suit, of any or of those named, of which the most cards are held."""
     held = _lengths(table)
     found = _of_suits(cards, suits)
@@ -153,25 +153,25 @@ def long_suit(table: Table, cards: Cards, *suits: int) -> Cards:
 
 
 @selector()
-def duck(table: Table, cards: Cards) -> Cards:
+def duck(table: HeartsView, cards: Cards) -> Cards:
     """The highest candidate that loses to the card that has the trick; nothing on lead."""
     return highest(table, _losing(table, cards))
 
 
 @selector()
-def duck_lowest(table: Table, cards: Cards) -> Cards:
+def duck_lowest(table: HeartsView, cards: Cards) -> Cards:
     """The lowest candidate that loses to the card that has the trick; nothing on lead."""
     return lowest(table, _losing(table, cards))
 
 
 @selector()
-def win_cheap(table: Table, cards: Cards) -> Cards:
+def win_cheap(table: HeartsView, cards: Cards) -> Cards:
     """The lowest candidate that takes the trick, with the queen only by force; nothing on lead."""
     return lowest(table, _spare_queen(table, _in(cards, table.beating)))
 
 
 @selector()
-def win_high(table: Table, cards: Cards) -> Cards:
+def win_high(table: HeartsView, cards: Cards) -> Cards:
     """The last to play: if the trick costs nothing, the highest that takes it, but the queen."""
     if not table.last or table.stake > 0:
         return ()
@@ -179,7 +179,7 @@ def win_high(table: Table, cards: Cards) -> Cards:
 
 
 @selector()
-def avoid_points(table: Table, cards: Cards) -> Cards:
+def avoid_points(table: HeartsView, cards: Cards) -> Cards:
     """Candidates that would not cost their player anything, if the trick ended with them."""
     costs = table.family.costs
     return tuple(
@@ -192,8 +192,8 @@ def avoid_points(table: Table, cards: Cards) -> Cards:
 # Leads -----------------------------------------------------------------------------------------
 
 
-@selector(Takes.NUMBER, 1, 13)
-def safe_lead(table: Table, cards: Cards, least: int = 1) -> Cards:
+@selector(ParameterSpec.NUMBER, 1, 13)
+def safe_lead(table: HeartsView, cards: Cards, least: int = 1) -> Cards:
     """On lead, cards below at least so many unseen cards of their suit (1)."""
     if table.trick:
         return ()
@@ -201,7 +201,7 @@ def safe_lead(table: Table, cards: Cards, least: int = 1) -> Cards:
 
 
 @selector()
-def bleed_hearts(table: Table, cards: Cards) -> Cards:
+def bleed_hearts(table: HeartsView, cards: Cards) -> Cards:
     """On lead, the highest heart below some unseen heart: it draws hearts from the others."""
     return highest(table, _of_suits(safe_lead(table, cards), (HEARTS,)))
 
@@ -209,8 +209,8 @@ def bleed_hearts(table: Table, cards: Cards) -> Cards:
 # The moon --------------------------------------------------------------------------------------
 
 
-@selector(Takes.NUMBER, 1, 999)
-def block_moon(table: Table, cards: Cards, least: int = 4) -> Cards:
+@selector(ParameterSpec.NUMBER, 1, 999)
+def block_moon(table: HeartsView, cards: Cards, least: int = 4) -> Cards:
     """Candidates that take points from the one opponent who has all points, at least so many (4).
 
     Nothing, unless the trick costs something and he has it so far.
@@ -223,8 +223,8 @@ def block_moon(table: Table, cards: Cards, least: int = 4) -> Cards:
     return _spare_queen(table, _in(cards, table.beating))
 
 
-@selector(Takes.NUMBER, 1, 100)
-def shoot(table: Table, cards: Cards, percent: int = 70) -> Cards:
+@selector(ParameterSpec.NUMBER, 1, 100)
+def shoot(table: HeartsView, cards: Cards, percent: int = 70) -> Cards:
     """What takes tricks, if nobody else has points and so many per cent of the hand (70) win.
 
     The cards that win are those that should when they are led. In passing, all others are given.
@@ -234,7 +234,7 @@ def shoot(table: Table, cards: Cards, percent: int = 70) -> Cards:
     sure = [card for card in table.hand if _master(table, card)]
     if 100 * len(sure) < percent * len(table.hand):
         return ()
-    if table.kind is not Kind.PLAY:
+    if table.kind is not DecisionKind.PLAY:
         return tuple(card for card in cards if card not in sure)
     if not table.trick:
         return tuple(card for card in cards if card in sure)
@@ -258,40 +258,40 @@ def _of_suits(cards: Cards, suits: Iterable[int]) -> Cards:
     return tuple(card for card in cards if not wanted or card >> 4 in wanted)
 
 
-def _lengths(table: Table) -> list[int]:
+def _lengths(table: HeartsView) -> list[int]:
     held = [0] * 4
     for card in table.hand:
         held[card >> 4] += 1
     return held
 
 
-def _spades(table: Table) -> int:
+def _spades(table: HeartsView) -> int:
     """Return how many cards of the queen's suit are held."""
     queen = table.family.queen
     return 0 if queen is None else _lengths(table)[queen >> 4]
 
 
-def _shortest(table: Table, cards: Cards) -> Cards:
+def _shortest(table: HeartsView, cards: Cards) -> Cards:
     held = _lengths(table)
     least = min((held[card >> 4] for card in cards), default=0)
     return tuple(card for card in cards if held[card >> 4] == least)
 
 
-def _losing(table: Table, cards: Cards) -> Cards:
+def _losing(table: HeartsView, cards: Cards) -> Cards:
     return _in(cards, ~table.beating) if table.trick else ()
 
 
-def _spare_queen(table: Table, cards: Cards) -> Cards:
+def _spare_queen(table: HeartsView, cards: Cards) -> Cards:
     """Return the cards without the queen, if there are others."""
     return _in(cards, ~table.family.queen_mask) or cards
 
 
-def _unseen_above(table: Table, card: int) -> int:
+def _unseen_above(table: HeartsView, card: int) -> int:
     """Return how many unseen cards of a card's suit are higher."""
     return (table.unseen & suit_mask(card >> 4) & -(2 << card)).bit_count()
 
 
-def _master(table: Table, card: int) -> bool:
+def _master(table: HeartsView, card: int) -> bool:
     """Say whether a card should win when it is led.
 
     No unseen card of its suit is higher, or fewer than the player has himself: those will have been

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardwright.hearts.table import Kind, Table, table_of
+from cardwright.hearts.table import DecisionKind, HeartsView, table_of
 
 if TYPE_CHECKING:
     from cardwright.hearts.cards import Cards
@@ -29,7 +29,7 @@ class LowestPlayer:
         Raises NotHeartsError in a game that is not of the Hearts family.
         """
         table = table_of(decision)
-        if table.kind is Kind.CALL:
+        if table.kind is DecisionKind.CALL:
             return 0
         return table.option(sorted(table.legal, key=lambda card: card & 15)[: table.count])
 
@@ -47,12 +47,12 @@ class CorinPlayer:
         Raises NotHeartsError in a game that is not of the Hearts family.
         """
         table = table_of(decision)
-        if table.kind is Kind.CALL:
+        if table.kind is DecisionKind.CALL:
             return decision.stream.below(decision.option_count)
         return table.option(_draw(table, decision.stream))
 
 
-def _draw(table: Table, stream: Stream) -> Cards:
+def _draw(table: HeartsView, stream: Stream) -> Cards:
     suits = [[card for card in table.hand if card >> 4 == suit] for suit in range(4)]
     drawn: list[int] = []
     while len(drawn) < table.count:

@@ -10,7 +10,7 @@ from cardwright.game.errors import CardwrightError
 from cardwright.hearts import selectors as _selectors  # noqa: F401 - it makes the selectors
 from cardwright.hearts.cards import SUIT_NAMES, SUITS
 from cardwright.hearts.conditions import CONDITIONS
-from cardwright.hearts.selector import SELECTORS, Selector, Takes
+from cardwright.hearts.selector import SELECTORS, ParameterSpec, Selector
 from cardwright.syntax.suggest import did_you_mean
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from cardwright.hearts.cards import Cards
     from cardwright.hearts.conditions import Holds
-    from cardwright.hearts.table import Table
+    from cardwright.hearts.table import HeartsView
 
 _STEP = re.compile(r"\s*(\w+)\b\s*(?:\(([^()]*)\))?\s*(?:if\s+(not\s+)?(\w+)\s*)?")
 
@@ -28,7 +28,7 @@ class HierarchyError(CardwrightError):
 
 
 @dataclass(frozen=True)
-class Step:
+class HierarchyStep:
     """One selector with its parameters, and the condition under which it is asked, if there is one.
 
     The condition must hold, or must not if it is `negated`. `text` is the step as it was written.
@@ -40,7 +40,7 @@ class Step:
     condition: Holds | None = field(default=None, repr=False)
     negated: bool = field(default=False, repr=False)
 
-    def select(self, table: Table, cards: Cards) -> Cards:
+    def select(self, table: HeartsView, cards: Cards) -> Cards:
         """Return the candidates that the selector picks; none if the condition is not met."""
         if self.condition is not None and self.condition(table) is self.negated:
             return ()
@@ -50,7 +50,7 @@ class Step:
         return self.text
 
 
-def parse_step(text: str) -> Step:
+def parse_step(text: str) -> HierarchyStep:
     """Return the step that a text describes; raises HierarchyError."""
     match = _STEP.fullmatch(text)
     if match is None:
@@ -67,7 +67,7 @@ def parse_step(text: str) -> Step:
         )
     selector = SELECTORS[name]
     words = [word.strip() for word in parameters.split(",")] if (parameters or "").strip() else []
-    return Step(
+    return HierarchyStep(
         text.strip(),
         selector,
         _parameters(selector, words),
@@ -83,15 +83,15 @@ def _advice(name: str, known: Iterable[str]) -> str:
 def _parameters(selector: Selector, words: list[str]) -> tuple[int, ...]:
     """Return a selector's parameters as numbers, or complain of them."""
     match selector.takes:
-        case Takes.NUMBER if not words:
+        case ParameterSpec.NUMBER if not words:
             return ()
-        case Takes.NUMBER if len(words) == 1:
+        case ParameterSpec.NUMBER if len(words) == 1:
             return (_number(selector, words[0]),)
-        case Takes.SUIT if len(words) == 1:
+        case ParameterSpec.SUIT if len(words) == 1:
             return (_suit(selector, words[0]),)
-        case Takes.SUITS:
+        case ParameterSpec.SUITS:
             return tuple(_suit(selector, word) for word in words)
-        case Takes.NOTHING if not words:
+        case ParameterSpec.NOTHING if not words:
             return ()
     given = f"({', '.join(words)})" if words else "nothing"
     raise HierarchyError(f"{selector.name} takes {selector.takes.value}, not {given}")

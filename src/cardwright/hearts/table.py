@@ -1,6 +1,6 @@
 """The table: what a player of Hearts sees when he has to decide.
 
-All of it is read by a glance of the player's own seat, so there is nothing in it that he may not
+All of it is read by a fast view of the player's own seat, so there is nothing in it that he may not
 know. Cards are numbers (see `cards`), seats are counted from 0.
 """
 
@@ -13,7 +13,7 @@ from math import comb
 from typing import TYPE_CHECKING
 
 from cardwright.hearts.cards import SUIT_NAMES, Cards, mask_of, suit_mask
-from cardwright.hearts.family import Family, family_of
+from cardwright.hearts.family import HeartsFamily, family_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from cardwright.players.player import Decision
 
 
-class Kind(Enum):
+class DecisionKind(Enum):
     """What is to be decided: a card to play, cards to pass, cards to lay aside, or something else.
 
     Cards are laid aside for those of a widow; what else there may be (which way to count the moon,
@@ -35,7 +35,7 @@ class Kind(Enum):
 
 
 @dataclass(frozen=True)
-class Table:
+class HeartsView:
     """What a seat sees: its hand, what it may play, the trick, and everything that lies open.
 
     `legal` has the cards that may be chosen, in the order of the options; `count` of them are
@@ -47,9 +47,9 @@ class Table:
     hearts may be led. `trump` is a suit where there are trumps.
     """
 
-    family: Family
+    family: HeartsFamily
     seat: int
-    kind: Kind
+    kind: DecisionKind
     hand: Cards
     legal: Cards
     trick: Cards
@@ -169,8 +169,8 @@ class Table:
     def voids(self) -> tuple[frozenset[int], ...]:
         """For each seat the suits that it has shown to be void of, by not following.
 
-        Tricks won are read where it can be told who played what (`Family.tidy`), and where no trump
-        has won. Where not, only the trick on the table is.
+        Tricks won are read where it can be told who played what (`HeartsFamily.tidy`), and where
+        no trump has won. Where not, only the trick on the table is.
         """
         players = self.family.players
         shown: list[set[int]] = [set() for _ in range(players)]
@@ -189,40 +189,40 @@ class Table:
         return tuple(map(frozenset, shown))
 
 
-def table_of(decision: Decision) -> Table:
+def table_of(decision: Decision) -> HeartsView:
     """Return what the seat sees that has to decide.
 
     Raises NotHeartsError if the game is not of the family.
     """
     family = family_of(decision.game)
-    glance = decision.glance(family.looks[decision.seat])
+    fast_view = decision.fast_view(family.looks[decision.seat])
     players, numbers, seat = family.players, family.numbers, decision.seat
-    piles = [tuple([numbers[card] for card in pile]) for pile in glance.cards]
+    piles = [tuple([numbers[card] for card in pile]) for pile in fast_view.cards]
     trick: Cards = ()
     before = 0
     while before < players - 1 and (card := piles[(seat - 1 - before) % players]):
         trick = card + trick
         before += 1
     hand, aside, held, removed, turned = piles[2 * players :]
-    broken, passed, exchanging = glance.integers[players:]
-    direction, trump = glance.strings
+    broken, passed, exchanging = fast_view.integers[players:]
+    direction, trump = fast_view.strings
     if exchanging:
-        kind, count, to_go = Kind.LAY, family.lays, family.lays
+        kind, count, to_go = DecisionKind.LAY, family.lays, family.lays
     elif to_go := _to_pass(family, direction, passed):
-        kind, count = Kind.PASS, to_go if family.passing == "TOGETHER" else 1
+        kind, count = DecisionKind.PASS, to_go if family.passing == "TOGETHER" else 1
     else:
-        kind, count, to_go = Kind.PLAY, 1, 1
+        kind, count, to_go = DecisionKind.PLAY, 1, 1
     legal = hand if count > 1 else _offered(decision, numbers)
-    return Table(
+    return HeartsView(
         family=family,
         seat=seat,
-        kind=kind if legal else Kind.CALL,
+        kind=kind if legal else DecisionKind.CALL,
         hand=hand,
         legal=legal,
         trick=trick,
         leader=(seat - before) % players,
         taken=tuple(piles[players : 2 * players]),
-        fees=glance.integers[:players],
+        fees=fast_view.integers[:players],
         held=held,
         removed=removed + turned,
         aside=aside,
@@ -234,7 +234,7 @@ def table_of(decision: Decision) -> Table:
     )
 
 
-def _to_pass(family: Family, direction: str, passed: int) -> int:
+def _to_pass(family: HeartsFamily, direction: str, passed: int) -> int:
     """Return how many cards a seat has still to pass when so many passes have been made by all."""
     if not family.passes or direction == "HOLD":
         return 0

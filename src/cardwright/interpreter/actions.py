@@ -18,17 +18,17 @@ from cardwright.interpreter.effects import (
     Turned,
 )
 from cardwright.interpreter.fault import Fault
-from cardwright.interpreter.world import Group, Pile
+from cardwright.interpreter.world import Pile, VirtualLocation
 from cardwright.program import nodes as n
 from cardwright.program.cards import Seat
 from cardwright.program.integers import OVERFLOW, IntegerError, checked
-from cardwright.program.kinds import Kind
+from cardwright.program.kinds import ValueKind
 from cardwright.program.limits import MOST_REPEATS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from cardwright.interpreter.cards import Source, Target
+    from cardwright.interpreter.cards import FoundCard, MoveTarget
     from cardwright.interpreter.world import World
     from cardwright.program.program import Program
 
@@ -47,7 +47,7 @@ def action(program: Program, node: n.Node) -> Act:
         case n.Move():
             return _move(program, node)
         case n.Swap():
-            if node.left.kind is Kind.CARD:
+            if node.left.kind is ValueKind.CARD:
                 return _swap_cards(program, node)
             return _swap_locations(program, node)
         case n.Remember():
@@ -153,7 +153,7 @@ def _move(program: Program, node: n.Move) -> Act:
     return meaning
 
 
-def _put(world: World, found: Source, aim: Target, node: n.Move) -> None:
+def _put(world: World, found: FoundCard, aim: MoveTarget, node: n.Move) -> None:
     """Take a card out of its real place, then put it to its aim."""
     card = found.card
     if cards.is_memory(found.found_in):
@@ -180,13 +180,13 @@ def _put(world: World, found: Source, aim: Target, node: n.Move) -> None:
     world.do(Moved(card, pile.location, at, aim.pile.location, target_at))
 
 
-def _leave_group(world: World, group: Group, at: int) -> None:
+def _leave_group(world: World, group: VirtualLocation, at: int) -> None:
     before = tuple(group.cards)
     del group.cards[at]
     world.do(Regrouped(group, before))
 
 
-def _position(aim: Target, at: int, room: int, node: n.Move, *, same: bool) -> int:
+def _position(aim: MoveTarget, at: int, room: int, node: n.Move, *, same: bool) -> int:
     """Return the position in the list that remains once the card is taken out."""
     if aim.position is None:
         return room
@@ -236,7 +236,7 @@ def _swap_locations(program: Program, node: n.Swap) -> Act:
         sides = left(world), right(world)
         piles = []
         for side, form in zip(sides, (node.left, node.right), strict=True):
-            if isinstance(side, Group):
+            if isinstance(side, VirtualLocation):
                 raise Fault("virtual-destination", "only real locations can be swapped", form.span)
             if cards.is_memory(side):
                 raise Fault("memory-move", "memory locations cannot be swapped", form.span)
@@ -282,7 +282,7 @@ def _forget(program: Program, node: n.Forget) -> Act:
         found = source(world)
         if found is None:
             raise Fault("empty-move", "there is nothing to forget", node.card.span)
-        if isinstance(found.found_in, Group) or not cards.is_memory(found.found_in):
+        if isinstance(found.found_in, VirtualLocation) or not cards.is_memory(found.found_in):
             raise Fault(
                 "memory-move", "only what is in a memory location can be forgotten", node.card.span
             )
@@ -299,7 +299,7 @@ def _shuffle(program: Program, node: n.Shuffle) -> Act:
         before = tuple(held.cards)
         after = list(before)
         world.stream.shuffle(after)
-        if isinstance(held, Group):
+        if isinstance(held, VirtualLocation):
             held.cards[:] = after
             world.do(Regrouped(held, before))
         else:

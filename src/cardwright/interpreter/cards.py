@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from cardwright.interpreter import integers, locations, storages
 from cardwright.interpreter.fault import Fault
-from cardwright.interpreter.world import Group, Pile
+from cardwright.interpreter.world import Pile, VirtualLocation
 from cardwright.program import nodes as n
 from cardwright.program.cards import CardId, LocationKind
 
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
     from cardwright.program.program import Program
 
 
-class Source(NamedTuple):
+class FoundCard(NamedTuple):
     """A card and where it was found: in a pile, in a virtual group, or by a variable."""
 
     card: CardId
-    found_in: Pile | Group
+    found_in: Pile | VirtualLocation
     at: int
 
 
-class Target(NamedTuple):
+class MoveTarget(NamedTuple):
     """A place in a pile: a position, the top (None), or that of another card."""
 
     pile: Pile
@@ -38,8 +38,8 @@ class Target(NamedTuple):
 
 if TYPE_CHECKING:
     Card: TypeAlias = Callable[[World], CardId | None]
-    Found: TypeAlias = Callable[[World], Source | None]
-    Aim: TypeAlias = Callable[[World], Target]
+    Found: TypeAlias = Callable[[World], FoundCard | None]
+    Aim: TypeAlias = Callable[[World], MoveTarget]
 
 
 def card(program: Program, node: n.Node) -> Card:
@@ -75,12 +75,12 @@ def source(program: Program, node: n.Node) -> Found:
         case n.End(top=top):
             location = locations.location(program, node.location)
 
-            def end(world: World) -> Source | None:
+            def end(world: World) -> FoundCard | None:
                 place = location(world)
                 if not place.cards:
                     return None
                 at = len(place.cards) - 1 if top else 0
-                return Source(place.cards[at], place, at)
+                return FoundCard(place.cards[at], place, at)
 
             return end
         case n.Position():
@@ -93,12 +93,12 @@ def source(program: Program, node: n.Node) -> Found:
 def _real(card: Card) -> Found:
     """Find a card where it really lies."""
 
-    def meaning(world: World) -> Source | None:
+    def meaning(world: World) -> FoundCard | None:
         found = card(world)
         if found is None:
             return None
         pile = world.piles[world.where[found]]
-        return Source(found, pile, pile.cards.index(found))
+        return FoundCard(found, pile, pile.cards.index(found))
 
     return meaning
 
@@ -107,7 +107,7 @@ def _position(program: Program, node: n.Position) -> Found:
     index = integers.integer(program, node.index)
     location = locations.location(program, node.location)
 
-    def meaning(world: World) -> Source | None:
+    def meaning(world: World) -> FoundCard | None:
         at = index(world)
         place = location(world)
         if not place.cards:
@@ -118,7 +118,7 @@ def _position(program: Program, node: n.Position) -> Found:
                 f"there is no position {at} among {len(place.cards)} cards",
                 node.span,
             )
-        return Source(place.cards[at], place, at)
+        return FoundCard(place.cards[at], place, at)
 
     return meaning
 
@@ -129,7 +129,7 @@ def _best(program: Program, node: n.BestCard) -> Found:
     location = locations.location(program, node.location)
     extreme = max if node.highest else min
 
-    def meaning(world: World) -> Source:
+    def meaning(world: World) -> FoundCard:
         score = points(world).of
         place = location(world)
         if not place.cards:
@@ -137,7 +137,7 @@ def _best(program: Program, node: n.BestCard) -> Found:
         best = extreme(map(score, place.cards))
         tied = list(dict.fromkeys(card for card in place.cards if score(card) == best))
         chosen = tied[0] if len(tied) == 1 else tied[world.stream.below(len(tied))]
-        return Source(chosen, place, place.cards.index(chosen))
+        return FoundCard(chosen, place, place.cards.index(chosen))
 
     return meaning
 
@@ -148,36 +148,36 @@ def target(program: Program, node: n.Node) -> Aim:
         case n.End(top=top):
             location = locations.location(program, node.location)
             position = None if top else 0
-            return lambda world: Target(_target_pile(world, location(world), node), position)
+            return lambda world: MoveTarget(_target_pile(world, location(world), node), position)
         case n.Position():
             index = integers.integer(program, node.index)
             location = locations.location(program, node.location)
 
-            def at_position(world: World) -> Target:
+            def at_position(world: World) -> MoveTarget:
                 position = index(world)
-                return Target(_target_pile(world, location(world), node), position)
+                return MoveTarget(_target_pile(world, location(world), node), position)
 
             return at_position
     found = source(program, node)
 
-    def at_card(world: World) -> Target:
+    def at_card(world: World) -> MoveTarget:
         place = found(world)
         if place is None:
             raise Fault("no-card", "there is no card to mark the place", node.span)
-        return Target(_real_pile(place.found_in, node), place.at, place.card)
+        return MoveTarget(_real_pile(place.found_in, node), place.at, place.card)
 
     return at_card
 
 
-def _target_pile(world: World, place: Pile | Group, node: n.End | n.Position) -> Pile:
+def _target_pile(world: World, place: Pile | VirtualLocation, node: n.End | n.Position) -> Pile:
     """Return the pile to put a card to, if it can have one."""
     pile = _real_pile(place, node)
     world.make_room(pile, node.location.span)
     return pile
 
 
-def _real_pile(place: Pile | Group, node: n.Node) -> Pile:
-    if isinstance(place, Group):
+def _real_pile(place: Pile | VirtualLocation, node: n.Node) -> Pile:
+    if isinstance(place, VirtualLocation):
         raise Fault(
             "virtual-destination",
             "cards cannot be put into a group that is only thought of: name a real location",
@@ -186,6 +186,6 @@ def _real_pile(place: Pile | Group, node: n.Node) -> Pile:
     return place
 
 
-def is_memory(place: Pile | Group) -> bool:
+def is_memory(place: Pile | VirtualLocation) -> bool:
     """Say whether a place holds references only."""
     return isinstance(place, Pile) and place.location.kind is LocationKind.MEMORY

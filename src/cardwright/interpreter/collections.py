@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from cardwright.interpreter import conditions, integers, locations, owners, rounds, storages
 from cardwright.interpreter.fault import Fault
-from cardwright.interpreter.world import Group, Pile
+from cardwright.interpreter.world import Pile, VirtualLocation
 from cardwright.program import nodes as n
 from cardwright.program.integers import LARGEST, compare
-from cardwright.program.kinds import Kind
+from cardwright.program.kinds import ValueKind
 from cardwright.program.limits import MOST_BITS, MOST_ITEMS
 
 if TYPE_CHECKING:
@@ -23,17 +23,17 @@ if TYPE_CHECKING:
     from cardwright.program.program import Program
 
     Items: TypeAlias = Callable[[World], Sequence[Any]]
-    Locations: TypeAlias = Callable[[World], list[Pile | Group]]
+    Locations: TypeAlias = Callable[[World], list[Pile | VirtualLocation]]
 
 
 def items(program: Program, node: n.Node) -> Items:
     """Return the items of a collection, in order."""
-    if node.kind is Kind.LOCATION:
+    if node.kind is ValueKind.LOCATION:
         cards = locations.location(program, node)
         return lambda world: cards(world).cards
-    if node.kind is Kind.LOCATIONS:
+    if node.kind is ValueKind.LOCATIONS:
         return members(program, node)
-    if node.kind is Kind.TEAM:
+    if node.kind is ValueKind.TEAM:
         team = owners.team(program, node)
         return lambda world: program.teams[team(world)]
     match node:
@@ -77,7 +77,7 @@ def filtered(program: Program, node: n.Filter) -> Callable[[World], list[Any]]:
     candidates = items(program, node.collection)
     test = rounds.counting(program, node, conditions.condition(program, node.test))
     slot = node.variable.slot
-    drop_empty = node.kind is Kind.LOCATIONS
+    drop_empty = node.kind is ValueKind.LOCATIONS
 
     def meaning(world: World) -> list[Any]:
         env = world.env
@@ -95,7 +95,7 @@ def filtered(program: Program, node: n.Filter) -> Callable[[World], list[Any]]:
 
 def _everyone(program: Program, node: n.Everyone) -> Items:
     """Return all players or teams by number, perhaps without the current one."""
-    teams = node.kind is Kind.TEAMS
+    teams = node.kind is ValueKind.TEAMS
     everyone = range(len(program.teams) if teams else program.players)
     if not node.others:
         return lambda _: everyone
@@ -133,8 +133,8 @@ def _each(program: Program, node: n.EachLocation) -> Locations:
     location = rounds.counting(program, node, locations.location(program, node.location))
     slot = node.variable.slot
 
-    def meaning(world: World) -> list[Pile | Group]:
-        found: list[Pile | Group] = []
+    def meaning(world: World) -> list[Pile | VirtualLocation]:
+        found: list[Pile | VirtualLocation] = []
         for item in tuple(candidates(world)):
             world.env[slot] = item
             found.append(location(world))
@@ -149,12 +149,12 @@ def _partition(program: Program, node: n.Partition) -> Locations:
     cards = locations.partition_parts(program, node.parts)
     attributes = [card.attributes for card in program.cards]
 
-    def meaning(world: World) -> list[Pile | Group]:
+    def meaning(world: World) -> list[Pile | VirtualLocation]:
         name = key(world)
         groups: dict[str, list[CardId]] = {}
         for card in cards(world):
             groups.setdefault(attributes[card].get(name, ""), []).append(card)
-        return [Group(group) for group in groups.values()]
+        return [VirtualLocation(group) for group in groups.values()]
 
     return meaning
 
@@ -169,7 +169,7 @@ def _subsets(program: Program, node: n.Subsets) -> Locations:
     if size is not None and node.operator == "==":
         return _subsets_of_size(program, location, size, node)
 
-    def meaning(world: World) -> list[Pile | Group]:
+    def meaning(world: World) -> list[Pile | VirtualLocation]:
         cards = location(world).cards
         wanted = size(world) if size is not None else None
         _limit(2 ** min(len(cards), 64), node)
@@ -179,14 +179,14 @@ def _subsets(program: Program, node: n.Subsets) -> Locations:
             found += [[*subset, card] for subset in found]
         if wanted is not None:
             found = [s for s in found if compare(node.operator, len(s), wanted)]
-        return [Group(subset) for subset in found if subset or with_empty]
+        return [VirtualLocation(subset) for subset in found if subset or with_empty]
 
     return meaning
 
 
 def _subsets_of_size(
     program: Program,
-    location: Callable[[World], Pile | Group],
+    location: Callable[[World], Pile | VirtualLocation],
     size: Callable[[World], int],
     node: n.Subsets,
 ) -> Locations:
@@ -194,7 +194,7 @@ def _subsets_of_size(
     least = 0 if program.base == 0 else 1
     counted = rounds.count(program, node)
 
-    def meaning(world: World) -> list[Pile | Group]:
+    def meaning(world: World) -> list[Pile | VirtualLocation]:
         cards = location(world).cards
         wanted = size(world)
         if len(cards) > MOST_BITS:
@@ -207,7 +207,7 @@ def _subsets_of_size(
         counted(world, comb(len(cards), wanted))
         places = combinations(range(len(cards)), wanted)
         found = sorted(places, key=lambda chosen: chosen[::-1])
-        return [Group([cards[place] for place in chosen]) for chosen in found]
+        return [VirtualLocation([cards[place] for place in chosen]) for chosen in found]
 
     return meaning
 
@@ -235,7 +235,7 @@ def _runs(program: Program, node: n.Runs) -> Locations:
     by_score = _by_score(program, node.location, node.points)
     counted = rounds.count(program, node)
 
-    def meaning(world: World) -> list[Pile | Group]:
+    def meaning(world: World) -> list[Pile | VirtualLocation]:
         shortest = max(least(world), 1)
         buckets = by_score(world)
         stretches = [s for s in _stretches(list(buckets), every=node.every) if len(s) >= shortest]
@@ -244,7 +244,7 @@ def _runs(program: Program, node: n.Runs) -> Locations:
         _limit(made, node)
         counted(world, made)
         runs = chain.from_iterable(product(*choice) for choice in choices)
-        return [Group(list(run)) for run in runs]
+        return [VirtualLocation(list(run)) for run in runs]
 
     return meaning
 
@@ -270,14 +270,14 @@ def _tuples(program: Program, node: n.Tuples) -> Locations:
     by_score = _by_score(program, node.location, node.points)
     counted = rounds.count(program, node)
 
-    def meaning(world: World) -> list[Pile | Group]:
+    def meaning(world: World) -> list[Pile | VirtualLocation]:
         wanted = count(world)
         if wanted < 1:
             raise Fault("length", f"a group cannot have {wanted} cards", node.span)
-        found: list[Pile | Group] = []
+        found: list[Pile | VirtualLocation] = []
         for cards in by_score(world).values():
             for group in combinations(cards, min(wanted, len(cards) + 1)):  # a huge one takes room
-                found.append(Group(list(group)))
+                found.append(VirtualLocation(list(group)))
                 _limit(len(found), node)
         counted(world, len(found))
         return found
@@ -291,7 +291,7 @@ def _indexed(program: Program, node: n.Indexed) -> Locations:
     name = storages.string(program, node.name)
     kind = node.place
 
-    def meaning(world: World) -> list[Pile | Group]:
+    def meaning(world: World) -> list[Pile | VirtualLocation]:
         wanted = (owner(world), kind, name(world))
         return [pile for pile in world.touched() if pile.location[:3] == wanted]
 

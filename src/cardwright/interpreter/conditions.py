@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from cardwright.interpreter import cards, collections, integers, owners, rounds, storages
 from cardwright.program import nodes as n
-from cardwright.program.kinds import Kind
+from cardwright.program.kinds import ValueKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -73,13 +73,13 @@ def _equal(program: Program, node: n.Equal) -> Condition:
 def _value(program: Program, node: n.Node) -> Callable[[World], Any]:
     """Return a comparable value; cards, players and teams are compared by identity."""
     match node.kind:
-        case Kind.INTEGER:
+        case ValueKind.INTEGER:
             return integers.integer(program, node)
-        case Kind.STRING:
+        case ValueKind.STRING:
             return storages.string(program, node)
-        case Kind.CARD:
+        case ValueKind.CARD:
             return cards.card(program, node)
-        case Kind.PLAYER:
+        case ValueKind.PLAYER:
             return owners.seat(program, node)
         case _:
             return owners.team(program, node)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from cardwright.program.cards import Location, LocationKind, OwnerId
 
 if TYPE_CHECKING:
-    from cardwright.interpreter.world import Cycle, Group, Pile, World
+    from cardwright.interpreter.world import Pile, TurnCycle, VirtualLocation, World
     from cardwright.program.cards import CardId, Seat
 
 _CONCEALED = (LocationKind.INVISIBLE, LocationKind.HIDDEN)
@@ -235,7 +235,7 @@ class Turned(NamedTuple):
         """Set it back."""
         self._set(world.players[-1], self.old)
 
-    def _set(self, cycle: Cycle, seat: Seat | None) -> None:
+    def _set(self, cycle: TurnCycle, seat: Seat | None) -> None:
         if self.queue:
             cycle.queued = seat
         else:
@@ -265,7 +265,7 @@ class Regrouped(NamedTuple):
     It matters only while the form that made the group runs; carried out again later, it is nothing.
     """
 
-    group: Group
+    group: VirtualLocation
     before: tuple[CardId, ...]
 
     def apply(self, world: World) -> None:

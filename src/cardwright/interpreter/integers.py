@@ -8,7 +8,7 @@ from cardwright.interpreter import cards, collections, locations, owners, rounds
 from cardwright.interpreter.fault import Fault
 from cardwright.program import integers as arithmetic
 from cardwright.program import nodes as n
-from cardwright.program.kinds import Kind
+from cardwright.program.kinds import ValueKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -50,7 +50,7 @@ def integer(program: Program, node: n.Node) -> Integer:
             return _total(program, node)
         case n.NumberOf(owner=owner):
             base = program.base
-            own = (owners.seat if owner.kind is Kind.PLAYER else owners.team)(program, owner)
+            own = (owners.seat if owner.kind is ValueKind.PLAYER else owners.team)(program, owner)
             return lambda world: own(world) + base
     raise AssertionError(node)
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from cardwright.interpreter import collections, integers, owners, storages
 from cardwright.interpreter.fault import Fault
-from cardwright.interpreter.world import Group, Pile
+from cardwright.interpreter.world import Pile, VirtualLocation
 from cardwright.program import nodes as n
 from cardwright.program.cards import Location, OwnerId
-from cardwright.program.kinds import Kind
+from cardwright.program.kinds import ValueKind
 from cardwright.program.limits import MOST_CARDS, NO_ROOM
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from cardwright.program.cards import CardId
     from cardwright.program.program import Program
 
-    Holder: TypeAlias = Callable[[World], Pile | Group]
+    Holder: TypeAlias = Callable[[World], Pile | VirtualLocation]
 
 
 def location(program: Program, node: n.Node) -> Holder:
@@ -32,7 +32,7 @@ def location(program: Program, node: n.Node) -> Holder:
             return place(program, node)
         case n.Filter():
             passing = collections.filtered(program, node)
-            return lambda world: Group(passing(world))
+            return lambda world: VirtualLocation(passing(world))
         case n.Combine():
             return _combine(program, node)
         case n.Element():
@@ -45,9 +45,9 @@ def location(program: Program, node: n.Node) -> Holder:
             cards = location(program, node.location)
             points = storages.points(program, node.points)
 
-            def in_order(world: World) -> Group:
+            def in_order(world: World) -> VirtualLocation:
                 score = points(world).of
-                return Group(sorted(cards(world).cards, key=score))
+                return VirtualLocation(sorted(cards(world).cards, key=score))
 
             return in_order
     raise AssertionError(node)
@@ -79,24 +79,28 @@ def _combine(program: Program, node: n.Combine) -> Holder:
     parts = _parts(program, node.parts)
     operation = node.operation
 
-    def meaning(world: World) -> Group:
+    def meaning(world: World) -> VirtualLocation:
         lists = [part.cards for part in parts(world)]
         together = [card for cards in lists for card in cards]
         if operation is n.SetOperation.UNION:
             if len(together) > MOST_CARDS:
                 raise Fault("capacity", NO_ROOM, node.span)
-            return Group(together)
+            return VirtualLocation(together)
         distinct = list(dict.fromkeys(together))
         if operation is n.SetOperation.INTERSECT:
-            return Group([card for card in distinct if all(card in cards for cards in lists)])
-        return Group([card for card in distinct if together.count(card) == 1])
+            return VirtualLocation(
+                [card for card in distinct if all(card in cards for cards in lists)]
+            )
+        return VirtualLocation([card for card in distinct if together.count(card) == 1])
 
     return meaning
 
 
-def _parts(program: Program, nodes: tuple[n.Node, ...]) -> Callable[[World], list[Pile | Group]]:
+def _parts(
+    program: Program, nodes: tuple[n.Node, ...]
+) -> Callable[[World], list[Pile | VirtualLocation]]:
     """Return the locations of several forms, or of one form that gives a set of them."""
-    if len(nodes) == 1 and nodes[0].kind is Kind.LOCATIONS:
+    if len(nodes) == 1 and nodes[0].kind is ValueKind.LOCATIONS:
         return collections.members(program, nodes[0])
     parts = [location(program, node) for node in nodes]
     return lambda world: [part(world) for part in parts]
@@ -113,7 +117,7 @@ def _element(program: Program, node: n.Element) -> Holder:
     members = collections.members(program, node.locations)
     index = node.index
 
-    def meaning(world: World) -> Pile | Group:
+    def meaning(world: World) -> Pile | VirtualLocation:
         found = members(world)
         if not found or index >= len(found):
             raise Fault(
@@ -130,14 +134,14 @@ def _sequence(program: Program, node: n.Sequence) -> Holder:
     cards = location(program, node.location)
     top = node.top
 
-    def meaning(world: World) -> Group:
+    def meaning(world: World) -> VirtualLocation:
         wanted = count(world)
         held = cards(world).cards
         if not 0 <= wanted <= len(held):
             raise Fault("length", f"there are {len(held)} cards, not {wanted}", node.span)
         if top:
-            return Group(held[len(held) - wanted :][::-1])
-        return Group(held[:wanted])
+            return VirtualLocation(held[len(held) - wanted :][::-1])
+        return VirtualLocation(held[:wanted])
 
     return meaning
 
@@ -149,14 +153,14 @@ def _end_run(program: Program, node: n.EndRun) -> Holder:
     cards = location(program, node.location)
     top = node.top
 
-    def meaning(world: World) -> Group:
+    def meaning(world: World) -> VirtualLocation:
         shortest = max(least(world), 1)
         score = points(world).of
         held = cards(world).cards
         for length in range(len(held), shortest - 1, -1):
             ordered = sorted(held[-length:] if top else held[:length], key=score)
             if all(score(high) == score(low) + 1 for low, high in pairwise(ordered)):
-                return Group(ordered)
-        return Group([])
+                return VirtualLocation(ordered)
+        return VirtualLocation([])
 
     return meaning

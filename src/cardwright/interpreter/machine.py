@@ -6,15 +6,15 @@ from dataclasses import dataclass, fields
 from operator import index
 
 from cardwright.interpreter.fault import Fault
-from cardwright.interpreter.options import Built, build
+from cardwright.interpreter.options import BuiltOption, build
 from cardwright.interpreter.owners import successor
-from cardwright.interpreter.rules import Block, Decide, Rules, Run
-from cardwright.interpreter.world import Cycle, Frame, World
+from cardwright.interpreter.rules import Decide, RuleBlock, Rules, Run
+from cardwright.interpreter.world import RunFrame, TurnCycle, World
 from cardwright.program.limits import ROUNDS_A_STEP
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class GameLimits:
     """When a game is given up: steps in a row without a decision, and decisions in all.
 
     Of loops that can be long, a thousand rounds count as a step (`cardwright.program.rounds`).
@@ -46,7 +46,7 @@ def start(rules: Rules, seed: int) -> World:
     return world
 
 
-def advance(world: World, limits: Limits) -> list[Built] | None:
+def advance(world: World, limits: GameLimits) -> list[BuiltOption] | None:
     """Run until a decision is due and return its options, or None when the game is over.
 
     Raises Fault for a broken rule.
@@ -76,32 +76,32 @@ def advance(world: World, limits: Limits) -> list[Built] | None:
                 if not options:
                     raise Fault("no-options", "this choice has no options", span)
                 return options
-            case Block() as stage:
+            case RuleBlock() as stage:
                 _enter(world, stage, frame)
 
 
-def _cycles(world: World, stage: Block) -> list[Cycle]:
+def _cycles(world: World, stage: RuleBlock) -> list[TurnCycle]:
     return world.teams if stage.team else world.players
 
 
-def _ends(world: World, stage: Block) -> bool:
+def _ends(world: World, stage: RuleBlock) -> bool:
     world.count(ROUNDS_A_STEP, stage.span)
     assert stage.end is not None
     return stage.end(world)
 
 
-def _enter(world: World, stage: Block, frame: Frame) -> None:
+def _enter(world: World, stage: RuleBlock, frame: RunFrame) -> None:
     """Begin a stage with a copy of its cycle, queue empty; drop it if the end holds."""
     cycles = _cycles(world, stage)
-    cycles.append(Cycle(cycles[-1].current))
+    cycles.append(TurnCycle(cycles[-1].current))
     if _ends(world, stage):
         cycles.pop()
         frame.at += 1
     else:
-        world.frames.append(Frame(stage))
+        world.frames.append(RunFrame(stage))
 
 
-def _next_turn(world: World, frame: Frame) -> None:
+def _next_turn(world: World, frame: RunFrame) -> None:
     """Test the end with the player of the last turn still current; then advance the cycle."""
     stage = frame.block
     cycles = _cycles(world, stage)
@@ -117,7 +117,7 @@ def _next_turn(world: World, frame: Frame) -> None:
     frame.at = 0
 
 
-def carry_out(world: World, option: Built) -> None:
+def carry_out(world: World, option: BuiltOption) -> None:
     """Let a chosen option happen; the stream goes on from where its building left it.
 
     The world does its effects: one that is watched tells of each, right after it happened.
@@ -137,7 +137,7 @@ def scores(world: World) -> list[int]:
     world.allow(world.allowance)
     found = []
     for seat in range(world.rules.program.players):
-        world.players.append(Cycle(seat))
+        world.players.append(TurnCycle(seat))
         found.append(world.rules.score(world))
         world.players.pop()
     return found

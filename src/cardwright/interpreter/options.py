@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from cardwright.interpreter import collections, conditions
 from cardwright.interpreter.fault import Fault
 from cardwright.interpreter.steps import bound, step
-from cardwright.interpreter.world import Group, Pile
+from cardwright.interpreter.world import Pile, VirtualLocation
 from cardwright.program import nodes as n
 from cardwright.program.limits import MOST_PICKS, OPTION_WORDS, TOO_MANY
 
@@ -45,7 +45,7 @@ class Pick(NamedTuple):
     item: int | str | Location | tuple[CardId, ...]
 
 
-class Built(NamedTuple):
+class BuiltOption(NamedTuple):
     """An option: its step in the choice, what was picked, its effects, and the stream after it."""
 
     branch: int
@@ -56,9 +56,9 @@ class Built(NamedTuple):
 
 def build(
     explorers: tuple[Explore, ...], world: World, span: Span, most: int = OPTION_WORDS
-) -> list[Built]:
+) -> list[BuiltOption]:
     """Return all options of a choice in order, so many at most; the world is left as it was."""
-    found: list[Built] = []
+    found: list[BuiltOption] = []
     start = world.stream.words
     journal: list[Effect] = []
     world.journal = journal
@@ -71,7 +71,7 @@ def build(
                     if len(found) >= most:
                         raise Fault("capacity", TOO_MANY, span)
                     picks = tuple(world.path)
-                    found.append(Built(branch, picks, tuple(journal), world.stream.words))
+                    found.append(BuiltOption(branch, picks, tuple(journal), world.stream.words))
             search.back_to(0, 0, start)
     finally:
         world.journal = None
@@ -154,7 +154,7 @@ def _frozen(item: Any) -> Any:
     """Return what was picked as a value: a group loses its cards when they are moved out."""
     if isinstance(item, Pile):
         return item.location
-    if isinstance(item, Group):
+    if isinstance(item, VirtualLocation):
         return tuple(item.cards)
     return item
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, TypeAlias
 from cardwright.interpreter import cards, integers
 from cardwright.interpreter.fault import Fault
 from cardwright.program import nodes as n
-from cardwright.program.kinds import Kind
+from cardwright.program.kinds import ValueKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from cardwright.interpreter.world import Cycle, World
+    from cardwright.interpreter.world import TurnCycle, World
     from cardwright.program.program import Program
 
     Number: TypeAlias = Callable[[World], int]
@@ -23,7 +23,7 @@ def owner(program: Program, node: n.Node) -> Number:
     if isinstance(node, n.Table):
         table = program.table
         return lambda _: table
-    if node.kind is Kind.TEAM:
+    if node.kind is ValueKind.TEAM:
         players = program.players
         number = team(program, node)
         return lambda world: players + number(world)
@@ -61,7 +61,7 @@ def team(program: Program, node: n.Node) -> Number:
 
 
 def _turn(turn: n.Turn, count: int, *, team: bool) -> Number:
-    def cycle(world: World) -> Cycle:
+    def cycle(world: World) -> TurnCycle:
         return (world.teams if team else world.players)[-1]
 
     match turn:
@@ -75,7 +75,7 @@ def _turn(turn: n.Turn, count: int, *, team: bool) -> Number:
             return lambda world: (cycle(world).current - 1) % count
 
 
-def successor(cycle: Cycle, count: int) -> int:
+def successor(cycle: TurnCycle, count: int) -> int:
     """Return who follows in a cycle: whoever is queued, or else the next in order."""
     return (cycle.current + 1) % count if cycle.queued is None else cycle.queued
 

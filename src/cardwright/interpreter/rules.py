@@ -44,7 +44,7 @@ class Decide(NamedTuple):
     most: int
 
 
-class Block:
+class RuleBlock:
     """A numbered list of items: those of the game, or of a stage, which repeats until its end."""
 
     __slots__ = ("end", "items", "number", "span", "team")
@@ -57,7 +57,7 @@ class Block:
         self.items: tuple[Item, ...] = ()
 
 
-Item: TypeAlias = Run | Decide | Block
+Item: TypeAlias = Run | Decide | RuleBlock
 
 
 class Rules:
@@ -88,8 +88,8 @@ class Rules:
         end: Condition | None = None,
         *,
         team: bool = False,
-    ) -> Block:
-        block = Block(self._blocks, span, end, team=team)
+    ) -> RuleBlock:
+        block = RuleBlock(self._blocks, span, end, team=team)
         self._blocks += 1
         block.items = tuple(self._item(item) for item in items)
         return block

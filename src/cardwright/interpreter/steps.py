@@ -15,7 +15,7 @@ from cardwright.interpreter import (
     storages,
 )
 from cardwright.program import nodes as n
-from cardwright.program.kinds import Kind
+from cardwright.program.kinds import ValueKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -77,14 +77,14 @@ def _for_each(program: Program, node: n.ForEach) -> Act:
 def bound(program: Program, node: n.Node) -> Callable[[World], Any]:
     """Return the value that `let` binds: a location itself, anything else as it is now."""
     match node.kind:
-        case Kind.INTEGER:
+        case ValueKind.INTEGER:
             return integers.integer(program, node)
-        case Kind.STRING:
+        case ValueKind.STRING:
             return storages.string(program, node)
-        case Kind.BOOLEAN:
+        case ValueKind.BOOLEAN:
             return conditions.condition(program, node)
-        case Kind.LOCATION:
+        case ValueKind.LOCATION:
             return locations.location(program, node)
-        case Kind.TEAM:
+        case ValueKind.TEAM:
             return owners.team(program, node)
     return collections.items(program, node)

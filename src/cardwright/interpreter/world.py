@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from cardwright.interpreter.effects import Effect
     from cardwright.interpreter.options import Pick
     from cardwright.interpreter.points import PointMap
-    from cardwright.interpreter.rules import Block, Rules
+    from cardwright.interpreter.rules import RuleBlock, Rules
     from cardwright.program.cards import CardId
     from cardwright.program.program import Program
     from cardwright.syntax.source import Span
@@ -51,7 +51,7 @@ class Pile:
         return pile
 
 
-class Group:
+class VirtualLocation:
     """A virtual location: a list of real cards that lie elsewhere."""
 
     __slots__ = ("cards",)
@@ -60,7 +60,7 @@ class Group:
         self.cards = cards
 
 
-class Cycle:
+class TurnCycle:
     """Whose turn it is among players or teams, and who is queued to follow."""
 
     __slots__ = ("current", "queued")
@@ -69,17 +69,17 @@ class Cycle:
         self.current = current
         self.queued = queued
 
-    def copy(self) -> Cycle:
+    def copy(self) -> TurnCycle:
         """Return an independent cycle at the same place."""
-        return Cycle(self.current, self.queued)
+        return TurnCycle(self.current, self.queued)
 
 
-class Frame:
+class RunFrame:
     """How far a list of items has been run; all but the outermost are the items of a stage."""
 
     __slots__ = ("at", "block")
 
-    def __init__(self, block: Block, at: int = 0) -> None:
+    def __init__(self, block: RuleBlock, at: int = 0) -> None:
         self.block = block
         self.at = at
 
@@ -122,9 +122,9 @@ class World:
         self.integers: dict[Cell, int] = {}
         self.strings: dict[Cell, str] = {}
         self.points: dict[Cell, PointMap] = {}
-        self.players = [Cycle(0)]
-        self.teams = [Cycle(0)]
-        self.frames = [Frame(rules.items)]
+        self.players = [TurnCycle(0)]
+        self.teams = [TurnCycle(0)]
+        self.frames = [RunFrame(rules.items)]
         self.births = 0
         self.allowance = self.left = LARGEST
         self.decisions = 0
@@ -216,7 +216,7 @@ class World:
         world.points = self.points.copy()
         world.players = [cycle.copy() for cycle in self.players]
         world.teams = [cycle.copy() for cycle in self.teams]
-        world.frames = [Frame(frame.block, frame.at) for frame in self.frames]
+        world.frames = [RunFrame(frame.block, frame.at) for frame in self.frames]
         world.births = self.births
         world.allowance = self.allowance
         world.left = self.left

@@ -1,4 +1,4 @@
-"""What an inmate's process does: confine itself, then answer requests by a function of the guest.
+"""What a sandbox's process does: confine itself, then answer requests by a function of the guest.
 
 This file stands alone. It is sent compiled to an interpreter that has nothing else, together with
 `confine` and an order: a dictionary with all that the process has to know. Messages in both

@@ -1,4 +1,4 @@
-"""The Python that runs an inmate, and the files and folders that it needs."""
+"""The Python that runs a sandbox, and the files and folders that it needs."""
 
 from __future__ import annotations
 

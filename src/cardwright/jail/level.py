@@ -1,4 +1,4 @@
-"""How strongly an inmate is held."""
+"""How strongly a sandbox is held."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import IntEnum
 from cardwright.game.errors import CardwrightError
 
 
-class Level(IntEnum):
+class JailLevel(IntEnum):
     """Kinds of jails, the stronger the greater; each holds by all that the weaker ones do."""
 
     LIMITS = 1

@@ -8,19 +8,22 @@ import sys
 from dataclasses import dataclass
 from functools import cache
 
-from cardwright.jail.inmate import Inmate
-from cardwright.jail.level import Level, LevelError
-from cardwright.jail.mishaps import InmateError
+from cardwright.jail.errors import SandboxError
+from cardwright.jail.level import JailLevel, LevelError
+from cardwright.jail.sandbox import Sandbox
 from cardwright.jail.syscalls import PROCESSORS
 
-__all__ = ["Found", "Level", "LevelError", "describe", "reason_against", "require", "strongest"]
+__all__ = [
+    "AvailableLevel", "JailLevel", "LevelError", "describe", "reason_against", "require",
+    "strongest",
+]  # fmt: skip
 
 _ECHO = b"def serve(payload): return lambda request: request + payload"
 
 WORDS = {
-    Level.LIMITS: "limits of memory, files and time only: for your own programs",
-    Level.CONFINED: "an unprivileged process with Landlock, seccomp and limits",
-    Level.WALLED: "level 2 in namespaces of its own (bubblewrap)",
+    JailLevel.LIMITS: "limits of memory, files and time only: for your own programs",
+    JailLevel.CONFINED: "an unprivileged process with Landlock, seccomp and limits",
+    JailLevel.WALLED: "level 2 in namespaces of its own (bubblewrap)",
 }
 
 _HELP = (
@@ -50,32 +53,32 @@ _HELP = (
 
 
 @dataclass(frozen=True)
-class Found:
+class AvailableLevel:
     """The strongest level that works here, and why each stronger one does not."""
 
-    level: Level
-    missing: tuple[tuple[Level, str], ...]
+    level: JailLevel
+    missing: tuple[tuple[JailLevel, str], ...]
     """Weakest first."""
 
 
 @cache
-def strongest() -> Found:
+def strongest() -> AvailableLevel:
     """Return what works here.
 
     Raises LevelError where there is none at all: on Windows.
     """
     if os.name != "posix":
         raise LevelError("programs of others can only be run on Linux, one's own on macOS too")
-    missing: list[tuple[Level, str]] = []
-    for level in sorted(Level, reverse=True):
+    missing: list[tuple[JailLevel, str]] = []
+    for level in sorted(JailLevel, reverse=True):
         reason = reason_against(level)
         if reason is None:
-            return Found(level, tuple(reversed(missing)))
+            return AvailableLevel(level, tuple(reversed(missing)))
         missing.append((level, reason))
     raise LevelError(f"no process can be started to run a program in: {missing[-1][1]}")
 
 
-def require(level: Level) -> None:
+def require(level: JailLevel) -> None:
     """Raise LevelError if this machine does not offer a level."""
     found = strongest()
     if found.level < level:
@@ -86,7 +89,7 @@ def require(level: Level) -> None:
         )
 
 
-def describe(found: Found | None = None) -> str:
+def describe(found: AvailableLevel | None = None) -> str:
     """Return lines that say which level is active, and why not a stronger one."""
     found = found or strongest()
     lines = [f"level {int(found.level)}: {WORDS[found.level]}"]
@@ -95,18 +98,18 @@ def describe(found: Found | None = None) -> str:
 
 
 @cache
-def reason_against(level: Level) -> str | None:
+def reason_against(level: JailLevel) -> str | None:
     """Try a level, once in a process's life; return None if it works, or what to tell a user."""
-    if level > Level.LIMITS:
+    if level > JailLevel.LIMITS:
         if sys.platform != "linux":
             return "it needs Linux"
         machine = platform.machine()
         if machine not in PROCESSORS:
             return f"system calls of a {machine} are not known; {' and '.join(PROCESSORS)} are"
     try:
-        with Inmate(_ECHO, b"o", level, name="probe") as inmate:
-            works = inmate.ask(b"ech", 5.0) == b"echo"
-    except InmateError as error:
+        with Sandbox(_ECHO, b"o", level, name="probe") as sandbox:
+            works = sandbox.ask(b"ech", 5.0) == b"echo"
+    except SandboxError as error:
         reason = error.reason.strip()
         advice = [words for piece, words in _HELP if piece in reason]
         return f"{reason} ({advice[0]})" if advice else reason

@@ -1,4 +1,4 @@
-"""How much an inmate may use."""
+"""How much a sandbox may use."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Limits:
-    """Bounds of one inmate; it can neither start processes or threads nor write files at all.
+class JailLimits:
+    """Bounds of one sandbox; it can neither start processes or threads nor write files at all.
 
     NumPy takes less than 128 MiB of address space and NumPy with pandas less than 192 MiB; the rest
     of `memory` is the program's.

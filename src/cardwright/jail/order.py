@@ -1,4 +1,4 @@
-"""What a new inmate is told before anything else: how to confine itself, and what to run."""
+"""What a new sandbox is told before anything else: how to confine itself, and what to run."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from cardwright.jail.interpreter import interpreter
-from cardwright.jail.level import Level
+from cardwright.jail.level import JailLevel
 from cardwright.jail.seccomp import assembled
 from cardwright.jail.users import may_kill_others
 
 if TYPE_CHECKING:
     from types import CodeType
 
-    from cardwright.jail.limits import Limits
+    from cardwright.jail.limits import JailLimits
 
 FLAGS = ("-s", "-S", "-P", "-B")
 """Python alone: no user's packages, no `site`, nothing from the current folder, no caches written.
@@ -37,18 +37,18 @@ child["main"](order, tools)
 
 
 def packed(
-    level: Level, limits: Limits, user: int | None, processor: int | None, guest: bytes
+    level: JailLevel, limits: JailLimits, user: int | None, processor: int | None, guest: bytes
 ) -> bytes:
-    """Return the order for an inmate; `user` is who it has to become, None for who it is.
+    """Return the order for a sandbox; `user` is who it has to become, None for who it is.
 
     `processor` is the one that it has to run on, None for any.
 
     Raises PermissionError if that user could not read what it needs, or not be killed.
     """
     python = interpreter()
-    confined = level >= Level.CONFINED
+    confined = level >= JailLevel.CONFINED
     # with walls, bubblewrap has rebuilt all paths already
-    covered = user is not None and level == Level.CONFINED
+    covered = user is not None and level == JailLevel.CONFINED
     if covered and not may_kill_others():
         raise PermissionError("root has no CAP_KILL here and could not end an inmate")
     return marshal.dumps(
@@ -68,7 +68,7 @@ def packed(
     )
 
 
-def _resources(limits: Limits, confined: bool) -> list[tuple[str, int]]:
+def _resources(limits: JailLimits, confined: bool) -> list[tuple[str, int]]:
     """Return the limits by the names of the module `resource`; see getrlimit(2)."""
     found = [
         ("RLIMIT_AS", limits.memory),

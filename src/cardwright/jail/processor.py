@@ -1,4 +1,4 @@
-"""One processor for two: whoever asks an inmate waits while it answers, and it while nobody asks.
+"""One processor for two: whoever asks a sandbox waits while it answers, and it while nobody asks.
 
 A process that wakes another one on a processor at rest has to wait for that one to wake up as well,
 which takes longer than most answers do: some 60 microseconds on a virtual machine. On one and the

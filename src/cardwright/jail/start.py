@@ -1,6 +1,6 @@
 """Starting processes from a thread that lives as long as this process.
 
-An inmate dies with the *thread* that started it (prctl(2), PR_SET_PDEATHSIG). So all are started by
+A sandbox dies with the *thread* that started it (prctl(2), PR_SET_PDEATHSIG). So all are started by
 one thread that ends with the program, and not by whichever thread wants one.
 """
 
@@ -21,7 +21,7 @@ ENVIRONMENT = {
     "OPENBLAS_NUM_THREADS": "1",
     "PYTHONHASHSEED": "0",
 }
-"""All that an inmate finds in its environment; NumPy must not try to start threads."""
+"""All that a sandbox finds in its environment; NumPy must not try to start threads."""
 
 
 class _Starter:

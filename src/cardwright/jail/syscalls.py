@@ -1,4 +1,4 @@
-"""System calls that an inmate may make, with their numbers.
+"""System calls that a sandbox may make, with their numbers.
 
 The list is what CPython, NumPy and pandas need once they have been started, found by trying. What
 is not listed is refused with EPERM, so that a program sees an error it can handle. Left out on

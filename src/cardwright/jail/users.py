@@ -1,4 +1,4 @@
-"""Users that nobody is, one for each living inmate of a root that starts them."""
+"""Users that nobody is, one for each living sandbox of a root that starts them."""
 
 from __future__ import annotations
 

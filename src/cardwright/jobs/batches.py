@@ -1,4 +1,4 @@
-"""Batches: the units of a job that are not done yet, as they are handed to an executor."""
+"""Batches: the tasks of a job that are not done yet, as they are handed to an executor."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _GROWTH = 4
 
 
 class Batches:
-    """Batches of the units that are not done yet, sized by how long they have taken so far.
+    """Batches of the tasks that are not done yet, sized by how long they have taken so far.
 
-    The first ones are single units, and towards the end they become small again, so that all
-    workers end at about the same time. `done` has a byte for each unit, and may change meanwhile.
-    `size` says how much work some units are, in measures of any kind; `most` is as many units as a
+    The first ones are single tasks, and towards the end they become small again, so that all
+    workers end at about the same time. `done` has a byte for each task, and may change meanwhile.
+    `size` says how much work some tasks are, in measures of any kind; `most` is as many tasks as a
     batch may have.
     """
 
@@ -48,7 +48,7 @@ class Batches:
         self._largest = max(self._largest, work)
 
     def _budget(self) -> int:
-        """Return how much work a batch may be; one unit it has in any case."""
+        """Return how much work a batch may be; one task it has in any case."""
         if not self._work:
             return 0
         mean = max(self._seconds / self._work, 1e-9)

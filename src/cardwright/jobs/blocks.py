@@ -1,4 +1,4 @@
-"""Blocks: numbered files in which a job keeps its units, each with a digest when it is over."""
+"""Blocks: numbered files in which a job keeps its tasks, each with a digest when it is over."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BLOCKS = "blocks"
 class Blocks:
     """The blocks in the folder of a job, which has `count` of them when all are there.
 
-    `what` is the job, as `season`, and `units` what its blocks have, as `games`. `digests` has the
+    `what` is the job, as `season`, and `tasks` what its blocks have, as `games`. `digests` has the
     SHA-256 of each block by the name of its file, if the job is finished; `advice` says what to do
     about one that is another.
     """
@@ -28,7 +28,7 @@ class Blocks:
     folder: Path
     count: int
     what: str
-    units: str
+    tasks: str
     advice: str
     digests: Mapping[str, str] = field(default_factory=dict)
 
@@ -62,7 +62,7 @@ class Blocks:
 
     def damaged(self, number: int, reason: str, advice: str = "") -> DamagedError:
         """Return the error that says that a block is damaged."""
-        return DamagedError(str(self.file(number)), reason, self.what, self.units, advice)
+        return DamagedError(str(self.file(number)), reason, self.what, self.tasks, advice)
 
     def read(self, number: int) -> bytes:
         """Return the content of a block; raises DamagedError or RecordsError if it has none."""

@@ -32,7 +32,7 @@ _PATIENCE = 30
 
 
 @dataclass(frozen=True)
-class Cluster:
+class DaskExecutor:
     """Carries out batches by `dask.distributed`.
 
     `scheduler` is the address of one that runs, such as `tcp://host:8786`; without it, a scheduler

@@ -12,14 +12,14 @@ class RecordsError(CardwrightError):
 class DamagedError(RecordsError):
     """A file of records that is damaged: `reason` says what is wrong with it.
 
-    `what` is a job, as `run`, whose file has some `units`, as `deals`; `advice` what to do about
+    `what` is a job, as `run`, whose file has some `tasks`, as `deals`; `advice` what to do about
     it, if that is not the usual.
     """
 
-    def __init__(self, file: str, reason: str, what: str, units: str, advice: str = "") -> None:
+    def __init__(self, file: str, reason: str, what: str, tasks: str, advice: str = "") -> None:
         self.reason = reason
         usual = (
             f"remove this file and resume the {what}, or let `cardwright records` set it aside: "
-            f"its {units} are played again"
+            f"its {tasks} are played again"
         )
         super().__init__(f"{file} is damaged ({reason}); {advice or usual}")

@@ -1,4 +1,4 @@
-"""Executors: what carries out batches of units, here or elsewhere, one or many at a time.
+"""Executors: what carries out batches of tasks, here or elsewhere, one or many at a time.
 
 An executor knows nothing of games. It is given a function and batches, calls the one with each of
 the others, and hands over what comes of them as it comes. What must not depend on the number of
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 Batch: TypeAlias = range
-"""The numbers of consecutive units."""
+"""The numbers of consecutive tasks."""
 
 Call: TypeAlias = "Callable[[Batch], Result]"
 
@@ -83,17 +83,17 @@ def executor(kind: str, workers: int | None = None, scheduler: str | None = None
         raise ExecutorError(f"a scheduler is for the executor 'cluster', not for {kind!r}")
     match kind:
         case "here":
-            return Here()
+            return SerialExecutor()
         case "threads":
-            return Threads(workers or processors())
+            return ThreadExecutor(workers or processors())
         case "processes":
-            from cardwright.jobs.processes import Processes
+            from cardwright.jobs.processes import ProcessExecutor
 
-            return Processes(workers or processors())
+            return ProcessExecutor(workers or processors())
         case "cluster":
-            from cardwright.jobs.cluster import Cluster
+            from cardwright.jobs.cluster import DaskExecutor
 
-            return Cluster(scheduler, workers)
+            return DaskExecutor(scheduler, workers)
     raise ExecutorError(f"there is no executor {kind!r}; there are {', '.join(KINDS)}")
 
 
@@ -103,7 +103,7 @@ def processors() -> int:
 
 
 @dataclass(frozen=True)
-class Here:
+class SerialExecutor:
     """Carries out batches one after the other, in this process and thread."""
 
     workers: int = field(default=1, init=False)
@@ -115,7 +115,7 @@ class Here:
 
 
 @dataclass(frozen=True)
-class Threads:
+class ThreadExecutor:
     """Carries out batches in threads of this process.
 
     Threads take turns at Python, so they only help where machine code does the thinking. A batch

@@ -1,7 +1,7 @@
-"""Jobs: work that is cut into units, and the loop that plays them, keeps them and takes them up.
+"""Jobs: work that is cut into tasks, and the loop that plays them, keeps them and takes them up.
 
 What comes of a job depends on the job alone: not on the executor, the number of its workers, the
-size of batches, or how often it was killed and resumed. A kind of job says what a unit is, how it
+size of batches, or how often it was killed and resumed. A kind of job says what a task is, how it
 is played, kept and counted; all else is here.
 """
 
@@ -31,21 +31,21 @@ KEEP_SHARE = 0.01
 
 
 class Job(Protocol[Part]):
-    """Work in units, numbered from 0, of which batches are played; a part is what comes of one."""
+    """Work in tasks, numbered from 0, of which batches are played; a part is what comes of one."""
 
     @property
-    def units(self) -> int:
-        """How many units there are."""
+    def tasks(self) -> int:
+        """How many tasks there are."""
         ...
 
     @property
     def most(self) -> int | None:
-        """As many units as a batch may have; None if it does not matter."""
+        """As many tasks as a batch may have; None if it does not matter."""
         ...
 
     @property
     def stopped(self) -> bool:
-        """Whether a rule has ended the job before all units were played."""
+        """Whether a rule has ended the job before all tasks were played."""
         ...
 
     @property
@@ -54,7 +54,7 @@ class Job(Protocol[Part]):
         ...
 
     def span(self, batch: Batch) -> range:
-        """Return the deals, or whatever people count, that a batch of units is about."""
+        """Return the deals, or whatever people count, that a batch of tasks is about."""
         ...
 
     def ready(self) -> Call[Part]:
@@ -62,15 +62,15 @@ class Job(Protocol[Part]):
         ...
 
     def kept(self) -> Iterable[Iterable[int]]:
-        """Count what was played before; yield the units of each part after it was counted."""
+        """Count what was played before; yield the tasks of each part after it was counted."""
         ...
 
     def add(self, batch: Batch, part: Part) -> None:
         """Count a part that was just played; it is to be written down now, or by `keep`."""
         ...
 
-    def reach(self, units: int) -> None:
-        """Take up, in order, what there is before a unit: there is no gap."""
+    def reach(self, tasks: int) -> None:
+        """Take up, in order, what there is before a task: there is no gap."""
         ...
 
     def keep(self) -> None:
@@ -108,14 +108,14 @@ def carry_out(
     keep_seconds: float = KEEP_SECONDS,
     keep_share: float = KEEP_SHARE,
 ) -> None:
-    """Play what is left of a job, until all units are there or a rule stops it.
+    """Play what is left of a job, until all tasks are there or a rule stops it.
 
     A crash loses no more than `keep_seconds`, or `keep_share` of the time taken if that is more;
     an interrupt, or an error, loses only what is under way.
     """
     going = _Going(job, executor.workers)
-    for units in job.kept():
-        going.count(units)
+    for tasks in job.kept():
+        going.count(tasks)
     job.tell()
     if not going.open:
         return
@@ -138,24 +138,24 @@ def carry_out(
 
 
 class _Going(Generic[Part]):
-    """A job that is going on: which of its units are done, and the batches that are under way."""
+    """A job that is going on: which of its tasks are done, and the batches that are under way."""
 
     def __init__(self, job: Job[Part], workers: int) -> None:
         self._job = job
-        self._done = bytearray(job.units)
+        self._done = bytearray(job.tasks)
         self._reached = 0
         self._batches = Batches(self._done, workers, self._size, job.most)
         self._given: dict[int, Batch] = {}
 
     @property
     def open(self) -> bool:
-        """Whether there are units to be played."""
+        """Whether there are tasks to be played."""
         return not self._job.stopped and self._reached < len(self._done)
 
-    def count(self, units: Iterable[int]) -> None:
-        """Count units, and let the job take up those that have no gap before them any more."""
-        for unit in units:
-            self._done[unit] = 1
+    def count(self, tasks: Iterable[int]) -> None:
+        """Count tasks, and let the job take up those that have no gap before them any more."""
+        for task in tasks:
+            self._done[task] = 1
         gap = self._done.find(0, self._reached)
         self._reached = gap if gap >= 0 else len(self._done)
         self._job.reach(self._reached)

@@ -43,7 +43,7 @@ def unpack(content: bytes) -> tuple[Any, dict[str, NDArray[Any]]]:
 
 
 @contextmanager
-def told_of(file: str, what: str, units: str) -> Iterator[None]:
+def told_of(file: str, what: str, tasks: str) -> Iterator[None]:
     """Raise DamagedError, with these, for whatever goes wrong with the content of a file.
 
     What is wrong with bytes shows in a great many ways.
@@ -51,4 +51,4 @@ def told_of(file: str, what: str, units: str) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        raise DamagedError(file, f"{type(error).__name__}: {error}", what, units) from None
+        raise DamagedError(file, f"{type(error).__name__}: {error}", what, tasks) from None

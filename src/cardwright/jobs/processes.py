@@ -14,7 +14,7 @@ import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, cast
 
-from cardwright.jail.mishaps import how_it_ended
+from cardwright.jail.errors import how_it_ended
 from cardwright.jail.processor import WORKER
 from cardwright.jobs.executor import DEATHS, Batch, Call, Result, WorkerError, crew
 from cardwright.jobs.worker import receive, send
@@ -28,7 +28,7 @@ _PATIENCE = 2.0
 
 
 @dataclass(frozen=True)
-class Processes:
+class ProcessExecutor:
     """Carries out batches in so many processes; function and results must be picklable.
 
     A worker that dies is replaced and its batch carried out again; a batch over which three died

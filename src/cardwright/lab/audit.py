@@ -11,7 +11,7 @@ from cardwright.hearts.family import NotHeartsError, family_of
 
 if TYPE_CHECKING:
     from cardwright.game.game import Game
-    from cardwright.lab.measured import Integers, Tally
+    from cardwright.lab.measured import GameOutcomes, Integers
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Audit:
     raised: bool
     lowered: bool
 
-    def wrong(self, tally: Tally) -> tuple[int, str] | None:
+    def wrong(self, tally: GameOutcomes) -> tuple[int, str] | None:
         """Return the first game that does not add up, and what is wrong; None if all do."""
         checks = {
             "points": (tally.scores.sum(axis=1), self._points_right(tally)),
@@ -46,7 +46,7 @@ class Audit:
                 return game, f"{sums[game]} {what} in {tally.deals[game]} deals"
         return None
 
-    def _points_right(self, tally: Tally) -> Integers:
+    def _points_right(self, tally: GameOutcomes) -> Integers:
         moons = tally.moons.sum(axis=1)
         if not (self.raised or self.lowered):
             return tally.scores.sum(axis=1) == self.points * tally.deals  # type: ignore[no-any-return]

@@ -10,7 +10,7 @@ import numpy as np
 from cardwright.jobs.packing import pack, told_of, unpack
 
 if TYPE_CHECKING:
-    from cardwright.lab.unit import Part
+    from cardwright.lab.task import Part
 
 _FORMAT = 1
 OF_DEALS = ("experiment", "deals")
@@ -18,7 +18,7 @@ OF_DEALS = ("experiment", "deals")
 
 
 @dataclass(frozen=True, eq=False)
-class Block:
+class LabBlock:
     """The sums of consecutive deals from the `first`, by the plan whose text has this digest."""
 
     plan: str
@@ -30,9 +30,9 @@ class Block:
         """How many deals there are."""
         return len(self.sums[0])
 
-    def before(self, deal: int) -> Block:
+    def before(self, deal: int) -> LabBlock:
         """Return the part of it before a deal."""
-        return Block(self.plan, self.first, tuple(one[: deal - self.first] for one in self.sums))
+        return LabBlock(self.plan, self.first, tuple(one[: deal - self.first] for one in self.sums))
 
     def packed(self) -> bytes:
         """Return this as bytes."""
@@ -40,7 +40,7 @@ class Block:
         return pack(texts, {f"sums.{number}": one for number, one in enumerate(self.sums)})
 
     @classmethod
-    def unpacked(cls, content: bytes, file: str, shape: tuple[int, int, int]) -> Block:
+    def unpacked(cls, content: bytes, file: str, shape: tuple[int, int, int]) -> LabBlock:
         """Return what `packed` made bytes of, for (classes of opponents, cells, responses).
 
         Raises DamagedError, which names the file, for any other bytes.

@@ -8,21 +8,21 @@ from typing import TYPE_CHECKING
 from cardwright.arena.plan import GameRef
 from cardwright.game.errors import CardwrightError
 from cardwright.lab.errors import LabError
-from cardwright.lab.factor import DISCARDS, Kind, Listed
+from cardwright.lab.factor import DISCARDS, FactorKind, SelectorList
 from cardwright.program.overrides import parse_value
 
 if TYPE_CHECKING:
-    from cardwright.lab.factor import Factor, Level
+    from cardwright.lab.factor import Factor, FactorLevel
     from cardwright.lab.plan import Cell, LabPlan
 
 
-def levels_of(plan: LabPlan, cell: Cell) -> list[tuple[Factor, Level]]:
+def levels_of(plan: LabPlan, cell: Cell) -> list[tuple[Factor, FactorLevel]]:
     """Return each factor with its level in a cell."""
     pairs = zip(plan.factors, cell, strict=True)
     return [(factor, factor.levels[number]) for factor, number in pairs]
 
 
-def text_of(factor: Factor, level: Level) -> str:
+def text_of(factor: Factor, level: FactorLevel) -> str:
     """Return the value of a level that is a text; raises LabError if it is none."""
     if not isinstance(level.value, str):
         raise LabError(f"the level {level.name} of the factor {factor.name} is no text")
@@ -36,19 +36,19 @@ def label(plan: LabPlan, cell: Cell) -> str:
 
 def check_factors(plan: LabPlan) -> None:
     """Raise LabError if two factors set the same thing."""
-    seen: dict[tuple[Kind, str], str] = {}
+    seen: dict[tuple[FactorKind, str], str] = {}
     for factor in plan.factors:
         # All players are one target, whatever it says.
-        target = "" if factor.kind is Kind.PLAYER else factor.target
+        target = "" if factor.kind is FactorKind.PLAYER else factor.target
         other = seen.setdefault((factor.kind, target), factor.name)
         if other != factor.name:
             what = f"{factor.kind} {target}".rstrip()
             raise LabError(f"the factors {other} and {factor.name} both set the {what}")
     for slot, discards in DISCARDS.items():
-        one, two = seen.get((Kind.SLOT, slot)), seen.get((Kind.SLOT, discards))
+        one, two = seen.get((FactorKind.SLOT, slot)), seen.get((FactorKind.SLOT, discards))
         if one and two:
             (factor,) = (factor for factor in plan.factors if factor.name == one)
-            if any(isinstance(level.value, Listed) and level.value.discard
+            if any(isinstance(level.value, SelectorList) and level.value.discard
                    for level in factor.levels):  # fmt: skip
                 raise LabError(f"the factors {one} and {two} both set the slot {discards}")
 
@@ -58,7 +58,7 @@ def game_of(plan: LabPlan, cell: Cell) -> GameRef:
     options = tuple(
         (factor.target, text_of(factor, level))
         for factor, level in levels_of(plan, cell)
-        if factor.kind is Kind.OPTION
+        if factor.kind is FactorKind.OPTION
     )
     return _variant(plan.game, options) if options else plan.game
 

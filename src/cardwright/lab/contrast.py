@@ -28,7 +28,7 @@ Term: TypeAlias = "tuple[int, int]"
 """A factor's number and that of one of its levels, which is compared with the base level."""
 
 
-class Reading(StrEnum):
+class ContrastReading(StrEnum):
     """What a contrast says of its factors.
 
     `main`: the effect of a level as a mean over the levels of the other factors; in a design that
@@ -52,7 +52,7 @@ class Contrast:
     """
 
     name: str
-    reading: Reading
+    reading: ContrastReading
     terms: tuple[Term, ...]
     weights: tuple[int, ...]
     divisor: int
@@ -109,7 +109,7 @@ def _mains(plan: LabPlan, cells: Sequence[Cell]) -> Iterator[Contrast]:
             plus, minus = _is(_changed(base, term)), _is(base)
         else:
             plus, minus = _at(term), _at((term[0], 0))
-        found = _contrast(name, Reading.MAIN, (term,), cells, ((plus, 1), (minus, -1)))
+        found = _contrast(name, ContrastReading.MAIN, (term,), cells, ((plus, 1), (minus, -1)))
         if found is None:
             raise LabError(
                 f"the cells have nothing to compare {name} with: a plan's cells hold every level "
@@ -127,7 +127,7 @@ def _interactions(plan: LabPlan, cells: Sequence[Cell]) -> Iterator[Contrast]:
             for first, second in product((0, 1), repeat=2)
         ]
         name = f"{term_name(plan.factors, one)} × {term_name(plan.factors, other)}"
-        found = _contrast(name, Reading.INTERACTION, (one, other), cells, groups, parts=2)
+        found = _contrast(name, ContrastReading.INTERACTION, (one, other), cells, groups, parts=2)
         if found is not None:
             yield found
 
@@ -137,7 +137,7 @@ def _alone(plan: LabPlan, cells: Sequence[Cell]) -> Iterator[Contrast]:
     for term in _terms(plan):
         groups = ((_is(_changed(base, term)), 1), (_is(base), -1))
         name = term_name(plan.factors, term)
-        found = _contrast(name, Reading.ALONE, (term,), cells, groups)
+        found = _contrast(name, ContrastReading.ALONE, (term,), cells, groups)
         if found is not None:
             yield found
 
@@ -149,14 +149,14 @@ def _removed(plan: LabPlan, cells: Sequence[Cell]) -> Iterator[Contrast]:
     for term in _terms(plan):
         groups = ((_is(full), 1), (_is(_changed(full, (term[0], 0))), -1))
         name = term_name(plan.factors, term)
-        found = _contrast(name, Reading.REMOVED, (term,), cells, groups)
+        found = _contrast(name, ContrastReading.REMOVED, (term,), cells, groups)
         if found is not None:
             yield found
 
 
 def _contrast(
     name: str,
-    reading: Reading,
+    reading: ContrastReading,
     terms: tuple[Term, ...],
     cells: Sequence[Cell],
     groups: Sequence[tuple[Group, int]],

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cardwright.lab.contrast import Contrast, Reading, contrasts
+from cardwright.lab.contrast import Contrast, ContrastReading, contrasts
 from cardwright.lab.errors import LabError
 from cardwright.lab.findings import CellMean, Effect, Findings, Noise, Shift, fine_width
 from cardwright.lab.labels import cell_label
@@ -91,7 +91,7 @@ def _measured(
     scale = measured.scale * outcomes.seatings * outcomes.tested
     divisors = [one.divisor * scale for one in sums]
     weights = np.array([one.weights for one in sums], dtype=float).T
-    count = sum(one.reading is Reading.MAIN for one in sums)
+    count = sum(one.reading is ContrastReading.MAIN for one in sums)
     by_contrast: list[list[Moments]] = []
     by_cell: list[list[Moments]] = []
     by_row: list[list[Moments]] = []
@@ -151,7 +151,7 @@ def _effects(
     plan: LabPlan, outcomes: Outcomes, sums: Sequence[Contrast], measured: Sequence[_Measured]
 ) -> Iterator[Effect]:
     for one in measured:
-        for reading in Reading:
+        for reading in ContrastReading:
             numbers = [n for n, each in enumerate(sums) if each.reading is reading]
             together = family([one.contrasts[n] for n in numbers], plan.level)
             for number, found in zip(numbers, together, strict=True):

@@ -18,7 +18,7 @@ DISCARDS = {slot: f"discard_{slot}" for slot in ("second", "third", "fourth")}
 """The slots that may have discards of their own, and where these are."""
 
 
-class Kind(StrEnum):
+class FactorKind(StrEnum):
     """What a factor is: see `Factor`."""
 
     SLOT = "slot"
@@ -29,7 +29,7 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class SelectorList:
     """A list of selectors as it is written, for one slot of a hierarchy.
 
     `discard` is the list of who cannot follow suit at this position, where it is another.
@@ -38,11 +38,11 @@ class Listed:
     select: tuple[str, ...]
     mode: str = "first-match"
     tie: str = "low"
-    discard: Listed | None = None
+    discard: SelectorList | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Who:
+class LabPlayer:
     """A player: either a `spec` such as `ismcts:iterations=100`, or the lists of a hierarchy.
 
     Lists are kept with a plan, so that it says all that its results depend on. `name` is for
@@ -51,19 +51,19 @@ class Who:
 
     name: str
     spec: str | None = None
-    lists: tuple[tuple[str, Listed], ...] = ()
+    lists: tuple[tuple[str, SelectorList], ...] = ()
 
     def __post_init__(self) -> None:
         if self.spec is not None and self.lists:
             raise LabError(f"the player {self.name} is either a spec or lists, not both")
 
 
-Value: TypeAlias = "Listed | Who | str | bool | None"
+Value: TypeAlias = "SelectorList | LabPlayer | str | bool | None"
 """What a level sets its factor to: see `Factor`."""
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class FactorLevel:
     """One of the things that a factor can be."""
 
     name: str
@@ -76,19 +76,19 @@ class Factor:
 
     By kind, `target` and the values of levels are:
 
-    - `slot`: a slot of the tested player's hierarchy; a `Listed`, or None for chance. A `discard`
-      in it sets the slot's list of discards too; without one the slot has none of its own.
+    - `slot`: a slot of the tested player's hierarchy; a `SelectorList`, or None for chance. A
+      `discard` in it sets the slot's list of discards too; without one it has none of its own.
     - `swap`: a slot and a place in its list, as `fourth:0`; True exchanges the steps at that place
       and the next, False does not. Swaps of a slot are carried out in the order of the factors.
     - `parameter`: a parameter of the tested player; its value as text.
     - `option`: a constant of the game; its value as text, as `--set` takes it.
-    - `player`: nothing; the whole tested player, a `Who`.
+    - `player`: nothing; the whole tested player, a `LabPlayer`.
     """
 
     name: str
-    kind: Kind
+    kind: FactorKind
     target: str
-    levels: tuple[Level, ...]
+    levels: tuple[FactorLevel, ...]
 
     def __post_init__(self) -> None:
         if len(self.levels) < 2:

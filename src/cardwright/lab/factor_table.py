@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from cardwright.game.errors import CardwrightError, override_text
 from cardwright.hearts.hierarchy import order
 from cardwright.lab.errors import LabError
-from cardwright.lab.factor import SLOTS, Factor, Kind, Level, Listed, Who
+from cardwright.lab.factor import SLOTS, Factor, FactorKind, FactorLevel, LabPlayer, SelectorList
 from cardwright.lab.levels import check_slot, slot_level, who
 from cardwright.lab.reading import check_keys, items, member, needed, table, text
 
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from cardwright.lab.factor import Value
-    from cardwright.lab.reading import Reading
+    from cardwright.lab.reading import PlanText
 
 _FACTOR = ("name", "kind", "target", "levels")
 _LISTED = ("select", "mode", "tie", "discard")
 _WHO = ("name", "spec", "lists")
 _KEPT = "as it is"
 _SWAPPED = "swapped"
-SWAP_LEVELS = (Level(_KEPT, value=False), Level(_SWAPPED, value=True))
+SWAP_LEVELS = (FactorLevel(_KEPT, value=False), FactorLevel(_SWAPPED, value=True))
 """The levels of a swap."""
 
 
-def read_factor(reading: Reading, place: str, value: Any) -> Factor | None:
+def read_factor(reading: PlanText, place: str, value: Any) -> Factor | None:
     """Return a factor; None if there were faults."""
     found = reading.attempt(place, table, value)
     if found is None:
@@ -34,11 +34,11 @@ def read_factor(reading: Reading, place: str, value: Any) -> Factor | None:
     before = len(reading.faults)
     reading.attempt(place, check_keys, found, _FACTOR, "a factor")
     name = reading.attempt(f"{place}.name", text, found.get("name", found.get("target")))
-    kind = reading.attempt(f"{place}.kind", member(Kind), found.get("kind", Kind.SLOT))
+    kind = reading.attempt(f"{place}.kind", member(FactorKind), found.get("kind", FactorKind.SLOT))
     target = reading.attempt(f"{place}.target", _target, found, kind)
     if name is None or kind is None or target is None:
         return None
-    if kind is Kind.SWAP and "levels" not in found:
+    if kind is FactorKind.SWAP and "levels" not in found:
         return Factor(name, kind, target, SWAP_LEVELS)
     levels = reading.attempt(f"{place}.levels", table, found.get("levels", {}))
     read = [
@@ -51,34 +51,36 @@ def read_factor(reading: Reading, place: str, value: Any) -> Factor | None:
     return reading.attempt(place, Factor, name, kind, target, kept)
 
 
-def _target(found: dict[str, Any], kind: Kind | None) -> str:
+def _target(found: dict[str, Any], kind: FactorKind | None) -> str:
     """Return the target of a factor: a slot may be its name."""
-    if kind is Kind.PLAYER:
+    if kind is FactorKind.PLAYER:
         return text(found.get("target", ""))
-    usual = {"target": found["name"]} if kind is Kind.SLOT and "name" in found else {}
+    usual = {"target": found["name"]} if kind is FactorKind.SLOT and "name" in found else {}
     target = text(needed({**usual, **found}, "target", '"fourth"'))
-    if kind is Kind.SLOT:
+    if kind is FactorKind.SLOT:
         check_slot(target)
-    elif kind is Kind.SWAP:
+    elif kind is FactorKind.SWAP:
         check_slot(target.partition(":")[0])
     return target
 
 
-def _level(kind: Kind, target: str, name: str, value: Any, folder: Path | None) -> Level:
-    return Level(name, _value(kind, target, value, folder))
+def _level(
+    kind: FactorKind, target: str, name: str, value: Any, folder: Path | None
+) -> FactorLevel:
+    return FactorLevel(name, _value(kind, target, value, folder))
 
 
-def _value(kind: Kind, target: str, value: Any, folder: Path | None) -> Value:
+def _value(kind: FactorKind, target: str, value: Any, folder: Path | None) -> Value:
     match kind:
-        case Kind.SLOT:
+        case FactorKind.SLOT:
             if isinstance(value, str):
                 return slot_level(target, value, folder).value
             return read_listed(value)
-        case Kind.SWAP:
+        case FactorKind.SWAP:
             if not isinstance(value, bool):
                 raise LabError("a swap is carried out or not: write true or false")
             return value
-        case Kind.PLAYER:
+        case FactorKind.PLAYER:
             return read_who(value, folder)
         case _:
             return _constant(value)
@@ -93,7 +95,7 @@ def _constant(value: Any) -> str:
     return text(value)
 
 
-def read_listed(value: Any) -> Listed:
+def read_listed(value: Any) -> SelectorList:
     """Return a list of selectors; raises LabError or HierarchyError for what there cannot be."""
     found = value if isinstance(value, dict) else {"select": value}
     check_keys(found, _LISTED, "a list")
@@ -101,10 +103,10 @@ def read_listed(value: Any) -> Listed:
     mode, tie = text(found.get("mode", "first-match")), text(found.get("tie", "low"))
     order(*select, mode=mode, tie=tie)  # complains of what there is not
     discard = read_listed(found["discard"]) if "discard" in found else None
-    return Listed(select, mode, tie, discard)
+    return SelectorList(select, mode, tie, discard)
 
 
-def read_who(value: Any, folder: Path | None) -> Who:
+def read_who(value: Any, folder: Path | None) -> LabPlayer:
     """Return a player, of a text as the command line has it, or of a table.
 
     Raises LabError, HierarchyError or PlayerSpecError.
@@ -119,14 +121,14 @@ def read_who(value: Any, folder: Path | None) -> Who:
         spec = text(found["spec"])
         made = who(spec, folder)
         name = text(found.get("name", made.name))
-        return Who(name, lists=made.lists) if made.spec is None else Who(name, spec)
+        return LabPlayer(name, lists=made.lists) if made.spec is None else LabPlayer(name, spec)
     lists = table(found["lists"])
     check_keys(lists, SLOTS, "the lists of a player")
     read = tuple((slot, _listed_at(slot, one)) for slot, one in lists.items())
-    return Who(text(needed(found, "name", '"careful"')), lists=read)
+    return LabPlayer(text(needed(found, "name", '"careful"')), lists=read)
 
 
-def _listed_at(slot: str, value: Any) -> Listed:
+def _listed_at(slot: str, value: Any) -> SelectorList:
     try:
         return read_listed(value)
     except CardwrightError as error:

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from cardwright.lab.contrast import Contrast, Reading
+    from cardwright.lab.contrast import Contrast, ContrastReading
     from cardwright.lab.plan import Cell
     from cardwright.lab.response import Response
     from cardwright.statistics.sample import Estimate
@@ -111,7 +111,7 @@ class Noise:
 
 
 @dataclass(frozen=True, slots=True)
-class Tested:
+class TestedEffect:
     """What a sequential test says of a main effect."""
 
     contrast: int
@@ -140,14 +140,14 @@ class Findings:
     shifts: tuple[Shift, ...]
     means: tuple[CellMean, ...]
     noises: tuple[Noise, ...]
-    tested: tuple[Tested, ...] = ()
+    tested: tuple[TestedEffect, ...] = ()
 
     @property
     def games_a_deal(self) -> int:
         """The number of games of a deal, over all cells, seatings and classes."""
         return self.games // self.deals
 
-    def of(self, opponents: int, response: int, reading: Reading) -> list[Effect]:
+    def of(self, opponents: int, response: int, reading: ContrastReading) -> list[Effect]:
         """Return the effects of one family, in the order of the contrasts."""
         return [
             effect

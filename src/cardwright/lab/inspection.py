@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from cardwright.jobs.blocks import BLOCKS
 from cardwright.jobs.errors import DamagedError, RecordsError
 from cardwright.jobs.inspection import Inspection
-from cardwright.lab.ledger import FORMAT
+from cardwright.lab.manifest import FORMAT
 from cardwright.lab.pieces import pieces
 from cardwright.lab.records import PIECES, records_in
 
@@ -20,14 +20,20 @@ if TYPE_CHECKING:
 def inspect_experiment(folder: Path) -> Inspection:
     """Look through the blocks of an experiment; raises RecordsError without a plan to go by."""
     records = records_in(folder)
-    ledger = records.ledger
+    manifest = records.manifest
     there = {f"{one.parent.name}/{one.name}" for name in (BLOCKS, PIECES)
              for one in (folder / name).glob("[!.]*")}  # fmt: skip
     looked = {
-        name: _wrong(records, folder / name) for name in sorted(there | ledger.digests.keys())
+        name: _wrong(records, folder / name) for name in sorted(there | manifest.digests.keys())
     }
     return Inspection(
-        folder, "experiment", FORMAT, ledger.complete, looked, bool(ledger.digests), "their deals"
+        folder,
+        "experiment",
+        FORMAT,
+        manifest.complete,
+        looked,
+        bool(manifest.digests),
+        "their deals",
     )
 
 

@@ -1,4 +1,4 @@
-"""Experiments as jobs: their units are blocks of deals, or pieces of the deals of slow players."""
+"""Experiments as jobs: their tasks are blocks of deals, or pieces of the deals of slow players."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cardwright.jobs.stopping import EarlyStop
-from cardwright.lab.ledger import Ledger
+from cardwright.lab.deal_outcomes import DealOutcomes
+from cardwright.lab.manifest import LabManifest
 from cardwright.lab.pieces import Gathered, PlayPiece, pieces
 from cardwright.lab.sequential import decided, looks
-from cardwright.lab.sheet import Sheet
 from cardwright.lab.tables import layout_of
-from cardwright.lab.unit import PlayDeals, together
+from cardwright.lab.task import PlayLabDeals, together
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from cardwright.lab.outcomes import Outcomes
     from cardwright.lab.plan import LabPlan
     from cardwright.lab.records import LabRecords
-    from cardwright.lab.unit import Part
+    from cardwright.lab.task import Part
 
     Progress: TypeAlias = Callable[[int, int], object]
 
@@ -30,17 +30,17 @@ if TYPE_CHECKING:
 class PlayBlock:
     """Plays one block of deals, by its number; it can be sent to other processes."""
 
-    deals: PlayDeals
-    ledger: Ledger
+    deals: PlayLabDeals
+    manifest: LabManifest
 
     def __call__(self, numbers: range) -> Part:
         """Return the sums of a block."""
         (number,) = numbers
-        return self.deals(self.ledger.deals(self.deals.plan, number))
+        return self.deals(self.manifest.deals(self.deals.plan, number))
 
 
 class BlocksJob:
-    """An experiment whose units are blocks of deals; the deals in its sheet are the first ones."""
+    """An experiment whose tasks are blocks of deals; those in `counted` are the first ones."""
 
     noun = "deal"
     most = 1
@@ -48,20 +48,20 @@ class BlocksJob:
     def __init__(
         self, plan: LabPlan, records: LabRecords | None, progress: Progress | None
     ) -> None:
-        self.sheet = Sheet(layout_of(plan))
+        self.counted = DealOutcomes(layout_of(plan))
         self._plan = plan
         self._records = records
         self._progress = progress
-        self._ledger = Ledger.new("", together(plan), ())
+        self._manifest = LabManifest.new("", together(plan), ())
         self._early = EarlyStop(looks(plan), self._decided)
         self._finished = 0
         self._next = 0
         self._waiting: dict[int, Part] = {}
 
     @property
-    def units(self) -> int:
-        """How many units there are."""
-        return self._units(self._ledger.blocks(self._plan) - 1).stop
+    def tasks(self) -> int:
+        """How many tasks there are."""
+        return self._tasks(self._manifest.blocks(self._plan) - 1).stop
 
     @property
     def stopped(self) -> bool:
@@ -70,37 +70,37 @@ class BlocksJob:
 
     @property
     def deals(self) -> int:
-        """How many deals the outcomes have, when it is over."""
-        return self.sheet.deals if self._early.at is None else self._early.at
+        """How many deals were counted, when it is over."""
+        return self.counted.deals if self._early.at is None else self._early.at
 
     def outcomes(self) -> Outcomes:
         """Return what came of the experiment, when it is over."""
-        return self.sheet.outcomes(self.deals)
+        return self.counted.outcomes(self.deals)
 
     def span(self, batch: range) -> range:
         """Return the deals of a block."""
-        return self._ledger.deals(self._plan, batch[0])
+        return self._manifest.deals(self._plan, batch[0])
 
     def ready(self) -> Call[Part]:
         """Return what plays a block."""
-        return PlayBlock(PlayDeals(self._plan), self._ledger)
+        return PlayBlock(PlayLabDeals(self._plan), self._manifest)
 
     def kept(self) -> Iterator[range]:
         """Count the blocks that are in the folder."""
         for number, part in () if self._records is None else self._records.whole():
             self._count(number, part)
-            yield self._units(number)
+            yield self._tasks(number)
 
     def add(self, batch: range, part: Part) -> None:
         """Write a block down, and count it."""
         self._write(batch[0], part)
 
-    def reach(self, units: int) -> None:
+    def reach(self, tasks: int) -> None:
         """Take up the blocks that have no gap before them, and look as often as is due."""
-        while self._next in self._waiting and self._units(self._next).stop <= units:
-            self.sheet.add(self._waiting.pop(self._next))
+        while self._next in self._waiting and self._tasks(self._next).stop <= tasks:
+            self.counted.add(self._waiting.pop(self._next))
             self._next += 1
-        self._early.reach(self.sheet.deals)
+        self._early.reach(self.counted.deals)
 
     def keep(self) -> None:
         """Do nothing: blocks are written as they come."""
@@ -111,10 +111,10 @@ class BlocksJob:
             self._progress(self._finished, self._plan.deals)
 
     def _decided(self, deals: int) -> bool:
-        return decided(self._plan, self.sheet.outcomes(deals))
+        return decided(self._plan, self.counted.outcomes(deals))
 
-    def _units(self, block: int) -> range:
-        """Return the units of a block."""
+    def _tasks(self, block: int) -> range:
+        """Return the tasks of a block."""
         return range(block, block + 1)
 
     def _write(self, number: int, part: Part) -> None:
@@ -128,13 +128,13 @@ class BlocksJob:
 
 
 class PiecesJob(BlocksJob):
-    """An experiment whose units are pieces of deals."""
+    """An experiment whose tasks are pieces of deals."""
 
     def __init__(
         self, plan: LabPlan, records: LabRecords | None, progress: Progress | None
     ) -> None:
         super().__init__(plan, records, progress)
-        self._gathered = Gathered(plan, self._ledger, records)
+        self._gathered = Gathered(plan, self._manifest, records)
 
     def span(self, batch: range) -> range:
         """Return the deal of a piece."""
@@ -143,15 +143,15 @@ class PiecesJob(BlocksJob):
 
     def ready(self) -> Call[Part]:
         """Return what plays a piece."""
-        return PlayPiece(PlayDeals(self._plan))
+        return PlayPiece(PlayLabDeals(self._plan))
 
     def kept(self) -> Iterator[range]:
         """Count the blocks that are in the folder, and the pieces of others."""
         done = set[int]()
-        for units in super().kept():
-            done.update(units)
-            yield units
-        if self.stopped or len(done) == self.units:
+        for tasks in super().kept():
+            done.update(tasks)
+            yield tasks
+        if self.stopped or len(done) == self.tasks:
             return
         for number, part in self._gathered.kept():
             if number not in done:
@@ -166,7 +166,7 @@ class PiecesJob(BlocksJob):
         """Write down the pieces of blocks that are not whole."""
         self._gathered.keep()
 
-    def _units(self, block: int) -> range:
+    def _tasks(self, block: int) -> range:
         return self._gathered.of_block(block)
 
     def _add(self, number: int, part: Part, *, new: bool) -> None:

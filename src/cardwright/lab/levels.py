@@ -14,7 +14,7 @@ from cardwright.arena.entrants import entrant
 from cardwright.hearts.hierarchy import Hierarchy, Order, order
 from cardwright.hearts.hierarchy_file import DEFAULT, load_hierarchy
 from cardwright.lab.errors import LabError
-from cardwright.lab.factor import DISCARDS, SLOTS, Level, Listed, Who
+from cardwright.lab.factor import DISCARDS, SLOTS, FactorLevel, LabPlayer, SelectorList
 from cardwright.syntax.suggest import did_you_mean
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ OF_DISCARDS = SLOTS[5:]
 """The slots of discards: of all positions, and of one."""
 
 RANDOM, RULE = "random", "rule"
-BY_RULE = Listed(("rule",))
+BY_RULE = SelectorList(("rule",))
 
 _NAMED = re.compile(r"\s*(\w[\w .-]*?)\s*=\s*(?=\[|\S+\.toml\b)")
 _LITERAL = re.compile(r"\[(.*)\]\s*((?:;\s*\w+\s*=\s*[\w-]+\s*)*)", re.DOTALL)
@@ -47,7 +47,7 @@ def split(text: str) -> list[str]:
 
 def slot_level(
     slot: str, text: str, folder: Path | None = None, *, keep_discard: bool = False
-) -> Level:
+) -> FactorLevel:
     """Return the level of a slot that a text names, perhaps with a name before it: `mine=[duck]`.
 
     Files are looked for in a folder. Lists of files bring the discards of their position along,
@@ -60,7 +60,7 @@ def slot_level(
     if not rest:
         raise LabError(f"a level of {slot} has no name: write for example random, rule")
     literal = _LITERAL.fullmatch(rest)
-    value: Listed | None
+    value: SelectorList | None
     if rest == RANDOM:
         value = None
     elif rest == RULE:
@@ -69,7 +69,7 @@ def slot_level(
         value = _literal(literal[1], literal[2])
     else:
         value = _of_file(slot, rest, folder, keep_discard=keep_discard)
-    return Level(name.strip(), value)
+    return FactorLevel(name.strip(), value)
 
 
 def check_slot(slot: str) -> None:
@@ -79,7 +79,7 @@ def check_slot(slot: str) -> None:
         raise LabError(f"there is no slot {slot!r}; {advice}")
 
 
-def _literal(steps: str, ways: str) -> Listed:
+def _literal(steps: str, ways: str) -> SelectorList:
     given: dict[str, str] = {}
     for part in filter(None, (part.strip() for part in ways.split(";"))):
         key, _, value = (word.strip() for word in part.partition("="))
@@ -93,7 +93,7 @@ def _literal(steps: str, ways: str) -> Listed:
     return listed(order(*(text.strip("'\" ") for text in texts), **given))
 
 
-def _of_file(slot: str, text: str, folder: Path | None, *, keep_discard: bool) -> Listed:
+def _of_file(slot: str, text: str, folder: Path | None, *, keep_discard: bool) -> SelectorList:
     file, mark, inner = text.partition("#")
     if not file.endswith(".toml") and file != DEFAULT:
         known = (RANDOM, RULE, DEFAULT)
@@ -120,12 +120,12 @@ def _load(file: str, folder: Path | None) -> Hierarchy:
     return load_hierarchy(DEFAULT if file == DEFAULT else inside / file)
 
 
-def listed(found: Order) -> Listed:
+def listed(found: Order) -> SelectorList:
     """Return a list of selectors as plans keep it."""
-    return Listed(tuple(step.text for step in found.steps), str(found.mode), str(found.tie))
+    return SelectorList(tuple(step.text for step in found.steps), str(found.mode), str(found.tie))
 
 
-def lists_of(hierarchy: Hierarchy, *, spread: bool = False) -> dict[str, Listed]:
+def lists_of(hierarchy: Hierarchy, *, spread: bool = False) -> dict[str, SelectorList]:
     """Return the lists of a hierarchy by slot.
 
     With `spread` the discards of all positions become those of each, so that each position has its
@@ -139,7 +139,7 @@ def lists_of(hierarchy: Hierarchy, *, spread: bool = False) -> dict[str, Listed]
     return spread_discards(found) if spread else found
 
 
-def spread_discards(lists: Mapping[str, Listed]) -> dict[str, Listed]:
+def spread_discards(lists: Mapping[str, SelectorList]) -> dict[str, SelectorList]:
     """Return lists in which every position that has a list has its own discards.
 
     A position that is left to chance discards at random too: it has no list of discards.
@@ -154,21 +154,21 @@ def spread_discards(lists: Mapping[str, Listed]) -> dict[str, Listed]:
     return {slot: found[slot] for slot in SLOTS if slot in found}
 
 
-def who(text: str, folder: Path | None = None) -> Who:
+def who(text: str, folder: Path | None = None) -> LabPlayer:
     """Return the player that a text names, with the lists of its file if it is a hierarchy.
 
     Raises PlayerSpecError or HierarchyError.
     """
     name, colon, argument = (part.strip() for part in text.partition(":"))
     if name == "hierarchy" and (not colon or argument == DEFAULT):
-        return Who(text.strip(), lists=tuple(lists_of(load_hierarchy(DEFAULT)).items()))
+        return LabPlayer(text.strip(), lists=tuple(lists_of(load_hierarchy(DEFAULT)).items()))
     if name == "hierarchy" and "," not in argument and "=" not in argument:
-        return Who(text.strip(), lists=tuple(lists_of(_load(argument, folder)).items()))
+        return LabPlayer(text.strip(), lists=tuple(lists_of(_load(argument, folder)).items()))
     spec = str(entrant(text))
-    return Who(spec, spec)
+    return LabPlayer(spec, spec)
 
 
-def slotted(player: Who, *, keep_discard: bool = False) -> Who:
+def slotted(player: LabPlayer, *, keep_discard: bool = False) -> LabPlayer:
     """Return a player whose lists can be varied: one of lists, `random` or `rule`.
 
     Every position gets its own discards, unless those of all positions are to be kept. Raises
@@ -180,16 +180,16 @@ def slotted(player: Who, *, keep_discard: bool = False) -> Who:
             player, lists=tuple((lists if keep_discard else spread_discards(lists)).items())
         )
     if player.spec == RANDOM:
-        return Who(player.name)
+        return LabPlayer(player.name)
     if player.spec == RULE:
         slots = (*PLAYED, "discard") if keep_discard else PLAYED
-        return Who(player.name, lists=tuple((slot, BY_RULE) for slot in slots))
+        return LabPlayer(player.name, lists=tuple((slot, BY_RULE) for slot in slots))
     raise LabError(
         f"the player {player.name} has no lists to vary: test random, rule, or hierarchy:FILE.toml"
     )
 
 
-def base_level(player: Who, slot: str) -> Level:
+def base_level(player: LabPlayer, slot: str) -> FactorLevel:
     """Return the level of a slot that leaves the tested player as it is.
 
     Raises LabError for a list of discards that it does not have.
@@ -203,7 +203,7 @@ def base_level(player: Who, slot: str) -> Level:
             "write the levels to be compared"
         )
     if found is None:
-        return Level(RANDOM, None)
+        return FactorLevel(RANDOM, None)
     if slot in DISCARDS:
         found = replace(found, discard=lists.get(DISCARDS[slot]))
-    return Level(RULE if found == BY_RULE else player.name, found)
+    return FactorLevel(RULE if found == BY_RULE else player.name, found)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     Integers: TypeAlias = NDArray[np.int64]
 
 
-class Tally(NamedTuple):
+class GameOutcomes(NamedTuple):
     """What came of some games: each array has a row for each, and a column for each seat.
 
     `tricks` are those taken, `queens` the deals in which the seat took the queen, `moons` those in
@@ -83,7 +83,7 @@ def countable(game: Game) -> bool:
     return family.name == "hearts" and family.packs == 1
 
 
-def measured(tally: Tally, wanted: Sequence[Response], *, highest_wins: bool) -> Integers:
+def measured(tally: GameOutcomes, wanted: Sequence[Response], *, highest_wins: bool) -> Integers:
     """Return the scaled integers of responses, an array of shape (games, seats, responses)."""
     scores = tally.scores
     goods = scores if highest_wins else -scores

@@ -8,58 +8,58 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cardwright.arena.plan import loaded
-from cardwright.hearts.many_games import ManyGames, sitter_of, unsuited
-from cardwright.lab.measured import Tally
+from cardwright.hearts.many_games import ManyGames, native_player_of, unsuited
+from cardwright.lab.measured import GameOutcomes
 from cardwright.lab.tables import layout_of
 from cardwright.lab.tested import maker
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from cardwright.hearts.many_games import Sitter
+    from cardwright.hearts.many_games import NativePlayer
     from cardwright.lab.plan import LabPlan
-    from cardwright.lab.tables import Table
+    from cardwright.lab.tables import ExperimentTable
 
 
-class Machine:
+class NativeGame:
     """Machine code for one game of an experiment, and those of its players that it knows.
 
     Any thread may use it.
     """
 
     def __init__(self, games: ManyGames, numbers: Mapping[int, int]) -> None:
-        """Take the number of the sitter for each player's number that there is one for."""
+        """Take the number of the player for each player's number that there is one for."""
         self._games = games
         self._numbers = numbers
 
-    def knows(self, table: Table) -> bool:
+    def knows(self, table: ExperimentTable) -> bool:
         """Say whether it can play a table of this game."""
         return all(player in self._numbers for player in table.seats)
 
-    def play(self, seeds: Sequence[int], tables: Sequence[Table]) -> Tally:
+    def play(self, seeds: Sequence[int], tables: Sequence[ExperimentTable]) -> GameOutcomes:
         """Play a game from each seed at each table: the tables of a seed come one after the other.
 
         Raises GameError if a game breaks a rule of the language.
         """
         placed = [[self._numbers[player] for player in table.seats] for table in tables]
         outcome = self._games.play(np.array(seeds, np.uint64), placed)
-        return Tally(*(np.asarray(column, np.int64) for column in outcome))
+        return GameOutcomes(*(np.asarray(column, np.int64) for column in outcome))
 
 
 @lru_cache(maxsize=8)
-def machines_of(plan: LabPlan) -> tuple[Machine | None, ...]:
+def machines_of(plan: LabPlan) -> tuple[NativeGame | None, ...]:
     """Return machine code for each game of a plan's layout; None for games it cannot play."""
     layout = layout_of(plan)
-    sitters: dict[int, Sitter] = {}
+    players: dict[int, NativePlayer] = {}
     for number, who in enumerate(layout.players):
-        sitter = sitter_of(maker(who)())
-        if sitter is not None:
-            sitters[number] = sitter
-    numbers = {player: at for at, player in enumerate(sitters)}
+        player = native_player_of(maker(who)())
+        if player is not None:
+            players[number] = player
+    numbers = {player: at for at, player in enumerate(players)}
     games = [loaded(ref) for ref in layout.games]
     return tuple(
-        Machine(ManyGames(game, tuple(sitters.values())), numbers)
-        if sitters and unsuited(game) is None
+        NativeGame(ManyGames(game, tuple(players.values())), numbers)
+        if players and unsuited(game) is None
         else None
         for game in games
     )

@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cardwright.lab.tables import layout_of
-from cardwright.lab.unit import PlayDeals, narrowed, slow
+from cardwright.lab.task import PlayLabDeals, narrowed, slow
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from cardwright.lab.ledger import Ledger
+    from cardwright.lab.manifest import LabManifest
     from cardwright.lab.plan import LabPlan
     from cardwright.lab.records import LabRecords
-    from cardwright.lab.unit import Part
+    from cardwright.lab.task import Part
 
 GAMES = 2
 """Games of a piece."""
@@ -39,7 +39,7 @@ class PlayPiece:
     It can be sent to other processes.
     """
 
-    deals: PlayDeals
+    deals: PlayLabDeals
 
     def __call__(self, numbers: range) -> Part:
         """Return the sums of a piece, as if the other tables of its deal had none."""
@@ -51,9 +51,9 @@ class PlayPiece:
 class Gathered:
     """The pieces of blocks that are not whole."""
 
-    def __init__(self, plan: LabPlan, ledger: Ledger, records: LabRecords | None) -> None:
+    def __init__(self, plan: LabPlan, manifest: LabManifest, records: LabRecords | None) -> None:
         self._plan = plan
-        self._ledger = ledger
+        self._manifest = manifest
         self._records = records
         self._pieces = pieces(plan)
         self._there: dict[int, Part] = {}
@@ -61,7 +61,7 @@ class Gathered:
 
     def of_block(self, block: int) -> range:
         """Return the numbers of the pieces of a block."""
-        deals = self._ledger.deals(self._plan, block)
+        deals = self._manifest.deals(self._plan, block)
         return range(deals.start * self._pieces, deals.stop * self._pieces)
 
     def kept(self) -> Iterator[tuple[int, Part]]:
@@ -76,7 +76,7 @@ class Gathered:
         self._there[number] = part
         if new:
             self._unkept[number] = part
-        block = number // self._pieces // self._ledger.together
+        block = number // self._pieces // self._manifest.together
         if all(one in self._there for one in self.of_block(block)):
             return block, self._joined(block)
         return None

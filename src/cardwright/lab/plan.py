@@ -11,7 +11,7 @@ from cardwright.lab.errors import LabError
 
 if TYPE_CHECKING:
     from cardwright.arena.plan import GameRef
-    from cardwright.lab.factor import Factor, Who
+    from cardwright.lab.factor import Factor, LabPlayer
 
 MOST_CELLS = 4_096
 MOST_DEALS = 10**8
@@ -90,10 +90,10 @@ class LabPlan:
 
     name: str
     game: GameRef
-    tested: Who
+    tested: LabPlayer
     factors: tuple[Factor, ...]
     design: Design
-    opponents: tuple[Who, ...]
+    opponents: tuple[LabPlayer, ...]
     deals: int
     seed: int
     generators: tuple[str, ...] = ()

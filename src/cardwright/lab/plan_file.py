@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 from cardwright.arena.plan import ChangedGameError, GameRef
 from cardwright.lab.errors import LabError
-from cardwright.lab.factor import Kind
+from cardwright.lab.factor import FactorKind
 from cardwright.lab.factor_table import read_factor, read_who
 from cardwright.lab.levels import slotted
 from cardwright.lab.plan import Design, LabPlan, Precision, Seating, Sequential
 from cardwright.lab.plan_text import plan_text
 from cardwright.lab.reading import (
-    Reading,
+    PlanText,
     check_keys,
     integer,
     items,
@@ -34,7 +34,7 @@ from cardwright.program.overrides import parse_value
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cardwright.lab.factor import Factor, Who
+    from cardwright.lab.factor import Factor, LabPlayer
     from cardwright.program.constants import Constant
 
 __all__ = ["parse_plan", "plan_text", "read_plan"]
@@ -82,7 +82,7 @@ def parse_plan(content: str, file: str, folder: Path | None = None) -> LabPlan:
         found = tomllib.loads(content)
     except tomllib.TOMLDecodeError as error:
         raise LabError(f"{file} is not TOML: {error}") from None
-    reading = Reading(file, folder)
+    reading = PlanText(file, folder)
     reading.attempt("", check_keys, found, _KEYS, "a plan")
     parts: dict[str, Any] = {
         key: reading.attempt(key, read, found.get(key, usual))
@@ -124,10 +124,12 @@ def _texts(value: Any) -> tuple[str, ...]:
     return tuple(map(text, items(value)))
 
 
-def _tested(value: Any, factors: Sequence[Factor], folder: Path | None) -> Who:
+def _tested(value: Any, factors: Sequence[Factor], folder: Path | None) -> LabPlayer:
     """Return the tested player; one that is named by a text gets lists if these are varied."""
     found = read_who(value, folder)
-    varied = [factor.target for factor in factors if factor.kind in {Kind.SLOT, Kind.SWAP}]
+    varied = [
+        factor.target for factor in factors if factor.kind in {FactorKind.SLOT, FactorKind.SWAP}
+    ]
     if isinstance(value, str) and varied:
         keep = any(target.partition(":")[0] == "discard" for target in varied)
         return slotted(found, keep_discard=keep)

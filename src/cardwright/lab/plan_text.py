@@ -9,7 +9,7 @@ import json
 from typing import TYPE_CHECKING, TypeAlias
 
 from cardwright.game.errors import override_text
-from cardwright.lab.factor import Kind, Listed, Who
+from cardwright.lab.factor import FactorKind, LabPlayer, SelectorList
 from cardwright.lab.plan import Precision
 
 if TYPE_CHECKING:
@@ -70,13 +70,13 @@ def _game(game: GameRef) -> dict[str, Toml]:
     return {**found, "players": game.players, "digest": game.digest}
 
 
-def _who(who: Who) -> dict[str, Toml]:
+def _who(who: LabPlayer) -> dict[str, Toml]:
     if who.spec is not None:
         return {"name": who.name, "spec": who.spec}
     return {"name": who.name, "lists": {slot: listed_toml(one) for slot, one in who.lists}}
 
 
-def listed_toml(listed: Listed) -> Toml:
+def listed_toml(listed: SelectorList) -> Toml:
     """Return a list of selectors as TOML has it: in short where nothing more is to be said."""
     select: list[Toml] = list(listed.select)
     more: dict[str, Toml] = {}
@@ -91,7 +91,7 @@ def listed_toml(listed: Listed) -> Toml:
 
 def _factor(factor: Factor) -> str:
     head: dict[str, Toml] = {"name": factor.name, "kind": factor.kind.value}
-    if factor.kind is not Kind.PLAYER or factor.target:
+    if factor.kind is not FactorKind.PLAYER or factor.target:
         head["target"] = factor.target
     levels = {level.name: _value(level.value) for level in factor.levels}
     return f"[[factors]]\n{_lines(head)}[factors.levels]\n{_lines(levels)}"
@@ -101,9 +101,9 @@ def _value(value: Value) -> Toml:
     match value:
         case None:
             return "random"
-        case Listed():
+        case SelectorList():
             return listed_toml(value)
-        case Who():
+        case LabPlayer():
             return _who(value)
     return value
 

@@ -19,7 +19,7 @@ _Member = TypeVar("_Member", bound="StrEnum")
 
 
 @dataclass
-class Reading:
+class PlanText:
     """A text that is being read, with the faults found so far.
 
     `folder` is where the files are that it names; None for where the program runs.

@@ -18,10 +18,10 @@ from cardwright.jobs.errors import DamagedError, RecordsError
 from cardwright.jobs.files import write_several
 from cardwright.jobs.folder import LOCK, check_empty, check_same, held, tidy
 from cardwright.jobs.manifest import FILE, how_to_mend
-from cardwright.lab.block import OF_DEALS, Block
-from cardwright.lab.ledger import Ledger
+from cardwright.lab.block import OF_DEALS, LabBlock
+from cardwright.lab.deal_outcomes import DealOutcomes
+from cardwright.lab.manifest import LabManifest
 from cardwright.lab.plan_file import parse_plan, plan_text
-from cardwright.lab.sheet import Sheet
 from cardwright.lab.tables import layout_of
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from cardwright.lab.outcomes import Outcomes
     from cardwright.lab.plan import LabPlan
-    from cardwright.lab.unit import Part
+    from cardwright.lab.task import Part
 
 PLAN = "plan.toml"
 PIECES = "pieces"
@@ -41,10 +41,10 @@ _DIFFERENCES = 12
 class LabRecords:
     """The folder of an experiment; see `opened` for writing, and `load`."""
 
-    def __init__(self, folder: Path, plan: LabPlan, ledger: Ledger) -> None:
+    def __init__(self, folder: Path, plan: LabPlan, manifest: LabManifest) -> None:
         self.folder = folder
         self.plan = plan
-        self.ledger = ledger
+        self.manifest = manifest
         layout = layout_of(plan)
         self._shape = (len(plan.opponents), len(layout.cells), len(layout.responses))
 
@@ -53,10 +53,10 @@ class LabRecords:
         """The files of the blocks."""
         return Blocks(
             self.folder,
-            self.ledger.blocks(self.plan),
+            self.manifest.blocks(self.plan),
             *OF_DEALS,
             how_to_mend(self.folder, "the experiment"),
-            self.ledger.digests,
+            self.manifest.digests,
         )
 
     def numbers(self) -> list[int]:
@@ -64,12 +64,12 @@ class LabRecords:
         blocks = self.blocks
         return [blocks.number(file) for file in sorted((self.folder / BLOCKS).glob("[!.]*"))]
 
-    def read(self, number: int) -> Block:
+    def read(self, number: int) -> LabBlock:
         """Return a block; raises RecordsError if it is damaged, or of another experiment."""
         blocks = self.blocks
-        block = Block.unpacked(blocks.read(number), str(blocks.file(number)), self._shape)
-        deals = self.ledger.deals(self.plan, number)
-        if block.plan != self.ledger.plan or block.first != deals.start:
+        block = LabBlock.unpacked(blocks.read(number), str(blocks.file(number)), self._shape)
+        deals = self.manifest.deals(self.plan, number)
+        if block.plan != self.manifest.plan or block.first != deals.start:
             raise RecordsError(f"{blocks.file(number)} belongs to another experiment: remove it")
         if not 1 <= block.deals <= len(deals):
             raise blocks.damaged(
@@ -84,13 +84,13 @@ class LabRecords:
         """
         for number in self.numbers():
             block = self.read(number)
-            if block.deals == len(self.ledger.deals(self.plan, number)):
+            if block.deals == len(self.manifest.deals(self.plan, number)):
                 yield number, block.sums
 
     def add(self, number: int, sums: Part) -> None:
         """Write a block down."""
-        first = self.ledger.deals(self.plan, number).start
-        self.blocks.write({number: Block(self.ledger.plan, first, sums).packed()})
+        first = self.manifest.deals(self.plan, number).start
+        self.blocks.write({number: LabBlock(self.manifest.plan, first, sums).packed()})
 
     def pieces(self, of: int) -> Iterator[tuple[int, Part]]:
         """Yield the number and the sums of each piece of a deal that is there, of so many a deal.
@@ -102,7 +102,7 @@ class LabRecords:
 
     def piece(self, file: Path, of: int) -> tuple[int, Part]:
         """Return the number and the sums of the piece of a deal in a file; as `pieces` does."""
-        block = Block.unpacked(file.read_bytes(), str(file), self._shape)
+        block = LabBlock.unpacked(file.read_bytes(), str(file), self._shape)
         wanted = (self._of_pieces(of), _piece_name(block.first), 1)
         if (block.plan, file.name, block.deals) != wanted:
             raise DamagedError(str(file), "it is no piece of a deal of this experiment", *OF_DEALS)
@@ -114,7 +114,7 @@ class LabRecords:
         plan = self._of_pieces(of)
         write_several(
             {
-                self.folder / PIECES / _piece_name(number): Block(plan, number, part).packed()
+                self.folder / PIECES / _piece_name(number): LabBlock(plan, number, part).packed()
                 for number, part in parts.items()
             }
         )
@@ -125,11 +125,11 @@ class LabRecords:
             (self.folder / PIECES / _piece_name(number)).unlink(missing_ok=True)
 
     def _of_pieces(self, of: int) -> str:
-        return f"{self.ledger.plan} in {of}"
+        return f"{self.manifest.plan} in {of}"
 
     def finish(self, deals: int) -> None:
         """Keep exactly so many deals, and say that these are all."""
-        last = (deals - 1) // self.ledger.together
+        last = (deals - 1) // self.manifest.together
         block = self.read(last)
         if block.first + block.deals > deals:
             self.blocks.write({last: block.before(deals).packed()})
@@ -137,22 +137,22 @@ class LabRecords:
             if number > last:
                 self.blocks.file(number).unlink()
         shutil.rmtree(self.folder / PIECES, ignore_errors=True)
-        self.ledger = self.ledger.finished(deals, self.blocks.digested(range(last + 1)))
-        self.ledger.write(self.folder)
+        self.manifest = self.manifest.finished(deals, self.blocks.digested(range(last + 1)))
+        self.manifest.write(self.folder)
 
     def outcomes(self) -> Outcomes:
         """Return the outcomes of the first deals without a gap: all, of a finished experiment."""
-        sheet = Sheet(layout_of(self.plan))
+        sheet = DealOutcomes(layout_of(self.plan))
         for at, number in enumerate(self.numbers()):
             if number != at:
                 break
             block = self.read(number)
             sheet.add(block.sums)
-            if block.deals < len(self.ledger.deals(self.plan, number)):
+            if block.deals < len(self.manifest.deals(self.plan, number)):
                 break
-        if self.ledger.complete and sheet.deals != self.ledger.played:
+        if self.manifest.complete and sheet.deals != self.manifest.played:
             raise RecordsError(
-                f"{self.folder} should have {self.ledger.played:,} deals, and has "
+                f"{self.folder} should have {self.manifest.played:,} deals, and has "
                 f"{sheet.deals:,}: a file of its {BLOCKS} is missing; "
                 f"{how_to_mend(self.folder, 'the experiment')}"
             )
@@ -166,24 +166,24 @@ def load(folder: Path) -> tuple[LabPlan, Outcomes]:
     folder that has no records of an experiment, and for damaged ones.
     """
     records = records_in(folder)
-    if records.ledger.complete and not records.ledger.digests:
+    if records.manifest.complete and not records.manifest.digests:
         warn_unchecked(folder)
     return records.plan, records.outcomes()
 
 
 def records_in(folder: Path) -> LabRecords:
     """Return the records of an experiment in a folder; raises RecordsError if there are none."""
-    ledger = Ledger.read(folder)
+    manifest = LabManifest.read(folder)
     file = folder / PLAN
     try:
         text = file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise RecordsError(f"{file} cannot be read: {error}") from None
-    if digest(text.encode()) != ledger.plan:
+    if digest(text.encode()) != manifest.plan:
         raise RecordsError(
             f"{file} was changed after the experiment was begun: bring the old one back"
         )
-    return LabRecords(folder, parse_plan(text, str(file)), ledger)
+    return LabRecords(folder, parse_plan(text, str(file)), manifest)
 
 
 def _piece_name(number: int) -> str:
@@ -199,27 +199,29 @@ def opened(folder: Path, plan: LabPlan, together: int, *, resume: bool) -> Itera
     """
     text = plan_text(plan)
     games = layout_of(plan).games
-    ledger = Ledger.new(digest(text.encode()), together, [game.digest for game in games])
+    manifest = LabManifest.new(digest(text.encode()), together, [game.digest for game in games])
     with held(folder, BLOCKS, f"the experiment in {folder}"):
         begun = (folder / FILE).exists()
         if begun:
-            ledger = _same(folder, Ledger.read(folder), ledger, text, resume=resume)
+            manifest = _same(folder, LabManifest.read(folder), manifest, text, resume=resume)
         else:
             plan_file = folder / PLAN
             same = not plan_file.exists() or plan_file.read_bytes() == text.encode()
             own = {BLOCKS, PLAN, f".{PLAN}.new"} if same else {BLOCKS}
             check_empty("an experiment", folder, own)
         tidy(folder)
-        records = LabRecords(folder, plan, ledger)
+        records = LabRecords(folder, plan, manifest)
         if not begun:
             write_several({folder / PLAN: text.encode()})
-            ledger.write(folder)
+            manifest.write(folder)
         yield records
-        if records.ledger.complete:
+        if records.manifest.complete:
             (folder / LOCK).unlink(missing_ok=True)
 
 
-def _same(folder: Path, there: Ledger, here: Ledger, text: str, *, resume: bool) -> Ledger:
+def _same(
+    folder: Path, there: LabManifest, here: LabManifest, text: str, *, resume: bool
+) -> LabManifest:
     """Return the manifest that is there, of the same experiment; raises RecordsError otherwise."""
     found = there.differences(here)
     try:

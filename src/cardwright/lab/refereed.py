@@ -16,7 +16,7 @@ from cardwright.arena.referee import play_game
 from cardwright.game.errors import CardwrightError
 from cardwright.hearts.seat_counts import seat_counts
 from cardwright.lab.errors import LabError
-from cardwright.lab.measured import Tally
+from cardwright.lab.measured import GameOutcomes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -59,7 +59,7 @@ class _Seated:
 def played(
     game: Game, seed: int, seats: Sequence[tuple[Maker, str]], *, counted: bool
 ) -> tuple[tuple[int, ...], ...]:
-    """Play a game and return its scores, and if it is `counted` what else a `Tally` has of it.
+    """Play a game and return its scores, and what else `GameOutcomes` has of it if `counted`.
 
     Each seat has what makes its player, and a name for it. Raises PlayerFaultError, and LabError
     for a game that broke a rule of the language.
@@ -78,10 +78,10 @@ def played(
     return record.scores, counts.tricks, counts.queens, counts.moons, (counts.deals,)
 
 
-def tally_of(rows: Iterable[tuple[tuple[int, ...], ...]]) -> Tally:
+def tally_of(rows: Iterable[tuple[tuple[int, ...], ...]]) -> GameOutcomes:
     """Return what came of several games together."""
     scores, tricks, queens, moons, deals = zip(*rows, strict=True)
-    return Tally(
+    return GameOutcomes(
         np.array(scores, np.int64),
         np.array(tricks, np.int64),
         np.array(queens, np.int64),

@@ -10,14 +10,14 @@ from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from cardwright.arena.plan import loaded
-from cardwright.jobs.executor import Here
+from cardwright.jobs.executor import SerialExecutor
 from cardwright.jobs.executor import executor as executor_of
 from cardwright.jobs.job import KEEP_SECONDS, carry_out
 from cardwright.lab.job import job_of
 from cardwright.lab.native import all_native
 from cardwright.lab.records import opened
 from cardwright.lab.tables import layout_of
-from cardwright.lab.unit import together
+from cardwright.lab.task import together
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -54,10 +54,10 @@ def run(
     size = together(plan)
     opening = nullcontext() if folder is None else opened(folder, plan, size, resume=resume)
     with opening as records:
-        if records is not None and records.ledger.complete:
+        if records is not None and records.manifest.complete:
             return records.outcomes()
         job = job_of(plan, records, progress)
-        carry_out(job, executor or Here(), keep_seconds=keep_seconds, keep_share=0)
+        carry_out(job, executor or SerialExecutor(), keep_seconds=keep_seconds, keep_share=0)
         if records is not None:
             records.finish(job.deals)
     return job.outcomes()

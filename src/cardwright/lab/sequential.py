@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cardwright.lab.contrast import Reading, contrasts
+from cardwright.lab.contrast import ContrastReading, contrasts
 from cardwright.lab.errors import LabError
-from cardwright.lab.findings import Tested
+from cardwright.lab.findings import TestedEffect
 from cardwright.lab.moments import moments, statistic
 from cardwright.lab.plan import Precision, Sequential
 from cardwright.lab.response import Better
@@ -55,7 +55,7 @@ def decided(plan: LabPlan, outcomes: Outcomes) -> bool:
     return all(one.verdict.accepted != "undecided" for one in verdicts(plan, outcomes))
 
 
-def verdicts(plan: LabPlan, outcomes: Outcomes) -> Iterator[Tested]:
+def verdicts(plan: LabPlan, outcomes: Outcomes) -> Iterator[TestedEffect]:
     """Yield what the test of each main effect says against each class; nothing without a test.
 
     A test ends at the first look that accepts a hypothesis, and what comes later does not change
@@ -76,7 +76,7 @@ def verdicts(plan: LabPlan, outcomes: Outcomes) -> Iterator[Tested]:
         widths = _widths(outcomes, opponents, response)
         for number, one in enumerate(mains):
             scaled = sign * values[:, number] / (one.divisor * _scale(outcomes, response))
-            yield Tested(number, opponents, made[number].judge(scaled, widths, numbers))
+            yield TestedEffect(number, opponents, made[number].judge(scaled, widths, numbers))
 
 
 def _test(rule: Sequential, bounds: Bounds | None, tests: int) -> SequentialTest:
@@ -123,7 +123,7 @@ def _values(outcomes: Outcomes, mains: list[Contrast], opponents: int, response:
 
 def _mains(plan: LabPlan, outcomes: Outcomes) -> list[Contrast]:
     found = contrasts(plan, outcomes.cells)
-    return [one for one in found if one.reading is Reading.MAIN]
+    return [one for one in found if one.reading is ContrastReading.MAIN]
 
 
 def _scale(outcomes: Outcomes, response: int) -> int:

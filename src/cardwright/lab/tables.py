@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cardwright.arena.plan import GameRef
-    from cardwright.lab.factor import Who
+    from cardwright.lab.factor import LabPlayer
     from cardwright.lab.plan import Cell, LabPlan
     from cardwright.lab.response import Response
 
@@ -36,7 +36,7 @@ Seats: TypeAlias = "tuple[int, ...]"
 """The seats of the tested player at a table."""
 
 
-class Table(NamedTuple):
+class ExperimentTable(NamedTuple):
     """A game to be played in a deal: the number of its rules, and of the player of each seat."""
 
     game: int
@@ -51,13 +51,13 @@ class Tables:
     seating; `seat` has the tested seat itself.
     """
 
-    distinct: tuple[Table, ...]
+    distinct: tuple[ExperimentTable, ...]
     at: Numbers
     seat: Numbers
 
 
 @dataclass(frozen=True, eq=False)
-class Layout:
+class ExperimentLayout:
     """All that is played in an experiment.
 
     The deal of a number plays the tables of `kinds` that stand at this number, counted round.
@@ -68,7 +68,7 @@ class Layout:
     cells: tuple[Cell, ...]
     responses: tuple[Response, ...]
     games: tuple[GameRef, ...]
-    players: tuple[Who, ...]
+    players: tuple[LabPlayer, ...]
     kinds: tuple[Tables, ...]
 
     @property
@@ -94,7 +94,7 @@ class Layout:
 
 
 def seatings(plan: LabPlan) -> tuple[tuple[Seats, ...], ...]:
-    """Return the tested seats of each seating, for each kind of deal: see `Layout.kinds`."""
+    """Return the tested seats of each seating, for each of `ExperimentLayout.kinds`."""
     players = plan.game.players
     match plan.seating:
         case Seating.ALL:
@@ -106,7 +106,7 @@ def seatings(plan: LabPlan) -> tuple[tuple[Seats, ...], ...]:
 
 
 @lru_cache(maxsize=8)
-def layout_of(plan: LabPlan) -> Layout:
+def layout_of(plan: LabPlan) -> ExperimentLayout:
     """Return what a plan plays.
 
     Raises LabError for what cannot be played, in any cell, and for a rule to stop by that makes no
@@ -119,7 +119,7 @@ def layout_of(plan: LabPlan) -> Layout:
     check_factors(plan)
     found = cells(plan)
     games = _Numbered["GameRef"]()
-    players = _Numbered["Who"]()
+    players = _Numbered["LabPlayer"]()
     pairs = []
     for cell in found:
         game, tested = game_of(plan, cell), player_of(plan, cell)
@@ -130,7 +130,7 @@ def layout_of(plan: LabPlan) -> Layout:
         check_stop(plan.stop, [response.name for response in measured])
     for who in players.all:
         check_player(who, map(loaded, games.all))
-    return Layout(
+    return ExperimentLayout(
         plan,
         found,
         measured,
@@ -140,20 +140,20 @@ def layout_of(plan: LabPlan) -> Layout:
     )
 
 
-def _player(players: _Numbered[Who], who: Who) -> int:
+def _player(players: _Numbered[LabPlayer], who: LabPlayer) -> int:
     return players.number((who.spec, who.lists), who)  # names are for people
 
 
 def _tables(
     kind: tuple[Seats, ...], pairs: list[tuple[int, int]], opponents: list[int], players: int
 ) -> Tables:
-    tables = _Numbered[Table]()
+    tables = _Numbered[ExperimentTable]()
     at = []
     for other in opponents:
         for game, tested in pairs:
             for seats in kind:
                 row = tuple(tested if seat in seats else other for seat in range(players))
-                table = Table(game, row)
+                table = ExperimentTable(game, row)
                 at += [tables.number(table, table)] * len(seats)
     shape = (len(opponents), len(pairs), -1)
     seat = [seat for seats in kind for seat in seats]

@@ -12,7 +12,7 @@ from cardwright.hearts.hierarchy import Hierarchy, HierarchyPlayer, order
 from cardwright.hearts.rule import RulePlayer
 from cardwright.lab.cell import levels_of, text_of
 from cardwright.lab.errors import LabError
-from cardwright.lab.factor import DISCARDS, SLOTS, Kind, Listed, Who
+from cardwright.lab.factor import DISCARDS, SLOTS, FactorKind, LabPlayer, SelectorList
 from cardwright.players.kind import find_kind
 from cardwright.players.spec import Spec
 from cardwright.syntax.suggest import did_you_mean
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from cardwright.game.game import Game
-    from cardwright.lab.factor import Factor, Level
+    from cardwright.lab.factor import Factor, FactorLevel
     from cardwright.lab.plan import Cell, LabPlan
     from cardwright.players.player import Player
 
-CHANCE = Listed((), tie="random")
+CHANCE = SelectorList((), tie="random")
 """A list that leaves all to chance, where to have none means that another list is used."""
 
 
-def player_of(plan: LabPlan, cell: Cell) -> Who:
+def player_of(plan: LabPlan, cell: Cell) -> LabPlayer:
     """Return the tested player of a cell, its lists in the order of `SLOTS`.
 
     Whole players are put in first, then slots (positions before discards), swaps and parameters.
@@ -38,30 +38,30 @@ def player_of(plan: LabPlan, cell: Cell) -> Who:
     levels = levels_of(plan, cell)
     who = plan.tested
     for factor, level in levels:
-        if factor.kind is Kind.PLAYER:
-            if not isinstance(level.value, Who):
+        if factor.kind is FactorKind.PLAYER:
+            if not isinstance(level.value, LabPlayer):
                 raise LabError(f"the level {level.name} of the factor {factor.name} is no player")
             who = level.value
     who = plain(who)
-    slots = [pair for pair in levels if pair[0].kind is Kind.SLOT]
+    slots = [pair for pair in levels if pair[0].kind is FactorKind.SLOT]
     for factor, level in sorted(slots, key=lambda pair: _place(pair[0].target)):
         who = _with_slot(who, factor, level)
     for factor, level in levels:
-        if factor.kind is Kind.SWAP:
+        if factor.kind is FactorKind.SWAP:
             who = _with_swap(who, factor, level)
-        elif factor.kind is Kind.PARAMETER:
+        elif factor.kind is FactorKind.PARAMETER:
             who = _with_parameter(who, factor, level)
     return who
 
 
-def plain(who: Who) -> Who:
+def plain(who: LabPlayer) -> LabPlayer:
     """Return the same player with every list in a slot of its own, in the order of `SLOTS`.
 
     Raises LabError for lists that there cannot be.
     """
     if who.spec is not None:
         return who
-    lists: dict[str, Listed] = {}
+    lists: dict[str, SelectorList] = {}
     for slot, listed in who.lists:
         for name, one in _spread(slot, listed).items():
             if name in lists:
@@ -70,7 +70,7 @@ def plain(who: Who) -> Who:
     return _of_lists(who, lists)
 
 
-def _spread(slot: str, listed: Listed) -> dict[str, Listed]:
+def _spread(slot: str, listed: SelectorList) -> dict[str, SelectorList]:
     """Return a slot's list, and that of its discards, each by the name of its slot."""
     _place(slot)
     found = {slot: replace(listed, discard=None)}
@@ -88,12 +88,12 @@ def _place(slot: str) -> int:
     return SLOTS.index(slot)
 
 
-def _of_lists(who: Who, lists: dict[str, Listed]) -> Who:
+def _of_lists(who: LabPlayer, lists: dict[str, SelectorList]) -> LabPlayer:
     ordered = tuple((slot, lists[slot]) for slot in SLOTS if slot in lists)
     return replace(who, lists=ordered)
 
 
-def _with_slot(who: Who, factor: Factor, level: Level) -> Who:
+def _with_slot(who: LabPlayer, factor: Factor, level: FactorLevel) -> LabPlayer:
     slot = factor.target
     if who.spec is not None:
         raise LabError(
@@ -108,14 +108,14 @@ def _with_slot(who: Who, factor: Factor, level: Level) -> Who:
             lists[slot] = CHANCE
         case None:
             pass
-        case Listed() as listed:
+        case SelectorList() as listed:
             lists |= _spread(slot, listed)
         case _:
             raise LabError(f"the level {level.name} of the factor {factor.name} is no list")
     return _of_lists(who, lists)
 
 
-def _with_swap(who: Who, factor: Factor, level: Level) -> Who:
+def _with_swap(who: LabPlayer, factor: Factor, level: FactorLevel) -> LabPlayer:
     slot, _, text = factor.target.partition(":")
     _place(slot)
     if not (text.isascii() and text.isdigit()):
@@ -140,7 +140,7 @@ def _with_swap(who: Who, factor: Factor, level: Level) -> Who:
     return _of_lists(who, lists)
 
 
-def _with_parameter(who: Who, factor: Factor, level: Level) -> Who:
+def _with_parameter(who: LabPlayer, factor: Factor, level: FactorLevel) -> LabPlayer:
     name, value = factor.target, text_of(factor, level)
     if who.spec is None:
         raise LabError(
@@ -163,7 +163,7 @@ def _others(spec: Spec, name: str) -> tuple[tuple[str, str], ...]:
     return tuple(pair for pair in spec.parameters if pair[0] != name)
 
 
-def maker(who: Who) -> Callable[[], Player]:
+def maker(who: LabPlayer) -> Callable[[], Player]:
     """Return what makes a new player for a game; raises LabError if it is none."""
     try:
         if who.spec is not None:
@@ -174,7 +174,7 @@ def maker(who: Who) -> Callable[[], Player]:
     return lambda: player  # it remembers nothing: one for all games will do
 
 
-def check_player(who: Who, games: Iterable[Game]) -> None:
+def check_player(who: LabPlayer, games: Iterable[Game]) -> None:
     """Raise LabError for a player that cannot be made, or one of Hearts for other games."""
     player = maker(who)()
     if isinstance(player, HierarchyPlayer | RulePlayer):
@@ -185,7 +185,7 @@ def check_player(who: Who, games: Iterable[Game]) -> None:
                 raise LabError(f"the player {who.name}: {error}") from None
 
 
-def _hierarchy(who: Who) -> Hierarchy:
+def _hierarchy(who: LabPlayer) -> Hierarchy:
     orders = {
         "pass_" if slot == "pass" else slot: order(*listed.select, mode=listed.mode, tie=listed.tie)
         for slot, listed in plain(who).lists

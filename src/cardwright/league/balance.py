@@ -112,7 +112,7 @@ def balanced(bots: int, rounds: int, seed: int = 0) -> Schedule:
             "most: ask for fewer rounds"
         )
     random = np.random.default_rng(seed)
-    search = _Search(bots, random)
+    search = _BalanceSearch(bots, random)
     turns = np.arange(bots)[:, None]
     games = [random.permutation((search.next_block() + turns) % bots) for _ in range(rounds)]
     schedule: Schedule = np.concatenate(games).astype(np.int32)
@@ -137,7 +137,7 @@ def balance_report(schedule: Schedule, bots: int) -> Balance:
     return Balance(np.diag(meetings).copy(), seats, meetings, after)
 
 
-class _Search:
+class _BalanceSearch:
     """Finds one block after the other: the places on the circle of the bots of a first game."""
 
     def __init__(self, bots: int, random: np.random.Generator) -> None:

@@ -43,7 +43,7 @@ class BlockError(CardwrightError):
 
 
 @dataclass(frozen=True)
-class Fault:
+class BotFault:
     """Something that a bot did wrong.
 
     `game` is the number of the game in the season, from 0; `seat` is 0 to 3; `round` counts from 1.
@@ -115,7 +115,7 @@ def time_columns(nanoseconds: Column) -> Column:
 
 
 @dataclass(frozen=True, eq=False)
-class Block:
+class SeasonBlock:
     """Consecutive games of a season, as they were played.
 
     `first` is the number of the first game in the season, from 0. `rounds` says how many rounds
@@ -131,7 +131,7 @@ class Block:
     first: int
     rounds: Column
     plays: Column
-    faults: tuple[Fault, ...] = ()
+    faults: tuple[BotFault, ...] = ()
     timings: Timings = field(default_factory=Timings.none)
 
     def __post_init__(self) -> None:
@@ -148,7 +148,7 @@ class Block:
         """The number of the first game that comes after these."""
         return self.first + len(self)
 
-    def untimed(self) -> Block:
+    def untimed(self) -> SeasonBlock:
         """Return what of this block comes out the same whenever these games are played again."""
         return replace(self, timings=Timings.none())
 
@@ -165,7 +165,7 @@ class Block:
         return pack(texts, arrays, stored=("plays",))
 
     @classmethod
-    def unpacked(cls, content: bytes, where: str) -> Block:
+    def unpacked(cls, content: bytes, where: str) -> SeasonBlock:
         """Return what `packed` made bytes of; raises DamagedError, naming `where`, for others."""
         with told_of(where, *OF_GAMES):
             texts, kept = unpack(content)
@@ -173,7 +173,7 @@ class Block:
                 raise BlockError(f"its format is {texts['format']!r}, and {_FORMAT} can be read")
             columns = [name for name in kept if name.startswith("timings.")]
             timings = Timings(**{name.partition(".")[2]: kept[name] for name in columns})
-            faults = tuple(Fault(**one) for one in texts["faults"])
+            faults = tuple(BotFault(**one) for one in texts["faults"])
             block = cls(int(texts["first"]), kept["rounds"], kept["plays"], faults, timings)
             if block.plays.size and (block.plays & (2**CARD_BITS - 1)).max() >= CARDS:
                 raise BlockError(f"there is a card in it above {CARDS - 1}")

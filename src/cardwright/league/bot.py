@@ -1,6 +1,6 @@
 """Bots of a season as whoever deals asks them: random ones, library players, and files.
 
-Whatever a bot does wrong comes out as `guest.Fault`, or as `LostError` if it has to be started
+Whatever a bot does wrong comes out as `runtime.Fault`, or as `LostError` if it has to be started
 anew.
 """
 
@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from cardwright.game.one_way import token
+from cardwright.league.bot_runtime import RAISED, BotMistake, BotRuntime, in_words
 from cardwright.league.chances import BOT
-from cardwright.league.guest import RAISED, Fault, Guest, in_words
 from cardwright.players.player import Decision
 from cardwright.program.cards import Seat
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from cardwright.interpreter.stream import Stream
     from cardwright.league.dealer import Dealer
-    from cardwright.league.seen import Table
+    from cardwright.league.seen import PublicTable
     from cardwright.players.player import Player
 
 
@@ -55,7 +55,7 @@ class Bot(Protocol):
         """Whether the last answer meant another card, as the bot had changed `legalMoves`."""
         ...
 
-    def begin(self, seat: int, stream: Stream, table: Table) -> None:
+    def begin(self, seat: int, stream: Stream, table: PublicTable) -> None:
         """Start for a game, with the chances of this seat, at a table where all plays will lie.
 
         The stream is for our code alone. A bot's own gets a token of it, from which nobody learns
@@ -147,7 +147,7 @@ class RandomBot(Unmoved):
     def __init__(self) -> None:
         self._stream: Stream | None = None
 
-    def begin(self, seat: int, stream: Stream, table: Table) -> None:
+    def begin(self, seat: int, stream: Stream, table: PublicTable) -> None:
         """Start for a game."""
         del seat, table
         self._stream = stream
@@ -169,7 +169,7 @@ class LibraryBot(Unmoved):
         self._stream: Stream | None = None
         self._seat = Seat(0)
 
-    def begin(self, seat: int, stream: Stream, table: Table) -> None:
+    def begin(self, seat: int, stream: Stream, table: PublicTable) -> None:
         """Start for a game."""
         del table
         self._player, self._seat, self._stream = self._make(), Seat(seat), stream
@@ -184,7 +184,7 @@ class LibraryBot(Unmoved):
         try:
             return self._player.choose(decision)
         except Exception as error:  # the season goes on, whatever a player does
-            raise Fault(RAISED, in_words(error, "")) from None
+            raise BotMistake(RAISED, in_words(error, "")) from None
 
 
 class HomeBot(Prompt):
@@ -193,36 +193,36 @@ class HomeBot(Prompt):
     def __init__(
         self, source: str, file: str, helper: str, files: Mapping[str, bytes] | None = None
     ) -> None:
-        self._guest = Guest(source, file, helper, files, guarded=False)
+        self._runtime = BotRuntime(source, file, helper, files, guarded=False)
 
     @property
     def changed(self) -> bool:
         """Whether the last answer meant another card, as the bot had changed `legalMoves`."""
-        return self._guest.changed
+        return self._runtime.changed
 
-    def begin(self, seat: int, stream: Stream, table: Table) -> None:
+    def begin(self, seat: int, stream: Stream, table: PublicTable) -> None:
         """Start for a game: the file is run anew."""
-        self._guest.begin(seat, token(stream, BOT), table)
+        self._runtime.begin(seat, token(stream, BOT), table)
 
     def revive(self) -> None:
         """Do nothing: what runs in this process is not lost."""
 
     def deal(self, direction: int, totals: list[int], hand: list[int]) -> None:
         """Take up a hand of a new round."""
-        self._guest.seen.deal(direction, totals, hand)
+        self._runtime.seen.deal(direction, totals, hand)
 
     def gave(self, card: int) -> None:
         """Note that a card was passed on."""
-        self._guest.seen.given.append(card)
+        self._runtime.seen.given.append(card)
 
     def got(self, cards: list[int]) -> None:
         """Note that cards were passed to this seat."""
-        self._guest.seen.received = cards
+        self._runtime.seen.received = cards
 
     def choose(self, legal: int, seconds: float, *, play: bool) -> int:
         """Ask the bot, for as long as it takes."""
         del seconds
-        return self._guest.choose(legal, play=play)
+        return self._runtime.choose(legal, play=play)
 
     def close(self) -> None:
         """Do nothing: there is nothing to give back."""

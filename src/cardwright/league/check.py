@@ -1,7 +1,7 @@
 """Checks of a bot: its file is looked at, and it plays test games like those of a season.
 
 Looking runs nothing of the bot, and is done in a process of its own; games are played behind the
-same jail, by the same rules and with the same patience as in a season.
+same jail, by the same rules and with the same limits as in a season.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cardwright.league.authors import look as looker
-from cardwright.league.block import ROUND, SEATS, Block
+from cardwright.league.block import ROUND, SEATS, SeasonBlock
+from cardwright.league.bot_pool import make_bot
+from cardwright.league.bot_runtime import ALLOWED, HELPER
 from cardwright.league.chances import game_chances
 from cardwright.league.dealer import Dealer
-from cardwright.league.guest import ALLOWED, HELPER
 from cardwright.league.plan import RANDOM, BotText, SeasonPlan
 from cardwright.league.play import play_match
+from cardwright.league.referee_seat import LATE, SUSPENDED, BotConduct, RefereeSeat
 from cardwright.league.roster import BUILTIN
 from cardwright.league.season import bot_of, prepare
-from cardwright.league.sitter import LATE, SUSPENDED, Conduct, Sitter
-from cardwright.league.stable import make_bot
-from cardwright.league.tally import Tally
-from cardwright.league.watched import Watched
+from cardwright.league.tally import BlockTally
+from cardwright.league.watched import WatchedBot
 from cardwright.statistics.intervals import mean_interval
 
 if TYPE_CHECKING:
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from cardwright.league.block import Column
-    from cardwright.league.dealer import Rules
-    from cardwright.league.patience import Patience
+    from cardwright.league.bot_limits import BotLimits
+    from cardwright.league.dealer import LeagueRules
 
     Table: TypeAlias = tuple[str, tuple[BotText, ...]]
 
@@ -66,7 +66,7 @@ class Finding:
 
 
 @dataclass(frozen=True, eq=False)
-class Met:
+class OpponentRecord:
     """How a bot did against others: its points a game, theirs, and its share of first places.
 
     `margin` is half the width of the 95 % interval of the difference of the points; None for one
@@ -91,7 +91,7 @@ class Checkup:
 
     file: str
     findings: tuple[Finding, ...]
-    met: tuple[Met, ...] = ()
+    met: tuple[OpponentRecord, ...] = ()
     moves: Column = field(default_factory=lambda: np.zeros(0, np.int64))
     starts: Column = field(default_factory=lambda: np.zeros(0, np.int64))
     printed: str = ""
@@ -117,8 +117,8 @@ class Checkup:
 class Trial:
     """How a bot is to be tried: `games` at each of `tables`, three others under one name."""
 
-    rules: Rules
-    patience: Patience
+    rules: LeagueRules
+    limits: BotLimits
     level: int
     games: int
     seed: int
@@ -162,10 +162,10 @@ def check_bot(file: Path, trial: Trial, tell: Callable[[int], object] | None = N
         return Checkup(file.name, found)
     prepare(trial.rules)
     plan = SeasonPlan(
-        "", trial.rules, trial.seed, (bot,), _NOWHERE, trial.patience, trial.level
+        "", trial.rules, trial.seed, (bot,), _NOWHERE, trial.limits, trial.level
     )  # fmt: skip
     dealer = Dealer(trial.rules)
-    watched = Watched(make_bot(bot, plan, dealer), file.name)
+    watched = WatchedBot(make_bot(bot, plan, dealer), file.name)
     meetings = _Meetings(watched, plan, dealer, trial, tell or (lambda _: None))
     try:
         met = tuple(meetings.meet(at) for at in range(len(trial.tables)))
@@ -203,32 +203,34 @@ def _unreadable(found: Sequence[Finding]) -> bool:
 class _Meetings:
     """The games of a check; `judged` are kinds of what the referee found, see `_judgements`."""
 
-    watched: Watched
+    watched: WatchedBot
     plan: SeasonPlan
     dealer: Dealer
     trial: Trial
     tell: Callable[[int], object]
     judged: Counter[str] = field(default_factory=Counter)
 
-    def meet(self, at: int) -> Met:
+    def meet(self, at: int) -> OpponentRecord:
         """Let the bot meet the others of one table, in all seats in turn."""
-        trial, patience = self.trial, self.plan.patience
+        trial, limits = self.trial, self.plan.limits
         name, texts = trial.tables[at]
         ours = replace(self.plan, level=0)
         others = [make_bot(text, ours, self.dealer) for text in texts]
         state = any(text.builtin not in {None, RANDOM} for text in texts)
-        conduct = [Conduct() for _ in range(SEATS)]
+        conduct = [BotConduct() for _ in range(SEATS)]
         games = range(at * trial.games, (at + 1) * trial.games)
         chances = game_chances(self.plan.seed, games).tolist()
         records, seats, forfeits = [], [], 0
         for number, (seed, chance) in zip(games, chances, strict=True):
-            me = Sitter(self.watched, conduct[-1], patience)
-            sitters = [
-                Sitter(bot, one, patience, timed=False)
+            me = RefereeSeat(self.watched, conduct[-1], limits)
+            referee_seats = [
+                RefereeSeat(bot, one, limits, timed=False)
                 for bot, one in zip(others, conduct, strict=False)
             ]
-            sitters.insert(number % SEATS, me)
-            records.append(play_match(self.dealer, sitters, number, seed, chance, state=state))
+            referee_seats.insert(number % SEATS, me)
+            records.append(
+                play_match(self.dealer, referee_seats, number, seed, chance, state=state)
+            )
             seats.append(number % SEATS)
             forfeits += me.forfeited
             self.judged.update(_judgements(me))
@@ -237,30 +239,30 @@ class _Meetings:
         return _met(name, records, np.array(seats), forfeits)
 
 
-def _judgements(sitter: Sitter) -> list[str]:
+def _judgements(referee_seat: RefereeSeat) -> list[str]:
     """Return what the referee found about a bot that its answers do not show by themselves."""
     return [
         fault.kind
-        for fault in sitter.faults
+        for fault in referee_seat.faults
         if fault.kind == SUSPENDED or (fault.kind == LATE and fault.message.startswith("took "))
     ]
 
 
-def _met(name: str, records: list[bytes], seats: Column, forfeits: int) -> Met:
+def _met(name: str, records: list[bytes], seats: Column, forfeits: int) -> OpponentRecord:
     plays = np.frombuffer(b"".join(records), np.uint8).reshape(-1, ROUND)
     rounds = np.array([len(one) // ROUND for one in records], np.uint16)
-    tally = Tally.of(Block(0, rounds, plays))
+    tally = BlockTally.of(SeasonBlock(0, rounds, plays))
     games = np.arange(len(records))
     points = tally.totals[games, seats]
     theirs = (tally.totals.sum(1) - points) / (SEATS - 1)
     apart = points - theirs
     margin = mean_interval(apart).margin
     first = tally.places()[games, seats, 0].sum() / 12 / len(games)
-    return Met(name, len(games), float(points.mean()), float(theirs.mean()), margin,
+    return OpponentRecord(name, len(games), float(points.mean()), float(theirs.mean()), margin,
                float(first), forfeits)  # fmt: skip
 
 
-def _played(watched: Watched, judged: Counter[str], seen: Sequence[Finding]) -> list[Finding]:
+def _played(watched: WatchedBot, judged: Counter[str], seen: Sequence[Finding]) -> list[Finding]:
     """Return what came up in the games, the most frequent first."""
     found = [
         Finding(message, line, count=count, fault=True)

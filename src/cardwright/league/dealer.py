@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cardwright.compiler.extension import Extension
+from cardwright.game.fast_view import FastViewSpec
 from cardwright.game.game import Game
-from cardwright.game.glance import Look
 from cardwright.game.native import NativeBoard, NativeEngine, native_engine
 from cardwright.league.block import SEATS
 from cardwright.league.kernels import deals as kernel
@@ -50,7 +50,7 @@ _RANKS = (
 )
 
 
-class Rules(StrEnum):
+class LeagueRules(StrEnum):
     """Which rules are played: those of the league's program, or of its description.
 
     By the description no penalty card may be played to the first trick, unless there is nothing
@@ -63,11 +63,11 @@ class Rules(StrEnum):
     @property
     def preset(self) -> str:
         """The preset of Hearts that has these rules."""
-        return "hearts_league" if self is Rules.CODE else "hearts_league_readme"
+        return "hearts_league" if self is LeagueRules.CODE else "hearts_league_readme"
 
 
 @cache
-def league_game(rules: Rules) -> Game:
+def league_game(rules: LeagueRules) -> Game:
     """Return the game of the league, loaded once a process."""
     return Game.variant("hearts", {}, rules.preset)
 
@@ -80,7 +80,7 @@ class Dealer:
     the game is over.
     """
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: LeagueRules) -> None:
         self.game = league_game(rules)
         self._engine = native_engine(self.game, "the league needs")
         functions = self._engine.extended(LEAGUE).functions
@@ -92,7 +92,9 @@ class Dealer:
         self._context.set("extra", ctypes.addressof(self._extra))
         self._cards = ctypes.create_string_buffer(SEATS * HAND)
         seats = [OwnerId(seat) for seat in range(SEATS)]
-        self._look = Look(self.game.program, Seat(0), (), [(seat, "SCORE") for seat in seats])
+        self._look = FastViewSpec(
+            self.game.program, Seat(0), (), [(seat, "SCORE") for seat in seats]
+        )
         self._board: NativeBoard | None = None
         self._addresses = 0, 0
         self._state: State | None = None

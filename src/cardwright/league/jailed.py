@@ -1,4 +1,4 @@
-"""Bots that nobody trusts: each at a table, and in the process of its ward."""
+"""Bots that nobody trusts: each at a table, and in the process of its bot process."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from cardwright.game.one_way import token
 from cardwright.league import served
 from cardwright.league.chances import BOT
-from cardwright.league.seen import Table
+from cardwright.league.seen import PublicTable
 
 if TYPE_CHECKING:
     from cardwright.interpreter.stream import Stream
     from cardwright.league.bot import LostError
-    from cardwright.league.guest import Fault
-    from cardwright.league.patience import Patience
-    from cardwright.league.ward import Ward
+    from cardwright.league.bot_limits import BotLimits
+    from cardwright.league.bot_process import BotProcess
+    from cardwright.league.bot_runtime import BotMistake
 
 _ASKED = (served.PASS, served.PLAY)
 _LEAST = 0.001
@@ -26,13 +26,13 @@ _HEARD = [bytes((served.PLAYED, count)) for count in range(64)]
 class JailedBot:
     """A bot behind a jail, at one table: it is told and asked by bytes, see `served.Served`.
 
-    What it is asked is answered once its ward has asked it, with others or by `attend`. When it is
-    lost it can be revived for the next move, and is then told all that it had seen of the game.
+    What it is asked is answered once its process has asked it, with others or by `attend`. When it
+    is lost it can be revived for the next move, and is then told all that it had seen of the game.
     """
 
     waits = True
     life = 0
-    """Which of the ward's processes knows this game; 0 for none."""
+    """Which of the bot process's processes knows this game; 0 for none."""
 
     question = b""
     """What it is asked now."""
@@ -45,18 +45,18 @@ class JailedBot:
 
     took_ns = 0
     reply = 0
-    failed: Fault | LostError | None = None
+    failed: BotMistake | LostError | None = None
     changed = False
 
-    def __init__(self, ward: Ward, patience: Patience, table: int = 0) -> None:
+    def __init__(self, bot_process: BotProcess, limits: BotLimits, table: int = 0) -> None:
         """Seat a bot at a table; no two that sit at the same time have the same number."""
-        self.ward = ward
+        self.bot_process = bot_process
         self.table = table
         self._head = bytes((table,))
         self._fresh = True
-        self._patience = patience
+        self._limits = limits
         self._begin = b""
-        self._plays = Table().plays
+        self._plays = PublicTable().plays
         self._told = bytearray()
         self._sent = 0
         self._heard = 0
@@ -64,7 +64,7 @@ class JailedBot:
         self.asked = 0
         """How many questions it was asked since it was started last, this one included."""
 
-    def begin(self, seat: int, stream: Stream, table: Table) -> None:
+    def begin(self, seat: int, stream: Stream, table: PublicTable) -> None:
         """Start for a game."""
         self._plays = table.plays
         self._begin = bytes((served.BEGIN, seat)) + token(stream, BOT)
@@ -122,14 +122,14 @@ class JailedBot:
         self.question = question = self._head + told[sent:] + asked
         self._asked += question
         self.asked += 1
-        self.ward.waiting.append(self)
+        self.bot_process.waiting.append(self)
         return 0
 
     def _ask(self, items: bytes | bytearray) -> None:
         self.question = question = self._head + items
         self._asked += question
         self.asked += 1
-        self.ward.waiting.append(self)
+        self.bot_process.waiting.append(self)
 
     @property
     def history(self) -> bytes:
@@ -138,11 +138,11 @@ class JailedBot:
 
     def admit(self) -> None:
         """Say how long it may take to start, now that its turn has come."""
-        startup, patience = self.ward.startup, self._patience
+        startup, limits = self.bot_process.startup, self._limits
         if self._fresh:
-            startup.left += patience.starts
+            startup.left += limits.starts
             self._fresh = False
-        self.seconds = max(min(patience.start, startup.left), _LEAST)
+        self.seconds = max(min(limits.start, startup.left), _LEAST)
 
     def late(self) -> str:
         """Say what it has done if it has taken longer than it may."""
@@ -153,19 +153,19 @@ class JailedBot:
 
     def _all(self) -> str:
         """Say why a start had less time than one may take."""
-        patience = self._patience
-        if self.seconds == patience.start:
+        limits = self._limits
+        if self.seconds == limits.start:
             return ""
         return (
-            f": all that was left, as its starts may take {patience.starts:g} s a game together "
-            f"and {patience.start:g} s besides"
+            f": all that was left, as its starts may take {limits.starts:g} s a game together "
+            f"and {limits.start:g} s besides"
         )
 
     def attend(self) -> None:
         """Have the question answered by itself."""
-        waiting = self.ward.waiting
+        waiting = self.bot_process.waiting
         waiting.remove(self)
-        while not self.ward.ask([self]):
+        while not self.bot_process.ask([self]):
             pass
 
     def answer(self) -> int:
@@ -177,15 +177,15 @@ class JailedBot:
     @property
     def printed(self) -> str:
         """The end of what the bot has printed, fit for a terminal."""
-        return self.ward.printed
+        return self.bot_process.printed
 
     def leave(self) -> None:
         """Stand up from the table."""
-        waiting = self.ward.waiting
+        waiting = self.bot_process.waiting
         if self in waiting:
             waiting.remove(self)
-        self.ward.leave(self.table)
+        self.bot_process.leave(self.table)
 
     def close(self) -> None:
         """End the bot's process."""
-        self.ward.close()
+        self.bot_process.close()

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from cardwright.game.errors import CardwrightError
 from cardwright.league.balance import balanced
+from cardwright.league.bot_pool import helper_text
+from cardwright.league.bot_runtime import HELPER
 from cardwright.league.check import example
-from cardwright.league.guest import HELPER
-from cardwright.league.roster import Entry, write_roster, write_text
+from cardwright.league.roster import RosterEntry, write_roster, write_text
 from cardwright.league.schedule_file import write_schedule
 from cardwright.league.season import MAIN
-from cardwright.league.stable import helper_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -47,7 +47,7 @@ def new_season(folder: Path) -> None:
     for name in BOTS:
         write_text(folder / "Bots" / f"{name}.py", example(name))
     write_text(folder / "Bots" / f"{HELPER}.py", helper_text())
-    entries = [Entry(file, name, AUTHOR) for file, name in BOTS.items()]
+    entries = [RosterEntry(file, name, AUTHOR) for file, name in BOTS.items()]
     write_roster(folder / "Rosters" / MAIN, entries)
     write_schedule(folder / "Schedules" / MAIN, balanced(len(BOTS), ROUNDS))
     page = files("cardwright.league.authors").joinpath("README.md").read_text("utf-8")

@@ -8,11 +8,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from cardwright.league.block import Block, BlockError
+from cardwright.league.block import BlockError, SeasonBlock
 from cardwright.league.roster import LeagueFileError, has_controls
 from cardwright.league.rows import game_rows, polars, round_rows, trick_rows
-from cardwright.league.standings import Standings, standing_rows
-from cardwright.league.tally import Tally
+from cardwright.league.standings import LeagueStandings, standing_rows
+from cardwright.league.tally import BlockTally
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,7 +57,7 @@ class OutputWriter:
         self.folder = Path(folder).resolve()
         self.season = season
         self.schedule = schedule
-        self.standings = Standings.none(roster)
+        self.standings = LeagueStandings.none(roster)
         self.games = 0
         self._fresh = self.folder.with_name(f".{self.folder.name}.new")
         self._old = self.folder.with_name(f".{self.folder.name}.old")
@@ -74,7 +74,7 @@ class OutputWriter:
         counts = self.standings.counts[None]
         self._write(STANDINGS, standing_rows(season, 0, roster, counts))
 
-    def add(self, block: Block) -> None:
+    def add(self, block: SeasonBlock) -> None:
         """Write the games of the next block.
 
         Raises BlockError if these are not the next games of the season, or no games of the league.
@@ -147,11 +147,11 @@ class OutputWriter:
         for name in FILES:
             self._files[name] = (self._fresh / name).open("wb")
 
-    def _add(self, block: Block) -> None:
+    def _add(self, block: SeasonBlock) -> None:
         """Write some games that are made text all at once."""
         roster = self.standings.roster
         seats = self.schedule[block.first : block.after]
-        tally = Tally.of(block)
+        tally = BlockTally.of(block)
         counts = self.standings.running(tally, seats)
         for rows in trick_rows(self.season, tally):
             self._write(TRICKS, rows)
@@ -159,7 +159,7 @@ class OutputWriter:
         self._write(GAMES, game_rows(self.season, tally, roster, seats))
         self._write(STANDINGS, standing_rows(self.season, block.first + 1, roster, counts))
         self.games = block.after
-        self.standings = Standings(roster, counts[-1].copy())
+        self.standings = LeagueStandings(roster, counts[-1].copy())
 
     def _write(self, name: str, content: bytes) -> None:
         try:
@@ -178,11 +178,11 @@ class OutputWriter:
         return LeagueFileError(self.folder / name, [said])
 
 
-def _parts(block: Block, games: int) -> Iterator[Block]:
+def _parts(block: SeasonBlock, games: int) -> Iterator[SeasonBlock]:
     """Give a block in parts of at most so many games, without faults and times."""
     row = 0
     for start in range(0, len(block), games):
         rounds = block.rounds[start : start + games]
         end = row + int(rounds.sum())
-        yield Block(block.first + start, rounds, block.plays[row:end])
+        yield SeasonBlock(block.first + start, rounds, block.plays[row:end])
         row = end

@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Any
 
 from cardwright.game.errors import CardwrightError
 from cardwright.game.seeds import natural
-from cardwright.league.patience import Patience
-from cardwright.league.roster import BUILTIN, Entry, Roster
+from cardwright.league.bot_limits import BotLimits
+from cardwright.league.roster import BUILTIN, Roster, RosterEntry
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     import numpy as np
 
-    from cardwright.league.dealer import Rules
+    from cardwright.league.dealer import LeagueRules
 
 BLOCK = 200
 """Games that are played together at most, by bots that are started for them."""
@@ -90,11 +90,11 @@ class SeasonPlan:
     """
 
     name: str
-    rules: Rules
+    rules: LeagueRules
     seed: int
     bots: tuple[BotText, ...]
     schedule: np.ndarray[Any, np.dtype[np.int32]]
-    patience: Patience = field(default_factory=Patience)
+    limits: BotLimits = field(default_factory=BotLimits)
     level: int = 0
     together: int = BLOCK
     tables: int = TABLES
@@ -109,7 +109,9 @@ class SeasonPlan:
     def roster(self) -> Roster:
         """The bots as a roster has them."""
         return Roster(
-            tuple(Entry(bot.file.removesuffix(".py"), bot.name, bot.author) for bot in self.bots)
+            tuple(
+                RosterEntry(bot.file.removesuffix(".py"), bot.name, bot.author) for bot in self.bots
+            )
         )
 
     @property
@@ -153,7 +155,7 @@ class SeasonPlan:
             "seed": str(self.seed),
             "games": self.games,
             "schedule": hashlib.sha256(self.schedule.tobytes()).hexdigest(),
-            "patience": asdict(self.patience),
+            "patience": asdict(self.limits),
             "jail_level": self.level,
             "together": self.together,
             "bots": [

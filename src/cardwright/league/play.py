@@ -1,4 +1,4 @@
-"""Games of the league: four sitters play a match to 100 points, dealt by a dealer."""
+"""Games of the league: four referee seats play a match to 100 points, dealt by a dealer."""
 
 from __future__ import annotations
 
@@ -6,40 +6,52 @@ from typing import TYPE_CHECKING
 
 from cardwright.league.block import CARD_BITS, ROUND, SEATS, SLUFFS
 from cardwright.league.dealer import HAND
-from cardwright.league.seen import MASKS, Table
+from cardwright.league.seen import MASKS, PublicTable
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
     from typing import TypeAlias
 
     from cardwright.league.dealer import Dealer
-    from cardwright.league.sitter import Sitter
+    from cardwright.league.referee_seat import RefereeSeat
 
-    Match: TypeAlias = Generator[Sequence[Sitter], None, bytes]
+    Match: TypeAlias = Generator[Sequence[RefereeSeat], None, bytes]
 
 DIRECTIONS = (1, 3, 2)
 """Where cards are passed to, as seats further on: the next, the previous, across, and again."""
 
 
 def play_match(
-    dealer: Dealer, sitters: Sequence[Sitter], game: int, seed: int, chances: int, *, state: bool
+    dealer: Dealer,
+    referee_seats: Sequence[RefereeSeat],
+    game: int,
+    seed: int,
+    chances: int,
+    *,
+    state: bool,
 ) -> bytes:
     """Play a game by itself, and return all choices, as `match` does."""
-    playing = match(dealer, sitters, game, seed, chances, state=state)
+    playing = match(dealer, referee_seats, game, seed, chances, state=state)
     while True:
         try:
-            for sitter in next(playing):
-                sitter.bot.attend()
+            for referee_seat in next(playing):
+                referee_seat.bot.attend()
         except StopIteration as over:
             record: bytes = over.value
             break
-    for sitter in sitters:
-        sitter.end()
+    for referee_seat in referee_seats:
+        referee_seat.end()
     return record
 
 
 def match(
-    dealer: Dealer, sitters: Sequence[Sitter], game: int, seed: int, chances: int, *, state: bool
+    dealer: Dealer,
+    referee_seats: Sequence[RefereeSeat],
+    game: int,
+    seed: int,
+    chances: int,
+    *,
+    state: bool,
 ) -> Match:
     """Play game number `game` of a season, and return all choices, `block.ROUND` bytes a round.
 
@@ -48,24 +60,26 @@ def match(
     attended to before the next step.
     """
     dealer.start(seed, state=state)
-    table = Table()
-    waited = [one for seat, one in enumerate(sitters) if one.begin(game, seat, chances, table)]
+    table = PublicTable()
+    waited = [
+        one for seat, one in enumerate(referee_seats) if one.begin(game, seat, chances, table)
+    ]
     if waited:
         yield waited
-    for sitter in waited:
-        sitter.begun()
+    for referee_seat in waited:
+        referee_seat.begun()
     record = bytearray()
     number = 0
     while dealer.due:
         totals = dealer.totals()
         hands = _hands(dealer)
         direction = DIRECTIONS[number % len(DIRECTIONS)]
-        for sitter, hand in zip(sitters, hands, strict=True):
-            sitter.deal(direction, totals, hand)
+        for referee_seat, hand in zip(referee_seats, hands, strict=True):
+            referee_seat.deal(direction, totals, hand)
         table.deal()
-        record += yield from _pass(dealer, sitters, hands, direction)
+        record += yield from _pass(dealer, referee_seats, hands, direction)
         table.begin()
-        yield from _play(dealer, sitters, hands, table.plays)
+        yield from _play(dealer, referee_seats, hands, table.plays)
         record += table.plays
         number += 1
     return bytes(record)
@@ -77,8 +91,8 @@ def _hands(dealer: Dealer) -> list[list[int]]:
 
 
 def _pass(
-    dealer: Dealer, sitters: Sequence[Sitter], hands: list[list[int]], direction: int
-) -> Generator[Sequence[Sitter], None, bytearray]:
+    dealer: Dealer, referee_seats: Sequence[RefereeSeat], hands: list[list[int]], direction: int
+) -> Generator[Sequence[RefereeSeat], None, bytearray]:
     """Let everybody pass three cards, and return who passed which.
 
     Nobody sees what others pass, so those who have to be waited for are asked at the same time.
@@ -87,43 +101,43 @@ def _pass(
     given: list[list[int]] = [[] for _ in range(SEATS)]
     for turn in range(0, SLUFFS, SEATS):
         whole = (1 << len(hands[0])) - 1
-        chosen = yield from _asked(sitters, whole, turn)
-        for seat, sitter in enumerate(sitters):
+        chosen = yield from _asked(referee_seats, whole, turn)
+        for seat, referee_seat in enumerate(referee_seats):
             assert dealer.due == whole << 2 | seat, "any card of the hand may be passed, in turn"
             index = chosen.get(seat)
             if index is None:
-                index = sitter.choose(whole, turn + seat, play=False)
+                index = referee_seat.choose(whole, turn + seat, play=False)
                 assert index is not None
             card = hands[seat].pop(index)
             dealer.play(index)
-            sitter.gave(card)
+            referee_seat.gave(card)
             given[seat].append(card)
             passed.append(seat << CARD_BITS | card)
     for seat, cards in enumerate(given):
         to = seat + direction & 3
         hands[to] += cards
-        sitters[to].got(cards[:])
+        referee_seats[to].got(cards[:])
     return passed
 
 
 def _asked(
-    sitters: Sequence[Sitter], whole: int, turn: int
-) -> Generator[list[Sitter], None, dict[int, int]]:
+    referee_seats: Sequence[RefereeSeat], whole: int, turn: int
+) -> Generator[list[RefereeSeat], None, dict[int, int]]:
     """Return what is passed by those who have to be waited for; `whole` is a hand, as bits."""
     chosen: dict[int, int] = {}
-    open_: dict[int, Sitter] = {}
-    for seat, sitter in enumerate(sitters):
-        if not sitter.bot.waits:
+    open_: dict[int, RefereeSeat] = {}
+    for seat, referee_seat in enumerate(referee_seats):
+        if not referee_seat.bot.waits:
             continue
-        index = sitter.choose(whole, turn + seat, play=False)
+        index = referee_seat.choose(whole, turn + seat, play=False)
         if index is None:
-            open_[seat] = sitter
+            open_[seat] = referee_seat
         else:
             chosen[seat] = index
     while open_:
         yield list(open_.values())
-        for seat, sitter in list(open_.items()):
-            index = sitter.decided()
+        for seat, referee_seat in list(open_.items()):
+            index = referee_seat.decided()
             if index is not None:
                 chosen[seat] = index
                 del open_[seat]
@@ -131,17 +145,17 @@ def _asked(
 
 
 def _play(
-    dealer: Dealer, sitters: Sequence[Sitter], hands: list[list[int]], plays: bytearray
-) -> Generator[Sequence[Sitter], None, None]:
+    dealer: Dealer, referee_seats: Sequence[RefereeSeat], hands: list[list[int]], plays: bytearray
+) -> Generator[Sequence[RefereeSeat], None, None]:
     """Play the thirteen tricks of a round, and write all cards down in `plays`."""
     for turn in range(SLUFFS, ROUND):
         due = dealer.due
         seat, legal = due & 3, due >> 2
-        sitter = sitters[seat]
-        index = sitter.choose(legal, turn, play=True)
+        referee_seat = referee_seats[seat]
+        index = referee_seat.choose(legal, turn, play=True)
         while index is None:
-            yield (sitter,)
-            index = sitter.decided()
+            yield (referee_seat,)
+            index = referee_seat.decided()
         card = hands[seat].pop(MASKS[legal][index])
         dealer.play(index)
         plays.append(seat << CARD_BITS | card)

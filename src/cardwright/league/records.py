@@ -1,4 +1,4 @@
-"""Records of a season: the folder `Records` in it, with a manifest and a file for each block."""
+"""Records of a season: the folder `Records`, with a manifest and a file for each block."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from cardwright.jobs.errors import RecordsError
 from cardwright.jobs.files import write_whole
 from cardwright.jobs.folder import held, tidy
 from cardwright.jobs.manifest import FILE, Format, how_to_mend, of_versions, read_digests
-from cardwright.league.block import OF_GAMES, Block
-from cardwright.league.dealer import Rules
-from cardwright.league.patience import Patience
+from cardwright.league.block import OF_GAMES, SeasonBlock
+from cardwright.league.bot_limits import BotLimits
+from cardwright.league.dealer import LeagueRules
 from cardwright.league.plan import BotText, SeasonPlan, differences
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class Season:
         """The files of the blocks."""
         return _files(self.folder, self.plan, self.digests)
 
-    def blocks(self) -> Iterator[Block]:
+    def blocks(self) -> Iterator[SeasonBlock]:
         """Yield all blocks that are there, in order.
 
         Raises DamagedError for a damaged one, and for one of a complete season that is not there
@@ -78,9 +78,9 @@ def _files(records: Path, plan: SeasonPlan, digests: Mapping[str, str]) -> Block
     return Blocks(records, plan.blocks, *OF_GAMES, advice, digests)
 
 
-def read_block(files: Blocks, number: int) -> Block:
+def read_block(files: Blocks, number: int) -> SeasonBlock:
     """Return a block; raises DamagedError if it is damaged."""
-    return Block.unpacked(files.read(number), str(files.file(number)))
+    return SeasonBlock.unpacked(files.read(number), str(files.file(number)))
 
 
 def read_season(season: Path) -> Season:
@@ -99,11 +99,11 @@ def read_season(season: Path) -> Season:
             folder,
             SeasonPlan(
                 plan["name"],
-                Rules(plan["rules"]),
+                LeagueRules(plan["rules"]),
                 int(plan["seed"]),
                 tuple(BotText(bot["name"], bot["author"], bot["file"]) for bot in plan["bots"]),
                 schedule,
-                Patience(**plan["patience"]),
+                BotLimits(**plan["patience"]),
                 plan["jail_level"],
                 plan["together"],
             ),

@@ -44,7 +44,7 @@ class LeagueFileError(CardwrightError):
 
 
 @dataclass(frozen=True)
-class Entry:
+class RosterEntry:
     """A bot of a roster.
 
     `filepath` is the bot's file below the folder of bots, without `.py`, or `BUILTIN` and the text
@@ -73,7 +73,7 @@ class Roster:
     is allowed and probably not meant, such as two bots of one name.
     """
 
-    entries: tuple[Entry, ...]
+    entries: tuple[RosterEntry, ...]
     warnings: tuple[str, ...] = ()
 
     def __len__(self) -> int:
@@ -98,7 +98,7 @@ def read_roster(file: str | Path) -> Roster:
     that is not there, is no UTF-8, or is no roster.
     """
     mistakes: list[str] = []
-    entries: list[Entry] = []
+    entries: list[RosterEntry] = []
     lines: list[int] = []
     rows = _rows(read_text(file), mistakes)
     _, header = next(rows, (1, []))
@@ -111,7 +111,7 @@ def read_roster(file: str | Path) -> Roster:
         if not wrong:
             path = row[1]
             path = path if path.startswith(BUILTIN) else path.removesuffix(_SUFFIX)
-            entries.append(Entry(path, *row[2:]))
+            entries.append(RosterEntry(path, *row[2:]))
             lines.append(line)
     if not entries and not mistakes:
         mistakes.append("2: there is no bot in this roster; give each bot a line")
@@ -120,7 +120,7 @@ def read_roster(file: str | Path) -> Roster:
     return Roster(tuple(entries), tuple(_warnings(file, entries, lines)))
 
 
-def write_roster(file: str | Path, entries: Iterable[Entry]) -> None:
+def write_roster(file: str | Path, entries: Iterable[RosterEntry]) -> None:
     """Write a roster; raises LeagueFileError if that is not possible."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
@@ -214,7 +214,7 @@ def _wrong_path(path: str) -> list[str]:
     return []
 
 
-def _warnings(file: str | Path, entries: list[Entry], lines: list[int]) -> Iterator[str]:
+def _warnings(file: str | Path, entries: list[RosterEntry], lines: list[int]) -> Iterator[str]:
     """Give a line for every name that several bots have."""
     same: dict[str, list[int]] = defaultdict(list)
     for entry, line in zip(entries, lines, strict=True):

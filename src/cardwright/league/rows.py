@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from cardwright.league.block import Column
     from cardwright.league.roster import Roster
-    from cardwright.league.tally import Tally
+    from cardwright.league.tally import BlockTally
 
 FIRST_TRICK = -(SLUFFS // SEATS)
 """The number of the first row of a round in the table of tricks; tricks themselves are from 0."""
@@ -37,7 +37,7 @@ _ROUNDS_AT_ONCE = 256
 _NOBODY = -1
 
 
-def trick_rows(season: str, tally: Tally) -> Iterator[bytes]:
+def trick_rows(season: str, tally: BlockTally) -> Iterator[bytes]:
     """Give the rows of TrickHistory.csv of some games, 16 for each round, in pieces.
 
     Season, Game, Round, Trick (-3 to -1 for the cards passed on), the four cards by seat, Lead and
@@ -62,13 +62,13 @@ def trick_rows(season: str, tally: Tally) -> Iterator[bytes]:
         yield out.tobytes().translate(None, b"\0")
 
 
-def round_rows(season: str, tally: Tally) -> bytes:
+def round_rows(season: str, tally: BlockTally) -> bytes:
     """Return the rows of RoundHistory.csv: Season, Game, Round, four scores, and Queen's seat."""
     numbers = [tally.first + tally.game + 1, tally.number, *tally.scores.T, tally.queens]
     return csv_rows([repeated(season, len(tally.game)), *numbers])
 
 
-def game_rows(season: str, tally: Tally, roster: Roster, seats: Column) -> bytes:
+def game_rows(season: str, tally: BlockTally, roster: Roster, seats: Column) -> bytes:
     """Return the rows of GameHistory.csv, for games with these roster rows in their seats.
 
     Season, Game, and for each of the four seats names, scores, hearts, queens and tricks.

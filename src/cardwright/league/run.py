@@ -9,12 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias
 
 from cardwright.game.extras import need
-from cardwright.jobs.executor import Here
+from cardwright.jobs.executor import SerialExecutor
 from cardwright.jobs.job import carry_out
 from cardwright.league.outputs import OutputWriter
 from cardwright.league.records import Season, opened, read_block, read_season
 from cardwright.league.season import prepare
-from cardwright.league.unit import PlayBlocks
+from cardwright.league.task import PlayBlocks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from cardwright.jobs.executor import Executor
     from cardwright.league.plan import SeasonPlan
     from cardwright.league.records import SeasonRecords
-    from cardwright.league.standings import Standings
-    from cardwright.league.unit import Packed
+    from cardwright.league.standings import LeagueStandings
+    from cardwright.league.task import Packed
 
-    Progress: TypeAlias = Callable[[int, int, Standings], object]
+    Progress: TypeAlias = Callable[[int, int, LeagueStandings], object]
 
 OUTPUTS = "Outputs"
 
@@ -55,14 +55,14 @@ def run_season(
             return season
         prepare(plan.rules)
         with OutputWriter(folder / OUTPUTS, plan.name, plan.roster, plan.schedule) as writer:
-            carry_out(_SeasonJob(plan, records, writer, progress), executor or Here())
+            carry_out(_SeasonJob(plan, records, writer, progress), executor or SerialExecutor())
             writer.finish()
         records.finish()
     return read_season(folder)
 
 
 class _SeasonJob:
-    """A season as a job, whose units are blocks of games; the first ones are in the tables."""
+    """A season as a job, whose tasks are blocks of games; the first ones are in the tables."""
 
     noun = "game"
     most = 32  # so that memory is bounded
@@ -75,7 +75,7 @@ class _SeasonJob:
         writer: OutputWriter,
         progress: Progress | None,
     ) -> None:
-        self.units = plan.blocks
+        self.tasks = plan.blocks
         self._plan = plan
         self._files = records.files
         self._writer = writer
@@ -103,9 +103,9 @@ class _SeasonJob:
         self._files.write(dict(part))
         self._games += len(self.span(batch))
 
-    def reach(self, units: int) -> None:
+    def reach(self, tasks: int) -> None:
         """Write the tables of the blocks whose turn it is."""
-        while self._written < units:
+        while self._written < tasks:
             self._writer.add(read_block(self._files, self._written))
             self._written += 1
 

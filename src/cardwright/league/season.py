@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from cardwright.arena.entrants import PlayerSpecError, entrant
-from cardwright.league.dealer import Rules, league_game
-from cardwright.league.patience import Patience
+from cardwright.league.bot_limits import BotLimits
+from cardwright.league.dealer import LeagueRules, league_game
 from cardwright.league.plan import BULK_BLOCK, NAME, BotText, SeasonError, SeasonPlan
 from cardwright.league.roster import read_roster, require_regular
 from cardwright.league.schedule_file import read_schedule
@@ -15,7 +15,7 @@ from cardwright.league.schedule_file import read_schedule
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from cardwright.league.roster import Entry
+    from cardwright.league.roster import RosterEntry
 
 MAIN = "Main.csv"
 MOST_BYTES = 1 << 20
@@ -26,13 +26,13 @@ MOST_SHIPPED = 8 << 20
 
 
 @dataclass(frozen=True)
-class Wishes:
+class SeasonOptions:
     """How a season is to be played, as far as its folder does not say it."""
 
     name: str = NAME
-    rules: Rules = Rules.CODE
+    rules: LeagueRules = LeagueRules.CODE
     seed: int = 0
-    patience: Patience = field(default_factory=Patience)
+    limits: BotLimits = field(default_factory=BotLimits)
     level: int = 0
     roster: str = MAIN
     schedule: str = MAIN
@@ -44,7 +44,7 @@ class NoSeasonError(SeasonError):
     wrong_call = True
 
 
-def read_plan(season: Path, wishes: Wishes) -> tuple[SeasonPlan, tuple[str, ...]]:
+def read_plan(season: Path, wishes: SeasonOptions) -> tuple[SeasonPlan, tuple[str, ...]]:
     """Return what is to be played in a season's folder, and warnings.
 
     Raises LeagueFileError for a roster or schedule that cannot be read, and SeasonError with all
@@ -65,14 +65,14 @@ def read_plan(season: Path, wishes: Wishes) -> tuple[SeasonPlan, tuple[str, ...]
     if wrong:
         raise SeasonError("\n".join(wrong))
     plan = SeasonPlan(
-        wishes.name, wishes.rules, wishes.seed, tuple(bots), schedule, wishes.patience, wishes.level
+        wishes.name, wishes.rules, wishes.seed, tuple(bots), schedule, wishes.limits, wishes.level
     )
     if plan.bulk:
         plan = replace(plan, together=BULK_BLOCK)
     return plan, tuple(roster.warnings)
 
 
-def _bot(season: Path, entry: Entry) -> BotText:
+def _bot(season: Path, entry: RosterEntry) -> BotText:
     """Return what a roster entry names; raises SeasonError if that is not there."""
     if entry.builtin is not None:
         try:
@@ -128,7 +128,7 @@ def _shipped(file: Path, name: str) -> tuple[tuple[str, bytes], ...]:
     return tuple(shipped)
 
 
-def prepare(rules: Rules) -> None:
+def prepare(rules: LeagueRules) -> None:
     """Compile the game of the league, if that has not been done on this machine."""
     from cardwright.league.dealer import Dealer
 

@@ -1,6 +1,6 @@
 """What a bot sees of a game, and is shown when it has to choose a card.
 
-This file stands alone, as `guest` does. The fields of `GameState` are those of the Hearts League.
+This file stands alone, as `runtime` does. The fields of `GameState` are those of the Hearts League.
 Cards are numbers, 13 * suit + rank: clubs, diamonds, spades, hearts, from the two (0) to the ace
 (12).
 """
@@ -34,7 +34,7 @@ class GameState:
     sluffedToYou: list[int] | None  # noqa: N815
 
 
-class Table:
+class PublicTable:
     """What everybody has seen of a game: the cards that were played, who leads, who took what.
 
     `plays` are the cards of this round, each as `seat << 6 | card`. Whoever plays them adds them
@@ -102,9 +102,9 @@ class Seen:
     `hand` is kept by whoever deals, or by a table of its own; it is copied for the bot.
     """
 
-    def __init__(self, seat: int, table: Table | None = None) -> None:
+    def __init__(self, seat: int, table: PublicTable | None = None) -> None:
         self.seat = seat
-        self.table = table or Table(self)
+        self.table = table or PublicTable(self)
         self.hand: list[int] = []
         self.totals = [0, 0, 0, 0]
         self.direction = 0

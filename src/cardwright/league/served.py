@@ -1,6 +1,6 @@
 """A bot's side of the pipe: one bot at several tables is told and asked by bytes.
 
-This file runs inside a jail, beside the bot, together with `guest` and `seen`. There it can be
+This file runs inside a jail, beside the bot, together with `runtime` and `seen`. There it can be
 broken by the bot in any way: what comes out of it is to be checked by whoever asked.
 """
 
@@ -10,7 +10,7 @@ import marshal
 import struct
 import time
 
-from cardwright.league.guest import Fault, Guest
+from cardwright.league.bot_runtime import BotMistake, BotRuntime
 
 TYPE_CHECKING = False  # importing `typing` takes half as long as starting Python does
 if TYPE_CHECKING:
@@ -60,12 +60,12 @@ class Served:
         self, source: str, file: str, helper: str, files: Mapping[str, bytes] | None = None
     ) -> None:
         self._source = source, file, helper, files
-        self.guests: dict[int, Guest] = {}
+        self.runtimes: dict[int, BotRuntime] = {}
         self._last = time.process_time_ns()
 
     def __call__(self, request: bytes, clock: Callable[[], int] = time.process_time_ns) -> bytes:
         """Answer a request."""
-        at, last, guests = 0, self._last, self.guests
+        at, last, runtimes = 0, self._last, self.runtimes
         replies = []
         while at < len(request):
             table = request[at]
@@ -80,15 +80,15 @@ class Served:
                     first, at = at + 2, at + 3 + TOKEN
                     self._begin(table, request[first:at])
                 else:
-                    guest = guests[table]
-                    at = _told(guest.seen, request, at + 1) + 3
+                    runtime = runtimes[table]
+                    at = _told(runtime.seen, request, at + 1) + 3
                     legal = request[at - 2] | request[at - 1] << 8
-                    answer = guest.choose(legal, play=request[at - 3] == PLAY)
-                    if guest.changed:
+                    answer = runtime.choose(legal, play=request[at - 3] == PLAY)
+                    if runtime.changed:
                         status = CHANGED
                     if not -(1 << 63) <= answer < 1 << 63:
                         answer = -1
-            except Fault as fault:
+            except BotMistake as fault:
                 status, kind = FAILED, fault.kind.encode()
                 text = fault.message.encode("utf-8", "replace")
             now = clock()
@@ -101,13 +101,13 @@ class Served:
 
     def _begin(self, table: int, given: bytes) -> None:
         self._leave(table)
-        self.guests[table] = guest = Guest(*self._source, guarded=True)
-        guest.begin(given[0], given[1:])
+        self.runtimes[table] = runtime = BotRuntime(*self._source, guarded=True)
+        runtime.begin(given[0], given[1:])
 
     def _leave(self, table: int) -> None:
-        guest = self.guests.pop(table, None)
-        if guest is not None:
-            guest.end()
+        runtime = self.runtimes.pop(table, None)
+        if runtime is not None:
+            runtime.end()
 
 
 def _told(seen: Seen, request: bytes, at: int) -> int:

@@ -13,8 +13,8 @@ from cardwright.league.rows import csv_rows, repeated, texts
 
 if TYPE_CHECKING:
     from cardwright.league.block import Column
-    from cardwright.league.roster import Entry, Roster
-    from cardwright.league.tally import Tally
+    from cardwright.league.roster import Roster, RosterEntry
+    from cardwright.league.tally import BlockTally
 
 PARTS = 12
 """Places are counted in twelfths, which two, three and four seats can share."""
@@ -24,14 +24,14 @@ _COLUMNS = 10
 
 
 @dataclass(frozen=True)
-class Standing:
+class BotStanding:
     """What a bot has got in its games.
 
     `places` are its shares of first to fourth places, which make `games` together. `rounds` are
     those of its games; `tricks`, `hearts` and `queens` (of spades) are what it took itself.
     """
 
-    entry: Entry
+    entry: RosterEntry
     games: int
     places: tuple[Fraction, ...]
     points: int
@@ -58,7 +58,7 @@ class Standing:
 
 
 @dataclass(frozen=True, eq=False)
-class Standings:
+class LeagueStandings:
     """What all bots of a roster have got; `counts` has a row for each, and columns of integers.
 
     These are games, twelfths of first to fourth places, points, all tricks of its games, and
@@ -69,11 +69,11 @@ class Standings:
     counts: Column
 
     @classmethod
-    def none(cls, roster: Roster) -> Standings:
+    def none(cls, roster: Roster) -> LeagueStandings:
         """Return the standings before the first game."""
         return cls(roster, np.zeros((len(roster), _COLUMNS), np.int64))
 
-    def running(self, tally: Tally, seats: Column) -> Column:
+    def running(self, tally: BlockTally, seats: Column) -> Column:
         """Return the counts after each of some games, shape (games, entries, columns).
 
         `seats` has the roster rows of the bots of these games, shape (games, 4). A bot that sits
@@ -98,10 +98,10 @@ class Standings:
             gained[0] += self.counts
         return np.cumsum(gained, axis=0, out=gained)
 
-    def each(self) -> list[Standing]:
+    def each(self) -> list[BotStanding]:
         """Return what every bot has got, in the order of the roster."""
         return [
-            Standing(
+            BotStanding(
                 entry=entry,
                 games=row[_GAMES],
                 places=tuple(Fraction(twelfths, PARTS) for twelfths in row[_PLACES:_POINTS]),
@@ -114,7 +114,7 @@ class Standings:
             for entry, row in zip(self.roster.entries, self.counts.tolist(), strict=True)
         ]
 
-    def ranked(self) -> list[Standing]:
+    def ranked(self) -> list[BotStanding]:
         """Return what every bot has got, the best mean place first; then fewer points a game.
 
         Bots that are equal in both stay in the order of the roster; those without games are last.

@@ -12,7 +12,7 @@ from cardwright.league.block import CARD_BITS, CARDS, SEATS, SLUFFS, TRICKS, Blo
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from cardwright.league.block import Block, Column
+    from cardwright.league.block import Column, SeasonBlock
 
 QUEEN = 36
 """The card that is the queen of spades."""
@@ -41,7 +41,7 @@ _share_places()
 
 
 @dataclass(frozen=True, eq=False)
-class Tally:
+class BlockTally:
     """What came of consecutive games of a season; columns have a row a round, or a row a game.
 
     `first` is the number of the first game, from 0. By round: `game` (counted in the block, from 0)
@@ -67,7 +67,7 @@ class Tally:
     tricks: Column
 
     @classmethod
-    def of(cls, block: Block) -> Tally:
+    def of(cls, block: SeasonBlock) -> BlockTally:
         """Count a block; raises BlockError if it has choices that are no rounds of the game."""
         if not block.rounds.all():
             raise BlockError("there is a game without any round in this block")

@@ -10,14 +10,14 @@ from contextlib import redirect_stderr, redirect_stdout
 from typing import TYPE_CHECKING
 
 from cardwright.league.bot import LostError
-from cardwright.league.guest import Fault
+from cardwright.league.bot_runtime import BotMistake
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from cardwright.interpreter.stream import Stream
     from cardwright.league.bot import Bot
-    from cardwright.league.seen import Table
+    from cardwright.league.seen import PublicTable
 
 PRINTED = 2_000
 """Characters of what a bot prints that are kept."""
@@ -29,7 +29,7 @@ _MORE = "other errors, with other messages"
 _NUMBER = re.compile(r"\d+(\.\d+)?(e-?\d+)?")
 
 
-class Watched:
+class WatchedBot:
     """A bot, what it did wrong in all its games, and the times of its moves and starts.
 
     `faults` counts lines of the bot's file, None where none is known, with messages; of messages
@@ -65,7 +65,7 @@ class Watched:
         """Nanoseconds that the last answer took."""
         return self._bot.took_ns
 
-    def begin(self, seat: int, stream: Stream, table: Table) -> None:
+    def begin(self, seat: int, stream: Stream, table: PublicTable) -> None:
         """Start the bot for a game."""
         self._start(lambda: self._bot.begin(seat, stream, table), "at the start of a game")
 
@@ -99,7 +99,7 @@ class Watched:
         legal, asked = self._legal, self._asked
         try:
             answer = ask()
-        except (Fault, LostError) as fault:
+        except (BotMistake, LostError) as fault:
             self._note(_said(fault.message, asked, start=legal is None))
             raise
         finally:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Facts:
+class CatalogueEntry:
     """What is known of a game apart from its rules in RECYCLE; the texts are for people.
 
     `players` lists the numbers of players it is meant for. `mechanics` names what players do in
@@ -48,7 +48,7 @@ class Facts:
         return {name: setting.about for name, setting in self.settings.declared.items()}
 
 
-PLAIN = frozenset(field.name for field in fields(Facts)) - {"name", "settings"}
+PLAIN = frozenset(field.name for field in fields(CatalogueEntry)) - {"name", "settings"}
 """Fields of a file of facts that say one thing each."""
 
 
@@ -58,7 +58,7 @@ def names() -> list[str]:
 
 
 @cache
-def facts(name: str) -> Facts:
+def facts(name: str) -> CatalogueEntry:
     """Return the facts about a game of the library; raises NotFoundError if it is not there."""
     known = names()
     if name not in known:
@@ -70,17 +70,17 @@ def facts(name: str) -> Facts:
     return parse(name, file.read_text(encoding="utf-8"))
 
 
-def parse(name: str, text: str) -> Facts:
+def parse(name: str, text: str) -> CatalogueEntry:
     """Return the facts that a TOML text gives of a game; raises FactsError if it is wrong."""
     file = f"{name}.toml"
     table = read_table(file, text)
     check_fields(file, table, {*PLAIN, "declared"}, TABLES)
     values = {key: _value(name, key, table[key]) for key in PLAIN}
-    return Facts(name=name, settings=parse_settings(file, table), **values)
+    return CatalogueEntry(name=name, settings=parse_settings(file, table), **values)
 
 
 def _value(name: str, key: str, value: Any) -> Any:
-    """Return a field's value as `Facts` has it, or complain about its kind."""
+    """Return a field's value as `CatalogueEntry` has it, or complain about its kind."""
     match key:
         case "players":
             good = _list_of(value, int) and value

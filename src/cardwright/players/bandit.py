@@ -13,9 +13,9 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cardwright.game.determinise import Mode
+from cardwright.game.determinise import KnowledgeMode
 from cardwright.game.flat import FlatPlan
-from cardwright.players.flat import Reward, means, note_of
+from cardwright.players.flat import FlatReward, means, note_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,8 +39,8 @@ class Bandit:
 
     rollouts: int = 1_000
     k: float = 0.7
-    mode: Mode = Mode.BASIC
-    reward: Reward = Reward.SCORE
+    mode: KnowledgeMode = KnowledgeMode.BASIC
+    reward: FlatReward = FlatReward.SCORE
     batch: int = 10
     ms: int | None = None
 

@@ -2,7 +2,7 @@
 
 CardStock (Mark Goadrich, https://github.com/mgoadric/cardstock) is where RECYCLE comes from. Its
 players are poorer than they could be, but figures were published with them. Both see what lies open
-now (`Mode.BASIC`), think about a single option too, and report what CardStock records.
+now (`KnowledgeMode.BASIC`), think about a single option too, and report what CardStock records.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cardwright.players.flat import Reward, first_best, means, note_of
+from cardwright.players.flat import FlatReward, first_best, means, note_of
 
 if TYPE_CHECKING:
     from cardwright.players.player import Decision
@@ -33,7 +33,7 @@ class CardStockPipmc:
         """Return the index of the option with the smallest mean rank."""
         table = decision.flat(self.tests, shared=False)
         decision.report(note_of(table, decision.seat))
-        return first_best(means(table, decision, Reward.RANK))
+        return first_best(means(table, decision, FlatReward.RANK))
 
 
 @dataclass(frozen=True)
@@ -52,4 +52,4 @@ class CardStockPipmcNew:
         """Return the index of the option with the best mean score."""
         table = decision.flat(self.deals, self.tests, limit=CUT)
         decision.report(note_of(table, decision.seat))
-        return first_best(means(table, decision, Reward.SCORE))
+        return first_best(means(table, decision, FlatReward.SCORE))

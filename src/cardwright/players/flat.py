@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, TypeAlias
 
-from cardwright.game.determinise import Mode
+from cardwright.game.determinise import KnowledgeMode
 from cardwright.game.flat import FlatPlan
 from cardwright.players.note import Note
 
@@ -32,7 +32,7 @@ _AT_ONCE = 10
 Means: TypeAlias = "tuple[float | None, ...]"
 
 
-class Reward(StrEnum):
+class FlatReward(StrEnum):
     """What is taken to be good: a better score, more seats behind, or a greater share of wins."""
 
     SCORE = "score"
@@ -51,8 +51,8 @@ class FlatMonteCarlo:
     """
 
     rollouts: int = 50
-    mode: Mode = Mode.BASIC
-    reward: Reward = Reward.SCORE
+    mode: KnowledgeMode = KnowledgeMode.BASIC
+    reward: FlatReward = FlatReward.SCORE
     ms: int | None = None
 
     def choose(self, decision: Decision) -> int:
@@ -74,16 +74,16 @@ class FlatMonteCarlo:
         return table
 
 
-def means(table: FlatTable, decision: Decision, reward: Reward) -> Means:
+def means(table: FlatTable, decision: Decision, reward: FlatReward) -> Means:
     """Return for each option the mean reward of whoever decides: the larger, the better.
 
     Ranks count down from 0, and scores are turned round where the lowest wins. None stands for an
     option of which nothing is known.
     """
     seat = decision.seat
-    if reward is Reward.WIN:
+    if reward is FlatReward.WIN:
         return table.wins(seat)
-    if reward is Reward.RANK:
+    if reward is FlatReward.RANK:
         return tuple(None if mean is None else -mean for mean in table.ranks(seat))
     sign = 1 if decision.game.highest_wins else -1
     return tuple(None if mean is None else sign * mean for mean in table.scores(seat))

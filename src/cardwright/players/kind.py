@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Kind:
+class PlayerKind:
     """A kind of player: what makes one, and what it takes.
 
     `make` is called with the value of every parameter by its name, and of `argument`, which is
@@ -53,17 +53,17 @@ class Kind:
         raise PlayerSpecError(f"the player {name!r} has no parameter {key!r}; {advice or takes}")
 
 
-KINDS: dict[str, Kind] = {}
+KINDS: dict[str, PlayerKind] = {}
 """Every kind of player that is known, by its name."""
 
 
-def register(name: str, kind: Kind) -> None:
+def register(name: str, kind: PlayerKind) -> None:
     """Add a kind of player; raises ValueError for a name that another kind has."""
     if KINDS.setdefault(name, kind) is not kind:
         raise ValueError(f"there is another kind of player with the name {name!r}")
 
 
-def find_kind(name: str) -> Kind:
+def find_kind(name: str) -> PlayerKind:
     """Return the kind of a name; raises PlayerSpecError if there is none."""
     listed = ", ".join(sorted(KINDS))
     if not name:

@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
-from cardwright.game.determinise import Mode
-from cardwright.game.search import MOST_EXPLORATION, MOST_ITERATIONS, MOST_TREES
-from cardwright.game.search import Reward as TreeReward
+from cardwright.game.determinise import KnowledgeMode
+from cardwright.game.search import MOST_EXPLORATION, MOST_ITERATIONS, MOST_TREES, SearchReward
 from cardwright.players.bandit import Bandit
 from cardwright.players.cardstock import CardStockPipmc, CardStockPipmcNew
 from cardwright.players.cardstock_mcts import CardStockMcts
-from cardwright.players.flat import MOST_MILLISECONDS, MOST_ROLLOUTS, FlatMonteCarlo, Reward
-from cardwright.players.kind import Kind, register
+from cardwright.players.flat import MOST_MILLISECONDS, MOST_ROLLOUTS, FlatMonteCarlo, FlatReward
+from cardwright.players.kind import PlayerKind, register
 from cardwright.players.loading import load_player
 from cardwright.players.parameter import Parameter, choice, real, switch, whole
 from cardwright.players.random import RandomPlayer
 from cardwright.players.tree import CheatingMcts, Ismcts, Observers, PimcUct
 
-MODE = choice("mode", Mode.BASIC, "what the seat is taken to know")
-REWARD = choice("reward", Reward.SCORE, "what is taken to be good")
+MODE = choice("mode", KnowledgeMode.BASIC, "what the seat is taken to know")
+REWARD = choice("reward", FlatReward.SCORE, "what is taken to be good")
 MILLISECONDS = whole(
     "ms", None, 1, MOST_MILLISECONDS, "milliseconds to think instead of a number of rollouts"
 )
 _TESTS = "random games of each option"
 _PLACE = Parameter("place", str, "path.py:Name", about="the file, and a class or function in it")
 
-register("random", Kind(RandomPlayer, about="picks any option"))
+register("random", PlayerKind(RandomPlayer, about="picks any option"))
 register(
     "pimc",
-    Kind(
+    PlayerKind(
         FlatMonteCarlo,
         (
             whole("rollouts", FlatMonteCarlo.rollouts, 1, MOST_ROLLOUTS, _TESTS),
@@ -39,7 +38,7 @@ register(
 )
 register(
     "bandit",
-    Kind(
+    PlayerKind(
         Bandit,
         (
             whole("rollouts", Bandit.rollouts, 1, MOST_ROLLOUTS, "random games of all options"),
@@ -54,7 +53,7 @@ register(
 )
 register(
     "cardstock-pipmc",
-    Kind(
+    PlayerKind(
         CardStockPipmc,
         (whole("tests", CardStockPipmc.tests, 1, MOST_ROLLOUTS, _TESTS),),
         "CardStock's PIPMC: mean rank, worlds for each option and test",
@@ -62,7 +61,7 @@ register(
 )
 register(
     "cardstock-pipmcnew",
-    Kind(
+    PlayerKind(
         CardStockPipmcNew,
         (
             whole("deals", CardStockPipmcNew.deals, 1, MOST_ROLLOUTS, "imagined worlds"),
@@ -73,7 +72,7 @@ register(
 )
 register(
     "cardstock-mcts",
-    Kind(
+    PlayerKind(
         CardStockMcts,
         (whole("tests", CardStockMcts.tests, 1, 100_000, "iterations for each option"),),
         "CardStock's MCTS: tree search in one imagined world",
@@ -81,19 +80,19 @@ register(
 )
 register(
     "python",
-    Kind(load_player, about="a class or function of yours", argument=_PLACE, others=True),
+    PlayerKind(load_player, about="a class or function of yours", argument=_PLACE, others=True),
 )
 
 _ITERATIONS = whole("iterations", 1_000, 1, MOST_ITERATIONS, "iterations in each tree")
 _EXPLORATION = real("c", Ismcts.c, 0, MOST_EXPLORATION, "weight of exploration")
-_WORTH = choice("reward", TreeReward.SCORE, "what is taken to be good")
-_WITHIN = choice("mode", Mode.CONSISTENT, "what the seat is taken to know")
+_WORTH = choice("reward", SearchReward.SCORE, "what is taken to be good")
+_WITHIN = choice("mode", KnowledgeMode.CONSISTENT, "what the seat is taken to know")
 _TREES = whole("trees", 1, 1, MOST_TREES, "trees, whose roots are added up")
 _THREADS = whole("threads", 1, 1, 256, "threads that grow the trees; they change nothing")
 
 register(
     "ismcts",
-    Kind(
+    PlayerKind(
         Ismcts,
         (
             _ITERATIONS,
@@ -112,7 +111,7 @@ register(
 )
 register(
     "pimc-uct",
-    Kind(
+    PlayerKind(
         PimcUct,
         (
             whole("worlds", PimcUct.worlds, 1, MOST_TREES, "imagined worlds"),
@@ -127,7 +126,7 @@ register(
 )
 register(
     "mcts-cheating",
-    Kind(
+    PlayerKind(
         CheatingMcts,
         (_ITERATIONS, _EXPLORATION, _WORTH, _TREES, _THREADS),
         "tree search in the true state: it sees all cards",

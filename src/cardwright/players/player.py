@@ -6,16 +6,16 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
-from cardwright.game.determinise import Mode
+from cardwright.game.determinise import KnowledgeMode
 
 if TYPE_CHECKING:
+    from cardwright.game.fast_view import FastView, FastViewSpec
     from cardwright.game.flat import FlatTable, Trials
     from cardwright.game.game import Game
-    from cardwright.game.glance import Glance, Look
-    from cardwright.game.history import Played
+    from cardwright.game.history import SeenDecision
     from cardwright.game.knowledge import Knowledge
     from cardwright.game.option import Content, Option
-    from cardwright.game.search import Found, Task
+    from cardwright.game.search import SearchResult, SearchTask
     from cardwright.game.search_kept import KeptTree
     from cardwright.game.search_native import Playouts
     from cardwright.game.state import State
@@ -59,7 +59,7 @@ class Decision:
         return self._due().options()
 
     @cached_property
-    def record(self) -> tuple[Played, ...]:
+    def record(self) -> tuple[SeenDecision, ...]:
         """All decisions of the game so far, as the seat saw them."""
         return self._due().record(self.seat)
 
@@ -73,13 +73,13 @@ class Decision:
         """The game that is played: its rules, cards and constants."""
         return self._state.game
 
-    def glance(self, look: Look) -> Glance:
+    def fast_view(self, look: FastViewSpec) -> FastView:
         """Return the few things that a look of this seat names, far faster than the view."""
         if look.seat != self.seat:
             raise ValueError(f"a look of p{look.seat + 1} is not one of p{self.seat + 1}")
-        return self._due().glance(look)
+        return self._due().fast_view(look)
 
-    def imagine(self, stream: Stream, mode: Mode = Mode.BASIC) -> State:
+    def imagine(self, stream: Stream, mode: KnowledgeMode = KnowledgeMode.BASIC) -> State:
         """Return a state drawn from those that the seat cannot tell from the true one.
 
         It stands at the same decision; its options have the same contents, unless they depend on
@@ -92,7 +92,7 @@ class Decision:
         deals: int,
         rollouts: int = 1,
         *,
-        mode: Mode | str = Mode.BASIC,
+        mode: KnowledgeMode | str = KnowledgeMode.BASIC,
         shared: bool = True,
         limit: int = 0,
         only: int | None = None,
@@ -108,12 +108,12 @@ class Decision:
 
     def search(
         self,
-        task: Task,
+        task: SearchTask,
         *,
         threads: int = 1,
         playouts: Playouts | None = None,
         kept: KeptTree | None = None,
-    ) -> Found:
+    ) -> SearchResult:
         """Search the decision in imagined worlds; see `State.search`.
 
         All draws come from the seat's stream. A task for the true state is a search by one who
@@ -122,7 +122,7 @@ class Decision:
         state = self._due()
         return state.search(self.stream, task, threads=threads, playouts=playouts, kept=kept)
 
-    def trials(self, mode: Mode | str = Mode.BASIC) -> Trials:
+    def trials(self, mode: KnowledgeMode | str = KnowledgeMode.BASIC) -> Trials:
         """Return trials of the options, for players that try them many times; see `State.trials`.
 
         All draws come from the seat's stream.

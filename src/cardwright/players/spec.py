@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cardwright.players import kinds as _kinds  # noqa: F401 - it registers this room's players
-from cardwright.players.kind import KINDS, Kind, find_kind, register
+from cardwright.players.kind import KINDS, PlayerKind, find_kind, register
 from cardwright.players.parameter import PlayerSpecError
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from cardwright.players.player import Player
 
 __all__ = [
-    "KINDS", "Kind", "PlayerSpecError", "Spec", "for_seats", "parse_spec", "parse_specs",
+    "KINDS", "PlayerKind", "PlayerSpecError", "Spec", "for_seats", "parse_spec", "parse_specs",
     "register", "split_specs",
 ]  # fmt: skip
 
@@ -95,7 +95,7 @@ def _argument(name: str, takes: Parameter | None, pieces: list[str]) -> str | No
     return found
 
 
-def _parameter(text: str, name: str, kind: Kind) -> tuple[str, str]:
+def _parameter(text: str, name: str, kind: PlayerKind) -> tuple[str, str]:
     match = _PARAMETER.fullmatch(text)
     if match is None:
         raise PlayerSpecError(

@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from cardwright.game.determinise import Mode
-from cardwright.game.search import MOST_ITERATIONS, Reward, Task, Worlds
+from cardwright.game.determinise import KnowledgeMode
+from cardwright.game.search import MOST_ITERATIONS, SearchReward, SearchTask, SearchWorlds
 from cardwright.game.search_kept import KeptTree
 from cardwright.players.note import Note
 
 if TYPE_CHECKING:
-    from cardwright.game.search import Found
+    from cardwright.game.search import SearchResult
     from cardwright.players.player import Decision
 
 
@@ -38,8 +38,8 @@ class Ismcts:
 
     iterations: int = 1_000
     c: float = 0.7
-    reward: Reward = Reward.SCORE
-    mode: Mode = Mode.CONSISTENT
+    reward: SearchReward = SearchReward.SCORE
+    mode: KnowledgeMode = KnowledgeMode.CONSISTENT
     observers: Observers = Observers.ONE
     ris: bool = False
     reuse: bool = False
@@ -52,7 +52,7 @@ class Ismcts:
         """Return the index of the option tried most."""
         if decision.option_count == 1:
             return 0
-        task = Task(
+        task = SearchTask(
             iterations=self.iterations if self.ms is None else MOST_ITERATIONS,
             exploration=self.c,
             reward=self.reward,
@@ -76,20 +76,20 @@ class PimcUct:
     worlds: int = 30
     iterations: int = 333
     c: float = 0.4
-    reward: Reward = Reward.SCORE
-    mode: Mode = Mode.CONSISTENT
+    reward: SearchReward = SearchReward.SCORE
+    mode: KnowledgeMode = KnowledgeMode.CONSISTENT
     threads: int = 1
 
     def choose(self, decision: Decision) -> int:
         """Return the index of the option of best mean."""
         if decision.option_count == 1:
             return 0
-        task = Task(
+        task = SearchTask(
             iterations=self.iterations,
             exploration=self.c,
             reward=self.reward,
             mode=self.mode,
-            worlds=Worlds.ONE,
+            worlds=SearchWorlds.ONE,
             trees=self.worlds,
         )
         return _found(decision, task, self.threads).best_mean
@@ -104,7 +104,7 @@ class CheatingMcts:
 
     iterations: int = 1_000
     c: float = 0.7
-    reward: Reward = Reward.SCORE
+    reward: SearchReward = SearchReward.SCORE
     trees: int = 1
     threads: int = 1
 
@@ -112,31 +112,33 @@ class CheatingMcts:
         """Return the index of the option tried most."""
         if decision.option_count == 1:
             return 0
-        task = Task(
+        task = SearchTask(
             iterations=self.iterations,
             exploration=self.c,
             reward=self.reward,
-            worlds=Worlds.TRUE,
+            worlds=SearchWorlds.TRUE,
             trees=self.trees,
         )
         return _found(decision, task, self.threads).most_visited
 
 
-def _found(decision: Decision, task: Task, threads: int, kept: KeptTree | None = None) -> Found:
+def _found(
+    decision: Decision, task: SearchTask, threads: int, kept: KeptTree | None = None
+) -> SearchResult:
     """Search a decision, and report what was found."""
     found = decision.search(task, threads=threads, kept=kept)
     decision.report(note_of(found, task.reward))
     return found
 
 
-def note_of(found: Found, reward: Reward) -> Note:
+def note_of(found: SearchResult, reward: SearchReward) -> Note:
     """Return what a search says of a decision.
 
     Only rewards by rank are the estimates that a note has; of others there is nothing but the
     number of iterations.
     """
     tried = [option for option in found.options if option.visits]
-    if reward is not Reward.RANK or not tried:
+    if reward is not SearchReward.RANK or not tried:
         return Note(iterations=found.iterations)
     means = [option.mean(found.seat) for option in tried]
     best = max(tried, key=lambda option: option.mean(found.seat))

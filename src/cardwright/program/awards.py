@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from cardwright.program import nodes as n
 from cardwright.program.keys import is_pair
-from cardwright.program.kinds import Kind
+from cardwright.program.kinds import ValueKind
 from cardwright.program.show import shown
 from cardwright.syntax.diagnostic import Code
 from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_atom, is_word
@@ -25,12 +25,12 @@ def elaborate_award(by: Elaborator, form: Form) -> n.Node:
         by.complain.shape(form.span, problem, _AWARD, _EXAMPLE)
         return by.bad(form)
     pairs = [_pair(by, item) for item in form.items[:-1]]
-    points = by.elaborate(form.items[-1], Kind.INTEGER)
+    points = by.elaborate(form.items[-1], ValueKind.INTEGER)
     keys = tuple(key for key, _ in pairs)
     values = tuple(value for _, value in pairs)
     if any(isinstance(node, n.Bad) for node in (*keys, *values, points)):
-        return by.bad(form, Kind.AWARD)
-    return n.Award(Kind.AWARD, form.span, keys, values, points)
+        return by.bad(form, ValueKind.AWARD)
+    return n.Award(ValueKind.AWARD, form.span, keys, values, points)
 
 
 def _problem(form: Form) -> str:
@@ -45,14 +45,14 @@ def _problem(form: Form) -> str:
 def _pair(by: Elaborator, item: Syntax) -> tuple[n.Node, n.Node]:
     """Return key and value of `(KEY : VALUE)`, or of the oldest files' `(KEY (VALUE))`."""
     if isinstance(item, Form) and len(item.items) == 3 and is_word(item.items[1], ":"):
-        key = by.elaborate(item.items[0], Kind.STRING)
-        return key, by.elaborate(item.items[2], Kind.STRING)
+        key = by.elaborate(item.items[0], ValueKind.STRING)
+        return key, by.elaborate(item.items[2], ValueKind.STRING)
     if isinstance(item, Form) and len(item.items) == 2:
         name, value = item.items
         if is_atom(name, AtomKind.NAME) and isinstance(value, Form):
-            key = by.elaborate(name, Kind.STRING)
+            key = by.elaborate(name, ValueKind.STRING)
             bare = len(value.items) == 1 and is_atom(value.items[0], AtomKind.NAME)
-            return key, by.elaborate(value.items[0] if bare else value, Kind.STRING)
+            return key, by.elaborate(value.items[0] if bare else value, ValueKind.STRING)
     by.complain.shape(item.span, *_misshapen(item))
     return by.bad(item), by.bad(item)
 
@@ -71,8 +71,8 @@ def elaborate_strings(by: Elaborator, form: Form) -> n.Node:
     """Return a list of names as a collection."""
     names = name_list(by, form)
     if names is None:
-        return by.bad(form, Kind.STRINGS)
-    return n.Strings(Kind.STRINGS, form.span, tuple(atom.text for atom in names))
+        return by.bad(form, ValueKind.STRINGS)
+    return n.Strings(ValueKind.STRINGS, form.span, tuple(atom.text for atom in names))
 
 
 def name_list(by: Elaborator, form: Form) -> list[Atom] | None:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cardwright.program.frame import Frame
+from cardwright.program.frame import ProgramElaborator
 from cardwright.program.lint import lint
 from cardwright.program.settle import settle
 from cardwright.syntax.diagnostic import Code, Diagnostics, Related
@@ -56,7 +56,7 @@ def check(
         if reading.rest is not None and is_word(reading.form.head, "game"):
             _report_rest(report, reading.form, reading.rest)
         with _deep_recursion():
-            program = Frame(report, dict(overrides or {}), base).program(reading.form)
+            program = ProgramElaborator(report, dict(overrides or {}), base).program(reading.form)
             if program is not None:
                 lint(program, report)
                 program = settle(program)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from cardwright.program.constants import NotConstantError, node_of, truth
 from cardwright.program.elaborate import Elaborator
-from cardwright.program.kinds import Kind
+from cardwright.program.kinds import ValueKind
 from cardwright.syntax.diagnostic import Diagnostics
 from cardwright.syntax.reader import read
 from cardwright.syntax.source import Source, Span
@@ -27,7 +27,7 @@ def holds(condition: str, values: Mapping[str, Constant]) -> bool:
     for name, value in values.items():
         by.scope.declare(f"'{name}", node_of(value, Span(0, 0)))
     reading = read(report.source, report)
-    node = None if reading.form is None else by.elaborate(reading.form, Kind.BOOLEAN)
+    node = None if reading.form is None else by.elaborate(reading.form, ValueKind.BOOLEAN)
     if (node is None and not condition.strip()) or reading.rest is not None:
         raise ValueError(f"{condition!r} is no condition")
     if node is None or report.errors:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from cardwright.program import nodes as n
 from cardwright.program.integers import IntegerError, apply, compare, fibonacci, triangle
-from cardwright.program.kinds import Kind
+from cardwright.program.kinds import ValueKind
 
 if TYPE_CHECKING:
     from cardwright.syntax.source import Span
@@ -87,14 +87,14 @@ def node_of(value: Constant, span: Span) -> n.Node:
     """Return the node that stands for a constant."""
     match value:
         case bool():
-            return n.Truth(Kind.BOOLEAN, span, value)
+            return n.Truth(ValueKind.BOOLEAN, span, value)
         case int():
-            return n.Number(Kind.INTEGER, span, value)
+            return n.Number(ValueKind.INTEGER, span, value)
         case str():
-            return n.Text(Kind.STRING, span, value)
+            return n.Text(ValueKind.STRING, span, value)
         case tuple():
-            return n.Strings(Kind.STRINGS, span, value)
+            return n.Strings(ValueKind.STRINGS, span, value)
         case range():
-            low = n.Number(Kind.INTEGER, span, value.start)
-            high = n.Number(Kind.INTEGER, span, value.stop - 1)
-            return n.Range(Kind.INTEGERS, span, low, high)
+            low = n.Number(ValueKind.INTEGER, span, value.start)
+            high = n.Number(ValueKind.INTEGER, span, value.stop - 1)
+            return n.Range(ValueKind.INTEGERS, span, low, high)

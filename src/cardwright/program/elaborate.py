@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from cardwright.program import nodes as n
 from cardwright.program.advice import advice_on_variable
 from cardwright.program.awards import elaborate_award, elaborate_strings
-from cardwright.program.complaints import Complaints
+from cardwright.program.common_mistakes import slip
 from cardwright.program.fitting import (
     Fits,
     accepted,
@@ -31,14 +31,14 @@ from cardwright.program.fitting import (
     single,
     stands_for,
 )
+from cardwright.program.fixes import mend, mend_fitting
 from cardwright.program.forms import BY_KEY
 from cardwright.program.integers import LARGEST
 from cardwright.program.keys import key_of, second_word
-from cardwright.program.kinds import ANYTHING, ITEM_KINDS, Kind
-from cardwright.program.mends import mend, mend_fitting
+from cardwright.program.kinds import ANYTHING, ITEM_KINDS, ValueKind
+from cardwright.program.messages import Complaints
 from cardwright.program.scope import Scope
 from cardwright.program.shapes import Binder, Gap, Misfit, Operand, Slot, fit
-from cardwright.program.slips import slip
 from cardwright.program.special import SPECIAL
 from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_atom, is_word
 
@@ -47,10 +47,10 @@ if TYPE_CHECKING:
 
     from cardwright.syntax.diagnostic import Diagnostics
 
-    Instead: TypeAlias = Callable[[Kind], bool]
+    Instead: TypeAlias = Callable[[ValueKind], bool]
 
 
-_CONDITION = ~(Kind.POINTS | Kind.LOCATION | Kind.LOCATIONS | Kind.CONTROL)
+_CONDITION = ~(ValueKind.POINTS | ValueKind.LOCATION | ValueKind.LOCATIONS | ValueKind.CONTROL)
 """What an author may take for a condition before a step, if the language does not."""
 
 MOST_SLIPS = 3
@@ -75,7 +75,7 @@ class Elaborator:
     def elaborate(
         self,
         item: Syntax,
-        expected: Kind,
+        expected: ValueKind,
         instead: Instead | None = None,
         slips: int = MOST_SLIPS,
     ) -> n.Node:
@@ -88,7 +88,7 @@ class Elaborator:
             return self.bad(item)
         if isinstance(item, Atom):
             return self._atom(item, expected, instead)
-        if expected is Kind.AWARD:
+        if expected is ValueKind.AWARD:
             return elaborate_award(self, item)
         found = slip(item, expected) if slips else None
         if found is not None:
@@ -102,12 +102,12 @@ class Elaborator:
             return headless or self._names(item, expected)
         return self._form(item, expected, instead, slips)
 
-    def bad(self, item: Syntax, kind: Kind = ANYTHING) -> n.Bad:
+    def bad(self, item: Syntax, kind: ValueKind = ANYTHING) -> n.Bad:
         """Return the node of something that was reported; its kind, as far as it is known."""
         return n.Bad(kind, item.span)
 
     def _wrong_kind(
-        self, item: Syntax, found: Kind, expected: Kind, instead: Instead | None
+        self, item: Syntax, found: ValueKind, expected: ValueKind, instead: Instead | None
     ) -> n.Bad:
         """Report an item of a kind that cannot stand in its place."""
         if instead is None or not instead(found):
@@ -116,13 +116,13 @@ class Elaborator:
 
     # Atoms --------------------------------------------------------------------------------
 
-    def _atom(self, atom: Atom, expected: Kind, instead: Instead | None) -> n.Node:
+    def _atom(self, atom: Atom, expected: ValueKind, instead: Instead | None) -> n.Node:
         node: n.Node | None = None
         match atom.kind:
             case AtomKind.INTEGER:
                 node = self._number(atom)
             case AtomKind.NAME:
-                node = n.Text(Kind.STRING, atom.span, atom.text)
+                node = n.Text(ValueKind.STRING, atom.span, atom.text)
             case AtomKind.VARIABLE:
                 node = self._variable(atom, expected)
             case AtomKind.WORD:
@@ -141,39 +141,41 @@ class Elaborator:
         if len(atom.text) > 19 or int(atom.text) > LARGEST:
             self.complain.number_too_large(atom)
             return None
-        return n.Number(Kind.INTEGER, atom.span, int(atom.text))
+        return n.Number(ValueKind.INTEGER, atom.span, int(atom.text))
 
-    def _variable(self, atom: Atom, expected: Kind) -> n.Node | None:
-        if expected & Kind.POINTS and (expected is Kind.POINTS or atom.text not in self.scope):
+    def _variable(self, atom: Atom, expected: ValueKind) -> n.Node | None:
+        if expected & ValueKind.POINTS and (
+            expected is ValueKind.POINTS or atom.text not in self.scope
+        ):
             self.marks.add("A")
-            table = n.Table(Kind.TABLE, atom.span)
-            name = n.Text(Kind.STRING, atom.span, atom.text[1:])
-            return n.Storage(Kind.POINTS, atom.span, table, name, n.StorageKind.POINTS)
+            table = n.Table(ValueKind.TABLE, atom.span)
+            name = n.Text(ValueKind.STRING, atom.span, atom.text[1:])
+            return n.Storage(ValueKind.POINTS, atom.span, table, name, n.StorageKind.POINTS)
         return self.scope.look_up(atom.text, atom.span, advice_on_variable(atom.text, expected))
 
-    def _word(self, atom: Atom, expected: Kind) -> n.Node | None:
+    def _word(self, atom: Atom, expected: ValueKind) -> n.Node | None:
         match atom.text:
             case "player":
-                return n.Everyone(Kind.PLAYERS, atom.span)
+                return n.Everyone(ValueKind.PLAYERS, atom.span)
             case "team":
-                return n.Everyone(Kind.TEAMS, atom.span)
+                return n.Everyone(ValueKind.TEAMS, atom.span)
             case "game":
-                return n.Table(Kind.TABLE, atom.span)
-            case "current" | "next" | "previous" if expected & Kind.CYCLE_WORD:
+                return n.Table(ValueKind.TABLE, atom.span)
+            case "current" | "next" | "previous" if expected & ValueKind.CYCLE_WORD:
                 self.marks.add("A")
-                return n.TurnOwner(Kind.PLAYER, atom.span, n.Turn(atom.text))
+                return n.TurnOwner(ValueKind.PLAYER, atom.span, n.Turn(atom.text))
         self.complain.stray(atom, expected)
         return None
 
-    def _names(self, form: Form, expected: Kind) -> n.Node:
-        if not expected & Kind.STRINGS:
+    def _names(self, form: Form, expected: ValueKind) -> n.Node:
+        if not expected & ValueKind.STRINGS:
             self.complain.names(form, expected)
             return self.bad(form)
         return elaborate_strings(self, form)
 
     # Forms --------------------------------------------------------------------------------
 
-    def _form(self, form: Form, expected: Kind, instead: Instead | None, slips: int) -> n.Node:
+    def _form(self, form: Form, expected: ValueKind, instead: Instead | None, slips: int) -> n.Node:
         shapes = BY_KEY.get(key_of(form), [])
         if not shapes:
             headless = self._headless(form, expected) if is_atom(form.head, AtomKind.WORD) else None
@@ -207,11 +209,11 @@ class Elaborator:
         binds = any(isinstance(part, Binder) for shape in wanted for part in shape.parts)
         return self._visit(form, results(wanted or shapes), lenient=binds)
 
-    def _wordless(self, form: Form, expected: Kind) -> bool:
+    def _wordless(self, form: Form, expected: ValueKind) -> bool:
         """Say whether a form that needs no word looks as if it were meant without one."""
-        return not expected & Kind.CONTROL or may_be(form.items[0], _CONDITION)
+        return not expected & ValueKind.CONTROL or may_be(form.items[0], _CONDITION)
 
-    def _headless(self, form: Form, expected: Kind) -> n.Node | None:
+    def _headless(self, form: Form, expected: ValueKind) -> n.Node | None:
         """Report a form whose first word is missing, if some word would make it one."""
         shapes = missing_words(form, expected)
         if not shapes:
@@ -219,17 +221,19 @@ class Elaborator:
         self.complain.headless(form, shapes)
         return self._visit(form, lenient=True)
 
-    def _unwanted(self, form: Form, fits: Fits, expected: Kind, instead: Instead | None) -> n.Node:
+    def _unwanted(
+        self, form: Form, fits: Fits, expected: ValueKind, instead: Instead | None
+    ) -> n.Node:
         """Report a form that gives none of the expected kinds, once its parts say what it gives."""
         if key_of(form) == "_":
             self.complain.unnamed(form, expected)
             return self._visit(form)
         kind = self._operands(form, fits, ANYTHING).kind
-        if kind in Kind or not kind & expected:
+        if kind in ValueKind or not kind & expected:
             return self._wrong_kind(form, kind, expected, instead)
         return self.bad(form)
 
-    def _operands(self, form: Form, fits: Fits, expected: Kind) -> n.Node:
+    def _operands(self, form: Form, fits: Fits, expected: ValueKind) -> n.Node:
         """Return the node of a form that fits some shapes, once its operands choose one of them."""
         most = max(shape.literals for shape, _ in fits)
         fits = [pair for pair in fits if pair[0].literals == most]
@@ -253,7 +257,7 @@ class Elaborator:
         return self._outside_choice(shape.node(kind, form.span, *operands))
 
     def _operand(
-        self, form: Form, fits: Fits, values: list[n.Node | None], expected: Kind
+        self, form: Form, fits: Fits, values: list[n.Node | None], expected: ValueKind
     ) -> tuple[Fits, n.Node | None]:
         """Elaborate the next operand, and keep the shapes that accept its kind."""
         at = len(values)
@@ -264,7 +268,7 @@ class Elaborator:
         if isinstance(part, Binder):
             return fits, self._bind(item, fits[0][1][at - 1], values[-1])
         alike = [pair for pair in fits if item_at(pair[1], at) is item]
-        wanted = Kind(0)
+        wanted = ValueKind(0)
         for shape, slots in alike:
             wanted |= accepted(shape, slots, at, expected)
         instead = partial(self._instead, form, fits, values, expected)
@@ -274,7 +278,12 @@ class Elaborator:
         return kept or fits, node
 
     def _instead(
-        self, form: Form, fits: Fits, values: list[n.Node | None], expected: Kind, found: Kind
+        self,
+        form: Form,
+        fits: Fits,
+        values: list[n.Node | None],
+        expected: ValueKind,
+        found: ValueKind,
     ) -> bool:
         """Say what is wrong with a form, rather than with its next operand of the wrong kind.
 
@@ -327,7 +336,7 @@ class Elaborator:
             return replace(node, choose=False)
         return node
 
-    def _visit(self, form: Syntax, kind: Kind = ANYTHING, *, lenient: bool = False) -> n.Bad:
+    def _visit(self, form: Syntax, kind: ValueKind = ANYTHING, *, lenient: bool = False) -> n.Bad:
         """Look for mistakes in the parts of a form whose own shape is wrong.
 
         Only brackets that begin with a known word are looked at, and kinds are not judged. Nor are
@@ -343,6 +352,6 @@ class Elaborator:
                     self.scope.declare(item.text, self.bad(item))
             for item in form.items:
                 if isinstance(item, Form) and key_of(item) in BY_KEY and key_of(item) != "_":
-                    self.elaborate(item, ANYTHING & ~Kind.AWARD)
+                    self.elaborate(item, ANYTHING & ~ValueKind.AWARD)
         self.in_choice = was_in_choice
         return self.bad(form, kind)

@@ -7,48 +7,48 @@ from typing import TYPE_CHECKING, TypeAlias
 from cardwright.program import nodes as n
 from cardwright.program.forms import BY_KEY
 from cardwright.program.keys import BARE, key_of
-from cardwright.program.kinds import Kind
-from cardwright.program.shapes import Binder, Gap, Misfit, Operand, Shape, Slot, Slots, fit
+from cardwright.program.kinds import ValueKind
+from cardwright.program.shapes import Binder, FormShape, Gap, Misfit, Operand, Slot, Slots, fit
 from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 Value: TypeAlias = "n.Node | tuple[n.Node, ...] | None"
-Fits: TypeAlias = list[tuple[Shape, Slots]]
+Fits: TypeAlias = list[tuple[FormShape, Slots]]
 """Shapes that a form fits, with the form's items in their places."""
 
 
-def fitting(shapes: Sequence[Shape], form: Form) -> Fits:
+def fitting(shapes: Sequence[FormShape], form: Form) -> Fits:
     """Return the shapes that a form fits, with its operands in their places."""
     fits = ((shape, fit(shape.parts, form.items)) for shape in shapes)
     return [(shape, slots) for shape, slots in fits if not isinstance(slots, Misfit)]
 
 
-def may_give(item: Syntax, expected: Kind) -> bool:
+def may_give(item: Syntax, expected: ValueKind) -> bool:
     """Say whether an item is a form of the table that may give one of the expected kinds."""
     shapes = BY_KEY.get(key_of(item), []) if isinstance(item, Form) else []
     return any(shape.result & expected for shape in shapes)
 
 
-def may_be(item: Syntax, kind: Kind) -> bool:
+def may_be(item: Syntax, kind: ValueKind) -> bool:
     """Say whether an item looks as if it could give a value of a kind."""
     if isinstance(item, Form):
         return may_give(item, kind)
     if item.kind is AtomKind.WORD:
-        return bool(BARE.get(item.text, Kind(0)) & kind)
-    return bool(_ATOMS.get(item.kind, ~Kind(0)) & kind)
+        return bool(BARE.get(item.text, ValueKind(0)) & kind)
+    return bool(_ATOMS.get(item.kind, ~ValueKind(0)) & kind)
 
 
 _ATOMS = {
-    AtomKind.NAME: Kind.STRING,
-    AtomKind.INTEGER: Kind.INTEGER,
-    AtomKind.OPERATOR: Kind(0),
-    AtomKind.PUNCTUATION: Kind(0),
+    AtomKind.NAME: ValueKind.STRING,
+    AtomKind.INTEGER: ValueKind.INTEGER,
+    AtomKind.OPERATOR: ValueKind(0),
+    AtomKind.PUNCTUATION: ValueKind(0),
 }
 
 
-def missing_words(form: Form, expected: Kind) -> list[Shape]:
+def missing_words(form: Form, expected: ValueKind) -> list[FormShape]:
     """Return the shapes that a form would fit with one more word at its start."""
     found = []
     for key, shapes in BY_KEY.items():
@@ -67,24 +67,27 @@ def _suits(slot: Slot | Gap) -> bool:
     if isinstance(slot, Gap) or isinstance(slot[0], Binder):
         return True
     kind, item = slot[0].kind, slot[1]
-    if isinstance(item, Form) and key_of(item) == "_" and not kind & Kind.CONTROL:
-        return kind is Kind.AWARD
+    if isinstance(item, Form) and key_of(item) == "_" and not kind & ValueKind.CONTROL:
+        return kind is ValueKind.AWARD
     return may_be(item, kind)
 
 
-def stands_for(node: n.Node) -> Kind:
+def stands_for(node: n.Node) -> ValueKind:
     """Return what a node can stand for: its value, and its storage if it is one."""
     if isinstance(node, n.Storage):
-        return node.kind | _STORAGES.get(node.kind, Kind(0))
+        return node.kind | _STORAGES.get(node.kind, ValueKind(0))
     return node.kind
 
 
-_STORAGES = {Kind.INTEGER: Kind.INTEGER_STORAGE, Kind.STRING: Kind.STRING_STORAGE}
+_STORAGES = {
+    ValueKind.INTEGER: ValueKind.INTEGER_STORAGE,
+    ValueKind.STRING: ValueKind.STRING_STORAGE,
+}
 
 
-def results(shapes: Sequence[Shape]) -> Kind:
+def results(shapes: Sequence[FormShape]) -> ValueKind:
     """Return what some shapes give."""
-    kinds = Kind(0)
+    kinds = ValueKind(0)
     for shape in shapes:
         kinds |= shape.result
     return kinds
@@ -96,14 +99,14 @@ def item_at(slots: Slots, at: int) -> Syntax | None:
     return slot[1] if isinstance(slot, tuple) else None
 
 
-def accepted(shape: Shape, slots: Slots, at: int, expected: Kind) -> Kind:
+def accepted(shape: FormShape, slots: Slots, at: int, expected: ValueKind) -> ValueKind:
     """Return the kinds that a shape accepts for its operand at a place."""
     slot = slots[at] if at < len(slots) else None
     if not isinstance(slot, tuple) or not isinstance(slot[0], Operand):
-        return Kind(0)
-    if shape.custom == "filter" and slot[0].kind is Kind.COLLECTION:
-        wanted = expected & Kind.COLLECTION & ~Kind.TEAM
-        return wanted | (Kind.TEAM if wanted & Kind.PLAYERS else Kind(0))
+        return ValueKind(0)
+    if shape.custom == "filter" and slot[0].kind is ValueKind.COLLECTION:
+        wanted = expected & ValueKind.COLLECTION & ~ValueKind.TEAM
+        return wanted | (ValueKind.TEAM if wanted & ValueKind.PLAYERS else ValueKind(0))
     return slot[0].kind
 
 
@@ -126,7 +129,7 @@ def gather(slots: Slots, values: list[n.Node | None]) -> list[Value]:
     return [tuple(item) if isinstance(item, list) else item for item in operands]
 
 
-def single(result: Kind, expected: Kind) -> Kind:
+def single(result: ValueKind, expected: ValueKind) -> ValueKind:
     """Return the kind of value of a shape's result, without the marks of being a storage."""
-    kind = result & ~(Kind.INTEGER_STORAGE | Kind.STRING_STORAGE)
+    kind = result & ~(ValueKind.INTEGER_STORAGE | ValueKind.STRING_STORAGE)
     return kind & expected or kind

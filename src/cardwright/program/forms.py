@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind
-from cardwright.program.kinds import Kind
-from cardwright.program.shapes import Shape, parse
+from cardwright.program.kinds import ValueKind
+from cardwright.program.shapes import FormShape, parse
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -85,9 +85,9 @@ SECTIONS = (
 )
 
 
-def _blocks() -> Iterator[Shape]:
-    row = partial(Shape, "Stages and blocks")
-    item, step = Kind.ITEM, Kind.STEP
+def _blocks() -> Iterator[FormShape]:
+    row = partial(FormShape, "Stages and blocks")
+    item, step = ValueKind.ITEM, ValueKind.STEP
     for word in ("player", "team"):
         yield row(
             f"(stage {word} (end BOOLEAN) ITEM...)",
@@ -135,16 +135,16 @@ def _blocks() -> Iterator[Shape]:
     )
     yield row(
         "(BOOLEAN STEP)",
-        Kind.CONDITIONAL,
+        ValueKind.CONDITIONAL,
         n.When,
         "Does the step only if the condition holds.",
         "((== (size (game iloc STOCK)) 0) (turn pass))",
     )
 
 
-def _actions() -> Iterator[Shape]:
-    row = partial(Shape, "Actions")
-    action = Kind.ACTION
+def _actions() -> Iterator[FormShape]:
+    row = partial(FormShape, "Actions")
+    action = ValueKind.ACTION
     yield row(
         "(set INTEGER_STORAGE INTEGER)",
         action,
@@ -267,9 +267,9 @@ def _actions() -> Iterator[Shape]:
     )
 
 
-def _integers() -> Iterator[Shape]:
-    row = partial(Shape, "Integers")
-    integer = Kind.INTEGER
+def _integers() -> Iterator[FormShape]:
+    row = partial(FormShape, "Integers")
+    integer = ValueKind.INTEGER
     for operator, words in (
         (n.Operator.ADD, "Adds integers"),
         (n.Operator.MULTIPLY, "Multiplies integers"),
@@ -369,41 +369,41 @@ def _integers() -> Iterator[Shape]:
     )
 
 
-def _storages() -> Iterator[Shape]:
-    row = partial(Shape, "Storages and strings")
+def _storages() -> Iterator[FormShape]:
+    row = partial(FormShape, "Storages and strings")
     yield row(
         "(OWNER sto STRING)",
-        Kind.INTEGER | Kind.INTEGER_STORAGE,
+        ValueKind.INTEGER | ValueKind.INTEGER_STORAGE,
         partial(n.Storage, storage=n.StorageKind.INTEGER),
         "A stored integer; 0 until it is set.",
         "((current player) sto SCORE)",
     )
     yield row(
         "(OWNER str STRING)",
-        Kind.STRING | Kind.STRING_STORAGE,
+        ValueKind.STRING | ValueKind.STRING_STORAGE,
         partial(n.Storage, storage=n.StorageKind.STRING),
         "A stored string; empty until it is set.",
         "(game str LEAD)",
     )
     yield row(
         "(OWNER points STRING)",
-        Kind.POINTS,
+        ValueKind.POINTS,
         partial(n.Storage, storage=n.StorageKind.POINTS),
         "A stored point map; every card scores 0 until it is set.",
         "(game points WORTH)",
     )
     yield row(
         "(cardatt STRING CARD)",
-        Kind.STRING,
+        ValueKind.STRING,
         n.Attribute,
         "The value of a card's attribute; empty if there is no card or no such attribute.",
         "(cardatt SUIT (top (game vloc PILE)))",
     )
 
 
-def _conditions() -> Iterator[Shape]:
-    row = partial(Shape, "Conditions")
-    boolean = Kind.BOOLEAN
+def _conditions() -> Iterator[FormShape]:
+    row = partial(FormShape, "Conditions")
+    boolean = ValueKind.BOOLEAN
     for word, every in (("and", True), ("or", False)):
         yield row(
             f"({word} BOOLEAN BOOLEAN...)",
@@ -449,9 +449,9 @@ def _conditions() -> Iterator[Shape]:
         )
 
 
-def _owners() -> Iterator[Shape]:
-    row = partial(Shape, "Players and teams")
-    for word, kind in (("player", Kind.PLAYER), ("team", Kind.TEAM)):
+def _owners() -> Iterator[FormShape]:
+    row = partial(FormShape, "Players and teams")
+    for word, kind in (("player", ValueKind.PLAYER), ("team", ValueKind.TEAM)):
         for turn, meaning in (
             (n.Turn.CURRENT, f"The {word} whose turn it is."),
             (n.Turn.NEXT, f"The {word} queued to follow, or else the one after the current."),
@@ -473,26 +473,26 @@ def _owners() -> Iterator[Shape]:
         )
     yield row(
         "(owner CARD)",
-        Kind.PLAYER,
+        ValueKind.PLAYER,
         n.OwnerOf,
         "The player in whose location a card lies.",
         "(owner (max (union (all player 'P ('P vloc TRICK))) using (game points WORTH)))",
     )
     yield row(
         "(team PLAYER)",
-        Kind.TEAM,
+        ValueKind.TEAM,
         n.TeamOf,
         "The team of a player.",
         "(team (current player))",
     )
 
 
-def _cards() -> Iterator[Shape]:
-    row = partial(Shape, "Cards")
+def _cards() -> Iterator[FormShape]:
+    row = partial(FormShape, "Cards")
     for word, top in (("top", True), ("bottom", False)):
         yield row(
             f"({word} LOCATION)",
-            Kind.CARD,
+            ValueKind.CARD,
             partial(n.End, top=top),
             f"The {'last' if top else 'first'} card of a location, or the place "
             f"{'above' if top else 'below'} all others when a card is put there.",
@@ -500,7 +500,7 @@ def _cards() -> Iterator[Shape]:
         )
         yield row(
             f"({word} LOCATIONS)",
-            Kind.CARD,
+            ValueKind.CARD,
             partial(n.End, top=top),
             f"The {word} card of the {'first' if top else 'last'} location of a set.",
             f"({word} (partition SUIT (game vloc PILE)))",
@@ -508,14 +508,14 @@ def _cards() -> Iterator[Shape]:
         )
     yield row(
         "(INTEGER LOCATION)",
-        Kind.CARD,
+        ValueKind.CARD,
         n.Position,
         "The card at a position, counted from 0 at the bottom.",
         "(0 (game vloc PILE))",
     )
     yield row(
         "(LOCATION)",
-        Kind.CARD,
+        ValueKind.CARD,
         partial(n.End, top=True),
         "The top card of a location, in short.",
         "((game vloc PILE))",
@@ -523,14 +523,14 @@ def _cards() -> Iterator[Shape]:
     for word, highest in (("max", True), ("min", False)):
         yield row(
             f"({word} LOCATION using POINTS)",
-            Kind.CARD,
+            ValueKind.CARD,
             partial(n.BestCard, highest=highest),
             f"The card with the {'most' if highest else 'fewest'} points; ties are drawn by lot.",
             f"({word} (game vloc PILE) using (game points WORTH))",
         )
     yield row(
         "(actual CARD)",
-        Kind.CARD,
+        ValueKind.CARD,
         n.Actual,
         "The real card behind a reference; older files need it, newer ones do not.",
         "(actual (top (game mem LEAD)))",
@@ -538,9 +538,9 @@ def _cards() -> Iterator[Shape]:
     )
 
 
-def _locations() -> Iterator[Shape]:
-    row = partial(Shape, "Locations")
-    location = Kind.LOCATION
+def _locations() -> Iterator[FormShape]:
+    row = partial(FormShape, "Locations")
+    location = ValueKind.LOCATION
     seen = {
         LocationKind.VISIBLE: "everybody sees",
         LocationKind.INVISIBLE: "only its owner sees, if that is a player",
@@ -579,7 +579,7 @@ def _locations() -> Iterator[Shape]:
             )
     yield row(
         "(filter COLLECTION 'V BOOLEAN)",
-        Kind.COLLECTION & ~Kind.TEAM,
+        ValueKind.COLLECTION & ~ValueKind.TEAM,
         n.Filter,
         "The items that pass the test, in order; of sets of locations, empty ones are dropped.",
         "(filter ((current player) iloc HAND) 'C (== (cardatt SUIT 'C) HEARTS))",
@@ -625,9 +625,9 @@ def _locations() -> Iterator[Shape]:
     )
 
 
-def _collections() -> Iterator[Shape]:
-    row = partial(Shape, "Collections")
-    sets = Kind.LOCATIONS
+def _collections() -> Iterator[FormShape]:
+    row = partial(FormShape, "Collections")
+    sets = ValueKind.LOCATIONS
     yield row(
         "(all COLLECTION 'V LOCATION)",
         sets,
@@ -698,7 +698,7 @@ def _collections() -> Iterator[Shape]:
             f"(indexed game {place.value} ROW)",
             mark="C",
         )
-    for word, kind in (("player", Kind.PLAYERS), ("team", Kind.TEAMS)):
+    for word, kind in (("player", ValueKind.PLAYERS), ("team", ValueKind.TEAMS)):
         yield row(
             f"(other {word})",
             kind,
@@ -708,15 +708,15 @@ def _collections() -> Iterator[Shape]:
         )
     yield row(
         "(range INTEGER .. INTEGER)",
-        Kind.INTEGERS,
+        ValueKind.INTEGERS,
         n.Range,
         "The integers from one bound to the other, both included.",
         "(range 1 .. 4)",
     )
 
 
-def _table() -> tuple[Shape, ...]:
-    parts: tuple[Callable[[], Iterator[Shape]], ...] = (
+def _table() -> tuple[FormShape, ...]:
+    parts: tuple[Callable[[], Iterator[FormShape]], ...] = (
         _blocks,
         _actions,
         _integers,
@@ -734,8 +734,8 @@ SHAPES = _table()
 """All forms but the sections of a program."""
 
 
-def _by_key() -> dict[str, list[Shape]]:
-    rows: dict[str, list[Shape]] = defaultdict(list)
+def _by_key() -> dict[str, list[FormShape]]:
+    rows: dict[str, list[FormShape]] = defaultdict(list)
     for shape in SHAPES:
         rows[shape.key].append(shape)
     return dict(rows)

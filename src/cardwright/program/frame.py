@@ -8,11 +8,11 @@ from cardwright.program import nodes as n
 from cardwright.program.elaborate import Elaborator
 from cardwright.program.forms import BY_KEY, SECTIONS
 from cardwright.program.keys import key_of
-from cardwright.program.kinds import Kind
+from cardwright.program.kinds import ValueKind
 from cardwright.program.numbering import find_base, resolve_teams
 from cardwright.program.program import Program
 from cardwright.program.sections import is_part, section_slip, well_formed
-from cardwright.program.setup import Setup
+from cardwright.program.setup import ProgramSetup
 from cardwright.syntax.diagnostic import Code, Diagnostics, Related
 from cardwright.syntax.suggest import did_you_mean
 from cardwright.syntax.tree import Atom, Form, Syntax, is_word
@@ -30,7 +30,7 @@ _EXAMPLES = {
 }
 
 
-class Frame:
+class ProgramElaborator:
     """Elaborates the sections of one program in order.
 
     `seen` has the first place of each section; `loose` are parts of a set-up that stand outside it.
@@ -43,7 +43,7 @@ class Frame:
         self.overrides = overrides
         self.base = base
         self.by = Elaborator(report)
-        self.setup = Setup(self.by)
+        self.setup = ProgramSetup(self.by)
         self.items: list[n.Node] = []
         self.seen: dict[str, Span] = {}
         self.loose: list[Syntax] = []
@@ -99,7 +99,7 @@ class Frame:
                 self._item(item)
 
     def _item(self, item: Syntax) -> None:
-        self.items.append(self.by.elaborate(item, Kind.BLOCK))
+        self.items.append(self.by.elaborate(item, ValueKind.BLOCK))
 
     def _loose_part(self, item: Form) -> None:
         """Take in players, teams or a deck outside a set-up; the first such part is reported."""
@@ -143,11 +143,11 @@ class Frame:
         )
 
     def _scoring(self, form: Form) -> None:
-        self.score = n.Bad(Kind.INTEGER, form.span)
+        self.score = n.Bad(ValueKind.INTEGER, form.span)
         written = well_formed(self.by, form, "scoring")
         if written is not None:
             self.highest = is_word(written.items[1], "max")
-            self.score = self.by.elaborate(written.items[2], Kind.INTEGER)
+            self.score = self.by.elaborate(written.items[2], ValueKind.INTEGER)
 
     # What is amiss in the whole -----------------------------------------------------------
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from cardwright.program.forms import BY_KEY, SECOND_WORDS
-from cardwright.program.kinds import Kind
+from cardwright.program.kinds import ValueKind
 from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_atom, is_word
 
 STORED = SECOND_WORDS - {"player", "team"}
 """The words between an owner and a name: kinds of storages and of locations."""
 
-BARE = {"player": Kind.PLAYERS, "team": Kind.TEAMS, "game": Kind.TABLE}
+BARE = {"player": ValueKind.PLAYERS, "team": ValueKind.TEAMS, "game": ValueKind.TABLE}
 """The words that are values on their own."""
 
 _KEYWORDS = {AtomKind.WORD, AtomKind.OPERATOR, AtomKind.PUNCTUATION}

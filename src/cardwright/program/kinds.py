@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Flag, auto
 
 
-class Kind(Flag):
+class ValueKind(Flag):
     """What a form gives. A union of members says what a place accepts."""
 
     INTEGER = auto()
@@ -41,55 +41,55 @@ class Kind(Flag):
     CONTROL = BODY | BLOCK
 
 
-ANYTHING = ~Kind(0)
+ANYTHING = ~ValueKind(0)
 
 ITEM_KINDS = {
-    Kind.LOCATION: Kind.CARD,
-    Kind.LOCATIONS: Kind.LOCATION,
-    Kind.PLAYERS: Kind.PLAYER,
-    Kind.TEAM: Kind.PLAYER,
-    Kind.TEAMS: Kind.TEAM,
-    Kind.INTEGERS: Kind.INTEGER,
-    Kind.STRINGS: Kind.STRING,
+    ValueKind.LOCATION: ValueKind.CARD,
+    ValueKind.LOCATIONS: ValueKind.LOCATION,
+    ValueKind.PLAYERS: ValueKind.PLAYER,
+    ValueKind.TEAM: ValueKind.PLAYER,
+    ValueKind.TEAMS: ValueKind.TEAM,
+    ValueKind.INTEGERS: ValueKind.INTEGER,
+    ValueKind.STRINGS: ValueKind.STRING,
 }
 """What a variable holds that runs over a collection of each kind."""
 
 _WORDS = {
-    Kind.INTEGER: "an integer",
-    Kind.STRING: "a string",
-    Kind.BOOLEAN: "a condition",
-    Kind.CARD: "a card",
-    Kind.PLAYER: "a player",
-    Kind.TEAM: "a team",
-    Kind.TABLE: "the table (`game`)",
-    Kind.POINTS: "a point map",
-    Kind.LOCATION: "a location",
-    Kind.LOCATIONS: "a set of locations",
-    Kind.PLAYERS: "a list of players",
-    Kind.TEAMS: "a list of teams",
-    Kind.INTEGERS: "a range of integers",
-    Kind.STRINGS: "a list of strings",
-    Kind.INTEGER_STORAGE: "an integer storage",
-    Kind.STRING_STORAGE: "a string storage",
-    Kind.CYCLE_WORD: "one of the words current, next, previous",
-    Kind.STEP: "a block",
-    Kind.CONDITIONAL: "a conditional step",
-    Kind.ACTION: "an action",
-    Kind.ITEM: "a stage or a choice",
-    Kind.AWARD: "an award",
+    ValueKind.INTEGER: "an integer",
+    ValueKind.STRING: "a string",
+    ValueKind.BOOLEAN: "a condition",
+    ValueKind.CARD: "a card",
+    ValueKind.PLAYER: "a player",
+    ValueKind.TEAM: "a team",
+    ValueKind.TABLE: "the table (`game`)",
+    ValueKind.POINTS: "a point map",
+    ValueKind.LOCATION: "a location",
+    ValueKind.LOCATIONS: "a set of locations",
+    ValueKind.PLAYERS: "a list of players",
+    ValueKind.TEAMS: "a list of teams",
+    ValueKind.INTEGERS: "a range of integers",
+    ValueKind.STRINGS: "a list of strings",
+    ValueKind.INTEGER_STORAGE: "an integer storage",
+    ValueKind.STRING_STORAGE: "a string storage",
+    ValueKind.CYCLE_WORD: "one of the words current, next, previous",
+    ValueKind.STEP: "a block",
+    ValueKind.CONDITIONAL: "a conditional step",
+    ValueKind.ACTION: "an action",
+    ValueKind.ITEM: "a stage or a choice",
+    ValueKind.AWARD: "an award",
 }
 
 _GROUPS = (
-    (Kind.VALUE, "an integer, a condition, a string or a collection"),
-    (Kind.COLLECTION, "a collection"),
-    (Kind.COMPARABLE, "an integer, a string, a card, a player or a team"),
-    (Kind.OWNER, "an owner (game, a player or a team)"),
-    (Kind.BLOCK, "a stage, a choice, a do, an any, an all or a let"),
-    (Kind.BODY, "a step"),
+    (ValueKind.VALUE, "an integer, a condition, a string or a collection"),
+    (ValueKind.COLLECTION, "a collection"),
+    (ValueKind.COMPARABLE, "an integer, a string, a card, a player or a team"),
+    (ValueKind.OWNER, "an owner (game, a player or a team)"),
+    (ValueKind.BLOCK, "a stage, a choice, a do, an any, an all or a let"),
+    (ValueKind.BODY, "a step"),
 )
 
 
-def in_words(kind: Kind) -> str:
+def in_words(kind: ValueKind) -> str:
     """Return a kind, or a union of kinds, as people say it."""
     words = []
     rest = kind
@@ -97,10 +97,10 @@ def in_words(kind: Kind) -> str:
         if rest & group == group:
             words.append(text)
             rest &= ~group
-    if rest & Kind.INTEGER:
-        rest &= ~Kind.INTEGER_STORAGE
-    if rest & Kind.STRING:
-        rest &= ~Kind.STRING_STORAGE
+    if rest & ValueKind.INTEGER:
+        rest &= ~ValueKind.INTEGER_STORAGE
+    if rest & ValueKind.STRING:
+        rest &= ~ValueKind.STRING_STORAGE
     words.extend(_WORDS[member] for member in rest)
     if len(words) < 2:
         return "".join(words) or "nothing"

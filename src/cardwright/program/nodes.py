@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from cardwright.program.cards import LocationKind
-    from cardwright.program.kinds import Kind
+    from cardwright.program.kinds import ValueKind
     from cardwright.syntax.source import Span
 
 
@@ -31,7 +31,7 @@ class Node:
 
     traits: ClassVar[Traits] = ANYTHING
 
-    kind: Kind
+    kind: ValueKind
     span: Span
 
 

@@ -11,10 +11,10 @@ from cardwright.syntax.diagnostic import Code
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from cardwright.program.setup import Setup
+    from cardwright.program.setup import ProgramSetup
 
 
-def find_base(setup: Setup, marks: set[str], nodes: Iterable[n.Node]) -> int:
+def find_base(setup: ProgramSetup, marks: set[str], nodes: Iterable[n.Node]) -> int:
     """Return 0 or 1, by the five rules in `docs/language.md`, "Numbers of players"."""
     numbers = {number for team in setup.teams for number, _ in team}
     if 0 in numbers:
@@ -30,7 +30,7 @@ def find_base(setup: Setup, marks: set[str], nodes: Iterable[n.Node]) -> int:
     return 0 if literal_zero else 1
 
 
-def resolve_teams(setup: Setup, base: int) -> tuple[tuple[Seat, ...], ...]:
+def resolve_teams(setup: ProgramSetup, base: int) -> tuple[tuple[Seat, ...], ...]:
     """Return the seats of each team; without teams in the file every player is one."""
     if not setup.teams:
         return tuple((Seat(i),) for i in range(setup.players))

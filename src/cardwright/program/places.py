@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cardwright.program import nodes as n
 from cardwright.program.cards import Location, LocationKind, OwnerId
-from cardwright.program.kinds import Kind
+from cardwright.program.kinds import ValueKind
 from cardwright.program.limits import MOST_COMPUTED
 
 if TYPE_CHECKING:
@@ -25,29 +25,29 @@ _MOST_FIXED = 1_024
 KINDS = tuple(LocationKind)
 
 
-class Sort(NamedTuple):
+class OwnerRange(NamedTuple):
     """A range of owners: the players, the teams or the table."""
 
     first: int
     size: int
 
 
-class Family(NamedTuple):
+class LocationFamily(NamedTuple):
     """The locations of one kind, name and index, of one sort of owner."""
 
-    sort: Sort
+    sort: OwnerRange
     kind: LocationKind
     name: str
     at: int
 
 
-def sort_of(owner: n.Node, program: Program) -> Sort:
+def sort_of(owner: n.Node, program: Program) -> OwnerRange:
     """Return which owners a form can give."""
     if isinstance(owner, n.Table):
-        return Sort(program.table, 1)
-    if owner.kind is Kind.TEAM:
-        return Sort(program.players, len(program.teams))
-    return Sort(0, program.players)
+        return OwnerRange(program.table, 1)
+    if owner.kind is ValueKind.TEAM:
+        return OwnerRange(program.players, len(program.teams))
+    return OwnerRange(0, program.players)
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Places:
     locations are never forgotten.
     """
 
-    bases: dict[Family, int]
+    bases: dict[LocationFamily, int]
     fixed: int
     pool: int
     locations: tuple[Location, ...]
@@ -79,19 +79,19 @@ class Places:
         return self.fixed + (self.pool + 1 if self.pool else 0)
 
 
-def families_of(place: n.Place, facts: Values) -> list[Family] | None:
+def families_of(place: n.Place, facts: Values) -> list[LocationFamily] | None:
     """Return the families that a form can name, names outermost; None if they are not known."""
     names = facts.strings(place.name)
     indices = (0,) if place.index is None else facts.integers(place.index)
     if names is None or indices is None or len(names) * len(indices) > _MOST_FIXED:
         return None
     sort = sort_of(place.owner, facts.program)
-    return [Family(sort, place.place, name, at) for name in names for at in indices]
+    return [LocationFamily(sort, place.place, name, at) for name in names for at in indices]
 
 
 def places(facts: Values) -> Places:
     """Return the slots of a program."""
-    bases: dict[Family, int] = {}
+    bases: dict[LocationFamily, int] = {}
     locations: list[Location] = []
     indexed: set[tuple[LocationKind, str | None]] = set()
     pooled = False

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind
-from cardwright.program.kinds import Kind
+from cardwright.program.kinds import ValueKind
 from cardwright.program.limits import FEW_ROUNDS, FEW_WITHIN, MOST_CARDS, MOST_ITEMS, MOST_REPEATS
 
 if TYPE_CHECKING:
@@ -162,7 +162,7 @@ class Rounds:
             case n.Filter(collection=collection):
                 return self.items(collection)
             case n.Everyone():
-                return len(self._program.teams) if node.kind is Kind.TEAMS else self._players
+                return len(self._program.teams) if node.kind is ValueKind.TEAMS else self._players
             case n.Strings(values=values):
                 return len(values)
             case n.Range(low=n.Number(value=low), high=n.Number(value=high)):
@@ -173,9 +173,9 @@ class Rounds:
                 return self.members(node)
             case n.Subsets() | n.Runs() | n.Tuples():
                 return self._groups(node)
-        if node.kind is Kind.LOCATION:
+        if node.kind is ValueKind.LOCATION:
             return self.cards(node)
-        if node.kind is Kind.TEAM:
+        if node.kind is ValueKind.TEAM:
             return self._players
         if isinstance(node, n.Variable):
             return self._bound_to(node, self.items)
@@ -226,7 +226,7 @@ class Rounds:
     def _together(self, parts: tuple[n.Node, ...]) -> int:
         total = 0
         for part in parts:
-            one = part.kind is Kind.LOCATION
+            one = part.kind is ValueKind.LOCATION
             total += self.cards(part) if one else self.items(part) * self.members(part)
         return min(total, MOST_CARDS)
 

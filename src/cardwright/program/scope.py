@@ -13,7 +13,7 @@ from cardwright.syntax.suggest import did_you_mean
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cardwright.program.kinds import Kind
+    from cardwright.program.kinds import ValueKind
     from cardwright.syntax.source import Span
 
 
@@ -50,7 +50,7 @@ class Scope:
         self._gone.update((name, node.span) for name, node in self._bound[before:])
         del self._bound[before:]
 
-    def bind(self, name: str, kind: Kind, span: Span) -> Variable:
+    def bind(self, name: str, kind: ValueKind, span: Span) -> Variable:
         """Bind a name until the end of the block."""
         self.warn_of_hiding(name, span)
         variable = Variable(kind, span, self.slots, name)

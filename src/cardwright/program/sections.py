@@ -6,14 +6,14 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from cardwright.program import nodes as n
+from cardwright.program.common_mistakes import CommonMistake, word
+from cardwright.program.fixes import mend
 from cardwright.program.foreign import FOREIGN
 from cardwright.program.forms import BY_KEY
 from cardwright.program.keys import second_word
-from cardwright.program.kinds import Kind
-from cardwright.program.mends import mend
-from cardwright.program.shapes import Shape, fits_any, parse
+from cardwright.program.kinds import ValueKind
+from cardwright.program.shapes import FormShape, fits_any, parse
 from cardwright.program.show import shown
-from cardwright.program.slips import Slip, word
 from cardwright.syntax.diagnostic import Code
 from cardwright.syntax.suggest import near
 from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_atom, is_word
@@ -21,7 +21,7 @@ from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_atom, is_wor
 if TYPE_CHECKING:
     from cardwright.program.elaborate import Elaborator
 
-_row = partial(Shape, "Sections", result=Kind(0), node=n.Bad, sentence="")
+_row = partial(FormShape, "Sections", result=ValueKind(0), node=n.Bad, sentence="")
 
 SHAPES = {
     name: [_row(pattern=p, example=example, parts=parse(p)) for p in patterns]
@@ -57,7 +57,7 @@ def well_formed(by: Elaborator, form: Form, section: str) -> Form | None:
     return found.meant
 
 
-def section_slip(item: Syntax) -> Slip | None:
+def section_slip(item: Syntax) -> CommonMistake | None:
     """Return the slip in the name of a section, if an item of the game shows one."""
     if not isinstance(item, Form):
         return None
@@ -75,12 +75,12 @@ def section_slip(item: Syntax) -> Slip | None:
     return _renamed(item, 0, meant)
 
 
-def _declaration(item: Form) -> Slip | None:
+def _declaration(item: Form) -> CommonMistake | None:
     """`(4 'PLAYERS)`: the word declare is missing."""
     value, variable = item.items
     if isinstance(value, Atom) and value.kind not in {AtomKind.INTEGER, AtomKind.NAME}:
         return None
-    return Slip(
+    return CommonMistake(
         Form((word("declare", variable), value, variable), item.span),
         Code.WRONG_SHAPE,
         item.span,
@@ -89,7 +89,7 @@ def _declaration(item: Form) -> Slip | None:
     )
 
 
-def part_slip(item: Syntax) -> Slip | None:
+def part_slip(item: Syntax) -> CommonMistake | None:
     """Return the slip in the name of a part of the set-up, if an item of it shows one."""
     if not isinstance(item, Form) or not is_atom(item.head, AtomKind.WORD):
         return None
@@ -110,11 +110,11 @@ def is_part(item: Syntax) -> bool:
     return isinstance(inner, Form) and is_word(inner.head, "create")
 
 
-def _renamed(form: Form, at: int, meant: str | None) -> Slip | None:
+def _renamed(form: Form, at: int, meant: str | None) -> CommonMistake | None:
     if meant is None:
         return None
     wrong = form.items[at]
-    return Slip(
+    return CommonMistake(
         Form((*form.items[:at], word(meant, wrong), *form.items[at + 1 :]), form.span),
         Code.UNKNOWN_FORM,
         wrong.span,

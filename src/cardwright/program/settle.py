@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from cardwright.program import nodes as n
 from cardwright.program.constants import NotConstantError, constant, node_of
-from cardwright.program.kinds import Kind
+from cardwright.program.kinds import ValueKind
 
 if TYPE_CHECKING:
     from cardwright.program.program import Program
@@ -105,7 +105,7 @@ def _items(collection: n.Node) -> n.Node:
     Of several locations, a filter drops the empty ones whatever its test.
     """
     match collection:
-        case n.Filter(test=n.Truth(value=True)) if not collection.kind & Kind.LOCATIONS:
+        case n.Filter(test=n.Truth(value=True)) if not collection.kind & ValueKind.LOCATIONS:
             return collection.collection
     return collection
 

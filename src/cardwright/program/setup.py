@@ -9,7 +9,7 @@ from cardwright.program import nodes as n
 from cardwright.program.cards import Card, CardId, LocationKind
 from cardwright.program.constants import Constant, NotConstantError, constant, node_of
 from cardwright.program.decks import MAX_CARDS, deck_cards
-from cardwright.program.kinds import Kind
+from cardwright.program.kinds import ValueKind
 from cardwright.program.overrides import mismatch
 from cardwright.program.program import Deck, Declared
 from cardwright.program.sections import part_slip, well_formed
@@ -33,7 +33,7 @@ DEFAULT_BACK = "DEFAULT"
 
 
 @dataclass
-class Setup:
+class ProgramSetup:
     """What the set-up says, as far as it is read: it fills while the frame is elaborated.
 
     `last` has the place of the last declaration of each name: the one that a user's value is for.
@@ -64,7 +64,7 @@ class Setup:
         assert isinstance(name, Atom)
         if name.kind is AtomKind.BAD:
             return
-        node = self.by.elaborate(value, Kind.VALUE)
+        node = self.by.elaborate(value, ValueKind.VALUE)
         self.by.scope.warn_of_hiding(name.text, name.span)
         self.declared = [other for other in self.declared if other.name != name.text[1:]]
         if isinstance(node, n.Bad):
@@ -96,7 +96,9 @@ class Setup:
         try:
             return constant(node)
         except NotConstantError as error:
-            players = error.node.kind & (Kind.PLAYERS | Kind.TEAMS | Kind.PLAYER | Kind.TEAM)
+            players = error.node.kind & (
+                ValueKind.PLAYERS | ValueKind.TEAMS | ValueKind.PLAYER | ValueKind.TEAM
+            )
             self.by.report.add(
                 Code.NOT_CONSTANT,
                 error.node.span,
@@ -116,7 +118,7 @@ class Setup:
                 help=f"numbers are written in digits, a declared constant '{shown(item)}",
             )
             return None
-        node = self.by.elaborate(item, Kind.INTEGER)
+        node = self.by.elaborate(item, ValueKind.INTEGER)
         value = None if isinstance(node, n.Bad) else self._constant(node)
         return value if isinstance(value, int) else None
 
@@ -250,7 +252,7 @@ class Setup:
             )
             return
         if len(operands) == 3:
-            name = self.by.elaborate(operands[0], Kind.STRING)
+            name = self.by.elaborate(operands[0], ValueKind.STRING)
             value = None if isinstance(name, n.Bad) else self._constant(name)
             back = value if isinstance(value, str) else back
             operands = operands[1:]
@@ -262,7 +264,7 @@ class Setup:
                 "for example (create deck (game iloc STOCK) (deck (RANK (A, K))))",
             )
             return
-        location = self.by.elaborate(operands[0], Kind.LOCATION)
+        location = self.by.elaborate(operands[0], ValueKind.LOCATION)
         attributes = deck_cards(self.by, operands[1])
         self._place_known(location)
         if attributes is None or isinstance(location, n.Bad):

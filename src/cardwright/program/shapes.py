@@ -13,7 +13,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from cardwright.program.kinds import Kind, in_words
+from cardwright.program.kinds import ValueKind, in_words
 from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_word
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class Literal:
 class Operand:
     """A place for a value of some kind."""
 
-    kind: Kind
+    kind: ValueKind
     name: str
     many: bool = False
 
@@ -46,14 +46,14 @@ class Binder:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class FormGroup:
     """An inner bracket, or a part in square brackets that may be left out."""
 
     parts: tuple[Part, ...]
     optional: bool = False
 
 
-Part: TypeAlias = Literal | Operand | Binder | Group
+Part: TypeAlias = Literal | Operand | Binder | FormGroup
 Slot: TypeAlias = tuple[Operand | Binder, Syntax]
 
 
@@ -73,7 +73,7 @@ class Misfit:
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class FormShape:
     """One row of the form table.
 
     `result` is the kind of value the form gives; a filter gives the kind of what it filters, so
@@ -84,7 +84,7 @@ class Shape:
 
     section: str
     pattern: str
-    result: Kind
+    result: ValueKind
     node: Callable[..., Node]
     sentence: str
     example: str
@@ -128,7 +128,7 @@ def _parse_until(pieces: list[str], at: int, closing: str) -> tuple[tuple[Part, 
         at += 1
         if piece in "([":
             inner, at = _parse_until(pieces, at, ")" if piece == "(" else "]")
-            parts.append(Group(inner, optional=piece == "["))
+            parts.append(FormGroup(inner, optional=piece == "["))
         elif piece == "...":
             last = parts.pop()
             assert isinstance(last, Operand)
@@ -136,13 +136,13 @@ def _parse_until(pieces: list[str], at: int, closing: str) -> tuple[tuple[Part, 
         elif piece.startswith("'"):
             parts.append(Binder())
         elif piece.isupper():
-            parts.append(Operand(_ACCEPTED.get(piece) or Kind[piece], piece))
+            parts.append(Operand(_ACCEPTED.get(piece) or ValueKind[piece], piece))
         else:
             parts.append(Literal(piece))
     return tuple(parts), at + 1
 
 
-_ACCEPTED = {"STEP": Kind.BODY, "ITEM": Kind.BLOCK}
+_ACCEPTED = {"STEP": ValueKind.BODY, "ITEM": ValueKind.BLOCK}
 """Operands that take more than the kind of their name: a step may be a bare action."""
 
 Slots: TypeAlias = list["Slot | Gap"]
@@ -154,7 +154,7 @@ def fit(parts: Sequence[Part], items: Sequence[Syntax]) -> Slots | Misfit:
     spare = len(items) - sum(_width(part) for part in parts)
     at = 0
     for part in parts:
-        if isinstance(part, Group) and part.optional:
+        if isinstance(part, FormGroup) and part.optional:
             width = len(part.parts)
             if spare >= width:
                 inner = fit(part.parts, items[at : at + width])
@@ -205,7 +205,7 @@ def _fit_one(part: Part, item: Syntax, slots: Slots) -> Misfit | None:
 
 
 def _width(part: Part) -> int:
-    return 0 if isinstance(part, Group) and part.optional else 1
+    return 0 if isinstance(part, FormGroup) and part.optional else 1
 
 
 _OPERANDS = {
@@ -239,10 +239,10 @@ def _pattern(part: Part) -> str:
             return "'V"
         case Operand():
             return part.name + ("..." if part.many else "")
-        case Group():
+        case FormGroup():
             return "(" + " ".join(map(_pattern, part.parts)) + ")"
 
 
-def fits_any(form: Form, shapes: Sequence[Shape]) -> bool:
+def fits_any(form: Form, shapes: Sequence[FormShape]) -> bool:
     """Say whether a form fits one of these shapes."""
     return any(not isinstance(fit(shape.parts, form.items), Misfit) for shape in shapes)

@@ -5,41 +5,49 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from cardwright.program import nodes as n
-from cardwright.program.kinds import Kind
+from cardwright.program.kinds import ValueKind
 from cardwright.syntax.diagnostic import Code
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from cardwright.program.elaborate import Elaborator
-    from cardwright.program.shapes import Shape
+    from cardwright.program.shapes import FormShape
     from cardwright.syntax.tree import Form
 
 
-def _many(by: Elaborator, shape: Shape, kind: Kind, form: Form, operands: list[Any]) -> n.Node:
+def _many(
+    by: Elaborator, shape: FormShape, kind: ValueKind, form: Form, operands: list[Any]
+) -> n.Node:
     """Arithmetic and logic: the operands together; three or more integers mark dialect C."""
     first, rest = operands
     together = (first, *rest) if isinstance(rest, tuple) else (first, rest)
-    if kind is Kind.INTEGER and len(together) > 2:
+    if kind is ValueKind.INTEGER and len(together) > 2:
         by.marks.add("C")
     return shape.node(kind, form.span, together)
 
 
-def _place(by: Elaborator, shape: Shape, kind: Kind, form: Form, operands: list[Any]) -> n.Node:
+def _place(
+    by: Elaborator, shape: FormShape, kind: ValueKind, form: Form, operands: list[Any]
+) -> n.Node:
     """Make a location; an index marks dialect C."""
     if operands[-1] is not None:
         by.marks.add("C")
     return shape.node(kind, form.span, *operands)
 
 
-def _increase(by: Elaborator, shape: Shape, kind: Kind, form: Form, operands: list[Any]) -> n.Node:
+def _increase(
+    by: Elaborator, shape: FormShape, kind: ValueKind, form: Form, operands: list[Any]
+) -> n.Node:
     """Make inc and dec; a missing amount marks dialect C."""
     if operands[-1] is None:
         by.marks.add("C")
     return shape.node(kind, form.span, *operands)
 
 
-def _cycle(by: Elaborator, shape: Shape, kind: Kind, form: Form, operands: list[Any]) -> n.Node:
+def _cycle(
+    by: Elaborator, shape: FormShape, kind: ValueKind, form: Form, operands: list[Any]
+) -> n.Node:
     """Make cycle; a player form other than owner, written as a form, marks dialect C."""
     target = operands[0]
     written_as_form = target.span.end - target.span.start > len("previous")
@@ -48,33 +56,39 @@ def _cycle(by: Elaborator, shape: Shape, kind: Kind, form: Form, operands: list[
     return shape.node(kind, form.span, *operands)
 
 
-def _combine(_by: Elaborator, shape: Shape, kind: Kind, form: Form, operands: list[Any]) -> n.Node:
+def _combine(
+    _by: Elaborator, shape: FormShape, kind: ValueKind, form: Form, operands: list[Any]
+) -> n.Node:
     """Set operations: several locations, or one form that gives a set of them."""
     parts = operands[0] if isinstance(operands[0], tuple) else (operands[0],)
     return shape.node(kind, form.span, parts)
 
 
 def _partition(
-    _by: Elaborator, shape: Shape, kind: Kind, form: Form, operands: list[Any]
+    _by: Elaborator, shape: FormShape, kind: ValueKind, form: Form, operands: list[Any]
 ) -> n.Node:
     key, parts = operands
     return shape.node(kind, form.span, key, parts if isinstance(parts, tuple) else (parts,))
 
 
 def _partition_last(
-    _by: Elaborator, shape: Shape, kind: Kind, form: Form, operands: list[Any]
+    _by: Elaborator, shape: FormShape, kind: ValueKind, form: Form, operands: list[Any]
 ) -> n.Node:
     parts, key = operands
     return shape.node(kind, form.span, key, parts if isinstance(parts, tuple) else (parts,))
 
 
-def _filter(_by: Elaborator, shape: Shape, _kind: Kind, form: Form, operands: list[Any]) -> n.Node:
+def _filter(
+    _by: Elaborator, shape: FormShape, _kind: ValueKind, form: Form, operands: list[Any]
+) -> n.Node:
     """Filters give what they filter; the members of a team are players."""
     kind = operands[0].kind
-    return shape.node(Kind.PLAYERS if kind is Kind.TEAM else kind, form.span, *operands)
+    return shape.node(ValueKind.PLAYERS if kind is ValueKind.TEAM else kind, form.span, *operands)
 
 
-def _element(by: Elaborator, shape: Shape, kind: Kind, form: Form, operands: list[Any]) -> n.Node:
+def _element(
+    by: Elaborator, shape: FormShape, kind: ValueKind, form: Form, operands: list[Any]
+) -> n.Node:
     index, locations = operands
     if not isinstance(index, n.Number):
         by.report.add(
@@ -88,16 +102,16 @@ def _element(by: Elaborator, shape: Shape, kind: Kind, form: Form, operands: lis
 
 
 def _end_of_set(
-    _by: Elaborator, shape: Shape, kind: Kind, form: Form, operands: list[Any]
+    _by: Elaborator, shape: FormShape, kind: ValueKind, form: Form, operands: list[Any]
 ) -> n.Node:
     """Take the end card of the end location of a set."""
     first = shape.head == "top"
-    location = n.Element(Kind.LOCATION, form.span, operands[0], 0 if first else -1)
+    location = n.Element(ValueKind.LOCATION, form.span, operands[0], 0 if first else -1)
     return shape.node(kind, form.span, location)
 
 
 def _repeat_all(
-    by: Elaborator, shape: Shape, kind: Kind, form: Form, operands: list[Any]
+    by: Elaborator, shape: FormShape, kind: ValueKind, form: Form, operands: list[Any]
 ) -> n.Node:
     """Repeat a move or forget for all cards; the card must name a location."""
     action = operands[0]

@@ -11,7 +11,7 @@ from cardwright.program import integers
 from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind
 from cardwright.program.interval_arithmetic import ANY_INTEGER, Between, applied
-from cardwright.program.kinds import Kind
+from cardwright.program.kinds import ValueKind
 
 if TYPE_CHECKING:
     from cardwright.program.program import Program
@@ -168,7 +168,7 @@ class Values:
         match node:
             case n.Place(place=kind) | n.Indexed(place=kind):
                 return frozenset((kind,))
-            case n.Variable(slot=slot, kind=Kind.CARD):
+            case n.Variable(slot=slot, kind=ValueKind.CARD):
                 found = self._bound_kinds(self.binders[slot])
                 return _ALL_KINDS if moved or LocationKind.MEMORY in found else found
             case n.Variable(slot=slot):

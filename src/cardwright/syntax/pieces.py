@@ -16,7 +16,7 @@ from cardwright.syntax.tree import Form
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from cardwright.syntax.reader import Reading
+    from cardwright.syntax.reader import ReadText
     from cardwright.syntax.source import Source
     from cardwright.syntax.tree import Atom, Comment
 
@@ -74,7 +74,7 @@ def separator(item: Piece) -> str:
     return "" if item.is_word(",") else " "
 
 
-def program_pieces(source: Source, reading: Reading, program: Form) -> tuple[Piece, ...]:
+def program_pieces(source: Source, reading: ReadText, program: Form) -> tuple[Piece, ...]:
     """Return the program's piece with the own-line comments before it and after it.
 
     Comments after the program are left out if there is other text: that tail stays as it is.
@@ -89,7 +89,7 @@ class _Gatherer:
     move behind the closing brackets after it: they have no comment of their own.
     """
 
-    def __init__(self, source: Source, reading: Reading) -> None:
+    def __init__(self, source: Source, reading: ReadText) -> None:
         self.text = source.text
         self.comments = reading.comments
         self.next_comment = 0

@@ -34,7 +34,7 @@ bracket before it to be open still."""
 
 
 @dataclass(frozen=True)
-class Reading:
+class ReadText:
     """What was read: the program's form, if its brackets are sound, and all comments.
 
     `rest` is the span of the text after the program, if there is any beside white space and
@@ -58,7 +58,7 @@ class _Open:
     items: list[Syntax] = field(default_factory=list)
 
 
-def read(source: Source, report: Diagnostics) -> Reading:
+def read(source: Source, report: Diagnostics) -> ReadText:
     """Read the first form of a source; what is wrong with its brackets goes to the report."""
     reader = _Reader(source, report)
     return reader.read()
@@ -76,11 +76,11 @@ class _Reader:
         self.odd_bracket = False
         self.last_line = 0
 
-    def read(self) -> Reading:
+    def read(self) -> ReadText:
         start = _BEFORE.match(self.source.text)
         if start and start["other"]:
             self._report_no_game(Span(*start.span("other")))
-            return Reading(None, ())
+            return ReadText(None, ())
         for token in tokens(self.source, self.report):
             if isinstance(token, Comment):
                 self.comments.append(token)
@@ -90,7 +90,7 @@ class _Reader:
                 self._open(*token)
                 if len(self.stack) > MAX_DEPTH:
                     self._report_depth(token[1])
-                    return Reading(None, tuple(self.comments))
+                    return ReadText(None, tuple(self.comments))
             else:
                 self._close(*token)
                 if self.program is not None:
@@ -177,15 +177,15 @@ class _Reader:
         )
         return not inside and "(scoring" in self.source.at(rest)
 
-    def _finish(self) -> Reading:
+    def _finish(self) -> ReadText:
         if self.stack:
             self._report_unclosed()
-            return Reading(None, tuple(self.comments))
+            return ReadText(None, tuple(self.comments))
         rest = self._rest(self.program.span.end) if self.program else None
         comments = tuple(self.comments)
         if self.program and rest and self._goes_on(self.program, rest):
             self._report_early(self.program, rest)
-            return Reading(None, comments)
+            return ReadText(None, comments)
         if self.program is None:
             self.report.add(
                 Code.EMPTY_FILE,
@@ -193,7 +193,7 @@ class _Reader:
                 "there is no program in this file",
                 expected="a game, (game (setup ...) ... (scoring ...))",
             )
-        return Reading(self.program, comments, rest)
+        return ReadText(self.program, comments, rest)
 
     def _report_unclosed(self) -> None:
         blamed = self.stack[-1]

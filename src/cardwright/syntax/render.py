@@ -13,7 +13,7 @@ Style: TypeAlias = Callable[[str, str], str]
 """Decorates a text for a role: error, warning, note, place, help or caret."""
 
 
-class Record(TypedDict):
+class DiagnosticRecord(TypedDict):
     """One diagnostic as a JSON object; lines and columns count from 1."""
 
     file: str
@@ -28,11 +28,11 @@ class Record(TypedDict):
     help: str
 
 
-def record(diagnostic: Diagnostic, source: Source) -> Record:
+def record(diagnostic: Diagnostic, source: Source) -> DiagnosticRecord:
     """Return a diagnostic as a flat record."""
     start = source.position(diagnostic.span.start)
     end = source.position(diagnostic.span.end)
-    return Record(
+    return DiagnosticRecord(
         file=source.name,
         code=diagnostic.code.code,
         severity=str(diagnostic.severity),

@@ -23,7 +23,7 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class TextPosition:
     """A place for people: line and column, both counted from 1."""
 
     line: int
@@ -43,10 +43,10 @@ class Source:
         starts.extend(i + 1 for i, char in enumerate(self.text) if char == "\n")
         object.__setattr__(self, "_starts", tuple(starts))
 
-    def position(self, offset: int) -> Position:
+    def position(self, offset: int) -> TextPosition:
         """Return line and column of an offset."""
         line = bisect_right(self._starts, offset)
-        return Position(line, offset - self._starts[line - 1] + 1)
+        return TextPosition(line, offset - self._starts[line - 1] + 1)
 
     def line(self, number: int) -> str:
         """Return the text of a line (counted from 1), without its line end."""

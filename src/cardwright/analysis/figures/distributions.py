@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from cardwright.analysis.figures.theme import Style
     from cardwright.analysis.statistics import Statistics
-    from cardwright.analysis.tricks import Tricks
+    from cardwright.analysis.tricks import TrickOptions
 
 _MOST_BARS = 60
 _STEPS = (1, 2, 5)
@@ -86,7 +86,9 @@ def rank_distribution(
         return figure
 
 
-def options_by_trick(tricks: Tricks, title: str = "", style: StyleName = "cardwright") -> Figure:
+def options_by_trick(
+    tricks: TrickOptions, title: str = "", style: StyleName = "cardwright"
+) -> Figure:
     """Draw the mean options of who leads a trick and of the others, as bars.
 
     Whiskers are a standard deviation of the means of a tenth of the games each, either way: as in

@@ -13,17 +13,17 @@ from cardwright.analysis.report.numbers import record
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from cardwright.analysis.heuristics import Row
-    from cardwright.analysis.report.names import Shown
+    from cardwright.analysis.heuristics import HeuristicRow
+    from cardwright.analysis.report.names import NamedMeasure
     from cardwright.analysis.report.subject import Subject
 
 
 @dataclass(frozen=True)
-class Cell:
+class ComparisonCell:
     """A measure of one game: its line, and that of its difference to the first game's, if any."""
 
-    row: Row | None
-    difference: Row | None = None
+    row: HeuristicRow | None
+    difference: HeuristicRow | None = None
 
     @property
     def clear(self) -> bool:
@@ -36,7 +36,7 @@ class Comparison:
     """Games side by side. `differences` has for each but the first the lines of `compared`."""
 
     subjects: Sequence[Subject]
-    differences: Sequence[Sequence[Row]]
+    differences: Sequence[Sequence[HeuristicRow]]
 
     @classmethod
     def of(cls, subjects: Sequence[Subject]) -> Comparison:
@@ -46,9 +46,9 @@ class Comparison:
         first = subjects[0].tallies
         return cls(subjects, [compared(first, one.tallies) for one in subjects[1:]])
 
-    def cells(self, shown: Shown) -> list[Cell]:
+    def cells(self, shown: NamedMeasure) -> list[ComparisonCell]:
         """Return a measure of all games."""
-        found = [Cell(shown.row(self.subjects[0]))]
+        found = [ComparisonCell(shown.row(self.subjects[0]))]
         for one, rows in zip(self.subjects[1:], self.differences, strict=True):
             here = [
                 row
@@ -56,10 +56,10 @@ class Comparison:
                 if (row.family, row.name, row.batch) == (shown.family, shown.name, shown.batch)
                 and not math.isnan(row.value)
             ]
-            found.append(Cell(shown.row(one), here[0] if here else None))
+            found.append(ComparisonCell(shown.row(one), here[0] if here else None))
         return found
 
-    def sentences(self, measures: Sequence[Shown]) -> Iterator[str]:
+    def sentences(self, measures: Sequence[NamedMeasure]) -> Iterator[str]:
         """Yield which of some measures differ clearly from the first game's, game by game."""
         base = self.subjects[0].title.name
         for at, one in enumerate(self.subjects[1:], 1):

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Entry:
+class GalleryEntry:
     """A game with the files of its pictures, and those that are left out, with reasons."""
 
     title: Title
@@ -24,7 +24,7 @@ class Entry:
     left_out: Sequence[tuple[str, str]] = ()
 
 
-def gallery(entries: Sequence[Entry], sheet: str, seed: int) -> str:
+def gallery(entries: Sequence[GalleryEntry], sheet: str, seed: int) -> str:
     """Return the page as HTML; `sheet` is the file of a picture of all games, if there is one."""
     return (
         environment()

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from cardwright.analysis.heuristics import Row
+    from cardwright.analysis.heuristics import HeuristicRow
     from cardwright.analysis.report.subject import Subject
 
 
 @dataclass(frozen=True)
-class Shown:
+class NamedMeasure:
     """A measure of a batch, with its name in reports, its definition, and how it is written.
 
     `digits` are those after the point; shares are written as per cent if `share`.
@@ -26,7 +26,7 @@ class Shown:
     digits: int = 2
     share: bool = False
 
-    def row(self, subject: Subject) -> Row | None:
+    def row(self, subject: Subject) -> HeuristicRow | None:
         """Return the line of the table that this is; None if it has no value."""
         return subject.row(self.family, self.name, self.batch)
 
@@ -36,59 +36,60 @@ class Shown:
 
 
 SIX = (
-    Shown("order", "articles", "order", "AR", "Order",
+    NamedMeasure("order", "articles", "order", "AR", "Order",
           "How much better than by chance one player that thinks, in the first seat, does among "
           "random ones: (w − 1/P) / (1 − 1/P), where w is the share of games it wins, ties in "
           "full, and P the number of seats. 0 is no better than chance, 1 is always."),
-    Shown("fairness", "articles", "fairness", "RR", "Fairness",
+    NamedMeasure("fairness", "articles", "fairness", "RR", "Fairness",
           "Whether the first seat wins its share if all choose at random, ties in full: 1 if it "
           "wins one game in P, falling to 0 for never and for always."),
-    Shown("convergence", "articles", "convergence", "RR", "Convergence",
+    NamedMeasure("convergence", "articles", "convergence", "RR", "Convergence",
           "Whether choices become fewer: 1 − (s/2 + 1/2), where s is the slope of a straight line "
           "through the options of a game by decision, as a mean over random games. Above 0.5 they "
           "become fewer, below 0.5 more.", 3),
-    Shown("spread", "articles", "spread", "AA+AR", "Spread",
+    NamedMeasure("spread", "articles", "spread", "AA+AR", "Spread",
           "How much a decision matters: the estimated place of its best option less that of its "
           "worst, on a scale from 0 (last) to 1 (first), as a mean over all decisions of players "
           "that think.", 3),
-    Shown("drama", "articles", "drama", "AA", "Drama",
+    NamedMeasure("drama", "articles", "drama", "AA", "Drama",
           "How far behind winners were on the way: the mean of √(θ − lead) over the decisions at "
           "which the lead of the later winner is below θ, as a mean over games."),
-    Shown("security", "articles", "security", "AA", "Security",
+    NamedMeasure("security", "articles", "security", "AA", "Security",
           "The share of decisions at which the later winner was not behind, as a mean over games."),
 )  # fmt: skip
 """The six measures of CardStock's articles."""
 
 MORE = (
-    Shown("decisions", "shape", "decisions", "RR", "Decisions",
+    NamedMeasure("decisions", "shape", "decisions", "RR", "Decisions",
           "Decisions a game, all seats together.", 1),
-    Shown("branching", "shape", "branching", "RR", "Branching", "Options a decision."),
-    Shown("forced", "shape", "forced", "RR", "Forced", "Share of decisions with one option.",
+    NamedMeasure("branching", "shape", "branching", "RR", "Branching", "Options a decision."),
+    NamedMeasure("forced", "shape", "forced", "RR", "Forced", "Share of decisions with one option.",
           share=True),
-    Shown("ties", "shape", "shared_wins", "RR", "Ties", "Share of games with a tie for first.",
+    NamedMeasure("ties", "shape", "shared_wins", "RR", "Ties",
+          "Share of games with a tie for first.",
           share=True),
-    Shown("score", "shape", "first_seat_score", "RR", "Score",
+    NamedMeasure("score", "shape", "first_seat_score", "RR", "Score",
           "Mean score of the first seat."),
-    Shown("wins", "shape", "first_seat_wins_shared", "RR", "First seat wins",
+    NamedMeasure("wins", "shape", "first_seat_wins_shared", "RR", "First seat wins",
           "Share of wins of the first seat; one that k seats share counts 1/k.", share=True),
 )  # fmt: skip
 """What random games are like."""
 
 THINKING = (
-    Shown("ai-wins", "shape", "first_seat_wins_shared", "AR", "Thinker wins",
+    NamedMeasure("ai-wins", "shape", "first_seat_wins_shared", "AR", "Thinker wins",
           "Share of wins of one player that thinks, in the first seat, among random ones.",
           share=True),
-    Shown("ai-score", "shape", "first_seat_score", "AR", "Thinker’s score",
+    NamedMeasure("ai-score", "shape", "first_seat_score", "AR", "Thinker’s score",
           "Mean score of one player that thinks, in the first seat, among random ones."),
-    Shown("ai-decisions", "shape", "decisions", "AA", "Decisions, thinking",
+    NamedMeasure("ai-decisions", "shape", "decisions", "AA", "Decisions, thinking",
           "Decisions a game if all think.", 1),
-    Shown("ai-branching", "shape", "branching", "AA", "Branching, thinking",
+    NamedMeasure("ai-branching", "shape", "branching", "AA", "Branching, thinking",
           "Options a decision if all think."),
-    Shown("decisiveness", "browne", "decisiveness", "AA", "Decisiveness",
+    NamedMeasure("decisiveness", "browne", "decisiveness", "AA", "Decisiveness",
           "Share of a game that is left once the winner is sure for good to win."),
-    Shown("lead-change", "browne", "lead_change", "AA", "Lead change",
+    NamedMeasure("lead-change", "browne", "lead_change", "AA", "Lead change",
           "Share of steps, from one decision to the next, at which the lead changes hands."),
-    Shown("uncertainty", "browne", "uncertainty", "AA", "Uncertainty",
+    NamedMeasure("uncertainty", "browne", "uncertainty", "AA", "Uncertainty",
           "1 less the distance between the two best estimates, as a mean over games."),
 )  # fmt: skip
 """What games of players that think are like."""

@@ -8,7 +8,7 @@ import math
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from cardwright.analysis.heuristics import Row
+from cardwright.analysis.heuristics import HeuristicRow
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -31,7 +31,7 @@ def numbers(subjects: Sequence[Subject], comparison: Comparison | None) -> dict[
 
 def csv_text(subjects: Iterable[Subject]) -> str:
     """Return the tables of heuristics of all games as CSV, with the game's name first."""
-    names = list(Row.__dataclass_fields__)
+    names = list(HeuristicRow.__dataclass_fields__)
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(["game", *names])
@@ -42,7 +42,7 @@ def csv_text(subjects: Iterable[Subject]) -> str:
     return file.getvalue()
 
 
-def record(row: Row) -> dict[str, Any]:
+def record(row: HeuristicRow) -> dict[str, Any]:
     """Return a line of the table as a JSON object."""
     return {key: _known(value) for key, value in asdict(row).items()}
 

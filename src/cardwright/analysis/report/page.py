@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from jinja2 import Environment
 
-    from cardwright.analysis.heuristics import Row
+    from cardwright.analysis.heuristics import HeuristicRow
     from cardwright.analysis.report.comparison import Comparison
     from cardwright.analysis.report.subject import Subject
 
@@ -102,7 +102,7 @@ def number(value: float, digits: int = 3) -> str:
     return _true_minus(f"{value:,.{digits}f}") if math.isfinite(value) else "–"
 
 
-def signed(row: Row, digits: int = 2, *, share: bool = False) -> str:
+def signed(row: HeuristicRow, digits: int = 2, *, share: bool = False) -> str:
     """Return a difference with its sign; differences of shares are in points of per cent."""
     value = 100 * row.value if share else row.value
     return _true_minus(f"{value:+,.{1 if share else digits}f}")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from cardwright.analysis.report.names import Shown
+    from cardwright.analysis.report.names import NamedMeasure
     from cardwright.analysis.report.subject import Subject
 
 _COLUMNS = 3
@@ -22,7 +22,7 @@ _LONGEST = 34
 
 
 def panels(
-    subjects: Sequence[Subject], measures: Sequence[Shown], style: StyleName = "cardwright"
+    subjects: Sequence[Subject], measures: Sequence[NamedMeasure], style: StyleName = "cardwright"
 ) -> Figure:
     """Draw a panel for each measure that some game has, with the games below each other.
 
@@ -49,7 +49,7 @@ def panels(
         return figure
 
 
-def _panel(axes: Axes, one: Shown, subjects: Sequence[Subject], colour: str) -> None:
+def _panel(axes: Axes, one: NamedMeasure, subjects: Sequence[Subject], colour: str) -> None:
     scale = 100 if one.share else 1
     first = one.row(subjects[0])
     if first is not None:

@@ -10,21 +10,21 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from cardwright.analysis.errors import AnalysisError
-from cardwright.analysis.heuristics import Row, heuristics
+from cardwright.analysis.heuristics import HeuristicRow, heuristics
 from cardwright.analysis.statistics import Statistics
-from cardwright.analysis.tally import Study, Tally
+from cardwright.analysis.tally import MeasureSums, Study
 from cardwright.analysis.traces import Traces
-from cardwright.analysis.tricks import Tricks
+from cardwright.analysis.tricks import TrickOptions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from cardwright.analysis.awareness import Course
+    from cardwright.analysis.awareness import AwarenessSums
     from cardwright.analysis.measure import Batch
-    from cardwright.analysis.records import Records
+    from cardwright.analysis.records import RunFrames
     from cardwright.game.random_games import RandomGames
 
-Sum = TypeVar("Sum", Tally, Statistics, Tricks)
+Sum = TypeVar("Sum", MeasureSums, Statistics, TrickOptions)
 
 SAMPLE = 100
 """Games in a figure that shows single games, as in the published ones."""
@@ -61,17 +61,17 @@ class Subject:
     """
 
     title: Title
-    tallies: Mapping[Batch, Tally]
+    tallies: Mapping[Batch, MeasureSums]
     statistics: Mapping[Batch, Statistics]
     samples: Mapping[Batch, Traces]
-    rows: list[Row]
-    tricks: Tricks | None = None
+    rows: list[HeuristicRow]
+    tricks: TrickOptions | None = None
     no_tricks: str = ""
     bulk: Statistics | None = None
-    course: Course | None = None
+    course: AwarenessSums | None = None
     broken: Mapping[Batch, int] = field(default_factory=dict)
 
-    def row(self, family: str, name: str, batch: str) -> Row | None:
+    def row(self, family: str, name: str, batch: str) -> HeuristicRow | None:
         """Return a line of the table that has a value; None if there is none."""
         for row in self.rows:
             if (row.family, row.name, row.batch) == (family, name, batch):
@@ -81,7 +81,7 @@ class Subject:
 
 def subject(
     title: Title,
-    records: Mapping[Batch, Records],
+    records: Mapping[Batch, RunFrames],
     study: Study | None = None,
     bulk: Iterable[RandomGames] = (),
     progress: Callable[[Batch, int, int], object] | None = None,
@@ -93,7 +93,7 @@ def subject(
     AnalysisError if there are no games that came to their end.
     """
     how = study or Study()
-    tallies: dict[Batch, Tally] = {}
+    tallies: dict[Batch, MeasureSums] = {}
     counts: dict[Batch, Statistics] = {}
     samples: dict[Batch, Traces] = {}
     tricks, why = None, "random games were not recorded"
@@ -106,10 +106,10 @@ def subject(
         for part in one.parts(progress=_telling(progress, batch)):
             if not len(part):
                 continue
-            tally = _sum(tally, Tally.of(part, how))
+            tally = _sum(tally, MeasureSums.of(part, how))
             statistics = _sum(statistics, Statistics.of(part))
             if width is not None:
-                tricks = _sum(tricks, Tricks.of(part, first=width))
+                tricks = _sum(tricks, TrickOptions.of(part, first=width))
         if tally is None or statistics is None:
             raise AnalysisError(f"no game of {title.name} came to its end in batch {batch}")
         tallies[batch], counts[batch] = tally, statistics
@@ -137,7 +137,7 @@ def _with_bulk(made: Subject, bulk: Iterable[RandomGames], study: Study) -> Subj
     """Return a subject with what games in bulk say better, for they are more."""
     tally = statistics = None
     for block in bulk:
-        tally = _sum(tally, Tally.of(_outcomes(block), study))
+        tally = _sum(tally, MeasureSums.of(_outcomes(block), study))
         statistics = _sum(statistics, Statistics.of_random(block))
     if tally is None or statistics is None:
         return made

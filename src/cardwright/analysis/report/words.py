@@ -15,7 +15,7 @@ from cardwright.statistics.caveat import caveat, share_caveat
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from cardwright.analysis.heuristics import Row
+    from cardwright.analysis.heuristics import HeuristicRow
     from cardwright.analysis.report.subject import Subject
 
 
@@ -85,7 +85,7 @@ def errors(subject: Subject) -> str:
     )
 
 
-def interval(row: Row, digits: int = 2, *, share: bool = False) -> str:
+def interval(row: HeuristicRow, digits: int = 2, *, share: bool = False) -> str:
     """Return a line's interval as `0.40 to 0.51`; empty if it has none.
 
     What is the same at all deals is so `always`.
@@ -99,7 +99,7 @@ def interval(row: Row, digits: int = 2, *, share: bool = False) -> str:
     return f"{row.low:,.{digits}f} to {row.high:,.{digits}f}"
 
 
-def caution(rows: Iterable[Row]) -> str:
+def caution(rows: Iterable[HeuristicRow]) -> str:
     """Return how little the intervals among some lines may cover; empty if they are of many games.
 
     Means without bounds come first, for what is said of these holds for more games.
@@ -146,7 +146,7 @@ def _thinking(subject: Subject, player: str) -> Iterator[str]:
         )
 
 
-def _side(row: Row, middle: float, above: str, below: str, unknown: str) -> str:
+def _side(row: HeuristicRow, middle: float, above: str, below: str, unknown: str) -> str:
     return {1: above, -1: below, 0: unknown}[row.side(middle)]
 
 
@@ -167,7 +167,7 @@ def _fair(subject: Subject) -> str:
     )
 
 
-def _part(row: Row) -> str:
+def _part(row: HeuristicRow) -> str:
     """Return a share with its interval: `50 % (44 to 56 %)`."""
     ends = ""
     if not math.isnan(row.low):

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 
 from cardwright.compiler.intrinsics import Pointer, copy, like, offset, pointer_to
 from cardwright.compiler.kernel import kernel
+from cardwright.compiler.kernels.consistent_worlds import next_world
 from cardwright.compiler.kernels.content import ORDINAL, option_key
 from cardwright.compiler.kernels.determinise import cw_determinise
 from cardwright.compiler.kernels.engine import advance, carry_out, play_on, player, scores
 from cardwright.compiler.kernels.lists import put_word, word
 from cardwright.compiler.kernels.rollouts import WINS, add_up
 from cardwright.compiler.kernels.stream import below, next_bits, seed_stream
-from cardwright.compiler.kernels.within import next_world
 
 if TYPE_CHECKING:
     from cardwright.compiler.kernels.types import Board, Context, Stream
@@ -34,7 +34,7 @@ choices after the option, or 0; and 1 if the highest score wins. At WORDS the pl
 
 BASIC, KNOWN, WITHIN = range(3)
 """What is known: what lies open, also what was seen going to a hidden place, or what a table of
-`cardwright.compiler.kernels.within` says."""
+`cardwright.compiler.kernels.consistent_worlds` says."""
 
 
 @kernel(exported=True)

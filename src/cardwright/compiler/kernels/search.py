@@ -30,6 +30,7 @@ from cardwright.compiler.intrinsics import (
     wrap,
 )
 from cardwright.compiler.kernel import kernel
+from cardwright.compiler.kernels.consistent_worlds import next_world
 from cardwright.compiler.kernels.content import (
     GOLDEN,
     NOTHING,
@@ -54,7 +55,6 @@ from cardwright.compiler.kernels.engine import (
 from cardwright.compiler.kernels.lists import put_word, reserve_words, word
 from cardwright.compiler.kernels.rewards import raw_reward
 from cardwright.compiler.kernels.stream import below, next_bits, seed_stream
-from cardwright.compiler.kernels.within import next_world
 
 if TYPE_CHECKING:
     from cardwright.compiler.kernels.types import Board, Context, Node, Search, Stream

@@ -20,10 +20,10 @@ from cardwright.compiler.lower import (
     points,
     storages,
 )
-from cardwright.compiler.lower.lowering import Lowering, Pile
+from cardwright.compiler.lower.lowering import LoweredPile, Lowering
 from cardwright.compiler.lower.points import OVERFLOW
 from cardwright.program import nodes as n
-from cardwright.program.kinds import Kind
+from cardwright.program.kinds import ValueKind
 from cardwright.program.limits import MOST_REPEATS
 from cardwright.program.traits import StatePart
 
@@ -48,7 +48,7 @@ def _action(low: Lowering, node: n.Node) -> None:
             _increase(low, node)
         case n.Move():
             moves.move(low, node)
-        case n.Swap() if node.left.kind is Kind.CARD:
+        case n.Swap() if node.left.kind is ValueKind.CARD:
             moves.swap_cards(low, node)
         case n.Swap():
             moves.swap_locations(low, node)
@@ -99,7 +99,7 @@ def _increase(low: Lowering, node: n.Increase) -> None:
 
 def _shuffle(low: Lowering, node: n.Shuffle) -> None:
     held = locations.location(low, node.location)
-    if isinstance(held, Pile):
+    if isinstance(held, LoweredPile):
         low.changes(held.slot)
     base, count = locations.array(low, held), locations.length(low, held)
     low.b.run("shuffle", low.board.base, base, count)
@@ -121,7 +121,7 @@ def _cycle(low: Lowering, node: n.Cycle) -> None:
 def _repeat(low: Lowering, node: n.Repeat) -> None:
     """Evaluate and do the action, time after time."""
     rounds = integers.integer(low, node.count)
-    if low.facts.bounds(node.count)[1] > MOST_REPEATS:
+    if low.analysis.bounds(node.count)[1] > MOST_REPEATS:
         low.check(
             compare(Rel.GT, rounds, const(MOST_REPEATS)),
             "length",

@@ -37,20 +37,20 @@ from cardwright.compiler.lower import (
 from cardwright.compiler.lower.lowering import card_address, card_at
 from cardwright.program import integers as arithmetic
 from cardwright.program import nodes as n
-from cardwright.program.kinds import Kind
+from cardwright.program.kinds import ValueKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cardwright.compiler.lower.lowering import CardList, Lowering, Pile
+    from cardwright.compiler.lower.lowering import CardList, LoweredPile, Lowering
     from cardwright.compiler.lower.points import Worth
 
 
 def best_card(
-    low: Lowering, node: n.BestCard, worth: Worth, place: Pile | CardList | None
+    low: Lowering, node: n.BestCard, worth: Worth, place: LoweredPile | CardList | None
 ) -> ir.Expr:
     """Return the card with the extreme score; among ties one by lot."""
-    if place is None and not low.facts.pure(node.location):
+    if place is None and not low.analysis.pure(node.location):
         place = lists.listed(low, node.location)
     worst = arithmetic.SMALLEST if node.highest else arithmetic.LARGEST
     tied = low.b.variable(FALSE, "tied")
@@ -60,7 +60,7 @@ def best_card(
     with _candidates(low, node.location, place) as (card, passes):
         score = low.b.let(worth(card), "score")
         ahead = compare(rel, score, best)
-        if low.facts.points_bound(node.points) is None:
+        if low.analysis.points_bound(node.points) is None:
             ahead = either(equal(chosen, NONE), ahead)
         better = low.b.let(both(passes, ahead), "better")
         like = both(both(passes, equal(score, best)), differ(card, chosen))
@@ -76,7 +76,7 @@ def best_card(
 
 @contextmanager
 def _candidates(
-    low: Lowering, node: n.Node, place: Pile | CardList | None
+    low: Lowering, node: n.Node, place: LoweredPile | CardList | None
 ) -> Iterator[tuple[ir.Expr, ir.Expr]]:
     """Run a block for cards of a location and perhaps others, and say which belong to it."""
     if place is not None:
@@ -91,7 +91,7 @@ def _candidates(
                     yield card, both(passes, masks.has(which, card))
                 return
         case n.Combine(operation=n.SetOperation.UNION, parts=(n.EachLocation() as part,)):
-            if part.location.kind is Kind.LOCATION and low.facts.pure(part):
+            if part.location.kind is ValueKind.LOCATION and low.analysis.pure(part):
                 with (
                     collections.each(low, part.collection, part.variable),
                     _candidates(low, part.location, None) as found,
@@ -106,7 +106,7 @@ def _drawn(
     low: Lowering,
     node: n.BestCard,
     worth: Worth,
-    place: Pile | CardList | None,
+    place: LoweredPile | CardList | None,
     best: ir.Expr,
 ) -> ir.Expr:
     """Return one of the distinct cards with a score, by lot."""

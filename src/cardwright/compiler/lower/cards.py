@@ -22,7 +22,7 @@ from cardwright.compiler.builder import (
 )
 from cardwright.compiler.ir import Rel
 from cardwright.compiler.lower import best, integers, locations, owners, points
-from cardwright.compiler.lower.lowering import CardList, Held, Pile, card_at
+from cardwright.compiler.lower.lowering import CardList, Held, LoweredPile, card_at
 from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind
 
@@ -31,24 +31,24 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Source:
+class LoweredCard:
     """A card and where it was found: at a position of a real location, or of a list.
 
     The position is None for a card found by a variable: it is where the card really lies.
     """
 
     card: ir.Expr
-    found_in: Pile | CardList | None
+    found_in: LoweredPile | CardList | None
     at: ir.Expr | None
     held: Held | None = None
     """Where a card found by a variable is known to lie."""
 
 
 @dataclass(frozen=True)
-class Target:
+class LoweredTarget:
     """A place in a real location: a position, the top (None), or that of another card."""
 
-    pile: Pile | None
+    pile: LoweredPile | None
     position: ir.Expr | None
     card: ir.Expr | None = None
 
@@ -60,7 +60,7 @@ def card(low: Lowering, node: n.Node) -> ir.Expr:
             return owners.scalar(low, slot)
         case n.Actual(card=inner):
             return card(low, inner)
-        case n.End(location=location) if not low.facts.is_real(location):
+        case n.End(location=location) if not low.analysis.is_real(location):
             return _virtual_end(low, node)
     return source(low, node).card
 
@@ -79,20 +79,20 @@ def _virtual_end(low: Lowering, node: n.End) -> ir.Expr:
     return found
 
 
-def source(low: Lowering, node: n.Node) -> Source:
+def source(low: Lowering, node: n.Node) -> LoweredCard:
     """Return where a reference finds its card; the card is -1 if there is none."""
     match node:
         case n.Variable() | n.Actual():
-            return Source(low.b.let(card(low, node), "card"), None, None, _held(low, node))
+            return LoweredCard(low.b.let(card(low, node), "card"), None, None, _held(low, node))
         case n.End(top=top, location=location):
             place = locations.location(low, location)
             count = locations.length(low, place)
             base = locations.array(low, place)
             at = low.b.let(sub(count, const(1)), "last") if top else ZERO
             held = low.b.variable(NONE, "card")
-            with low.b.when(ir.Compare(Rel.GT, count, ZERO)):
+            with low.b.when(ir.OrderTest(Rel.GT, count, ZERO)):
                 low.b.set(held, card_at(low, base, at))
-            return Source(held, place, at)
+            return LoweredCard(held, place, at)
         case n.Position():
             return _position(low, node)
         case n.BestCard():
@@ -108,13 +108,13 @@ def _held(low: Lowering, node: n.Node) -> Held | None:
     return value if isinstance(value, Held) and value.moves == low.moves else None
 
 
-def _position(low: Lowering, node: n.Position) -> Source:
+def _position(low: Lowering, node: n.Position) -> LoweredCard:
     at = integers.integer(low, node.index)
     place = locations.location(low, node.location)
     count = locations.length(low, place)
     base = locations.array(low, place)
     held = low.b.variable(NONE, "card")
-    with low.b.when(ir.Compare(Rel.GT, count, ZERO)):
+    with low.b.when(ir.OrderTest(Rel.GT, count, ZERO)):
         low.check(
             compare(Rel.UGE, at, count),
             "position",
@@ -124,19 +124,19 @@ def _position(low: Lowering, node: n.Position) -> Source:
             count,
         )
         low.b.set(held, card_at(low, base, at))
-    return Source(held, place, at)
+    return LoweredCard(held, place, at)
 
 
-def _best(low: Lowering, node: n.BestCard) -> Source:
+def _best(low: Lowering, node: n.BestCard) -> LoweredCard:
     """Find the card with the extreme score; among ties one by lot."""
     worth = points.worth(low, node.points)
-    bound = low.facts.is_real(node.location) or isinstance(node.location, n.Variable)
+    bound = low.analysis.is_real(node.location) or isinstance(node.location, n.Variable)
     place = locations.location(low, node.location) if bound else None
     chosen = best.best_card(low, node, worth, place)
-    if place is None or (isinstance(place, Pile) and place.kind is not LocationKind.MEMORY):
-        return Source(chosen, place, None)
+    if place is None or (isinstance(place, LoweredPile) and place.kind is not LocationKind.MEMORY):
+        return LoweredCard(chosen, place, None)
     base, count = locations.array(low, place), locations.length(low, place)
-    return Source(chosen, place, find(low, base, count, chosen))
+    return LoweredCard(chosen, place, find(low, base, count, chosen))
 
 
 def find(low: Lowering, base: ir.Expr, count: ir.Expr, wanted: ir.Expr) -> ir.Expr:
@@ -152,7 +152,7 @@ def lies_in(low: Lowering, held: ir.Expr) -> tuple[ir.Expr, ir.Expr]:
     return slot, find(low, low.board.at("card", slot, ZERO), count, held)
 
 
-def target(low: Lowering, node: n.Node) -> Target:
+def target(low: Lowering, node: n.Node) -> LoweredTarget:
     """Return the place that a reference names for a card to be put to.
 
     The pile is None where the card that marks the place was found by a variable.
@@ -161,12 +161,12 @@ def target(low: Lowering, node: n.Node) -> Target:
         case n.End(top=top, location=location):
             place = locations.location(low, location, keep=True)
             _refuse_virtual(low, place, node)
-            return Target(_real(place), None if top else ZERO)
+            return LoweredTarget(_real(place), None if top else ZERO)
         case n.Position(index=index, location=location):
             position = integers.integer(low, index)
             place = locations.location(low, location, keep=True)
             _refuse_virtual(low, place, node)
-            return Target(_real(place), position)
+            return LoweredTarget(_real(place), position)
     found = source(low, node)
     if not isinstance(node, n.Variable):
         low.check(
@@ -176,20 +176,22 @@ def target(low: Lowering, node: n.Node) -> Target:
         low.fail("virtual-destination", VIRTUAL, node.span)
     if found.found_in is None or found.at is None:
         slot, at = lies_in(low, found.card)
-        kind = found.found_in.kind if isinstance(found.found_in, Pile) else LocationKind.VISIBLE
-        return Target(Pile(slot, kind), at, found.card)
+        kind = (
+            found.found_in.kind if isinstance(found.found_in, LoweredPile) else LocationKind.VISIBLE
+        )
+        return LoweredTarget(LoweredPile(slot, kind), at, found.card)
     _refuse_virtual(low, found.found_in, node)
-    return Target(_real(found.found_in), found.at, found.card)
+    return LoweredTarget(_real(found.found_in), found.at, found.card)
 
 
 VIRTUAL = "cards cannot be put into a group that is only thought of: name a real location"
 
 
-def _refuse_virtual(low: Lowering, place: Pile | CardList, node: n.Node) -> None:
+def _refuse_virtual(low: Lowering, place: LoweredPile | CardList, node: n.Node) -> None:
     if isinstance(place, CardList):
         low.fail("virtual-destination", VIRTUAL, node.span)
 
 
-def _real(place: Pile | CardList) -> Pile:
+def _real(place: LoweredPile | CardList) -> LoweredPile:
     """Return a real location; after the report of a virtual one, any will do."""
-    return place if isinstance(place, Pile) else Pile(ZERO, LocationKind.VISIBLE)
+    return place if isinstance(place, LoweredPile) else LoweredPile(ZERO, LocationKind.VISIBLE)

@@ -23,14 +23,14 @@ from cardwright.compiler.ir import Inline, Local, Rel
 from cardwright.compiler.lower import collections, conditions, lists, steps, vectors
 from cardwright.compiler.lower.lowering import (
     CardList,
+    LoweredPile,
     Lowering,
-    Pile,
     Shared,
     Value,
     Vector,
 )
 from cardwright.program import nodes as n
-from cardwright.program.kinds import ITEM_KINDS, Kind
+from cardwright.program.kinds import ITEM_KINDS, ValueKind
 from cardwright.program.limits import TOO_MANY
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class Choosing:
         self.choice = choice
         self.players = players
         self.teams = teams
-        plan = options(shared.facts, shared.layout.places, choice)
+        plan = options(shared.analysis, shared.layout.places, choice)
         self.shape = plan.shape
         self.chains = plan.chains
 
@@ -130,7 +130,7 @@ class Choosing:
     ) -> None:
         """Note an option, if its actions do anything."""
         leaf = self.leaf(branch)
-        if low.facts.sure(found.leaf):
+        if low.analysis.sure(found.leaf):
             self._note(low, branch, picks, count)
             return
         scratch = low.b.let(low.context.load("scratch"), "scratch")
@@ -141,10 +141,10 @@ class Choosing:
         tried = low.b.let(call(leaf, scratch, low.context.base, *values), "tried")
         with low.b.when(less(tried, ZERO)):
             low.b.add(ir.Return(NONE))
-        if low.facts.always_acts(found.leaf):
+        if low.analysis.always_acts(found.leaf):
             self._note(low, branch, picks, count)
         else:
-            with low.b.when(ir.Compare(Rel.GT, tried, ZERO)):
+            with low.b.when(ir.OrderTest(Rel.GT, tried, ZERO)):
                 self._note(low, branch, picks, count)
 
     def _note(
@@ -190,7 +190,7 @@ class Choosing:
         params = [Local(f"pick{at}") for at in range(len(found.picks))]
         left = iter(params)
         low.acted = low.b.variable(ZERO, "acted")
-        low.noting = not low.facts.sure(found.leaf)
+        low.noting = not low.analysis.sure(found.leaf)
         with low.scratch():
             for link in found.links:
                 match link:
@@ -206,11 +206,11 @@ class Choosing:
 
     def _item(self, low: Lowering, link: n.ForEach, value: ir.Expr, leaf: n.Node) -> Value:
         """Return a picked item; a list is copied, since cards may be moved out through it."""
-        if ITEM_KINDS[link.collection.kind] is not Kind.LOCATION:
+        if ITEM_KINDS[link.collection.kind] is not ValueKind.LOCATION:
             return value
-        if low.facts.real_members(link.collection):
-            (kind,) = low.facts.kinds(link.collection)
-            return Pile(value, kind)
+        if low.analysis.real_members(link.collection):
+            (kind,) = low.analysis.kinds(link.collection)
+            return LoweredPile(value, kind)
         return lists.copied(low, CardList(value), leaf)
 
     def carry_out(self) -> str:
@@ -267,7 +267,7 @@ class Choosing:
 
     def _run(self, low: Lowering, node: n.Node) -> None:
         """Run a step; each `any` on the way takes the item that is prescribed, or its first."""
-        if not low.facts.chooses(node):
+        if not low.analysis.chooses(node):
             steps.step(low, node)
             return
         match node:
@@ -302,10 +302,10 @@ class Choosing:
             low.rounds(node)
             item = vectors.item(low, vector, chosen)
             value: Value = item
-            if ITEM_KINDS[node.collection.kind] is Kind.LOCATION:
+            if ITEM_KINDS[node.collection.kind] is ValueKind.LOCATION:
                 value = vectors.as_location(vector, item)
             kept = self._kept(low, value, node)
-            if isinstance(value, Pile) and self.shared.layout.places.pool:
+            if isinstance(value, LoweredPile) and self.shared.layout.places.pool:
                 kept = low.made("keep_place", node.span, low.board.base, kept)
             low.b.run("note_pick", low.context.base, kept)
             low.env[node.variable.slot] = value
@@ -314,7 +314,7 @@ class Choosing:
 
 def _items(low: Lowering, node: n.Node) -> Vector:
     """Return all items of a collection as a vector."""
-    if node.kind is Kind.LOCATIONS:
+    if node.kind is ValueKind.LOCATIONS:
         return vectors.members(low, node)
     return vectors.values_of(low, node)
 

@@ -31,16 +31,16 @@ from cardwright.compiler.lower import (
     vectors,
 )
 from cardwright.compiler.lower.lowering import (
-    Again,
     CardList,
+    LoweredPile,
     Lowering,
-    Pile,
+    RepeatableCollection,
     Value,
     Vector,
 )
 from cardwright.program import nodes as n
 from cardwright.program.integers import LARGEST
-from cardwright.program.kinds import Kind
+from cardwright.program.kinds import ValueKind
 from cardwright.program.limits import MOST_ITEMS
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 def size(low: Lowering, node: n.Node) -> ir.Expr:
     """Return the number of items of a collection."""
     match node:
-        case n.Filter() if node.kind is Kind.LOCATION and not low.program.rounds.counted(node):
+        case n.Filter() if node.kind is ValueKind.LOCATION and not low.program.rounds.counted(node):
             found = masks.passing(low, node.collection, node.variable, node.test, opposite=False)
             if found is not None:
                 return low.b.let(call("count_ones", found.positions), "size")
@@ -58,11 +58,15 @@ def size(low: Lowering, node: n.Node) -> ir.Expr:
             return const(len(values))
         case n.Everyone(others=False):
             return const(everyone(low, node))
-        case n.Variable() if node.kind is not Kind.LOCATION and node.kind is not Kind.TEAM:
+        case n.Variable() if (
+            node.kind is not ValueKind.LOCATION and node.kind is not ValueKind.TEAM
+        ):
             value = low.env[node.slot]
             if isinstance(value, Vector):
                 return vectors.vector_length(low, value)
-    if node.kind is Kind.LOCATION and (low.facts.is_real(node) or isinstance(node, n.Variable)):
+    if node.kind is ValueKind.LOCATION and (
+        low.analysis.is_real(node) or isinstance(node, n.Variable)
+    ):
         return locations.length(low, locations.location(low, node))
     total = low.b.variable(ZERO, "size")
     with low.scratch(), each(low, node, None):
@@ -93,7 +97,7 @@ def each(
 
 @contextmanager
 def _each(low: Lowering, node: n.Node, *, stop: Local | None, listed: bool) -> Iterator[Value]:
-    if node.kind is Kind.LOCATION:
+    if node.kind is ValueKind.LOCATION:
         if listed:
             held = lists.copied(low, locations.location(low, node), node)
             with locations.each_in(low, held, stop) as card:
@@ -101,7 +105,7 @@ def _each(low: Lowering, node: n.Node, *, stop: Local | None, listed: bool) -> I
         else:
             with locations.each_card(low, node, stop) as card:
                 yield card
-    elif node.kind is Kind.LOCATIONS:
+    elif node.kind is ValueKind.LOCATIONS:
         if listed:
             vector = vectors.members(low, node)
             with vectors.each_of_vector(low, vector, stop) as item:
@@ -109,7 +113,7 @@ def _each(low: Lowering, node: n.Node, *, stop: Local | None, listed: bool) -> I
         else:
             with each_location(low, node, stop) as element:
                 yield element
-    elif node.kind is Kind.TEAM:
+    elif node.kind is ValueKind.TEAM:
         with _each_member(low, node, stop) as seat:
             yield seat
     else:
@@ -134,7 +138,7 @@ def _each_member(low: Lowering, node: n.Node, stop: Local | None) -> Iterator[ir
 
 def everyone(low: Lowering, node: n.Node) -> int:
     """Return the number of players, or of teams."""
-    return len(low.program.teams) if node.kind is Kind.TEAMS else low.program.players
+    return len(low.program.teams) if node.kind is ValueKind.TEAMS else low.program.players
 
 
 @contextmanager
@@ -146,7 +150,7 @@ def _each_value(
         case n.Everyone(others=others):
             count = everyone(low, node)
             teams = low.layout.player_cycles + low.teams
-            cycle = teams if node.kind is Kind.TEAMS else low.players
+            cycle = teams if node.kind is ValueKind.TEAMS else low.players
             now = low.b.let(low.board.load("current", const(cycle)), "current") if others else None
             with low.b.count(const(count), stop=stop) as at:
                 item = low.b.let(at, "owner")
@@ -160,7 +164,7 @@ def _each_value(
             high_bound = low.b.let(integers.integer(low, node.high), "high")
             _limit_range(low, node, low_bound, high_bound)
             start = low_bound
-            if low.facts.bounds(node.high)[1] == LARGEST:  # then one more may be too much
+            if low.analysis.bounds(node.high)[1] == LARGEST:  # then one more may be too much
                 start, some = ZERO, compare(Rel.LE, low_bound, high_bound)
                 high_bound = ir.Select(some, sub(high_bound, low_bound), NONE)
             end = low.b.let(add(high_bound, ONE), "end")
@@ -171,7 +175,7 @@ def _each_value(
             table = low.shared.integers("strings " + " ".join(values), numbers or [0], 2)
             with low.b.count(const(len(values)), stop=stop) as at:
                 yield low.b.let(ir.Load(ir.Offset(table, mul(at, const(2))), 2), "string")
-        case n.Filter() if not listed and not low.facts.noticed(node, node.test):
+        case n.Filter() if not listed and not low.analysis.noticed(node, node.test):
             with _each(low, node.collection, stop=stop, listed=False) as found:
                 assert isinstance(found, ir.Expr)
                 low.env[node.variable.slot] = found
@@ -179,7 +183,7 @@ def _each_value(
                     yield found
         case n.Variable(slot=slot):
             value = low.env[slot]
-            if isinstance(value, Again):
+            if isinstance(value, RepeatableCollection):
                 with _each_value(low, value.node, stop, listed=listed) as item:
                     yield item
             else:
@@ -195,7 +199,7 @@ def _each_value(
 
 def _limit_range(low: Lowering, node: n.Range, first: ir.Expr, last: ir.Expr) -> None:
     """Report a range of too many integers; a huge one is counted as the largest integer."""
-    if low.facts.bounds(node.high)[1] - low.facts.bounds(node.low)[0] < MOST_ITEMS:
+    if low.analysis.bounds(node.high)[1] - low.analysis.bounds(node.low)[0] < MOST_ITEMS:
         return
     wide = ir.Binary(
         Op.ADD,
@@ -203,9 +207,9 @@ def _limit_range(low: Lowering, node: n.Range, first: ir.Expr, last: ir.Expr) ->
         ir.Const(1, ir.Type.WIDE),
     )
     most = ir.Const(LARGEST, ir.Type.WIDE)
-    counted = ir.Select(ir.Compare(Rel.GT, wide, most), most, wide)
+    counted = ir.Select(ir.OrderTest(Rel.GT, wide, most), most, wide)
     count = low.b.let(ir.Convert(counted, ir.Type.INT), "count")
-    many = ir.Compare(Rel.GT, wide, ir.Const(MOST_ITEMS, ir.Type.WIDE))
+    many = ir.OrderTest(Rel.GT, wide, ir.Const(MOST_ITEMS, ir.Type.WIDE))
     low.check(many, "length", vectors.TOO_LONG, node.span, count)
 
 
@@ -215,13 +219,13 @@ def _limit_range(low: Lowering, node: n.Range, first: ir.Expr, last: ir.Expr) ->
 @contextmanager
 def each_location(
     low: Lowering, node: n.Node, stop: Local | None = None, *, keep: bool = False
-) -> Iterator[Pile | CardList]:
+) -> Iterator[LoweredPile | CardList]:
     """Run a block for each element of a set of locations, in order.
 
     Unless `keep` says otherwise, the lists that stand for elements are given up round by round.
     """
     match node:
-        case n.EachLocation() if keep or not low.facts.noticed(node, node.location):
+        case n.EachLocation() if keep or not low.analysis.noticed(node, node.location):
             with (
                 each(low, node.collection, node.variable, stop=stop),
                 rounds(low, keep=keep),
@@ -231,7 +235,7 @@ def each_location(
         case n.Subsets():
             with groups.each_subset(low, node, stop, keep=keep) as held:
                 yield held
-        case n.Filter() if keep or not low.facts.noticed(node, node.test):
+        case n.Filter() if keep or not low.analysis.noticed(node, node.test):
             with _candidates(low, node, stop, keep=keep) as held:
                 filled = differ(locations.length(low, held), ZERO)
                 with low.b.when(filled):
@@ -248,9 +252,9 @@ def each_location(
 @contextmanager
 def _candidates(
     low: Lowering, node: n.Filter, stop: Local | None, *, keep: bool
-) -> Iterator[Pile | CardList]:
+) -> Iterator[LoweredPile | CardList]:
     """Run a block for each element that a filter tests; all are found first if one may notice."""
-    if not low.facts.noticed(node, node.test) or not low.facts.late(node.collection):
+    if not low.analysis.noticed(node, node.test) or not low.analysis.late(node.collection):
         with each_location(low, node.collection, stop, keep=keep) as held:
             yield held
     else:
@@ -272,20 +276,20 @@ def rounds(low: Lowering, *, keep: bool) -> Iterator[None]:
 def bind(low: Lowering, node: n.Node) -> Value:
     """Return the value that `let` binds: a location itself, anything else as it is now."""
     match node.kind:
-        case Kind.INTEGER:
+        case ValueKind.INTEGER:
             return low.b.let(integers.integer(low, node), "let")
-        case Kind.STRING:
+        case ValueKind.STRING:
             return low.b.let(storages.string(low, node), "let")
-        case Kind.BOOLEAN:
+        case ValueKind.BOOLEAN:
             return low.b.let(conditions.condition(low, node), "let")
-        case Kind.LOCATION:
+        case ValueKind.LOCATION:
             return locations.location(low, node, keep=True)
-        case Kind.TEAM:
+        case ValueKind.TEAM:
             return low.b.let(owners.team(low, node), "let")
-        case Kind.LOCATIONS:
+        case ValueKind.LOCATIONS:
             return vectors.members(low, node)
     if isinstance(node, n.Strings) or (isinstance(node, n.Everyone) and not node.others):
-        return Again(node)
+        return RepeatableCollection(node)
     if isinstance(node, n.Variable):
         return low.env[node.slot]
     return vectors.values_of(low, node)

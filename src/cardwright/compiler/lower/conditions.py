@@ -27,7 +27,7 @@ from cardwright.compiler.lower import (
     storages,
 )
 from cardwright.program import nodes as n
-from cardwright.program.kinds import Kind
+from cardwright.program.kinds import ValueKind
 
 if TYPE_CHECKING:
     from cardwright.compiler.lower.lowering import Lowering
@@ -72,13 +72,13 @@ def holds(low: Lowering, node: n.Node) -> ir.Expr:
 def comparable(low: Lowering, node: n.Node) -> ir.Expr:
     """Return a comparable value; cards, players and teams are compared by identity."""
     match node.kind:
-        case Kind.INTEGER:
+        case ValueKind.INTEGER:
             return integers.integer(low, node)
-        case Kind.STRING:
+        case ValueKind.STRING:
             return storages.string(low, node)
-        case Kind.CARD:
+        case ValueKind.CARD:
             return cards.card(low, node)
-        case Kind.PLAYER:
+        case ValueKind.PLAYER:
             return owners.seat(low, node)
         case _:
             return owners.team(low, node)
@@ -91,7 +91,7 @@ def _logic(low: Lowering, node: n.Logic) -> ir.Expr:
     def rest(at: int) -> None:
         if at == len(node.tests):
             return
-        with low.b.when(result if node.every else ir.Not(result)):
+        with low.b.when(result if node.every else ir.Negation(result)):
             low.b.set(result, condition(low, node.tests[at]))
             rest(at + 1)
 
@@ -106,7 +106,7 @@ def _quantifier(low: Lowering, node: n.Quantifier) -> ir.Expr:
         found = masks.passing(low, node.collection, node.variable, node.test, opposite=node.every)
     if found is not None:
         return compare(Rel.EQ if node.every else Rel.NE, found.positions, ir.Const(0))
-    if node.collection.kind is Kind.LOCATION and not low.program.rounds.counted(node):
+    if node.collection.kind is ValueKind.LOCATION and not low.program.rounds.counted(node):
         which = masks.mask(low, node.test, node.variable.slot)
         if which is not None:
             return _by_mask(low, node, which)
@@ -116,7 +116,7 @@ def _quantifier(low: Lowering, node: n.Quantifier) -> ir.Expr:
         test = tested(low, node.test)
         with low.b.when(negate(test) if node.every else test):
             low.b.set(stop, TRUE)
-    result = low.b.let(ir.Not(stop) if node.every else stop, "holds")
+    result = low.b.let(ir.Negation(stop) if node.every else stop, "holds")
     assert result.type is Type.BOOL
     return result
 

@@ -38,7 +38,7 @@ from cardwright.compiler.lower.lowering import (
     card_at,
 )
 from cardwright.program import nodes as n
-from cardwright.program.kinds import Kind
+from cardwright.program.kinds import ValueKind
 from cardwright.program.limits import MOST_BITS, MOST_ITEMS
 from cardwright.program.places import KINDS
 
@@ -124,7 +124,7 @@ def _write_subset(low: Lowering, cards: ir.Expr, which: ir.Expr, target: ir.Expr
 
 def partition(low: Lowering, node: n.Partition) -> Vector:
     """Group cards by an attribute, groups in order of first appearance."""
-    together = n.Combine(Kind.LOCATION, node.span, node.parts, n.SetOperation.UNION)
+    together = n.Combine(ValueKind.LOCATION, node.span, node.parts, n.SetOperation.UNION)
     key = low.b.let(storages.string(low, node.key), "key")
     held = lists.listed(low, together)
     cards, count = locations.array(low, held), locations.length(low, held)
@@ -185,7 +185,7 @@ def tuples(low: Lowering, node: n.Tuples) -> Vector:
     found = low.made("tuples", node.span, cards, scores, count, wanted)
     many = const(-2)
     low.check(
-        ir.Compare(Rel.EQ, found, many),
+        ir.OrderTest(Rel.EQ, found, many),
         "length",
         vectors.TOO_LONG,
         node.span,

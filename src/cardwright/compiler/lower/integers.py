@@ -22,7 +22,7 @@ from cardwright.compiler.lower import cards, collections, locations, owners, poi
 from cardwright.compiler.lower.points import OVERFLOW
 from cardwright.program import integers as arithmetic
 from cardwright.program import nodes as n
-from cardwright.program.kinds import Kind
+from cardwright.program.kinds import ValueKind
 
 if TYPE_CHECKING:
     from cardwright.compiler.lower.lowering import Lowering
@@ -58,7 +58,7 @@ def integer(low: Lowering, node: n.Node) -> ir.Expr:
         case n.Total():
             return _total(low, node)
         case n.NumberOf(owner=owner):
-            own = (owners.seat if owner.kind is Kind.PLAYER else owners.team)(low, owner)
+            own = (owners.seat if owner.kind is ValueKind.PLAYER else owners.team)(low, owner)
             return add(own, const(low.program.base))
     raise AssertionError(node)
 
@@ -72,7 +72,7 @@ _INTRINSICS = {
 
 def _arithmetic(low: Lowering, node: n.Arithmetic) -> ir.Expr:
     value = integer(low, node.operands[0])
-    safe = not low.facts.overflows(node)
+    safe = not low.analysis.overflows(node)
     for operand in node.operands[1:]:
         value = _apply(low, node, value, integer(low, operand), safe=safe)
     return value
@@ -142,7 +142,7 @@ def _scores(low: Lowering, node: n.Sum | n.ExtremeScore) -> ir.Expr:
     """Return the sum, the highest or the lowest score of the cards of a location."""
     worth = points.worth(low, node.points)
     if isinstance(node, n.Sum):
-        if low.facts.points_bound(node.points) is None:
+        if low.analysis.points_bound(node.points) is None:
             wide = low.b.variable(ir.Const(0, Type.WIDE), "total")
             with locations.each_card(low, node.location) as card:
                 added = ir.Convert(worth(card), Type.WIDE)
@@ -157,14 +157,14 @@ def _scores(low: Lowering, node: n.Sum | n.ExtremeScore) -> ir.Expr:
     found = low.b.variable(ir.Const(0, Type.BOOL), "found")
     with locations.each_card(low, node.location) as card:
         score = low.b.let(worth(card), "score")
-        better = either(ir.Not(found), compare(rel, score, best))
+        better = either(ir.Negation(found), compare(rel, score, best))
         low.b.set(best, ir.Select(better, score, best))
         low.b.set(found, ir.Const(1, Type.BOOL))
     return best
 
 
 def _total(low: Lowering, node: n.Total) -> ir.Expr:
-    wide = low.facts.overflows(node)
+    wide = low.analysis.overflows(node)
     zero = ir.Const(0, Type.WIDE) if wide else ZERO
     total = low.b.variable(zero, "total")
     with low.scratch(), collections.each(low, node.collection, node.variable), low.scratch():

@@ -27,13 +27,13 @@ from cardwright.compiler.lower import (
 from cardwright.compiler.lower.lowering import (
     LIST,
     CardList,
+    LoweredPile,
     Lowering,
-    Pile,
     card_address,
     card_at,
 )
 from cardwright.program import nodes as n
-from cardwright.program.kinds import Kind
+from cardwright.program.kinds import ValueKind
 from cardwright.program.limits import MOST_CARDS, MOST_ITEMS, NO_ROOM
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def listed(low: Lowering, node: n.Node) -> CardList:
         with new_list(low, node) as (push, result), locations.each_in(low, held) as card:
             push(card)
         return result
-    if isinstance(node, n.Filter) and low.facts.noticed(node, node.test):
+    if isinstance(node, n.Filter) and low.analysis.noticed(node, node.test):
         with (
             new_list(low, node) as (push, result),
             collections.each(low, node.collection, node.variable) as card,
@@ -93,12 +93,12 @@ def most_cards(low: Lowering, node: n.Node) -> int:
             return most_cards(low, inner)
         case n.Sequence(location=inner) | n.EndRun(location=inner) | n.Sort(location=inner):
             return most_cards(low, inner)
-        case n.Variable() if low.facts.is_real(node):
+        case n.Variable() if low.analysis.is_real(node):
             return low.layout.capacity
         case n.Combine(parts=parts):
             total = 0
             for part in parts:
-                if part.kind is Kind.LOCATION:
+                if part.kind is ValueKind.LOCATION:
                     total += most_cards(low, part)
                 elif isinstance(part, n.EachLocation) and isinstance(part.collection, n.Everyone):
                     total += low.program.players * most_cards(low, part.location)
@@ -110,9 +110,9 @@ def most_cards(low: Lowering, node: n.Node) -> int:
 
 def _union(low: Lowering, node: n.Combine) -> CardList:
     """Return all cards of several locations, one after the other."""
-    if len(node.parts) == 1 and node.parts[0].kind is Kind.LOCATIONS:
+    if len(node.parts) == 1 and node.parts[0].kind is ValueKind.LOCATIONS:
         part = node.parts[0]
-        vector = None if low.facts.pure(part) else vectors.members(low, part)
+        vector = None if low.analysis.pure(part) else vectors.members(low, part)
         with new_list(low, node) as (push, result):
             if vector is None:
                 with (
@@ -127,7 +127,7 @@ def _union(low: Lowering, node: n.Combine) -> CardList:
                 ):
                     push(card)
         return result
-    if all(low.facts.pure(part) for part in node.parts):
+    if all(low.analysis.pure(part) for part in node.parts):
         with new_list(low, node) as (push, result):
             for part in node.parts:
                 with locations.each_card(low, part) as card:
@@ -150,7 +150,7 @@ def combined(low: Lowering, node: n.Combine) -> CardList:
 
 def parts_vector(low: Lowering, parts: tuple[n.Node, ...], node: n.Node) -> ir.Expr:
     """Return a vector of lists: the cards of each of several locations."""
-    if len(parts) == 1 and parts[0].kind is Kind.LOCATIONS:
+    if len(parts) == 1 and parts[0].kind is ValueKind.LOCATIONS:
         inner = vectors.members(low, parts[0])
         base = low.reserve(8 * (MOST_ITEMS + 2), node.span)
         count = low.b.variable(ZERO, "parts")
@@ -171,13 +171,13 @@ def parts_vector(low: Lowering, parts: tuple[n.Node, ...], node: n.Node) -> ir.E
     return base
 
 
-def copied(low: Lowering, held: Pile | CardList, node: n.Node) -> CardList:
+def copied(low: Lowering, held: LoweredPile | CardList, node: n.Node) -> CardList:
     """Return a new list with the cards of a location."""
     base, count = locations.array(low, held), locations.length(low, held)
     return CardList(low.made("copy_list", node.span, base, count))
 
 
-def element(low: Lowering, node: n.Element) -> Pile | CardList:
+def element(low: Lowering, node: n.Element) -> LoweredPile | CardList:
     """Return an element of a set of locations: its first is its top."""
     vector = vectors.members(low, node.locations)
     count = vectors.vector_length(low, vector)

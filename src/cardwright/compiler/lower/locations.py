@@ -35,25 +35,25 @@ from cardwright.compiler.lower import (
 from cardwright.compiler.lower.lowering import (
     LIST,
     CardList,
+    LoweredPile,
     Lowering,
-    Pile,
     card_at,
 )
 from cardwright.program import nodes as n
-from cardwright.program.kinds import Kind
+from cardwright.program.kinds import ValueKind
 from cardwright.program.limits import MOST_CARDS
-from cardwright.program.places import KINDS, Family, families_of, sort_of
+from cardwright.program.places import KINDS, LocationFamily, families_of, sort_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-def location(low: Lowering, node: n.Node, *, keep: bool = False) -> Pile | CardList:
+def location(low: Lowering, node: n.Node, *, keep: bool = False) -> LoweredPile | CardList:
     """Return a location. `keep` says that its place matters, even if no card was there yet."""
     match node:
         case n.Variable(slot=slot):
             value = low.env[slot]
-            assert isinstance(value, Pile | CardList)
+            assert isinstance(value, LoweredPile | CardList)
             return value
         case n.Place():
             return place(low, node, keep=keep)
@@ -70,16 +70,16 @@ def location(low: Lowering, node: n.Node, *, keep: bool = False) -> Pile | CardL
     raise AssertionError(node)
 
 
-def length(low: Lowering, held: Pile | CardList) -> ir.Expr:
+def length(low: Lowering, held: LoweredPile | CardList) -> ir.Expr:
     """Return the number of cards of a location."""
-    if isinstance(held, Pile):
+    if isinstance(held, LoweredPile):
         return low.count(held)
     return low.b.let(ir.Load(low.arena(held.at), 8, tag=LIST), "count")
 
 
-def array(low: Lowering, held: Pile | CardList) -> ir.Expr:
+def array(low: Lowering, held: LoweredPile | CardList) -> ir.Expr:
     """Return the address of a location's first card."""
-    if isinstance(held, Pile):
+    if isinstance(held, LoweredPile):
         return low.b.let(low.board.at("card", held.slot, ZERO), "cards")
     return low.b.let(low.arena(held.at, 8), "cards")
 
@@ -87,14 +87,14 @@ def array(low: Lowering, held: Pile | CardList) -> ir.Expr:
 # Real locations ---------------------------------------------------------------------------
 
 
-def place(low: Lowering, node: n.Place, *, keep: bool = False) -> Pile:
+def place(low: Lowering, node: n.Place, *, keep: bool = False) -> LoweredPile:
     """Return the slot of a place; owner, name and index are evaluated in this order.
 
     A place outside the known ones, that never had a card, gets a slot only if `keep` says so.
     """
     sort = sort_of(node.owner, low.program)
     within = sub(owners.owner(low, node.owner), const(sort.first))
-    families = families_of(node, low.facts)
+    families = families_of(node, low.analysis)
     bases = low.layout.places.bases
     if families is None or any(family not in bases for family in families):
         return _pooled(low, node, add(within, const(sort.first)), keep=keep)
@@ -102,12 +102,12 @@ def place(low: Lowering, node: n.Place, *, keep: bool = False) -> Pile:
         storages.string(low, node.name)
         if node.index is not None:
             integers.integer(low, node.index)
-        return Pile(low.b.let(add(const(bases[families[0]]), within), "slot"), node.place)
+        return LoweredPile(low.b.let(add(const(bases[families[0]]), within), "slot"), node.place)
     base = _base(low, node, families)
-    return Pile(low.b.let(add(base, within), "slot"), node.place)
+    return LoweredPile(low.b.let(add(base, within), "slot"), node.place)
 
 
-def _base(low: Lowering, node: n.Place, families: list[Family]) -> ir.Expr:
+def _base(low: Lowering, node: n.Place, families: list[LocationFamily]) -> ir.Expr:
     """Return the first slot of one of several families, from a table by name and index."""
     bases = low.layout.places.bases
     names = list(dict.fromkeys(family.name for family in families))
@@ -126,7 +126,7 @@ def _base(low: Lowering, node: n.Place, families: list[Family]) -> ir.Expr:
     return low.b.let(ir.Load(ir.Offset(table, mul(at_row, const(2))), 2), "base")
 
 
-def _pooled(low: Lowering, node: n.Place, owner: ir.Expr, *, keep: bool) -> Pile:
+def _pooled(low: Lowering, node: n.Place, owner: ir.Expr, *, keep: bool) -> LoweredPile:
     """Look a place up among all locations; the slot after the pool is the empty one."""
     name = storages.string(low, node.name)
     index = integers.integer(low, node.index) if node.index is not None else ZERO
@@ -135,14 +135,14 @@ def _pooled(low: Lowering, node: n.Place, owner: ir.Expr, *, keep: bool) -> Pile
     owner = low.b.let(owner, "owner")
     args = (low.board.base, table, count, owner, kind, name, index)
     if not keep:
-        return Pile(low.b.let(call("find_place", *args), "slot"), node.place)
+        return LoweredPile(low.b.let(call("find_place", *args), "slot"), node.place)
     found = low.attempt(
         call("make_place", *args),
         "capacity",
         f"more than {low.layout.places.pool} locations whose names or indices are computed",
         node.span,
     )
-    return Pile(found, node.place)
+    return LoweredPile(found, node.place)
 
 
 FIXED_ROW = 16
@@ -166,7 +166,9 @@ def fixed_table(low: Lowering) -> tuple[ir.Expr, ir.Expr]:
 
 
 @contextmanager
-def each_in(low: Lowering, held: Pile | CardList, stop: Local | None = None) -> Iterator[ir.Expr]:
+def each_in(
+    low: Lowering, held: LoweredPile | CardList, stop: Local | None = None
+) -> Iterator[ir.Expr]:
     """Run a block for each card of a location at hand, from bottom to top."""
     base, count = array(low, held), length(low, held)
     with low.b.count(count, stop=stop) as at:
@@ -180,17 +182,17 @@ def each_card(low: Lowering, node: n.Node, stop: Local | None = None) -> Iterato
     The block must leave the cards where they are; otherwise go through `listed`.
     """
     match node:
-        case n.Filter() if not low.facts.noticed(node, node.test):
+        case n.Filter() if not low.analysis.noticed(node, node.test):
             with _each_passing(low, node, stop) as card:
                 yield card
             return
         case n.Combine(operation=n.SetOperation.UNION, parts=(part,)):
-            if part.kind is Kind.LOCATION:
+            if part.kind is ValueKind.LOCATION:
                 with each_card(low, part, stop) as card:
                     yield card
                 return
             short = low.program.rounds.cards(node) < MOST_CARDS
-            if isinstance(part, n.EachLocation) and low.facts.pure(part) and short:
+            if isinstance(part, n.EachLocation) and low.analysis.pure(part) and short:
                 with (
                     collections.each(low, part.collection, part.variable, stop=stop),
                     each_card(low, part.location, stop) as card,

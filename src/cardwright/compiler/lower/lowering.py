@@ -27,8 +27,8 @@ from cardwright.program.limits import NO_ROOM
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cardwright.compiler.facts import Facts
-    from cardwright.compiler.layout import Layout
+    from cardwright.compiler.effect_analysis import EffectAnalysis
+    from cardwright.compiler.layout import BoardLayout
     from cardwright.compiler.names import Names
     from cardwright.compiler.sites import Sites
     from cardwright.program import nodes as n
@@ -45,7 +45,7 @@ LIST = "list"
 
 
 @dataclass(frozen=True)
-class Pile:
+class LoweredPile:
     """A real location: its slot and its kind."""
 
     slot: ir.Expr
@@ -71,7 +71,7 @@ class Vector:
 
 
 @dataclass(frozen=True)
-class Again:
+class RepeatableCollection:
     """A collection that is the same whenever it is evaluated; a variable stands for its form."""
 
     node: n.Node
@@ -87,7 +87,7 @@ class Held:
     moves: int
 
 
-Value: TypeAlias = ir.Expr | Pile | CardList | Vector | Again | Held
+Value: TypeAlias = ir.Expr | LoweredPile | CardList | Vector | RepeatableCollection | Held
 
 
 @dataclass
@@ -95,9 +95,9 @@ class Shared:
     """What all functions of a module share."""
 
     program: Program
-    facts: Facts
+    analysis: EffectAnalysis
     names: Names
-    layout: Layout
+    layout: BoardLayout
     module: ir.Module
     sites: Sites
     explored: dict[int, str]
@@ -126,7 +126,7 @@ class Lowering:
     def __init__(self, shared: Shared, players: int = 0, teams: int = 0) -> None:
         self.shared = shared
         self.program = shared.program
-        self.facts = shared.facts
+        self.analysis = shared.analysis
         self.names = shared.names
         self.layout = shared.layout
         self.b = Builder()
@@ -206,7 +206,7 @@ class Lowering:
 
     # The board ----------------------------------------------------------------------------
 
-    def count(self, pile: Pile) -> ir.Expr:
+    def count(self, pile: LoweredPile) -> ir.Expr:
         """Return the number of cards of a real location, now."""
         return self.b.let(self.board.load("count", pile.slot), "count")
 
@@ -270,7 +270,7 @@ class Lowering:
     def attempt(self, done: ir.Expr, rule: str, message: str, span: Span) -> ir.Expr:
         """Return what a call gives, or report a broken rule if it is -1."""
         result = self.b.let(done, "done")
-        self.check(ir.Compare(Rel.EQ, result, NONE), rule, message, span)
+        self.check(ir.OrderTest(Rel.EQ, result, NONE), rule, message, span)
         return result
 
 

@@ -24,7 +24,7 @@ from cardwright.compiler.ir import Inline, Local, Rel, Type
 from cardwright.compiler.lower import conditions, integers, owners, picking, steps
 from cardwright.compiler.lower.choices import Choosing
 from cardwright.compiler.lower.lowering import BOARD, CONTEXT_LOCAL, Lowering, Shared
-from cardwright.compiler.plan import Item, Plan, Turn
+from cardwright.compiler.plan import BlockPlan, Item, TurnItem
 from cardwright.program import nodes as n
 from cardwright.program.limits import ROUNDS_A_STEP
 
@@ -37,10 +37,10 @@ LEFT_OUT: dict[type[n.Node], str] = {n.Bad: "a program with a mistake in it is n
 """The classes of nodes that are not lowered, with the reason."""
 
 
-class Machine:
+class MachineLowering:
     """Makes the functions that run a program."""
 
-    def __init__(self, shared: Shared, plan: Plan) -> None:
+    def __init__(self, shared: Shared, plan: BlockPlan) -> None:
         self.shared = shared
         self.plan = plan
         self.low = Lowering(shared)
@@ -123,7 +123,7 @@ class Machine:
         while True:
             place = self.plan.places[pc]
             self.low.players, self.low.teams = place.players, place.teams
-            if isinstance(place, Turn):
+            if isinstance(place, TurnItem):
                 self._turn(place)
                 return
             match place.node:
@@ -228,7 +228,7 @@ class Machine:
         low.spend(_STEP, stage.span)
         return conditions.holds(low, stage.end)
 
-    def _turn(self, turn: Turn) -> None:
+    def _turn(self, turn: TurnItem) -> None:
         """Test the end with the player of the last turn still current; then advance the cycle."""
         low = self.low
         stage = turn.stage

@@ -13,9 +13,9 @@ from cardwright.compiler import ir
 from cardwright.compiler.builder import ZERO, call, const, mul
 from cardwright.compiler.ir import Op, Rel
 from cardwright.compiler.lower import cards, conditions, locations, storages
-from cardwright.compiler.lower.lowering import Pile
+from cardwright.compiler.lower.lowering import LoweredPile
 from cardwright.program import nodes as n
-from cardwright.program.kinds import Kind
+from cardwright.program.kinds import ValueKind
 
 if TYPE_CHECKING:
     from cardwright.compiler.lower.lowering import Lowering, Shared
@@ -35,7 +35,7 @@ def passing(
     low: Lowering, collection: n.Node, variable: n.Variable, test: n.Node, *, opposite: bool
 ) -> Passing | None:
     """Return which cards of a location pass a test (or do not); None if masks cannot tell."""
-    if collection.kind is not Kind.LOCATION or not fits(low):
+    if collection.kind is not ValueKind.LOCATION or not fits(low):
         return None
     if isinstance(collection, n.Filter):
         if low.program.rounds.counted(collection):
@@ -61,7 +61,7 @@ def passing(
 def select(low: Lowering, base: n.Node, which: ir.Expr) -> Passing:
     """Return the positions of the cards of a real location that a mask names."""
     pile = locations.location(low, base)
-    assert isinstance(pile, Pile)
+    assert isinstance(pile, LoweredPile)
     array = low.board.at("card", pile.slot, ZERO)
     found = low.b.let(call("positions", array, low.count(pile), which), "positions")
     return Passing(found, array)
@@ -82,7 +82,7 @@ def fits(low: Lowering) -> bool:
 
 def is_array(low: Lowering, node: n.Node) -> bool:
     """Say whether a location form names a real location, without any work that may fail."""
-    return low.facts.is_real(node) and low.facts.pure(node)
+    return low.analysis.is_real(node) and low.analysis.pure(node)
 
 
 def mask(low: Lowering, test: n.Node, slot: int) -> ir.Expr | None:
@@ -92,12 +92,12 @@ def mask(low: Lowering, test: n.Node, slot: int) -> ir.Expr | None:
 
 def known(low: Lowering, test: n.Node, slot: int) -> bool:
     """Say whether a test of a variable can be had as a mask."""
-    return fits(low) and low.facts.pure(test) and _simple(low, test, slot)
+    return fits(low) and low.analysis.pure(test) and _simple(low, test, slot)
 
 
 def _simple(low: Lowering, test: n.Node, slot: int) -> bool:
     """Say whether `_mask` knows a test."""
-    if not low.facts.mentions(test, slot):
+    if not low.analysis.mentions(test, slot):
         return True
     match test:
         case n.Not(test=inner):
@@ -112,18 +112,18 @@ def _simple(low: Lowering, test: n.Node, slot: int) -> bool:
 def _sides(low: Lowering, test: n.Equal, slot: int) -> tuple[n.Node, n.Node] | None:
     """Return the side that reads the variable's card, and the other, which must not."""
     for own, other in ((test.left, test.right), (test.right, test.left)):
-        if low.facts.mentions(other, slot):
+        if low.analysis.mentions(other, slot):
             continue
         match own:
             case n.Attribute(key=n.Text(), card=n.Variable(slot=read)) if read == slot:
                 return own, other
-            case n.Variable(kind=Kind.CARD, slot=read) if read == slot:
+            case n.Variable(kind=ValueKind.CARD, slot=read) if read == slot:
                 return own, other
     return None
 
 
 def _mask(low: Lowering, test: n.Node, slot: int) -> ir.Expr:
-    if not low.facts.mentions(test, slot):
+    if not low.analysis.mentions(test, slot):
         return ir.Select(conditions.condition(low, test), const(-1), ZERO)
     match test:
         case n.Not(test=inner):
@@ -157,7 +157,7 @@ def _equal(low: Lowering, test: n.Equal, slot: int) -> ir.Expr:
     card = low.b.let(cards.card(low, other), "card")
     shift = ir.Binary(Op.AND, card, const(WORD - 1))
     bit = ir.Binary(Op.SHL, const(1), shift)
-    return ir.Select(ir.Compare(Rel.GE, card, ZERO), bit, ZERO)
+    return ir.Select(ir.OrderTest(Rel.GE, card, ZERO), bit, ZERO)
 
 
 def attribute_masks(shared: Shared, key: str) -> ir.Data:
@@ -175,4 +175,4 @@ def _attribute_masks(shared: Shared, key: str) -> list[int]:
 def has(which: ir.Expr, card: ir.Expr) -> ir.Expr:
     """Return whether a mask names a card."""
     bit = ir.Binary(Op.AND, ir.Binary(Op.SHR, which, card), const(1))
-    return ir.Compare(Rel.NE, bit, ZERO)
+    return ir.OrderTest(Rel.NE, bit, ZERO)

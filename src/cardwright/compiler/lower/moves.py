@@ -22,19 +22,19 @@ from cardwright.compiler.lower import (
 )
 from cardwright.compiler.lower.lowering import (
     CardList,
+    LoweredPile,
     Lowering,
-    Pile,
     card_address,
 )
 from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind
 
 if TYPE_CHECKING:
-    from cardwright.compiler.lower.cards import Source, Target
+    from cardwright.compiler.lower.cards import LoweredCard, LoweredTarget
 
 
-def _is_memory(place: Pile | CardList | None) -> bool:
-    return isinstance(place, Pile) and place.kind is LocationKind.MEMORY
+def _is_memory(place: LoweredPile | CardList | None) -> bool:
+    return isinstance(place, LoweredPile) and place.kind is LocationKind.MEMORY
 
 
 def move(low: Lowering, node: n.Move) -> None:
@@ -45,7 +45,7 @@ def move(low: Lowering, node: n.Move) -> None:
     _put(low, found, cards.target(low, node.target), node)
 
 
-def _put(low: Lowering, found: Source, aim: Target, node: n.Move) -> None:
+def _put(low: Lowering, found: LoweredCard, aim: LoweredTarget, node: n.Move) -> None:
     """Take a card out of its real place, then put it to its aim."""
     assert aim.pile is not None
     if _is_memory(found.found_in):
@@ -77,15 +77,15 @@ def _put(low: Lowering, found: Source, aim: Target, node: n.Move) -> None:
 def _take(low: Lowering, node: n.Move, slot: ir.Expr, at: ir.Expr) -> None:
     """Take a card out of its place."""
     match node.card:
-        case n.End(top=True, location=location) if low.facts.is_real(location):
+        case n.End(top=True, location=location) if low.analysis.is_real(location):
             low.b.run("take_top", low.board.base, slot)
         case _:
             low.b.run("take", low.board.base, slot, at)
 
 
-def _real_place(low: Lowering, found: Source) -> tuple[ir.Expr, ir.Expr]:
+def _real_place(low: Lowering, found: LoweredCard) -> tuple[ir.Expr, ir.Expr]:
     """Return the slot and position of a card; it leaves a group through which it was found."""
-    if isinstance(found.found_in, Pile) and found.at is not None:
+    if isinstance(found.found_in, LoweredPile) and found.at is not None:
         return low.b.let(found.found_in.slot, "from"), found.at
     if isinstance(found.found_in, CardList):
         assert found.at is not None
@@ -95,12 +95,14 @@ def _real_place(low: Lowering, found: Source) -> tuple[ir.Expr, ir.Expr]:
     return cards.lies_in(low, found.card)
 
 
-def _position(low: Lowering, aim: Target, found: Source, at: ir.Expr, same: ir.Expr) -> ir.Expr:
+def _position(
+    low: Lowering, aim: LoweredTarget, found: LoweredCard, at: ir.Expr, same: ir.Expr
+) -> ir.Expr:
     """Return the position in the list that remains once the card is taken out."""
     assert aim.position is not None
     if aim.card is None:
         return aim.position
-    other = ir.Compare(Rel.NE, found.card, aim.card)
+    other = ir.OrderTest(Rel.NE, found.card, aim.card)
     behind = both(both(same, other), compare(Rel.LT, at, aim.position))
     return low.b.let(sub(aim.position, ir.Convert(behind, ir.Type.INT)), "position")
 
@@ -109,7 +111,7 @@ def _within(low: Lowering, position: ir.Expr, room: ir.Expr, target: n.Node) -> 
     if isinstance(position, ir.Const) and position.value == 0:
         return
     low.check(
-        ir.Compare(Rel.ULT, room, position),
+        ir.OrderTest(Rel.ULT, room, position),
         "position",
         "there is no position {a} to put a card among {b}",
         target.span,
@@ -160,7 +162,7 @@ def swap_locations(low: Lowering, node: n.Swap) -> None:
         empty = equal(low.count(side), ZERO)
         low.check(empty, "no-card", "this location is empty: nothing to swap", form.span)
     left, right = sides
-    if isinstance(left, Pile) and isinstance(right, Pile):
+    if isinstance(left, LoweredPile) and isinstance(right, LoweredPile):
         low.changes(left.slot, right.slot)
         low.b.run("exchange", low.board.base, left.slot, right.slot)
         low.act()
@@ -195,7 +197,7 @@ def move_many(low: Lowering, node: n.Node, rounds: ir.Expr) -> None:
     assert isinstance(node.target, n.End)
     with low.b.when(compare(Rel.GT, rounds, ZERO)):
         left = locations.location(low, node.card.location)
-        assert isinstance(left, Pile)
+        assert isinstance(left, LoweredPile)
         right = cards.target(low, node.target).pile
         assert right is not None
         what = "there is no card to move"
@@ -239,7 +241,7 @@ def forget(low: Lowering, node: n.Forget) -> None:
         what = "only what is in a memory location can be forgotten"
         low.fail("memory-move", what, node.card.span)
         return
-    assert isinstance(found.found_in, Pile)
+    assert isinstance(found.found_in, LoweredPile)
     assert found.at is not None
     low.changes(found.found_in.slot)
     low.b.run("take", low.board.base, found.found_in.slot, found.at)

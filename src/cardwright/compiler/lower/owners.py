@@ -10,7 +10,7 @@ from cardwright.compiler.ir import Op, Rel
 from cardwright.compiler.lower import cards, integers
 from cardwright.compiler.lower.lowering import Held
 from cardwright.program import nodes as n
-from cardwright.program.kinds import Kind
+from cardwright.program.kinds import ValueKind
 
 if TYPE_CHECKING:
     from cardwright.compiler.lower.lowering import Lowering
@@ -20,7 +20,7 @@ def owner(low: Lowering, node: n.Node) -> ir.Expr:
     """Return the number of an owner of storage: players first, then teams, then the table."""
     if isinstance(node, n.Table):
         return const(low.program.table)
-    if node.kind is Kind.TEAM:
+    if node.kind is ValueKind.TEAM:
         return add(const(low.program.players), team(low, node))
     return seat(low, node)
 
@@ -92,7 +92,7 @@ def successor(low: Lowering, cycle: int, count: int) -> ir.Expr:
 def _numbered(low: Lowering, node: n.Numbered, count: int, what: str) -> ir.Expr:
     base = low.program.base
     number = sub(integers.integer(low, node.number), const(base))
-    if low.facts.fails(node):
+    if low.analysis.fails(node):
         number = low.b.let(number, "number")
         low.check(
             compare(Rel.UGE, number, const(count)),

@@ -23,10 +23,17 @@ from cardwright.compiler.lower import (
     owners,
     steps,
 )
-from cardwright.compiler.lower.lowering import BOARD, CONTEXT_LOCAL, Held, Lowering, Pile, card_at
+from cardwright.compiler.lower.lowering import (
+    BOARD,
+    CONTEXT_LOCAL,
+    Held,
+    LoweredPile,
+    Lowering,
+    card_at,
+)
 from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind
-from cardwright.program.kinds import Kind
+from cardwright.program.kinds import ValueKind
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -74,7 +81,7 @@ def _draw(low: Lowering, count: ir.Expr) -> ir.Expr:
 
 def _counts(low: Lowering, chain: Chain) -> bool:
     """Say whether the options of a branch can be counted by bits."""
-    if not low.facts.sure(chain.leaf):
+    if not low.analysis.sure(chain.leaf):
         return False
     *before, last = chain.links or (chain.leaf,)
     if any(isinstance(link, n.ForEach) for link in before):
@@ -82,7 +89,7 @@ def _counts(low: Lowering, chain: Chain) -> bool:
     if not isinstance(last, n.ForEach) or last is chain.leaf:
         return True
     collection = last.collection
-    if collection.kind is not Kind.LOCATION or not masks.fits(low):
+    if collection.kind is not ValueKind.LOCATION or not masks.fits(low):
         return False
     if low.program.rounds.counted(last):
         return False
@@ -188,7 +195,7 @@ def _positions(low: Lowering, link: n.ForEach) -> ir.Expr:
         assert found is not None
         return found.positions
     pile = locations.location(low, collection)
-    assert isinstance(pile, Pile)
+    assert isinstance(pile, LoweredPile)
     count = low.count(pile)
     below = ir.Binary(ir.Op.SHL, const(-1), ir.Binary(ir.Op.AND, count, const(63)))
     some = ir.Binary(ir.Op.XOR, below, const(-1))
@@ -204,7 +211,7 @@ def _carry_out(low: Lowering, chain: Chain, found: ir.Expr, index: ir.Expr) -> N
             case n.ForEach(variable=variable, collection=collection):
                 base = collection.collection if isinstance(collection, n.Filter) else collection
                 pile = locations.location(low, base)
-                assert isinstance(pile, Pile)
+                assert isinstance(pile, LoweredPile)
                 at = low.b.let(call("nth_one", found, index), "at")
                 array = low.board.at("card", pile.slot, ZERO)
                 card = low.b.let(card_at(low, array, at), "card")

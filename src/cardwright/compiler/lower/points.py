@@ -24,7 +24,7 @@ from cardwright.compiler.layout import dynamic_operands
 from cardwright.compiler.lower import integers, storages
 from cardwright.compiler.lower.lowering import BOARD, Lowering
 from cardwright.program import nodes as n
-from cardwright.program.kinds import Kind
+from cardwright.program.kinds import ValueKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -44,7 +44,7 @@ def worth(low: Lowering, node: n.Node) -> Worth:
     """Evaluate which point map is meant, and return how cards are scored under it."""
     assert isinstance(node, n.Storage)
     cell = low.b.let(storages.cell(low, node), "points")
-    sites = low.facts.sites_of(node)
+    sites = low.analysis.sites_of(node)
     if not sites:
         return lambda _: ZERO
     row = 8 * len(low.program.cards)
@@ -66,7 +66,7 @@ def set_points(low: Lowering, node: n.SetPoints) -> None:
     cell = low.b.let(storages.cell(low, node.storage), "points")
     operands = [low.b.let(_operand(low, operand), "operand") for operand in dynamic_operands(node)]
     number = number_of(low.shared, node)
-    if low.facts.points_bound(node.storage) is None:
+    if low.analysis.points_bound(node.storage) is None:
         _check_scores(low, node, operands)
     low.store("points", cell, value=const(number))
     for at in range(low.layout.operands):
@@ -77,7 +77,7 @@ def set_points(low: Lowering, node: n.SetPoints) -> None:
 
 def number_of(shared: Shared, site: n.SetPoints) -> int:
     """Return the number of a form that sets a point map, from 1; equal constant maps share it."""
-    sites = shared.facts.points_sites
+    sites = shared.analysis.points_sites
     for number, other in enumerate(sites, start=1):
         if other is site:
             return number
@@ -102,7 +102,7 @@ def _text(node: n.Node) -> str:
 
 
 def _operand(low: Lowering, node: n.Node) -> ir.Expr:
-    if node.kind is Kind.INTEGER:
+    if node.kind is ValueKind.INTEGER:
         return integers.integer(low, node)
     return storages.string(low, node)
 
@@ -142,7 +142,7 @@ def _table(shared: Shared) -> ir.Data:
     never set.
     """
     rows = [[0] * len(shared.program.cards)]
-    rows += [_constant_scores(shared.program, site) for site in shared.facts.points_sites]
+    rows += [_constant_scores(shared.program, site) for site in shared.analysis.points_sites]
     flat = [value % 2**64 for row in rows for value in row]
     return shared.integers("points", flat, 8)
 
@@ -177,7 +177,7 @@ def _scoring(shared: Shared) -> str:
     start = ir.Offset(ir.Offset(_table(shared), mul(_SITE, const(row))), mul(_CARD, const(8)))
     total = low.b.variable(ir.Load(start, 8, signed=True), "total")
     cases = []
-    for site in shared.facts.points_sites:
+    for site in shared.analysis.points_sites:
         if not dynamic_operands(site):
             continue
         with low.b.case() as block:
@@ -216,7 +216,7 @@ def _check_scores(low: Lowering, node: n.SetPoints, operands: list[ir.Expr]) -> 
                 total, ir.Binary(ir.Op.ADD, total, ir.Select(test, points, ir.Const(0, wide)))
             )
         cut = ir.Convert(ir.Convert(total, Type.INT), wide)
-        low.check(ir.Compare(Rel.NE, cut, total), "overflow", OVERFLOW, node.span)
+        low.check(ir.OrderTest(Rel.NE, cut, total), "overflow", OVERFLOW, node.span)
 
 
 def fits(low: Lowering, total: ir.Expr, node: n.Node) -> ir.Expr:

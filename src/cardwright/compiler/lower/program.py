@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cardwright.compiler import ir
-from cardwright.compiler.facts import Facts
+from cardwright.compiler.effect_analysis import EffectAnalysis
 from cardwright.compiler.ir import Type
 from cardwright.compiler.kernel import kernels_needed
 from cardwright.compiler.kernel_source import is_kernel
@@ -23,12 +23,12 @@ from cardwright.compiler.kernels import (
     stream,
     work,
 )
-from cardwright.compiler.layout import CONTEXT, STREAM, TALLY, Layout, layout
+from cardwright.compiler.layout import CONTEXT, STREAM, TALLY, BoardLayout, layout
 from cardwright.compiler.lower import setup
 from cardwright.compiler.lower.lowering import Shared
-from cardwright.compiler.lower.machine import Machine
+from cardwright.compiler.lower.machine import MachineLowering
 from cardwright.compiler.names import Names
-from cardwright.compiler.plan import Plan
+from cardwright.compiler.plan import BlockPlan
 from cardwright.compiler.search_structs import NODE, SEARCH
 from cardwright.compiler.sites import Site, Sites
 
@@ -76,19 +76,21 @@ class Lowered:
     """A program as IR; `rules` are the functions made of the program, the others are kernels."""
 
     module: ir.Module
-    layout: Layout
+    layout: BoardLayout
     sites: tuple[Site, ...]
     rules: tuple[str, ...]
 
 
 def lower(program: Program, kernels: Sequence[Callable[..., Any]] = ()) -> Lowered:
     """Lower a program to a module that exports what playing takes, and some kernels more."""
-    facts = Facts(program)
+    analysis = EffectAnalysis(program)
     names = Names(program)
-    shared = Shared(program, facts, names, layout(facts, names), ir.Module("game"), Sites({}), {})
+    shared = Shared(
+        program, analysis, names, layout(analysis, names), ir.Module("game"), Sites({}), {}
+    )
     setup.slot_tables(shared)
     setup.card_tables(shared)
-    machine = Machine(shared, Plan(program.items))
+    machine = MachineLowering(shared, BlockPlan(program.items))
     machine.advance()
     machine.play_on()
     machine.carry_out()

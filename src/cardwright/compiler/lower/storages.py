@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from cardwright.compiler import ir
 from cardwright.compiler.builder import add, const, mul, sub
-from cardwright.compiler.cells import Group
+from cardwright.compiler.cells import CellGroup
 from cardwright.compiler.lower import cards, owners
 from cardwright.program import nodes as n
 from cardwright.program.places import sort_of
@@ -70,8 +70,8 @@ def cell(low: Lowering, node: n.Storage) -> ir.Expr:
     owner = owners.owner(low, node.owner)
     within = sub(owner, const(sort.first))
     if isinstance(node.name, n.Text):
-        return add(const(cells.bases[Group(sort, node.name.value)]), within)
-    bases = [cells.bases.get(Group(sort, text), 0) for text in low.names.texts]
+        return add(const(cells.bases[CellGroup(sort, node.name.value)]), within)
+    bases = [cells.bases.get(CellGroup(sort, text), 0) for text in low.names.texts]
     table = low.shared.integers(f"cells {node.storage.value} {sort.first}", bases, 4)
     name = string(low, node.name)
     base = low.b.let(ir.Load(ir.Offset(table, mul(name, const(4))), 4), "cell")

@@ -25,8 +25,8 @@ from cardwright.compiler.lower import (
 from cardwright.compiler.lower.lowering import (
     LIST,
     CardList,
+    LoweredPile,
     Lowering,
-    Pile,
     Value,
     Vector,
 )
@@ -62,15 +62,15 @@ def each_of_vector(low: Lowering, vector: Vector, stop: Local | None = None) -> 
         yield low.b.let(ir.Load(address, 8, signed=True, tag=LIST), "item")
 
 
-def as_location(vector: Vector, item: ir.Expr) -> Pile | CardList:
+def as_location(vector: Vector, item: ir.Expr) -> LoweredPile | CardList:
     """Return the location that an integer of a vector stands for."""
-    return Pile(item, vector.kind) if vector.kind is not None else CardList(item)
+    return LoweredPile(item, vector.kind) if vector.kind is not None else CardList(item)
 
 
 def as_integer(value: Value) -> ir.Expr:
     """Return the integer that stands for an item in a vector."""
     match value:
-        case Pile(slot=slot):
+        case LoweredPile(slot=slot):
             return slot
         case CardList(at=at):
             return at
@@ -142,8 +142,8 @@ def members(low: Lowering, node: n.Node) -> Vector:
 def _gathered(low: Lowering, node: n.Node) -> Vector:
     """Return elements that are found one after the other as a vector."""
     kind = None
-    if low.facts.real_members(node):
-        (kind,) = low.facts.kinds(node)
+    if low.analysis.real_members(node):
+        (kind,) = low.analysis.kinds(node)
     with (
         new_vector(low, node, kind) as (push, result),
         collections.each_location(low, node, keep=True) as held,

@@ -19,8 +19,8 @@ from cardwright.analysis.report.numbers import csv_text, numbers
 from cardwright.analysis.report.page import Chapter, Drawing, Page
 from cardwright.analysis.report.pictures import LeftOut, diagram, drawn
 from cardwright.arena.awareness import record_awareness
+from cardwright.arena.effect_replay import recorded
 from cardwright.arena.flow import record_flow
-from cardwright.arena.following import recorded
 from cardwright.arena.reading import read_manifest
 from cardwright.interfaces.cli.analyze_games import described
 from cardwright.interfaces.cli.analyze_play import RECORDS
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from cardwright.analysis.report.subject import Subject
     from cardwright.game.flow import Flow
     from cardwright.interfaces.cli.analyze_games import Asked
-    from cardwright.interfaces.cli.analyze_play import Tell, Wishes
+    from cardwright.interfaces.cli.analyze_play import AnalysisOptions, Tell
 
 NUMBERS = "numbers.csv"
 """All numbers, a row each."""
@@ -49,7 +49,7 @@ FLOWS, COURSES = 100, 50
 class Writer:
     """Writes an analysis into its folder."""
 
-    wanted: Wishes
+    wanted: AnalysisOptions
     tell: Tell
 
     def write(
@@ -77,10 +77,10 @@ class Writer:
 
     def _with_course(self, one: Asked, subject: Subject) -> Subject:
         """Return a subject with what seats know along some of its random games."""
-        from cardwright.analysis.awareness import Course
+        from cardwright.analysis.awareness import AwarenessSums
 
         rollouts = islice(recorded(self._records(one) / "RR"), COURSES)
-        course = Course.none(one.game.players)
+        course = AwarenessSums.none(one.game.players)
         for done, awareness in enumerate(record_awareness(one.game, rollouts), 1):
             course = course.with_game(awareness)
             self.tell(f"{subject.title.name}: who knows what", done, COURSES)

@@ -41,7 +41,7 @@ RECORDS = "records"
 
 
 @dataclass(frozen=True)
-class Wishes:
+class AnalysisOptions:
     """What a call asks for, besides the games."""
 
     player: str
@@ -90,13 +90,13 @@ def _options(out: str) -> tuple[Callable[[Any], Any], ...]:
     )  # fmt: skip
 
 
-def wishes(ctx: click.Context, options: Mapping[str, Any]) -> Wishes:
+def wishes(ctx: click.Context, options: Mapping[str, Any]) -> AnalysisOptions:
     """Return what options ask for; complain of a missing library, a player or a used folder."""
     need_libraries()
     out: Path = options["out"]
     if not options["resume"]:
         refuse_used(out)
-    return Wishes(
+    return AnalysisOptions(
         player=_player(ctx, options["player"]),
         games=options["games"],
         ai_games=options["ai_games"],
@@ -158,7 +158,9 @@ def crew(workers: int | None) -> Executor:
     return executor("processes", count) if count > 1 else executor("here")
 
 
-def study(ctx: click.Context, wanted: Wishes, games: Sequence[Asked], tell: Tell) -> list[Subject]:
+def study(
+    ctx: click.Context, wanted: AnalysisOptions, games: Sequence[Asked], tell: Tell
+) -> list[Subject]:
     """Play the batches of all games, and return what their records tell.
 
     Ctrl-C ends the command with advice how to go on.
@@ -174,8 +176,8 @@ def study(ctx: click.Context, wanted: Wishes, games: Sequence[Asked], tell: Tell
     return found
 
 
-def _studied(wanted: Wishes, one: Asked, executor: Executor, tell: Tell) -> Subject:
-    from cardwright.analysis.records import Records
+def _studied(wanted: AnalysisOptions, one: Asked, executor: Executor, tell: Tell) -> Subject:
+    from cardwright.analysis.records import RunFrames
     from cardwright.analysis.report.subject import subject
     from cardwright.arena.study import bulk_games, play_study
 
@@ -187,7 +189,7 @@ def _studied(wanted: Wishes, one: Asked, executor: Executor, tell: Tell) -> Subj
         resume=wanted.resume,
         progress=lambda batch, done, total: tell(f"{name}: playing {batch}", done, total),
     )
-    records: Any = {batch: Records.of_folder(folder) for batch, folder in folders.items()}
+    records: Any = {batch: RunFrames.of_folder(folder) for batch, folder in folders.items()}
     bulk: Any = ()
     if plan.random_games > plan.recorded:
         label, count = f"{name}: playing in bulk", plan.random_games

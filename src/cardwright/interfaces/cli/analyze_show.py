@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
-    from cardwright.analysis.heuristics import Row
-    from cardwright.analysis.report.names import Shown
+    from cardwright.analysis.heuristics import HeuristicRow
+    from cardwright.analysis.report.names import NamedMeasure
     from cardwright.analysis.report.subject import Subject
-    from cardwright.interfaces.cli.analyze_play import Wishes
+    from cardwright.interfaces.cli.analyze_play import AnalysisOptions
 
 _CELL, _NAME_ROOM = 12, 28
 """Columns of the terminal for a value with its interval, and for a name."""
 
 
-def show(wanted: Wishes, subjects: Sequence[Subject]) -> None:
+def show(wanted: AnalysisOptions, subjects: Sequence[Subject]) -> None:
     """Print the six measures of a game with what they say, or of several side by side."""
     click.echo(click.style(_title(wanted, subjects), bold=True))
     click.echo()
@@ -40,7 +40,7 @@ def show(wanted: Wishes, subjects: Sequence[Subject]) -> None:
     show_place(wanted)
 
 
-def show_remarks(subjects: Sequence[Subject], measures: Sequence[Shown]) -> None:
+def show_remarks(subjects: Sequence[Subject], measures: Sequence[NamedMeasure]) -> None:
     """Say which games stopped with an error, what has no value, and what intervals may miss."""
     for one in subjects:
         for said in (errors(one), missing(one)):
@@ -56,12 +56,12 @@ def _remark(text: str) -> None:
     click.echo(fill(text, width() - 1, initial_indent=" ", subsequent_indent="   "))
 
 
-def show_place(wanted: Wishes) -> None:
+def show_place(wanted: AnalysisOptions) -> None:
     """Say where the page is."""
     click.echo(f" The page is {wanted.out / 'index.html'}; numbers.csv is beside it")
 
 
-def _title(wanted: Wishes, subjects: Sequence[Subject]) -> str:
+def _title(wanted: AnalysisOptions, subjects: Sequence[Subject]) -> str:
     names = ", ".join(printable(one.title.name) for one in subjects)
     parts = [counted(wanted.games, "random game")]
     if wanted.ai_games:
@@ -84,7 +84,7 @@ def _one(subject: Subject) -> Table:
     return table
 
 
-def show_beside(subjects: Sequence[Subject], measures: Sequence[Shown]) -> None:
+def show_beside(subjects: Sequence[Subject], measures: Sequence[NamedMeasure]) -> None:
     """Print measures of several games, in as many tables as the width of the terminal needs.
 
     A * marks differences to the first game whose interval leaves out 0, or that are the same, and
@@ -104,7 +104,9 @@ def show_beside(subjects: Sequence[Subject], measures: Sequence[Shown]) -> None:
         )
 
 
-def _beside(subjects: Sequence[Subject], names: Sequence[str], measures: Sequence[Shown]) -> Table:
+def _beside(
+    subjects: Sequence[Subject], names: Sequence[str], measures: Sequence[NamedMeasure]
+) -> Table:
     table = _table("")
     comparison = Comparison.of(subjects) if len(subjects) > 1 else None
     columns = []
@@ -120,7 +122,7 @@ def _beside(subjects: Sequence[Subject], names: Sequence[str], measures: Sequenc
     return table
 
 
-def _cell(one: Shown, row: Row | None, *, clear: bool) -> str:
+def _cell(one: NamedMeasure, row: HeuristicRow | None, *, clear: bool) -> str:
     if row is None:
         return "-"
     ends = interval(row, one.digits, share=one.share).replace(" to ", "..").replace(" %", "")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind
-from cardwright.program.kinds import Kind
+from cardwright.program.kinds import ValueKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -50,7 +50,9 @@ def places_of(program: Program) -> list[PlaceFacts]:
     found: dict[PlaceFacts, None] = {}
     for node in program.nodes():
         if isinstance(node, n.Place):
-            owner = {Kind.PLAYER: "player", Kind.TEAM: "team"}.get(node.owner.kind, "game")
+            owner = {ValueKind.PLAYER: "player", ValueKind.TEAM: "team"}.get(
+                node.owner.kind, "game"
+            )
             name = node.name.value if isinstance(node.name, n.Text) else _COMPUTED
             seen = "nobody" if (owner, node.place) in _UNSEEN else _SEEN_BY[node.place]
             indexed = node.index is not None

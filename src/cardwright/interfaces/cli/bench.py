@@ -16,7 +16,7 @@ from cardwright.interfaces.cli.vocabulary import format_option
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from cardwright.arena.benchmark import Figures
+    from cardwright.arena.benchmark import BenchmarkFigures
 
 _NOTHING = "-"
 _THOUSAND = 1000
@@ -51,7 +51,7 @@ def command(games: tuple[str, ...], seconds: float, engine: str, style: str) -> 
         _show(found, machine())
 
 
-def _measured(games: tuple[str, ...], seconds: float, engine: str) -> Iterator[Figures]:
+def _measured(games: tuple[str, ...], seconds: float, engine: str) -> Iterator[BenchmarkFigures]:
     """Measure games one after the other; say which on a terminal."""
     from cardwright.arena.benchmark import measure
     from cardwright.game.find import library_names
@@ -63,7 +63,7 @@ def _measured(games: tuple[str, ...], seconds: float, engine: str) -> Iterator[F
         yield measure(game, seconds)
 
 
-def _show(found: list[Figures], machine: dict[str, Any]) -> None:
+def _show(found: list[BenchmarkFigures], machine: dict[str, Any]) -> None:
     click.echo("Random games, and rollouts from first decisions, in a second on one core:\n")
     _table(
         ("bulk", "traced", "Python", "rollouts", "ns a decision"),
@@ -93,7 +93,9 @@ def _show(found: list[Figures], machine: dict[str, Any]) -> None:
 
 
 def _table(
-    titles: tuple[str, ...], found: list[Figures], cells: Callable[[Figures], tuple[str, ...]]
+    titles: tuple[str, ...],
+    found: list[BenchmarkFigures],
+    cells: Callable[[BenchmarkFigures], tuple[str, ...]],
 ) -> None:
     from rich.table import Table
     from rich.text import Text

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from cardwright.compiler.cache import Entry, ObjectCache
+    from cardwright.compiler.cache import CacheEntry, ObjectCache
 
 _THOUSAND = 1000
 
@@ -84,9 +84,9 @@ def _clear(cache: ObjectCache, style: str) -> bool:
     return not left
 
 
-def _by_game(entries: Iterable[Entry]) -> list[_Kept]:
+def _by_game(entries: Iterable[CacheEntry]) -> list[_Kept]:
     """Return what is kept of each game, the largest first."""
-    games: dict[str, list[Entry]] = {}
+    games: dict[str, list[CacheEntry]] = {}
     for entry in entries:
         games.setdefault(entry.label, []).append(entry)
     kept = (

@@ -18,7 +18,7 @@ from cardwright.interfaces.cli.text import counted, printable, show_diagnostics
 from cardwright.interfaces.cli.vocabulary import format_option
 from cardwright.program.check import Checked, check
 from cardwright.syntax.diagnostic import Code, Severity
-from cardwright.syntax.render import Record, record
+from cardwright.syntax.render import DiagnosticRecord, record
 from cardwright.syntax.source import UnreadableError
 
 if TYPE_CHECKING:
@@ -34,9 +34,9 @@ class _Unreadable:
     file: str
     reason: str
 
-    def record(self) -> Record:
+    def record(self) -> DiagnosticRecord:
         """Return the reason in the form of a diagnostic of the file's first character."""
-        return Record(
+        return DiagnosticRecord(
             file=self.file,
             code=Code.UNREADABLE.code,
             severity=str(Severity.ERROR),
@@ -160,7 +160,7 @@ def _as_csv(outcomes: Outcomes) -> bool:
     """Print all diagnostics, and return whether all files are good."""
     found = [outcome for _, outcome in outcomes]
     records = [record for outcome in found for record in _records(outcome)]
-    click.echo(records_as_csv(list(Record.__annotations__), records))
+    click.echo(records_as_csv(list(DiagnosticRecord.__annotations__), records))
     return all(map(_is_good, found))
 
 
@@ -168,7 +168,7 @@ def _is_good(outcome: Checked | _Unreadable) -> bool:
     return not isinstance(outcome, _Unreadable) and not outcome.diagnostics.errors
 
 
-def _records(outcome: Checked | _Unreadable) -> list[Record]:
+def _records(outcome: Checked | _Unreadable) -> list[DiagnosticRecord]:
     if isinstance(outcome, _Unreadable):
         return [outcome.record()]
     return [record(diagnostic, outcome.source) for diagnostic in outcome.diagnostics]

@@ -40,7 +40,7 @@ from cardwright.interfaces.cli.words import INTERRUPTED, say_how_to_go_on, seed_
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from cardwright.arena.plan import Detail, GameRef, Plan
+    from cardwright.arena.plan import Detail, GameRef, RunPlan
     from cardwright.arena.results import Results
     from cardwright.arena.schedule import Tables
     from cardwright.arena.ties import Ties
@@ -51,7 +51,7 @@ DEALS = 100
 
 
 @dataclass(frozen=True)
-class Wishes:
+class ContestOptions:
     """What a call of one of these commands asks for, besides who meets whom."""
 
     game: Game
@@ -71,11 +71,11 @@ class Wishes:
     ties: Ties
     plots: tuple[tuple[str, Path], ...]
 
-    def plan(self, entrants: tuple[str, ...], tables: Tables) -> Plan:
+    def plan(self, entrants: tuple[str, ...], tables: Tables) -> RunPlan:
         """Return what is to be played at these tables."""
-        from cardwright.arena.plan import Plan
+        from cardwright.arena.plan import RunPlan
 
-        return Plan(
+        return RunPlan(
             game=self.ref,
             entrants=entrants,
             tables=tables,
@@ -158,7 +158,7 @@ def _plots(kinds: tuple[str, ...]) -> Callable[..., tuple[tuple[str, Path], ...]
     return read
 
 
-def wishes(game: str, options: dict[str, Any]) -> Wishes:
+def wishes(game: str, options: dict[str, Any]) -> ContestOptions:
     """Return what the options of a call come to; complain of those that do not go together."""
     from cardwright.arena.plan import GameRef
     from cardwright.game.extras import need
@@ -176,7 +176,7 @@ def wishes(game: str, options: dict[str, Any]) -> Wishes:
         game, loaded.players, loaded.program.digest, preset, tuple(overrides.items()), base,
         options["engine"],
     )  # fmt: skip
-    return Wishes(
+    return ContestOptions(
         game=loaded,
         ref=ref,
         seed=_seed(options["seed"], options["records"], resume=options["resume"]),
@@ -219,7 +219,7 @@ def entrants_of(
 
 
 def play(
-    ctx: click.Context, wanted: Wishes, plan: Plan, *, field: int = 0, **stopping: Any
+    ctx: click.Context, wanted: ContestOptions, plan: RunPlan, *, field: int = 0, **stopping: Any
 ) -> tuple[Results, float]:
     """Play a plan, and show how it goes; return the results and the seconds it took.
 
@@ -263,7 +263,7 @@ def play(
     return results.counting(wanted.ties), time.perf_counter() - begun
 
 
-def _say_how_to_go_on(ctx: click.Context, wanted: Wishes, plan: Plan, done: int) -> None:
+def _say_how_to_go_on(ctx: click.Context, wanted: ContestOptions, plan: RunPlan, done: int) -> None:
     played = f"interrupted after {done:,} of {counted(plan.deals, 'deal')}"
     if wanted.records is None:
         click.echo(f"\n{played}; nothing is kept. With --records DIR it could go on", err=True)

@@ -12,9 +12,9 @@ from cardwright.interfaces.cli.text import counted
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from cardwright.arena.plan import Plan
+    from cardwright.arena.plan import RunPlan
     from cardwright.game.game import Game
-    from cardwright.interfaces.cli.job import Job
+    from cardwright.interfaces.cli.job import SimulationJob
     from cardwright.lab.plan import LabPlan
     from cardwright.league.plan import SeasonPlan
     from cardwright.players.player import Player
@@ -35,7 +35,7 @@ _TRIED_DEALS = 10
 _UNITS = (("year", 31_557_600), ("day", 86_400), ("h", 3_600), ("min", 60))
 
 
-def say_before_simulation(job: Job, *, bulk: bool) -> None:
+def say_before_simulation(job: SimulationJob, *, bulk: bool) -> None:
     """Say how long a job of `simulate` will take, if that is long."""
     from cardwright.arena.estimate import is_quick
 
@@ -47,11 +47,11 @@ def say_before_simulation(job: Job, *, bulk: bool) -> None:
         _say_of([(job.game, makers)], job.games, 1)
 
 
-def say_before_contest(plan: Plan, at_once: int) -> None:
+def say_before_contest(plan: RunPlan, at_once: int) -> None:
     """Say how long a contest will take, if that is long."""
     from cardwright.arena.estimate import is_quick, showing_all
     from cardwright.arena.plan import loaded
-    from cardwright.arena.unit import makers
+    from cardwright.arena.task import makers
 
     games = plan.deals * len(plan.tables)
     if games < _MANY and all(map(is_quick, plan.entrants)):
@@ -68,8 +68,8 @@ def say_before_experiment(plan: LabPlan, at_once: int) -> None:
     from cardwright.arena.plan import loaded
     from cardwright.lab.native import all_native
     from cardwright.lab.tables import layout_of
+    from cardwright.lab.task import slow
     from cardwright.lab.tested import maker
-    from cardwright.lab.unit import slow
 
     layout = layout_of(plan)
     games = plan.deals * layout.most_tables
@@ -123,16 +123,16 @@ def _say_of(seated: Sequence[Seated], games: int, at_once: int) -> None:
 
 def _native_seconds(plan: LabPlan) -> float:
     """Return what a deal of an experiment takes that machine code plays."""
-    from cardwright.lab.unit import PlayDeals
+    from cardwright.lab.task import PlayLabDeals
 
-    play = PlayDeals(plan)
+    play = PlayLabDeals(plan)
     play(range(1))  # what is made once does not count
     begun = time.perf_counter()
     play(range(_TRIED_DEALS))
     return (time.perf_counter() - begun) / _TRIED_DEALS
 
 
-def _bulk_seconds(job: Job) -> float:
+def _bulk_seconds(job: SimulationJob) -> float:
     """Return what a random game takes in bulk, with all threads together."""
     from cardwright.game.bulk import play_random
     from cardwright.game.seeds import game_seeds

@@ -12,14 +12,14 @@ from cardwright.analysis.dot import dot_text
 from cardwright.analysis.drawing import svg_of
 from cardwright.analysis.figures.registry import BY_NAME, OF_ONE_GAME
 from cardwright.analysis.figures.theme import save
-from cardwright.analysis.records import Records
-from cardwright.analysis.report.gallery import Entry, gallery
+from cardwright.analysis.records import RunFrames
+from cardwright.analysis.report.gallery import GalleryEntry, gallery
 from cardwright.analysis.report.pictures import LeftOut, diagram, drawn
 from cardwright.analysis.report.subject import subject
 from cardwright.analysis.tally import Study
+from cardwright.arena.effect_replay import recorded
 from cardwright.arena.flow import record_flow
-from cardwright.arena.following import recorded
-from cardwright.arena.plan import Plan, loaded
+from cardwright.arena.plan import RunPlan, loaded
 from cardwright.arena.run import run
 from cardwright.jobs.files import write_whole
 
@@ -64,11 +64,11 @@ class DrawGames:
     def _game(self, number: int) -> Drawn:
         ref, title = self.refs[number], self.titles[number]
         seats = (0,) * ref.players
-        plan = Plan(ref, ("random",), (seats,), self.games, self.seed, detail="decisions")
+        plan = RunPlan(ref, ("random",), (seats,), self.games, self.seed, detail="decisions")
         with tempfile.TemporaryDirectory() as scratch:
             folder = Path(scratch) / "RR"
             run(plan, folder)
-            found = subject(title, {"RR": Records.of_folder(folder)}, Study(resamples=1))
+            found = subject(title, {"RR": RunFrames.of_folder(folder)}, Study(resamples=1))
             files, left = self._figures(found)
             files += self._diagrams(ref, title, folder)
         return Drawn(title, tuple(files), tuple(left), found.samples["RR"])
@@ -116,5 +116,5 @@ class DrawGames:
             for ending in ("png", "svg"):
                 save(figure, place / f"overview.{ending}")
             sheet = "overview.png"
-        entries = [Entry(one.title, one.files, one.left_out) for one in made]
+        entries = [GalleryEntry(one.title, one.files, one.left_out) for one in made]
         write_whole(place / "index.html", gallery(entries, sheet, self.seed).encode())

@@ -12,7 +12,7 @@ from cardwright.interfaces.cli.text import in_short
 from cardwright.interfaces.cli.vocabulary import format_option
 
 if TYPE_CHECKING:
-    from cardwright.library.catalogue import Facts
+    from cardwright.library.catalogue import CatalogueEntry
 
 _COLUMNS = ("name", "title", "players")
 _FACTS = (*_COLUMNS, "deck", "origin", "date", "source", "mechanics", "information")
@@ -34,7 +34,7 @@ def command(style: str) -> None:
         _show(found)
 
 
-def as_record(facts: Facts) -> dict[str, Any]:
+def as_record(facts: CatalogueEntry) -> dict[str, Any]:
     """Return facts as a JSON object."""
     return {
         **{key: value for key, value in vars(facts).items() if key != "settings"},
@@ -43,7 +43,7 @@ def as_record(facts: Facts) -> dict[str, Any]:
     }
 
 
-def _show(found: list[Facts]) -> None:
+def _show(found: list[CatalogueEntry]) -> None:
     from rich.table import Table
 
     from cardwright.interfaces.cli.tables import (

@@ -9,8 +9,8 @@ import click
 
 from cardwright._version import __version__
 from cardwright.compiler import waiting
-from cardwright.interfaces.cli.complaint import complaining
 from cardwright.interfaces.cli.lazy import LazyCommands
+from cardwright.interfaces.cli.messages import complaining
 from cardwright.interfaces.cli.text import complain, printable, show_diagnostics
 from cardwright.interfaces.cli.words import INTERRUPTED
 

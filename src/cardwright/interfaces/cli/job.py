@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from types import FrameType
 
-    from cardwright.arena.referee import Record
+    from cardwright.arena.referee import GameRecord
     from cardwright.arena.ties import Ties
     from cardwright.game.game import Game
     from cardwright.game.random_games import RandomGames
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Job:
+class SimulationJob:
     """Games to be played: `seed` is None where the seeds of the games themselves were given.
 
     Random games of the native engine are played in bulk, in as many threads as said, or one for
@@ -51,7 +51,7 @@ class Job:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class SimulationOutcome:
     """What a job came to; `partial` if it was interrupted."""
 
     summary: Summary
@@ -59,7 +59,9 @@ class Outcome:
     partial: bool
 
 
-def run(job: Job, keep: Callable[[Record], None] | None, *, shown: bool) -> Outcome:
+def run(
+    job: SimulationJob, keep: Callable[[GameRecord], None] | None, *, shown: bool
+) -> SimulationOutcome:
     """Play the games of a job, each by new players, and count what happens.
 
     `keep` is given every game; `shown` says whether progress is. Ctrl-C ends the job with what is
@@ -81,14 +83,14 @@ def run(job: Job, keep: Callable[[Record], None] | None, *, shown: bool) -> Outc
             if interrupt.pressed:
                 break
     partial = interrupt.pressed and summary.games < job.games
-    return Outcome(summary, time.perf_counter() - begun, partial)
+    return SimulationOutcome(summary, time.perf_counter() - begun, partial)
 
 
-def _play(job: Job, seed: int) -> Record:
+def _play(job: SimulationJob, seed: int) -> GameRecord:
     return play_game(job.game, seed, [spec.build() for spec in job.players])
 
 
-def run_bulk(job: Job, *, whole_errors: bool, shown: bool) -> Outcome:
+def run_bulk(job: SimulationJob, *, whole_errors: bool, shown: bool) -> SimulationOutcome:
     """Play random games in bulk, and count the same as `run`.
 
     Errors have all they say if `whole_errors` is set, for which the games are played again, and
@@ -106,7 +108,7 @@ def run_bulk(job: Job, *, whole_errors: bool, shown: bool) -> Outcome:
             if games.broken.any():
                 _add_errors(summary, games, interrupt, whole=whole_errors)
     partial = interrupt.pressed and summary.games < job.games
-    return Outcome(summary, time.perf_counter() - begun, partial)
+    return SimulationOutcome(summary, time.perf_counter() - begun, partial)
 
 
 def _add_errors(
@@ -149,7 +151,7 @@ class _Interrupt:
         if self._playing:
             raise KeyboardInterrupt
 
-    def during(self, play: Callable[[], Record]) -> Record | None:
+    def during(self, play: Callable[[], GameRecord]) -> GameRecord | None:
         """Return what a function gives, or None if it was interrupted."""
         try:
             self._playing = True

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cardwright.arena.plan import loaded
-from cardwright.hearts.many_games import sitter_of, unsuited
+from cardwright.hearts.many_games import native_player_of, unsuited
 from cardwright.interfaces.cli.rows import as_csv
 from cardwright.interfaces.cli.text import counted, printable
 from cardwright.lab.design import aliases, resolution
@@ -17,13 +17,13 @@ from cardwright.lab.tested import maker
 if TYPE_CHECKING:
     from cardwright.lab.design import Effect
     from cardwright.lab.plan import LabPlan
-    from cardwright.lab.tables import Layout
+    from cardwright.lab.tables import ExperimentLayout
 
 _SHOWN = 64
 _SHOWN_GROUPS = 20
 
 
-def show_cells(plan: LabPlan, layout: Layout, style: str) -> None:
+def show_cells(plan: LabPlan, layout: ExperimentLayout, style: str) -> None:
     """Print the cells of a plan, what they cannot tell apart, and how many games they come to."""
     games = sum(len(kind.distinct) for kind in layout.kinds) * plan.deals // len(layout.kinds)
     native = _native(layout)
@@ -65,10 +65,10 @@ def show_cells(plan: LabPlan, layout: Layout, style: str) -> None:
         click.echo(f"... and {len(groups) - _SHOWN_GROUPS} more groups")
 
 
-def _native(layout: Layout) -> bool:
+def _native(layout: ExperimentLayout) -> bool:
     """Say whether machine code plays all of it, without making that code."""
     return all(unsuited(loaded(game)) is None for game in layout.games) and all(
-        sitter_of(maker(who)()) is not None for who in layout.players
+        native_player_of(maker(who)()) is not None for who in layout.players
     )
 
 

@@ -9,7 +9,7 @@ import click
 
 from cardwright.game.errors import CardwrightError
 from cardwright.interfaces.cli.lab_make import slot_factor
-from cardwright.lab.factor import SLOTS, Factor, Kind, Level, Who
+from cardwright.lab.factor import SLOTS, Factor, FactorKind, FactorLevel, LabPlayer
 from cardwright.lab.factor_table import SWAP_LEVELS
 from cardwright.lab.levels import PLAYED, split, who
 from cardwright.players.spec import split_specs
@@ -18,7 +18,7 @@ from cardwright.syntax.suggest import did_you_mean
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from cardwright.interfaces.cli.lab_make import Setting
+    from cardwright.interfaces.cli.lab_make import LabSetting
 
 TESTS = {f"{slot}Test": slot for slot in PLAYED}
 """The five tests, and the slot that each of them varies."""
@@ -30,14 +30,18 @@ class Named(NamedTuple):
     """A factor as it is named, before it is known who is tested."""
 
     name: str
-    kind: Kind
+    kind: FactorKind
     target: str
     levels: tuple[str, ...]
 
     @property
     def slots(self) -> set[str]:
         """The slots that it varies."""
-        return {self.target.partition(":")[0]} if self.kind in {Kind.SLOT, Kind.SWAP} else set()
+        return (
+            {self.target.partition(":")[0]}
+            if self.kind in {FactorKind.SLOT, FactorKind.SWAP}
+            else set()
+        )
 
 
 def of_test(text: str, levels: Sequence[str]) -> Named:
@@ -50,7 +54,7 @@ def of_test(text: str, levels: Sequence[str]) -> Named:
         if text.casefold() in folded:
             advice = f"did you mean {folded[text.casefold()]}?"
         raise click.BadParameter(f"there is no test {text!r}; {advice}", param_hint="'TEST...'")
-    return Named(slot, Kind.SLOT, slot, tuple(levels))
+    return Named(slot, FactorKind.SLOT, slot, tuple(levels))
 
 
 def of_text(text: str) -> Named:
@@ -60,17 +64,17 @@ def of_text(text: str) -> Named:
         raise _bad(f"{text!r} is no factor; write NAME=KIND:TARGET:LEVEL,LEVEL, for example "
                    "moon=option:MOON:PLUS,MINUS")  # fmt: skip
     name, kind, rest = match.groups()
-    if kind not in list(Kind):
-        advice = did_you_mean(kind, list(Kind)) or f"there are {', '.join(Kind)}"
+    if kind not in list(FactorKind):
+        advice = did_you_mean(kind, list(FactorKind)) or f"there are {', '.join(FactorKind)}"
         raise _bad(f"there is no kind of factor {kind!r}; {advice}")
-    if kind == Kind.PLAYER:
-        return Named(name, Kind.PLAYER, "", tuple(split_specs(rest)))
-    if kind == Kind.SWAP:
-        return Named(name, Kind.SWAP, rest.strip(), ())
+    if kind == FactorKind.PLAYER:
+        return Named(name, FactorKind.PLAYER, "", tuple(split_specs(rest)))
+    if kind == FactorKind.SWAP:
+        return Named(name, FactorKind.SWAP, rest.strip(), ())
     target, colon, levels = rest.partition(":")
     if not colon:
         raise _bad(f"{text!r} has no levels; write {name}={kind}:{target.strip()}:LEVEL,LEVEL")
-    return Named(name, Kind(kind), target.strip(), tuple(split(levels)))
+    return Named(name, FactorKind(kind), target.strip(), tuple(split(levels)))
 
 
 def slots_of(named: Iterable[Named]) -> set[str]:
@@ -81,27 +85,27 @@ def slots_of(named: Iterable[Named]) -> set[str]:
 def check_player(options: dict[str, Any], named: Iterable[Named]) -> None:
     """Complain if a parameter is varied and nobody said whose."""
     for one in named:
-        if one.kind is Kind.PARAMETER and options["player"] is None:
+        if one.kind is FactorKind.PARAMETER and options["player"] is None:
             raise click.UsageError(
                 f"{one.target} is a parameter of a player: say by --player which is tested, for "
                 "example --player ismcts"
             )
 
 
-def factor_of(made: Setting, named: Named) -> Factor:
+def factor_of(made: LabSetting, named: Named) -> Factor:
     """Return a factor."""
-    levels: tuple[Level, ...]
+    levels: tuple[FactorLevel, ...]
     try:
         match named.kind:
-            case Kind.SLOT:
+            case FactorKind.SLOT:
                 return slot_factor(made, named.target, named.levels, named.name)
-            case Kind.SWAP:
+            case FactorKind.SWAP:
                 levels = SWAP_LEVELS
-            case Kind.PLAYER:
-                players: list[Who] = [who(text) for text in named.levels]
-                levels = tuple(Level(one.name, one) for one in players)
+            case FactorKind.PLAYER:
+                players: list[LabPlayer] = [who(text) for text in named.levels]
+                levels = tuple(FactorLevel(one.name, one) for one in players)
             case _:
-                levels = tuple(Level(text, text) for text in named.levels)
+                levels = tuple(FactorLevel(text, text) for text in named.levels)
         return Factor(named.name, named.kind, named.target, levels)
     except CardwrightError as error:
         raise _bad(f"{named.name}: {error}") from None

@@ -12,7 +12,7 @@ from cardwright.game.errors import CardwrightError
 from cardwright.hearts.family import NotHeartsError, family_of
 from cardwright.interfaces.cli.parameters import load
 from cardwright.interfaces.cli.words import seed_of
-from cardwright.lab.factor import Factor, Kind, Who
+from cardwright.lab.factor import Factor, FactorKind, LabPlayer
 from cardwright.lab.levels import RANDOM, RULE, base_level, slot_level, slotted, who
 from cardwright.lab.plan import Design, LabPlan, Precision, Seating, Sequential
 from cardwright.lab.plan_file import OPPONENTS, read_plan
@@ -31,17 +31,17 @@ _FAST = (RANDOM, RULE)
 
 
 @dataclass(frozen=True)
-class Setting:
+class LabSetting:
     """What a call says, besides its factors. `hearts` says that the game is of that family."""
 
     game: GameRef
     hearts: bool
-    tested: Who
+    tested: LabPlayer
     keep_discard: bool
     options: dict[str, Any]
 
 
-def setting(options: dict[str, Any], targets: Iterable[str], base: str | None = None) -> Setting:
+def setting(options: dict[str, Any], targets: Iterable[str], base: str | None = None) -> LabSetting:
     """Return what a call says. `targets` are the slots that it varies, `base` the usual player."""
     game, hearts = _game(options)
     slots = set(targets)
@@ -55,7 +55,7 @@ def setting(options: dict[str, Any], targets: Iterable[str], base: str | None = 
                 "or a parameter by --factor"
             )
         tested = told("--player", slotted, tested, keep_discard=keep)
-    return Setting(game, hearts, tested, keep, options)
+    return LabSetting(game, hearts, tested, keep, options)
 
 
 def _game(options: dict[str, Any]) -> tuple[GameRef, bool]:
@@ -94,7 +94,9 @@ def told(option: str | None, read: Any, *values: Any, **more: Any) -> Any:
         raise click.BadParameter(str(error), param_hint=f"'{option}'") from None
 
 
-def slot_factor(made: Setting, slot: str, levels: Sequence[str], name: str | None = None) -> Factor:
+def slot_factor(
+    made: LabSetting, slot: str, levels: Sequence[str], name: str | None = None
+) -> Factor:
     """Return a factor of a slot; without levels the base's own list and chance are compared.
 
     Where the base leaves the slot to chance already, chance and the rule player are.
@@ -107,12 +109,12 @@ def slot_factor(made: Setting, slot: str, levels: Sequence[str], name: str | Non
     else:
         own = told("--player", base_level, made.tested, slot)
         found = [own, slot_level(slot, RANDOM if own.value is not None else RULE)]
-    factor: Factor = told("--levels", Factor, name or slot, Kind.SLOT, slot, tuple(found))
+    factor: Factor = told("--levels", Factor, name or slot, FactorKind.SLOT, slot, tuple(found))
     return factor
 
 
 def plan_of(
-    made: Setting,
+    made: LabSetting,
     name: str,
     design: Design,
     factors: Sequence[Factor],
@@ -128,7 +130,9 @@ def plan_of(
     opponents = tuple(told("--opponents", who, text) for text in names)
     stop = _stop(options)
     played = [made.tested, *opponents]
-    played += [one.value for factor in factors for one in factor.levels if type(one.value) is Who]
+    played += [
+        one.value for factor in factors for one in factor.levels if type(one.value) is LabPlayer
+    ]
     fast = made.hearts and all(one.spec is None or one.spec in _FAST for one in played)
     usual = (_FAST_DEALS if fast else _SLOW_DEALS) * (_MORE if stop else 1)
     plan = told(

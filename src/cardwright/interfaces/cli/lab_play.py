@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from cardwright.lab.outcomes import Outcomes
     from cardwright.lab.plan import LabPlan
-    from cardwright.lab.tables import Layout
+    from cardwright.lab.tables import ExperimentLayout
 
 
 def play(ctx: click.Context, plan: LabPlan, options: dict[str, Any]) -> None:
@@ -54,7 +54,7 @@ def _save(plan: LabPlan, path: Path) -> None:
     click.echo(f"the plan is in {path}; `cardwright lab run {path}` plays it", err=True)
 
 
-def _say_what(plan: LabPlan, layout: Layout) -> None:
+def _say_what(plan: LabPlan, layout: ExperimentLayout) -> None:
     """Print what is going to be played."""
     title = (
         f"{plan.name}: {counted(len(layout.cells), 'cell')}, {counted(plan.deals, 'deal')}"
@@ -75,7 +75,9 @@ def _of_classes(plan: LabPlan) -> tuple[str, ...]:
     return (said,)
 
 
-def _played(ctx: click.Context, plan: LabPlan, layout: Layout, options: dict[str, Any]) -> Outcomes:
+def _played(
+    ctx: click.Context, plan: LabPlan, layout: ExperimentLayout, options: dict[str, Any]
+) -> Outcomes:
     """Return what came of a plan; Ctrl-C ends the command with advice how to go on."""
     from cardwright.lab.run import fitting, run
 

@@ -28,7 +28,7 @@ def command(ctx: click.Context, /, *, slots: str, **options: Any) -> None:
         told,
     )
     from cardwright.interfaces.cli.lab_play import play
-    from cardwright.lab.factor import Factor, Kind
+    from cardwright.lab.factor import Factor, FactorKind
     from cardwright.lab.factor_table import SWAP_LEVELS
     from cardwright.lab.levels import check_slot, split
     from cardwright.lab.plan import Design
@@ -50,7 +50,7 @@ def command(ctx: click.Context, /, *, slots: str, **options: Any) -> None:
                 "give as --player a hierarchy with a longer list"
             )
         factors += [
-            Factor(f"{slot} {at + 1}/{at + 2}", Kind.SWAP, f"{slot}:{at}", SWAP_LEVELS)
+            Factor(f"{slot} {at + 1}/{at + 2}", FactorKind.SWAP, f"{slot}:{at}", SWAP_LEVELS)
             for at in range(len(steps) - 1)
         ]
     play(ctx, plan_of(made, f"order of {', '.join(names)}", Design.SCREEN, factors), options)

@@ -13,20 +13,20 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from cardwright.league.standings import Standing, Standings
+    from cardwright.league.standings import BotStanding, LeagueStandings
 
 
 @contextmanager
-def season_bar(games: int, *, shown: bool) -> Iterator[Callable[[int, Standings], None]]:
+def season_bar(games: int, *, shown: bool) -> Iterator[Callable[[int, LeagueStandings], None]]:
     """Show a bar and the standings; give what is told of games played, and of the standings."""
-    latest: Standings | None = None
+    latest: LeagueStandings | None = None
 
     def below(console: Console) -> Table | None:
         return None if latest is None else _table(latest, console)
 
     with progress_bar("games", games, shown=shown, rate="a second", below=below) as bar:
 
-        def tell(done: int, standings: Standings) -> None:
+        def tell(done: int, standings: LeagueStandings) -> None:
             nonlocal latest
             latest = standings
             bar(done, games)
@@ -34,12 +34,12 @@ def season_bar(games: int, *, shown: bool) -> Iterator[Callable[[int, Standings]
         yield tell
 
 
-def _table(standings: Standings, console: Console) -> Table:
+def _table(standings: LeagueStandings, console: Console) -> Table:
     titles = ("games", "mean place", "points a game")
     return so_far(console, titles, standings.ranked(), _cells)
 
 
-def _cells(one: Standing) -> tuple[str, ...]:
+def _cells(one: BotStanding) -> tuple[str, ...]:
     if not one.games:
         return one.entry.name, "0", "-", "-"
     return (

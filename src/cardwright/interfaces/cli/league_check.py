@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cardwright.interfaces.cli.league_run import jail_level, patience_of, patience_options
+from cardwright.interfaces.cli.league_run import jail_level, limits_of, limits_options
 from cardwright.interfaces.cli.vocabulary import (
     file_there,
     format_option,
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 @trusted_option
 @click.option("--level", type=click.IntRange(1, 3),
               help="Level of the jail.  [default: the strongest there is, at least 2]")  # fmt: skip
-@patience_options
+@limits_options
 @format_option
 @click.pass_context
 def command(ctx: click.Context, /, *, bot: Path, **options: Any) -> None:
@@ -69,7 +69,7 @@ def _trial(options: dict[str, Any]) -> Trial:
         library_table,
         random_table,
     )
-    from cardwright.league.dealer import Rules
+    from cardwright.league.dealer import LeagueRules
     from cardwright.league.new import BOTS
     from cardwright.players.spec import split_specs
 
@@ -85,8 +85,8 @@ def _trial(options: dict[str, Any]) -> Trial:
             raise click.BadParameter(str(error), param_hint="'--opponents'") from None
         tables.append(library_table(player))
     return Trial(
-        rules=Rules(options["rules"]),
-        patience=patience_of(options),
+        rules=LeagueRules(options["rules"]),
+        limits=limits_of(options),
         level=jail_level(options["level"], trusted=options["trusted"]),
         games=options["games"],
         seed=seed_of(options["seed"]),

@@ -152,7 +152,7 @@ def _show_times(checkup: Checkup, trial: Trial) -> None:
     """Print how long moves and starts took, and what that means for a season."""
     moves, starts = checkup.moves, checkup.starts
     click.echo(
-        f" {counted(len(moves), 'move')} (a move may take {_time(trial.patience.move * 1e9)}):\n"
+        f" {counted(len(moves), 'move')} (a move may take {_time(trial.limits.move * 1e9)}):\n"
         f" half of them within {_time(np.median(moves))}, 99 % within "
         f"{_time(np.percentile(moves, 99))}, longest {_time(moves.max())};\n"
         f" starts for a game: half within {_time(np.median(starts))}, longest "

@@ -39,10 +39,10 @@ if TYPE_CHECKING:
 
     from cardwright.jobs.executor import Executor
     from cardwright.league.plan import SeasonPlan
-    from cardwright.league.standings import Standings
+    from cardwright.league.standings import LeagueStandings
 
 
-def patience_options(command: Callable[..., None]) -> Callable[..., None]:
+def limits_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options that say how much is borne of a bot."""
     options = (
         move_ms_option(default=30),
@@ -73,7 +73,7 @@ def who_plays_options(command: Callable[..., None]) -> Callable[..., None]:
 @trusted_option
 @click.option("--level", type=click.IntRange(1, 3),
               help="Level of the jail.  [default: the strongest there is, at least 2]")  # fmt: skip
-@patience_options
+@limits_options
 @who_plays_options
 @resume_option("What was played of the season.")
 @click.option("--again", is_flag=True, help="Play it anew, though it was played before.")
@@ -105,7 +105,7 @@ def command(ctx: click.Context, /, *, season: Path, **options: Any) -> None:
     try:
         with season_bar(plan.games, shown=shown) as tell:
 
-            def progress(games: int, total: int, standings: Standings) -> None:
+            def progress(games: int, total: int, standings: LeagueStandings) -> None:
                 nonlocal played
                 played = games
                 tell(games, standings)
@@ -123,14 +123,14 @@ def command(ctx: click.Context, /, *, season: Path, **options: Any) -> None:
 
 
 def _plan(season: Path, options: dict[str, Any]) -> tuple[SeasonPlan, tuple[str, ...]]:
-    from cardwright.league.dealer import Rules
-    from cardwright.league.season import Wishes, read_plan
+    from cardwright.league.dealer import LeagueRules
+    from cardwright.league.season import SeasonOptions, read_plan
 
-    wishes = Wishes(
+    wishes = SeasonOptions(
         name=options["name"],
-        rules=Rules(options["rules"]),
+        rules=LeagueRules(options["rules"]),
         seed=_seed(season, options),
-        patience=patience_of(options),
+        limits=limits_of(options),
     )
     plan, warnings = read_plan(season, wishes)
     if plan.files:
@@ -140,11 +140,11 @@ def _plan(season: Path, options: dict[str, Any]) -> tuple[SeasonPlan, tuple[str,
     return plan, warnings
 
 
-def patience_of(options: dict[str, Any]) -> Any:
+def limits_of(options: dict[str, Any]) -> Any:
     """Return how much is borne of a bot, as the options say."""
-    from cardwright.league.patience import Patience
+    from cardwright.league.bot_limits import BotLimits
 
-    return Patience(
+    return BotLimits(
         move=options["move_ms"] / 1000,
         bank=options["bank"],
         start=options["start"],
@@ -159,14 +159,14 @@ def jail_level(wanted: int | None, *, trusted: bool) -> int:
         if wanted is not None:
             raise click.UsageError("--trusted bots are in no jail: it does not go with --level")
         return 0
-    from cardwright.jail.level import Level
+    from cardwright.jail.level import JailLevel
     from cardwright.jail.levels import describe, require, strongest
 
     if wanted is not None:
-        require(Level(wanted))
+        require(JailLevel(wanted))
         return wanted
     found = strongest()
-    if found.level < Level.CONFINED:
+    if found.level < JailLevel.CONFINED:
         raise click.ClickException(
             f"bots that nobody has to trust need a jail, and this machine offers too little:\n"
             f"{describe(found)}\n"

@@ -13,18 +13,18 @@ from rich.text import Text
 from cardwright.interfaces.cli.rows import records_as_csv
 from cardwright.interfaces.cli.tables import print_rich, table_box
 from cardwright.interfaces.cli.text import counted, printable
-from cardwright.league.standings import Standings
-from cardwright.league.tally import Tally
+from cardwright.league.standings import LeagueStandings
+from cardwright.league.tally import BlockTally
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from fractions import Fraction
 
-    from cardwright.league.block import Fault
+    from cardwright.league.block import BotFault
     from cardwright.league.records import Season
-    from cardwright.league.standings import Standing
+    from cardwright.league.standings import BotStanding
 
-    Faults = Mapping[int, list[Fault]]
+    Faults = Mapping[int, list[BotFault]]
 
 _SHOWN = 40
 _NAME_ROOM = 10
@@ -57,21 +57,21 @@ def show_season(season: Season, style: str = "table") -> None:
     click.echo(json.dumps(record, ensure_ascii=False, indent=2))
 
 
-def _summed(season: Season) -> tuple[Standings, Faults]:
+def _summed(season: Season) -> tuple[LeagueStandings, Faults]:
     """Return the standings of a season, and what each row of its roster did wrong."""
     plan = season.plan
-    standings = Standings.none(plan.roster)
-    faults: defaultdict[int, list[Fault]] = defaultdict(list)
+    standings = LeagueStandings.none(plan.roster)
+    faults: defaultdict[int, list[BotFault]] = defaultdict(list)
     for block in season.blocks():
         seats = plan.schedule[block.first : block.after]
-        counts = standings.running(Tally.of(block), seats)
-        standings = Standings(plan.roster, counts[-1])
+        counts = standings.running(BlockTally.of(block), seats)
+        standings = LeagueStandings(plan.roster, counts[-1])
         for fault in block.faults:
             faults[int(plan.schedule[fault.game, fault.seat])].append(fault)
     return standings, faults
 
 
-def _record(one: Standing, mine: Sequence[Fault]) -> dict[str, Any]:
+def _record(one: BotStanding, mine: Sequence[BotFault]) -> dict[str, Any]:
     """Return what a bot has got as a JSON object, and done wrong.
 
     Places are shares of its games, points, hearts and queens those of a game.
@@ -90,7 +90,7 @@ def _record(one: Standing, mine: Sequence[Fault]) -> dict[str, Any]:
     }
 
 
-def _show_standings(standings: Standings) -> None:
+def _show_standings(standings: LeagueStandings) -> None:
     table = Table(box=table_box(), header_style="bold")
     table.add_column("bot", min_width=_NAME_ROOM)
     for title in ("games", *(f"{place} %" for place in _PLACES), "points", "hearts", "queens"):

@@ -24,9 +24,9 @@ from cardwright.interfaces.cli.words import KeepingCommand
 
 if TYPE_CHECKING:
     from cardwright.arena.findings import Measure
-    from cardwright.arena.plan import Plan
+    from cardwright.arena.plan import RunPlan
     from cardwright.arena.results import Results
-    from cardwright.interfaces.cli.contest import Wishes
+    from cardwright.interfaces.cli.contest import ContestOptions
     from cardwright.statistics.sequential import SequentialTest
 
 
@@ -138,7 +138,9 @@ def _test(options: dict[str, Any], entrants: tuple[str, ...]) -> SequentialTest 
         raise click.UsageError(str(error)) from None
 
 
-def _stopping(wanted: Wishes, plan: Plan, test: SequentialTest, measure: Measure) -> dict[str, Any]:
+def _stopping(
+    wanted: ContestOptions, plan: RunPlan, test: SequentialTest, measure: Measure
+) -> dict[str, Any]:
     """Return what makes a run stop when its results so far decide a test."""
     from cardwright.arena.report import judged
 

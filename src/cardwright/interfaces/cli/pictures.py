@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cardwright.arena import plots
-from cardwright.arena.deals import Deals
+from cardwright.arena.deals import DealArrays
 from cardwright.arena.report import advantage
 from cardwright.arena.shares import share_estimate
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from cardwright.arena.findings import Measure
     from cardwright.arena.report import Report
     from cardwright.arena.results import Results
-    from cardwright.interfaces.cli.contest import Wishes
+    from cardwright.interfaces.cli.contest import ContestOptions
 
 
 def draw(
-    wanted: Wishes,
+    wanted: ContestOptions,
     report: Report,
     results: Results,
     ranked: Sequence[int],
@@ -90,7 +90,7 @@ def _matrix(report: Report, title: str) -> Figure:
 
 def _running(report: Report, results: Results, measure: Measure, title: str) -> Figure:
     plan = report.plan
-    deals = Deals.of(results, plan.tables, len(plan.entrants))
+    deals = DealArrays.of(results, plan.tables, len(plan.entrants))
     values = advantage(deals, measure, highest_wins=report.highest_wins)
     bounds = deals.difference_bounds(0, 1)
     interval = partial(share_estimate, least=bounds[0], most=bounds[1])

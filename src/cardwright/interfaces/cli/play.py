@@ -22,8 +22,8 @@ from cardwright.interfaces.cli.words import GAME_BITS, INTERRUPTED, seed_of
 
 if TYPE_CHECKING:
     from cardwright.game.game import Game
-    from cardwright.interfaces.play.setup import Manner, Setup
-    from cardwright.interfaces.play.sitting import Sitting
+    from cardwright.interfaces.play.session import PlaySession
+    from cardwright.interfaces.play.setup import DisplayOptions, SessionSetup
 
 _PAUSE = 0.6
 _HEARTS = "hearts"
@@ -73,13 +73,13 @@ def command(ctx: click.Context, /, *, game: str | None, **options: Any) -> None:
         raise click.UsageError("--save keeps the game, and --no-save does not: give one of them")
     if game is None:
         raise click.UsageError("name a GAME to play, or --resume a kept one")
-    sitting = _resumed(ctx, Path(game), options) if options["resume"] else _begun(game, options)
-    ctx.exit(_played(sitting, options))
+    session = _resumed(ctx, Path(game), options) if options["resume"] else _begun(game, options)
+    ctx.exit(_played(session, options))
 
 
-def _resumed(ctx: click.Context, file: Path, options: dict[str, Any]) -> Sitting:
-    """Return a sitting that goes on; complain about what a saved game says itself."""
-    from cardwright.interfaces.play.sitting import Sitting
+def _resumed(ctx: click.Context, file: Path, options: dict[str, Any]) -> PlaySession:
+    """Return a session that goes on; complain about what a saved game says itself."""
+    from cardwright.interfaces.play.session import PlaySession
 
     default = click.core.ParameterSource.DEFAULT
     given = [name for name in _FIXED if ctx.get_parameter_source(name) is not default]
@@ -89,18 +89,18 @@ def _resumed(ctx: click.Context, file: Path, options: dict[str, Any]) -> Sitting
         raise click.UsageError(f"a kept game goes on as it was begun: leave out {named}")
     if not file.is_file():
         raise click.UsageError(f"there is no file {file} in which a game is kept")
-    sitting = Sitting.resume(file)
+    session = PlaySession.resume(file)
     if options["no_save"]:
-        sitting.save_path = None
+        session.save_path = None
     elif options["save"]:
-        sitting.save_path = options["save"]
-    return sitting
+        session.save_path = options["save"]
+    return session
 
 
-def _begun(name: str, options: dict[str, Any]) -> Sitting:
-    """Return a new sitting."""
+def _begun(name: str, options: dict[str, Any]) -> PlaySession:
+    """Return a new session."""
     from cardwright.interfaces.play.saved import is_saved
-    from cardwright.interfaces.play.sitting import Sitting
+    from cardwright.interfaces.play.session import PlaySession
 
     if is_saved(Path(name)):
         raise click.UsageError(f"{name} is a kept game: go on with it by --resume")
@@ -114,15 +114,15 @@ def _begun(name: str, options: dict[str, Any]) -> Sitting:
     game = load(
         name, options["overrides"], options["base"], options["engine"], preset=options["preset"]
     )
-    sitting = Sitting.begin(_setup(name, game, options), options["save"], game)
+    session = PlaySession.begin(_setup(name, game, options), options["save"], game)
     if options["save"]:
-        sitting.save(options["save"])  # what cannot be written is to be known before the game
-    return sitting
+        session.save(options["save"])  # what cannot be written is to be known before the game
+    return session
 
 
-def _setup(name: str, game: Game, options: dict[str, Any]) -> Setup:
+def _setup(name: str, game: Game, options: dict[str, Any]) -> SessionSetup:
     from cardwright.arena.plan import GameRef
-    from cardwright.interfaces.play.setup import Setup
+    from cardwright.interfaces.play.setup import SessionSetup
     from cardwright.interfaces.play.table import (
         checked,
         default_hint,
@@ -143,7 +143,7 @@ def _setup(name: str, game: Game, options: dict[str, Any]) -> Setup:
         hint = checked(options["hint"] or default_hint(game))
     except PlayerSpecError as error:
         raise click.BadParameter(str(error), param_hint="'--hint'") from None
-    return Setup(
+    return SessionSetup(
         ref, seed_of(options["seed"], bits=GAME_BITS), seat, players, options["practice"], hint
     )
 
@@ -166,24 +166,24 @@ def _seat(game: Game, options: dict[str, Any]) -> int | None:
 # Playing ----------------------------------------------------------------------------------
 
 
-def _played(sitting: Sitting, options: dict[str, Any]) -> int:
-    """Play a sitting on the screen or in lines, and return the exit status."""
+def _played(session: PlaySession, options: dict[str, Any]) -> int:
+    """Play a session on the screen or in lines, and return the exit status."""
     from cardwright.game.errors import CardwrightError
 
     screen = _has_screen(plain=options["plain"])
-    manner = _manner(sitting, options, screen=screen)
+    display = _display(session, options, screen=screen)
     try:
         if screen:
             from cardwright.interfaces.play.screen import run
 
-            return run(sitting, manner)
-        return _in_lines(sitting, manner)
+            return run(session, display)
+        return _in_lines(session, display)
     except KeyboardInterrupt:
         click.echo("\ninterrupted", err=True)
-        _keep(sitting, manner)
+        _keep(session, display)
         return INTERRUPTED
     except CardwrightError:
-        _keep(sitting, manner)
+        _keep(session, display)
         raise
 
 
@@ -203,18 +203,18 @@ def _has_screen(*, plain: bool) -> bool:
     return True
 
 
-def _manner(sitting: Sitting, options: dict[str, Any], *, screen: bool) -> Manner:
-    from cardwright.interfaces.play.setup import Manner
+def _display(session: PlaySession, options: dict[str, Any], *, screen: bool) -> DisplayOptions:
+    from cardwright.interfaces.play.setup import DisplayOptions
     from cardwright.interfaces.play.table import default_file
 
-    setup = sitting.setup
+    setup = session.setup
     kept = None
     if not options["no_save"]:
-        kept = sitting.save_path or default_file(setup.ref.name, setup.seed)
+        kept = session.save_path or default_file(setup.ref.name, setup.seed)
     pause = options["pause"]
     if pause is None:
         pause = _PAUSE if sys.stdout.isatty() else 0.0
-    return Manner(
+    return DisplayOptions(
         pause=pause,
         auto=setup.seat is None,
         save=kept,
@@ -233,47 +233,47 @@ def _can_show(text: str) -> bool:
     return True
 
 
-def _in_lines(sitting: Sitting, manner: Manner) -> int:
-    from cardwright.interfaces.play.plain import End, Plain
+def _in_lines(session: PlaySession, display: DisplayOptions) -> int:
+    from cardwright.interfaces.play.plain import DialogueEnd, Plain
 
-    _say_who(sitting)
-    end = Plain(sitting, manner).play()
-    if end is End.LEFT:
-        _keep(sitting, manner)
-    elif end is End.SILENT:
+    _say_who(session)
+    end = Plain(session, display).play()
+    if end is DialogueEnd.LEFT:
+        _keep(session, display)
+    elif end is DialogueEnd.SILENT:
         click.echo("no more answers: the game is not over", err=True)
-        _keep_or_say(sitting, manner)
+        _keep_or_say(session, display)
         return 1
-    elif sitting.save_path is not None:
-        click.echo(f"kept in {sitting.save_path}; `cardwright replay` shows it")
+    elif session.save_path is not None:
+        click.echo(f"kept in {session.save_path}; `cardwright replay` shows it")
     return 0
 
 
-def _say_who(sitting: Sitting) -> None:
+def _say_who(session: PlaySession) -> None:
     """Print what is played, and by whom."""
-    setup = sitting.setup
+    setup = session.setup
     preset = f" ({setup.ref.preset})" if setup.ref.preset else ""
-    click.echo(f"{setup.ref.name}{preset}, seed {setup.seed}: {', '.join(sitting.names)}")
+    click.echo(f"{setup.ref.name}{preset}, seed {setup.seed}: {', '.join(session.names)}")
     if setup.seat is None:
         click.echo("You watch, with the eyes of p1.")
-    elif not sitting.finished:
+    elif not session.finished:
         click.echo("`help` lists what you can answer.")
 
 
-def _keep(sitting: Sitting, manner: Manner) -> None:
+def _keep(session: PlaySession, display: DisplayOptions) -> None:
     """Save a game that is left, and say how to go on with it."""
-    if manner.save is None:
+    if display.save is None:
         click.echo("the game is not kept: --no-save", err=True)
         return
-    sitting.save(manner.save)
-    click.echo(f"kept in {manner.save}; to go on:", err=True)
-    click.echo(f"  {sitting.how_to_go_on(manner.save)}", err=True)
+    session.save(display.save)
+    click.echo(f"kept in {display.save}; to go on:", err=True)
+    click.echo(f"  {session.how_to_go_on(display.save)}", err=True)
 
 
-def _keep_or_say(sitting: Sitting, manner: Manner) -> None:
+def _keep_or_say(session: PlaySession, display: DisplayOptions) -> None:
     """Save a game that got no answers, if a file was named; else say how to keep one."""
-    if sitting.save_path is not None:
-        _keep(sitting, manner)
+    if session.save_path is not None:
+        _keep(session, display)
     else:
         click.echo(
             "it is not kept; with --save FILE it would be, and --resume FILE goes on", err=True

@@ -13,7 +13,7 @@ from cardwright.interfaces.cli.vocabulary import format_option
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from cardwright.players.kind import Kind
+    from cardwright.players.kind import PlayerKind
     from cardwright.players.parameter import Parameter
 
 _COLUMNS = ("player", "about", "parameter", "default", "values", "parameter_about")
@@ -39,7 +39,7 @@ def command(style: str) -> None:
             click.echo(f"    {one.name}={_default(one)}  {one.about}: {one.values}")
 
 
-def _rows(found: Mapping[str, Kind]) -> Iterator[tuple[object, ...]]:
+def _rows(found: Mapping[str, PlayerKind]) -> Iterator[tuple[object, ...]]:
     """Yield a row for each parameter, and one for each player without."""
     for name, kind in found.items():
         for one in kind.parameters:
@@ -48,7 +48,7 @@ def _rows(found: Mapping[str, Kind]) -> Iterator[tuple[object, ...]]:
             yield name, kind.about, None, None, None, None
 
 
-def as_record(name: str, kind: Kind) -> dict[str, Any]:
+def as_record(name: str, kind: PlayerKind) -> dict[str, Any]:
     """Return a kind of player as a JSON object."""
     parameters = [
         {
@@ -63,7 +63,7 @@ def as_record(name: str, kind: Kind) -> dict[str, Any]:
     return {"name": name, "about": kind.about, "argument": argument, "parameters": parameters}
 
 
-def _head(name: str, kind: Kind) -> str:
+def _head(name: str, kind: PlayerKind) -> str:
     argument = kind.argument
     if argument is None:
         return name

@@ -65,7 +65,7 @@ def _found(folder: Path) -> Iterator[Inspection]:
     from cardwright.jobs.errors import RecordsError
     from cardwright.jobs.manifest import FILE
     from cardwright.lab.inspection import inspect_experiment
-    from cardwright.lab.ledger import FORMAT as EXPERIMENT
+    from cardwright.lab.manifest import FORMAT as EXPERIMENT
     from cardwright.league.inspection import inspect_season
     from cardwright.league.records import FORMAT as SEASON
 

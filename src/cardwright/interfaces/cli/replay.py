@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from cardwright.game.game import Game
     from cardwright.interfaces.cli.parameters import Overrides
-    from cardwright.interfaces.cli.steps import Replay, Step
+    from cardwright.interfaces.cli.steps import Replay, ReplayStep
     from cardwright.players.spec import Spec
 
 _UNLIMITED = 1_000_000
@@ -196,7 +196,7 @@ def _show(game: Game, seed: int, outcome: Replay) -> None:
             click.echo(f"  p{seat:<3}{score:>{width}}{click.style(won, fg='green')}")
 
 
-def _show_options(step: Step) -> None:
+def _show_options(step: ReplayStep) -> None:
     """Print options with their numbers; on a terminal, long ones go on below themselves."""
     digits = len(str(len(step.options) - 1))
     margin = " " * (digits + 6)

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
-    from cardwright.arena.referee import Record
+    from cardwright.arena.referee import GameRecord
     from cardwright.arena.summary import SeatSummary, Summary
-    from cardwright.interfaces.cli.job import Job, Outcome
+    from cardwright.interfaces.cli.job import SimulationJob, SimulationOutcome
 
 _ERRORS_SHOWN = 5
 _NOTHING = "-"
@@ -32,7 +32,7 @@ _COLUMNS = (
 # For programs -----------------------------------------------------------------------------
 
 
-def trace(record: Record) -> str:
+def trace(record: GameRecord) -> str:
     """Return a game's record as one line of JSON."""
     return json.dumps(
         {
@@ -44,7 +44,7 @@ def trace(record: Record) -> str:
     )
 
 
-def as_json(job: Job, outcome: Outcome, traces: list[str] | None) -> str:
+def as_json(job: SimulationJob, outcome: SimulationOutcome, traces: list[str] | None) -> str:
     """Return the outcome of a job as JSON, with the traces if they were kept."""
     text = json.dumps(_record(job, outcome), indent=2)
     if traces is None:
@@ -53,7 +53,7 @@ def as_json(job: Job, outcome: Outcome, traces: list[str] | None) -> str:
     return f'{text.removesuffix("}").rstrip()},\n  "traces": [\n    {listed}\n  ]\n}}'
 
 
-def as_csv(job: Job, outcome: Outcome) -> str:
+def as_csv(job: SimulationJob, outcome: SimulationOutcome) -> str:
     """Return what each seat has got, a row a seat; what too few games leave unknown is empty."""
     found = _record(job, outcome)
     rows = [
@@ -63,7 +63,7 @@ def as_csv(job: Job, outcome: Outcome) -> str:
     return rows_as_csv(("seat", "player", *_COLUMNS, "games"), rows)
 
 
-def _record(job: Job, outcome: Outcome) -> dict[str, Any]:
+def _record(job: SimulationJob, outcome: SimulationOutcome) -> dict[str, Any]:
     """Return the outcome as an object; what too few games leave unknown is null."""
     summary = outcome.summary
     known = summary.finished > 0
@@ -104,7 +104,7 @@ def _seat_record(seat: SeatSummary) -> dict[str, Any]:
 # For people -------------------------------------------------------------------------------
 
 
-def show(job: Job, outcome: Outcome, settings: list[str]) -> None:
+def show(job: SimulationJob, outcome: SimulationOutcome, settings: list[str]) -> None:
     """Print the outcome of a job; `settings` are the words that choose this form of the game."""
     from cardwright.interfaces.cli.tables import print_rich
 
@@ -135,7 +135,7 @@ def _on_intervals(summary: Summary) -> Iterator[str]:
     yield from map(note, filter(None, notes))
 
 
-def _title(job: Job, outcome: Outcome) -> str:
+def _title(job: SimulationJob, outcome: SimulationOutcome) -> str:
     games = counted(outcome.summary.games, "game")
     if outcome.partial:
         games += f" of {job.games:,} (interrupted)"
@@ -143,7 +143,7 @@ def _title(job: Job, outcome: Outcome) -> str:
     return f"{printable(job.game.name)}: {games}, {seeds}, {job.engine}"
 
 
-def _seats(job: Job, seats: list[SeatSummary]) -> Table:
+def _seats(job: SimulationJob, seats: list[SeatSummary]) -> Table:
     from rich.table import Table
 
     from cardwright.interfaces.cli.standings import estimated, share
@@ -165,7 +165,7 @@ def _seats(job: Job, seats: list[SeatSummary]) -> Table:
     return table
 
 
-def _facts(outcome: Outcome) -> Table:
+def _facts(outcome: SimulationOutcome) -> Table:
     from rich.table import Table
 
     summary = outcome.summary
@@ -189,7 +189,7 @@ def _facts(outcome: Outcome) -> Table:
     return table
 
 
-def _errors(job: Job, summary: Summary, settings: list[str]) -> Iterator[str]:
+def _errors(job: SimulationJob, summary: Summary, settings: list[str]) -> Iterator[str]:
     """Yield lines about the games that stopped with an error, and how to see the first again."""
     if not summary.errors:
         return

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from cardwright.game.game import Game
     from cardwright.game.settings import Setting, Settings
     from cardwright.interfaces.cli.parameters import Overrides
-    from cardwright.library.catalogue import Facts
+    from cardwright.library.catalogue import CatalogueEntry
     from cardwright.program.program import Declared
 
 _CONSTANT = ("name", "value", "default", "description", "values")
@@ -60,13 +60,13 @@ def command(
         _show(loaded, facts, settings)
 
 
-def _facts(name: str) -> Facts | None:
+def _facts(name: str) -> CatalogueEntry | None:
     from cardwright.library import catalogue
 
     return catalogue.facts(name) if name in catalogue.names() else None
 
 
-def _record(game: Game, facts: Facts | None, settings: Settings) -> dict[str, Any]:
+def _record(game: Game, facts: CatalogueEntry | None, settings: Settings) -> dict[str, Any]:
     from cardwright.interfaces.cli.games import as_record
 
     program = game.program
@@ -122,7 +122,7 @@ def _plain(value: object) -> object:
     return override_text(value) if isinstance(value, range) else value
 
 
-def _show(game: Game, facts: Facts | None, settings: Settings) -> None:
+def _show(game: Game, facts: CatalogueEntry | None, settings: Settings) -> None:
     width = min(_WIDEST, shutil.get_terminal_size().columns)
     if facts:
         click.echo(f"{click.style(facts.title, bold=True)} ({facts.name})")

@@ -34,10 +34,10 @@ from cardwright.interfaces.cli.vocabulary import (
 from cardwright.interfaces.cli.words import INTERRUPTED, seed_of
 
 if TYPE_CHECKING:
-    from cardwright.arena.referee import Record
+    from cardwright.arena.referee import GameRecord
     from cardwright.arena.ties import Ties
     from cardwright.game.game import Game
-    from cardwright.interfaces.cli.job import Job
+    from cardwright.interfaces.cli.job import SimulationJob
     from cardwright.interfaces.cli.parameters import Overrides
     from cardwright.players.spec import Spec
 
@@ -104,7 +104,7 @@ def command(
         )
     traces: list[str] = []
 
-    def keep(record: Record) -> None:
+    def keep(record: GameRecord) -> None:
         traces.append(report.trace(record))
 
     if not quiet:
@@ -143,13 +143,13 @@ def _job(
     seed: int | None,
     seeds: range | None,
     workers: int | None,
-) -> Job:
+) -> SimulationJob:
     """Return the job that the options describe; a seed is drawn if there is none."""
     from cardwright.game.seeds import game_seeds
-    from cardwright.interfaces.cli.job import Job
+    from cardwright.interfaces.cli.job import SimulationJob
 
     specs = seated(players, game.players)
     if seeds is not None:
-        return Job(game, specs, None, seeds, seeds[-1] - seeds[0] + 1, workers)
+        return SimulationJob(game, specs, None, seeds, seeds[-1] - seeds[0] + 1, workers)
     own, count = seed_of(seed), games or _GAMES
-    return Job(game, specs, own, game_seeds(own, count), count, workers)
+    return SimulationJob(game, specs, own, game_seeds(own, count), count, workers)

@@ -17,7 +17,7 @@ from cardwright.statistics.gain import gain_caveat
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cardwright.arena.findings import Standing, Tested
+    from cardwright.arena.findings import EntrantStanding, TestedDifference
     from cardwright.arena.matrix import Matrix
     from cardwright.arena.ratings import Ratings
     from cardwright.arena.report import Report
@@ -64,7 +64,7 @@ def show_standings(report: Report, order: Sequence[int]) -> None:
     _show_places(report.plan.game.players, chosen)
 
 
-def _show_places(seats: int, chosen: Sequence[tuple[str, Standing]]) -> None:
+def _show_places(seats: int, chosen: Sequence[tuple[str, EntrantStanding]]) -> None:
     faulty = any(standing.faults for _, standing in chosen)
     table = _table("came in, % of games", *map(_ordinal, range(seats)), *["faults"] * faulty)
     for name, standing in chosen:
@@ -160,7 +160,7 @@ def show_ratings(report: Report, ratings: Ratings) -> None:
         )
 
 
-def show_test(report: Report, tested: Tested) -> None:
+def show_test(report: Report, tested: TestedDifference) -> None:
     """Print what a sequential test says, and apart from it the estimate with its caveat."""
     test, verdict = tested.test, tested.verdict
     first, second = report.names
@@ -189,7 +189,7 @@ def show_test(report: Report, tested: Tested) -> None:
         )
 
 
-def _promise(tested: Tested) -> str:
+def _promise(tested: TestedDifference) -> str:
     """Say under which condition the chances of error of a test hold."""
     test, bound = tested.test, tested.verdict.bound
     chances = (

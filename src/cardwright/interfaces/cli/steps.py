@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from cardwright.game.state import State
 
 
-class Step(NamedTuple):
+class ReplayStep(NamedTuple):
     """A decision: whose, the options in words, and the index of the chosen one."""
 
     player: int
@@ -29,8 +29,8 @@ class Replay:
     That is the decision that is due, or scores and ranks, or the message of an error.
     """
 
-    steps: list[Step] = field(default_factory=list)
-    due: Step | None = None
+    steps: list[ReplayStep] = field(default_factory=list)
+    due: ReplayStep | None = None
     scores: tuple[int, ...] | None = None
     ranks: tuple[int, ...] | None = None
     error: str | None = None
@@ -56,12 +56,12 @@ def replay(game: Game, seed: int, choices: Sequence[int]) -> Replay:
     return found
 
 
-def _due(state: State) -> Step:
+def _due(state: State) -> ReplayStep:
     assert state.player is not None
-    return Step(state.player, tuple(str(option) for option in state.options()), None)
+    return ReplayStep(state.player, tuple(str(option) for option in state.options()), None)
 
 
-def _step(state: State, choice: int, number: int, choices: int) -> Step:
+def _step(state: State, choice: int, number: int, choices: int) -> ReplayStep:
     """Return the decision that is due with its choice, if it can be chosen."""
     if state.finished:
         raise IllegalOptionError(

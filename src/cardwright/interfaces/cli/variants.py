@@ -22,9 +22,9 @@ from cardwright.interfaces.cli.words import KeepingCommand
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cardwright.analysis.report.names import Shown
+    from cardwright.analysis.report.names import NamedMeasure
     from cardwright.analysis.report.subject import Subject
-    from cardwright.interfaces.cli.analyze_play import Wishes
+    from cardwright.interfaces.cli.analyze_play import AnalysisOptions
     from cardwright.interfaces.cli.parameters import Overrides
     from cardwright.interfaces.cli.variants_grid import Grid
 
@@ -84,7 +84,7 @@ def command(
     ctx.exit(1 if any(sum(one.broken.values()) for one in subjects) else 0)
 
 
-def _measures(ctx: click.Context, text: str) -> list[Shown]:
+def _measures(ctx: click.Context, text: str) -> list[NamedMeasure]:
     from cardwright.analysis.report.names import ALL
     from cardwright.syntax.suggest import did_you_mean
 
@@ -97,7 +97,7 @@ def _measures(ctx: click.Context, text: str) -> list[Shown]:
     return [ALL[key] for key in keys]
 
 
-def _as_csv(subjects: Sequence[Subject], columns: Sequence[Shown]) -> str:
+def _as_csv(subjects: Sequence[Subject], columns: Sequence[NamedMeasure]) -> str:
     ends = [f"{one.key}{end}" for one in columns for end in ("", "_low", "_high")]
     names = list(subjects[0].title.settings)
     rows = []
@@ -112,9 +112,9 @@ def _as_csv(subjects: Sequence[Subject], columns: Sequence[Shown]) -> str:
 
 
 def _show(
-    wanted: Wishes,
+    wanted: AnalysisOptions,
     subjects: Sequence[Subject],
-    columns: Sequence[Shown],
+    columns: Sequence[NamedMeasure],
     left: Sequence[Combination],
     heading: str,
 ) -> None:

@@ -11,25 +11,25 @@ from cardwright.interfaces.play.card_text import AnswerError, read_cards
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from cardwright.interfaces.play.choice import Choice
-    from cardwright.interfaces.play.sitting import Sitting
+    from cardwright.interfaces.play.described_option import DescribedOption
+    from cardwright.interfaces.play.session import PlaySession
     from cardwright.program.cards import Card
 
 _SHOWN = 6
 
 
-def read_answer(text: str, sitting: Sitting) -> int:
+def read_answer(text: str, session: PlaySession) -> int:
     """Return the index of the option that an answer means.
 
     That is a number, or the cards of the option; or some of them, if no other option has these.
     The player whom an option picks is named as `p2`, alone or before the cards.
     Raises AnswerError, which says what is wrong.
     """
-    choices = sitting.choices()
+    choices = session.choices()
     if re.fullmatch(r"[0-9]{1,9}", text):
         if int(text) < len(choices):
             return int(text)
-        if not _is_card(text, sitting):
+        if not _is_card(text, session):
             last = len(choices) - 1
             raise AnswerError(f"there is no option {text}: they are numbered 0 to {last}")
     who = re.fullmatch(r"[pP]([1-9][0-9]{0,3})\b[\s,]*(.*)", text, re.DOTALL)
@@ -38,13 +38,13 @@ def read_answer(text: str, sitting: Sitting) -> int:
         choices = tuple(choice for choice in choices if seat in choice.players)
         if not choices:
             raise AnswerError(f"no option names p{seat + 1}; `options` lists them all")
-    cards = read_cards(text, sitting.game, _nameable(sitting))
+    cards = read_cards(text, session.game, _nameable(session))
     if not cards and not who:
         raise AnswerError("write the number of an option, or a card; `help` says what else")
-    return _meant(cards, choices, sitting)
+    return _meant(cards, choices, session)
 
 
-def how_to_answer(choices: Sequence[Choice], card: Callable[[Card], str]) -> str | None:
+def how_to_answer(choices: Sequence[DescribedOption], card: Callable[[Card], str]) -> str | None:
     """Say how to name a player, if options differ by players; `card` is how cards are shown."""
     naming = [choice for choice in choices if choice.players]
     if len({choice.players for choice in naming}) < 2:
@@ -56,20 +56,20 @@ def how_to_answer(choices: Sequence[Choice], card: Callable[[Card], str]) -> str
     return f"write a number, or the player whom you mean: {player}"
 
 
-def _nameable(sitting: Sitting) -> list[Card]:
+def _nameable(session: PlaySession) -> list[Card]:
     """Return the cards that an answer may name, those of the options first."""
-    return [*(card for choice in sitting.choices() for card in choice.cards), *sitting.hand()]
+    return [*(card for choice in session.choices() for card in choice.cards), *session.hand()]
 
 
-def _is_card(text: str, sitting: Sitting) -> bool:
+def _is_card(text: str, session: PlaySession) -> bool:
     try:
-        return bool(read_cards(text, sitting.game, _nameable(sitting)))
+        return bool(read_cards(text, session.game, _nameable(session)))
     except AnswerError:
         return False
 
 
-def _meant(cards: Sequence[Card], choices: Sequence[Choice], sitting: Sitting) -> int:
-    name = sitting.game.namer.card
+def _meant(cards: Sequence[Card], choices: Sequence[DescribedOption], session: PlaySession) -> int:
+    name = session.game.namer.card
     wanted = Counter(map(name, cards))
     having = [choice for choice in choices if wanted <= Counter(map(name, choice.cards))]
     exact = [choice for choice in having if len(choice.cards) == len(cards)]
@@ -79,12 +79,12 @@ def _meant(cards: Sequence[Card], choices: Sequence[Choice], sitting: Sitting) -
     if found:
         raise AnswerError(_several(found, len(cards)))
     for card in cards:
-        if reason := sitting.reason(card):
+        if reason := session.reason(card):
             raise AnswerError(f"{name(card)} cannot be chosen: {reason}")
     raise AnswerError("there is no option with these cards together; `options` lists them all")
 
 
-def _several(found: Sequence[Choice], named: int) -> str:
+def _several(found: Sequence[DescribedOption], named: int) -> str:
     """Say that an answer fits several options, and how to tell them apart."""
     sizes = sorted({len(choice.cards) for choice in found})
     if len(found) > _SHOWN:

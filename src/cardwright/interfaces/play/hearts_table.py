@@ -1,4 +1,4 @@
-"""The table of Hearts: what lies open in the present deal, for the sheet of a sitting."""
+"""The table of Hearts: what lies open in the present deal, for the sheet of a session."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cardwright.hearts.family import NotHeartsError, family_of
-from cardwright.hearts.table import Kind, Table
-from cardwright.interfaces.play.sheet import HeartsSheet, Trick
+from cardwright.hearts.table import DecisionKind, HeartsView
+from cardwright.interfaces.play.score_sheet import HeartsSheet, Trick
 from cardwright.program.cards import Location, LocationKind, OwnerId
 
 if TYPE_CHECKING:
     from cardwright.game.game import Game
-    from cardwright.hearts.family import Family
-    from cardwright.interfaces.play.tricks import Tricks
+    from cardwright.hearts.family import HeartsFamily
+    from cardwright.interfaces.play.tricks import TrickWatcher
     from cardwright.interpreter.world import World
     from cardwright.program.cards import Card
 
@@ -21,7 +21,7 @@ _WARNED_AT = 4
 """Somebody who alone has taken points is warned of when he has this fraction of them all."""
 
 
-def family_or_none(game: Game) -> Family | None:
+def family_or_none(game: Game) -> HeartsFamily | None:
     """Return what is to be known of a game of the Hearts family; None for any other game."""
     try:
         return family_of(game)
@@ -30,7 +30,7 @@ def family_or_none(game: Game) -> Family | None:
 
 
 def hearts_sheet(
-    game: Game, family: Family, world: World, tricks: Tricks, to_pass: int
+    game: Game, family: HeartsFamily, world: World, tricks: TrickWatcher, to_pass: int
 ) -> HeartsSheet:
     """Return what everybody sees of the present deal; `to_pass` is how many the person owes."""
     taken = tuple(_won(family, world, seat) for seat in range(family.players))
@@ -72,7 +72,7 @@ def with_last_trick(game: Game, sheet: HeartsSheet, trick: Trick) -> HeartsSheet
     )
 
 
-def _won(family: Family, world: World, seat: int) -> tuple[Card, ...]:
+def _won(family: HeartsFamily, world: World, seat: int) -> tuple[Card, ...]:
     """Return the cards that count for or against a seat, among those that it has won."""
     cards, ids = family.program.cards, family.numbers
     pile = world.piles.get(Location(OwnerId(seat), LocationKind.VISIBLE, "TRICKSWON"))
@@ -80,16 +80,16 @@ def _won(family: Family, world: World, seat: int) -> tuple[Card, ...]:
     return tuple(sorted(found, key=lambda card: ids[card.id]))
 
 
-def _trick(family: Family, world: World, tricks: Tricks) -> Trick | None:
+def _trick(family: HeartsFamily, world: World, tricks: TrickWatcher) -> Trick | None:
     """Return the present trick with who has it so far, by the rules of the Hearts players."""
     if not tricks.cards:
         return None
     leader = tricks.cards[0][0]
     trump = trump_of(family, world)
-    table = Table(
+    table = HeartsView(
         family=family,
         seat=leader,
-        kind=Kind.PLAY,
+        kind=DecisionKind.PLAY,
         hand=(),
         legal=(),
         trick=tuple(family.numbers[card.id] for _, card in tricks.cards),
@@ -101,7 +101,7 @@ def _trick(family: Family, world: World, tricks: Tricks) -> Trick | None:
     return Trick(leader, tuple(tricks.cards), table.winner)
 
 
-def trump_of(family: Family, world: World) -> int | None:
+def trump_of(family: HeartsFamily, world: World) -> int | None:
     """Return the suit that is trumps, if one is."""
     name = world.strings.get((family.program.table, "TRUMP"), "")
     suits = ("CLUBS", "DIAMONDS", "SPADES", "HEARTS")
@@ -109,7 +109,7 @@ def trump_of(family: Family, world: World) -> int | None:
 
 
 def _moon(
-    game: Game, family: Family, taken: tuple[tuple[Card, ...], ...]
+    game: Game, family: HeartsFamily, taken: tuple[tuple[Card, ...], ...]
 ) -> tuple[int, int] | None:
     """Return who may be shooting the moon, and his points: all that have been taken, and enough."""
     if game.declared.get("MOON", "OFF") == "OFF":

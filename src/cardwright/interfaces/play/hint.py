@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cardwright.game.flat import FlatTable
-    from cardwright.game.search import Found
-    from cardwright.interfaces.play.choice import Choice
+    from cardwright.game.search import SearchResult
+    from cardwright.interfaces.play.described_option import DescribedOption
 
 
 class HintError(CardwrightError):
@@ -35,12 +35,12 @@ class Hint:
 
 
 @dataclass(frozen=True)
-class Overheard(Decision):
+class ObservedDecision(Decision):
     """A decision that keeps what the player's search finds out of every option."""
 
     found: list[tuple[float | None, ...]] = field(default_factory=list, repr=False, compare=False)
 
-    def search(self, *args: Any, **settings: Any) -> Found:
+    def search(self, *args: Any, **settings: Any) -> SearchResult:
         """Search as any decision is searched, and keep the mean reward of each option tried."""
         found = super().search(*args, **settings)
         self.found.append(
@@ -59,7 +59,7 @@ class Overheard(Decision):
         return table
 
 
-def hint_of(index: int, decision: Overheard, choices: Sequence[Choice]) -> Hint:
+def hint_of(index: int, decision: ObservedDecision, choices: Sequence[DescribedOption]) -> Hint:
     """Return what a player advises who chose an option; that one comes first.
 
     Raises HintError if there is no such option.

@@ -1,4 +1,4 @@
-"""Lines: a sitting in plain text, for pipes, screen readers and small terminals."""
+"""Lines: a session in plain text, for pipes, screen readers and small terminals."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from cardwright.interfaces.play.event import Event
-    from cardwright.interfaces.play.sheet import HeartsSheet, Trick
-    from cardwright.interfaces.play.sitting import Sitting
+    from cardwright.interfaces.play.score_sheet import HeartsSheet, Trick
+    from cardwright.interfaces.play.session import PlaySession
     from cardwright.program.cards import Card, Location
 
 MOST_OPTIONS = 40
@@ -27,15 +27,15 @@ _PILE = 8
 
 
 class Lines:
-    """Says in lines what a sitting shows; `symbols` is whether suits are drawn or letters."""
+    """Says in lines what a session shows; `symbols` is whether suits are drawn or letters."""
 
-    def __init__(self, sitting: Sitting, *, symbols: bool) -> None:
-        self._sitting = sitting
+    def __init__(self, session: PlaySession, *, symbols: bool) -> None:
+        self._session = session
         self._symbols = symbols
 
     def card(self, card: Card) -> str:
         """Return a card in short."""
-        return short_name(card, self._sitting.game.namer, symbols=self._symbols)
+        return short_name(card, self._session.game.namer, symbols=self._symbols)
 
     def cards(self, cards: Iterable[Card]) -> str:
         """Return cards in short."""
@@ -43,7 +43,7 @@ class Lines:
 
     def who(self, seat: int) -> str:
         """Return the name of a seat's player."""
-        return self._sitting.names[seat]
+        return self._session.names[seat]
 
     # What happens -------------------------------------------------------------------------
 
@@ -60,7 +60,7 @@ class Lines:
     def decision(self) -> list[str]:
         """Return all that is needed to decide: hand, table, options."""
         lines = ["", "Your turn."]
-        sheet = self._sitting.sheet().hearts
+        sheet = self._session.sheet().hearts
         lines += self.table() if sheet is None else self._hearts(sheet)
         if hand := self.hand():
             lines.append(f"Hand: {hand}")
@@ -68,13 +68,13 @@ class Lines:
 
     def hand(self) -> str:
         """Return the hand, suits apart."""
-        cards = self._sitting.hand()
+        cards = self._session.hand()
         suits = groupby(cards, lambda card: card.attributes.get("SUIT"))
         return "   ".join(self.cards(group) for _, group in suits)
 
     def options(self, *, whole: bool = False) -> list[str]:
         """Return the options with their numbers; of a long list only how to answer."""
-        choices = self._sitting.choices()
+        choices = self._session.choices()
         how_to_name = how_to_answer(choices, self.card)
         if len(choices) > MOST_OPTIONS and not whole:
             if how_to_name:
@@ -89,8 +89,8 @@ class Lines:
 
     def table(self) -> list[str]:
         """Return the piles that hold cards, but the own hand, as the seat sees them."""
-        view = self._sitting.view()
-        hand = set(self._sitting.hand())
+        view = self._session.view()
+        hand = set(self._session.hand())
         lines = []
         for place, cards in view.locations.items():
             seen = [card for card in cards if not isinstance(card, Back)]
@@ -107,7 +107,7 @@ class Lines:
         return f"... {top} ({count})" if len(seen) > _PILE else top
 
     def _place(self, place: Location) -> str:
-        return self._sitting.game.namer.place(place, self._sitting.setup.seat)
+        return self._session.game.namer.place(place, self._session.setup.seat)
 
     # Hearts -------------------------------------------------------------------------------
 
@@ -119,7 +119,7 @@ class Lines:
             lines.append(f"Trick: {self.trick(sheet.trick)}")
         if sheet.moon:
             seat, points = sheet.moon
-            has = "have" if seat == self._sitting.setup.seat else "has"
+            has = "have" if seat == self._session.setup.seat else "has"
             lines.append(f"Beware of the moon: {self.who(seat)} {has} all {points} points so far.")
         return lines
 
@@ -132,7 +132,7 @@ class Lines:
 
     def last(self) -> list[str]:
         """Return the last trick, and what everybody has taken in this deal."""
-        sheet = self._sitting.sheet().hearts
+        sheet = self._session.sheet().hearts
         if sheet is None:
             return ["the last trick is kept in games of the Hearts family only; see `history`"]
         lines = [f"Last trick: {self.trick(sheet.last) if sheet.last else 'none yet'}"]
@@ -147,12 +147,12 @@ class Lines:
 
     def scores(self) -> list[str]:
         """Return the deals and the standing, a column a seat."""
-        sheet = self._sitting.sheet()
+        sheet = self._session.sheet()
         rows = [(f"deal {number}", deal) for number, deal in enumerate(sheet.deals, 1)]
         if sheet.totals is None:
             return ["no score is known before the game is over"]
         rows.append(("total", sheet.totals))
-        names = self._sitting.names
+        names = self._session.names
         widths = [max(len(name), 6) for name in names]
         lead = max(len(label) for label, _ in rows)
         lines = [" " * lead + "".join(f"  {n:>{w}}" for n, w in zip(names, widths, strict=True))]
@@ -163,12 +163,12 @@ class Lines:
 
     def result(self) -> list[str]:
         """Return how the game ended, the best first."""
-        sitting = self._sitting
-        scores, ranks = sitting.scores(), sitting.ranks()
+        session = self._session
+        scores, ranks = session.scores(), session.ranks()
         assert scores is not None
         assert ranks is not None
-        best = "highest" if sitting.game.highest_wins else "lowest"
-        decisions = counted(len(sitting.events()), "decision")
+        best = "highest" if session.game.highest_wins else "lowest"
+        decisions = counted(len(session.events()), "decision")
         order = sorted(range(len(scores)), key=lambda seat: (ranks[seat], seat))
         return [
             "",

@@ -1,4 +1,4 @@
-"""Plain mode: a sitting by prompts and lines, over a pipe or in any terminal."""
+"""Plain mode: a session by prompts and lines, over a pipe or in any terminal."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from cardwright.interfaces.play.event import Event
-    from cardwright.interfaces.play.setup import Manner
-    from cardwright.interfaces.play.sitting import Sitting
+    from cardwright.interfaces.play.session import PlaySession
+    from cardwright.interfaces.play.setup import DisplayOptions
 
 _TAIL = 20
 _ROWS = 5
@@ -43,8 +43,8 @@ Where options name a player, his number goes first: p2 7H asks p2 for sevens in 
   quit          leave; the game is saved, unless --no-save says not to"""
 
 
-class End(Enum):
-    """How a sitting ended: the game is over, or the person left, or no more answers came."""
+class DialogueEnd(Enum):
+    """How a session ended: the game is over, or the person left, or no more answers came."""
 
     OVER = "over"
     LEFT = "left"
@@ -52,13 +52,13 @@ class End(Enum):
 
 
 class Plain:
-    """The dialogue of a sitting."""
+    """The dialogue of a session."""
 
-    def __init__(self, sitting: Sitting, manner: Manner) -> None:
-        self._sitting = sitting
-        self._manner = manner
-        self._deals = len(sitting.sheet().deals)
-        self._lines = Lines(sitting, symbols=manner.symbols)
+    def __init__(self, session: PlaySession, display: DisplayOptions) -> None:
+        self._session = session
+        self._display = display
+        self._deals = len(session.sheet().deals)
+        self._lines = Lines(session, symbols=display.symbols)
         self._commands: dict[str, Callable[[str], Iterable[str]]] = {
             "hint": self._hint,
             "?": self._hint,
@@ -74,35 +74,35 @@ class Plain:
             "help": lambda _: _HELP.splitlines(),
         }
 
-    def play(self) -> End:
+    def play(self) -> DialogueEnd:
         """Play to the end, or until the person leaves.
 
         Raises GameError if the game breaks a rule, what a computer player raises, and
-        KeyboardInterrupt: the sitting can be saved after any of them.
+        KeyboardInterrupt: the session can be saved after any of them.
         """
-        sitting = self._sitting
-        if sitting.events():
-            self._say([f"{len(sitting.events())} decisions have been made.", *self._history("")])
+        session = self._session
+        if session.events():
+            self._say([f"{len(session.events())} decisions have been made.", *self._history("")])
         else:
-            self._say(self._lines.changes(sitting.opening))
-        while not sitting.finished:
-            if not sitting.mine:
-                self._tell(sitting.step())
-                time.sleep(self._manner.pause)
+            self._say(self._lines.changes(session.opening))
+        while not session.finished:
+            if not session.mine:
+                self._tell(session.step())
+                time.sleep(self._display.pause)
             elif (end := self._decide()) is not None:
                 return end
         self._say(self._lines.result())
-        return End.OVER
+        return DialogueEnd.OVER
 
     def _tell(self, event: Event) -> None:
         """Print an event and, where a deal of several is over, the scores."""
         self._say(self._lines.event(event))
-        deals = len(self._sitting.sheet().deals)
-        if deals > max(self._deals, int(self._sitting.finished)):
+        deals = len(self._session.sheet().deals)
+        if deals > max(self._deals, int(self._session.finished)):
             self._say(["", *self._lines.scores()])
         self._deals = deals
 
-    def _decide(self) -> End | None:
+    def _decide(self) -> DialogueEnd | None:
         """Ask until a decision is made or taken back; return how the person left, if so."""
         self._say(self._lines.decision())
         while True:
@@ -110,32 +110,32 @@ class Plain:
             line = _read_line()
             if line is None:
                 click.echo()
-                return End.SILENT
+                return DialogueEnd.SILENT
             word, _, rest = line.strip().partition(" ")
             word = word.casefold()
             if word in {"quit", "exit"}:
-                return End.LEFT
-            made = len(self._sitting.events())
+                return DialogueEnd.LEFT
+            made = len(self._session.events())
             try:
                 if word in self._commands:
                     self._say(self._commands[word](rest.strip()))
                     if word == "undo":
                         return None
                 elif word:
-                    self._tell(self._sitting.choose(read_answer(line.strip(), self._sitting)))
+                    self._tell(self._session.choose(read_answer(line.strip(), self._session)))
                     return None
             except GameError:
                 raise
             except CardwrightError as error:
                 self._say(str(error).splitlines())
-                if len(self._sitting.events()) != made:  # all went well but for the file
+                if len(self._session.events()) != made:  # all went well but for the file
                     return None
 
     # Commands -----------------------------------------------------------------------------
 
     def _hint(self, _: str) -> list[str]:
-        hint = self._sitting.hint()
-        lines = [f"{self._sitting.setup.hint} would: {hint.words}"]
+        hint = self._session.hint()
+        lines = [f"{self._session.setup.hint} would: {hint.words}"]
         for words, estimate in hint.rows[:_ROWS]:
             if estimate is not None:
                 lines.append(f"  {estimate:.2f}  {words}")
@@ -144,33 +144,33 @@ class Plain:
     def _why(self, text: str) -> list[str]:
         if not text:
             return ["write the card too: why QS"]
-        sitting = self._sitting
-        named = [*sitting.hand(), *(card for c in sitting.choices() for card in c.cards)]
+        session = self._session
+        named = [*session.hand(), *(card for c in session.choices() for card in c.cards)]
         lines = []
-        for card in read_cards(text, sitting.game, named):
-            reason = sitting.reason(card)
+        for card in read_cards(text, session.game, named):
+            reason = session.reason(card)
             lines.append(f"{self._lines.card(card)}: {reason or 'it can be chosen'}")
         return lines
 
     def _history(self, text: str) -> list[str]:
         count = int(text) if text.isascii() and text.isdigit() and len(text) < 7 else _TAIL
-        events = self._sitting.events()
+        events = self._session.events()
         lines = [] if len(events) <= count else [f"... {len(events) - count} decisions before"]
         for event in events[max(0, len(events) - count) :]:
             lines += self._lines.event(event)
         return lines or ["nobody has decided anything yet"]
 
     def _undo(self, _: str) -> list[str]:
-        taken = self._sitting.undo()
-        self._deals = len(self._sitting.sheet().deals)
+        taken = self._session.undo()
+        self._deals = len(self._session.sheet().deals)
         return [f"{counted(taken, 'decision')} taken back"]
 
     def _save(self, text: str) -> list[str]:
-        path = Path(text) if text else self._manner.save
+        path = Path(text) if text else self._display.save
         if path is None:
             return ["write the name of a file too: save FILE"]
-        self._sitting.save(path)
-        return [f"saved: {path}; to go on: {self._sitting.how_to_go_on(path)}"]
+        self._session.save(path)
+        return [f"saved: {path}; to go on: {self._session.how_to_go_on(path)}"]
 
     def _say(self, lines: Iterable[str]) -> None:
         for line in lines:

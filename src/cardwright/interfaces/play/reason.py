@@ -10,21 +10,23 @@ from typing import TYPE_CHECKING
 
 from cardwright.game.naming import telling_keys
 from cardwright.hearts.cards import HEARTS, SUIT_NAMES, format_card
-from cardwright.hearts.table import Kind
+from cardwright.hearts.table import DecisionKind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cardwright.game.game import Game
-    from cardwright.hearts.table import Table
-    from cardwright.interfaces.play.choice import Choice
+    from cardwright.hearts.table import HeartsView
+    from cardwright.interfaces.play.described_option import DescribedOption
     from cardwright.interpreter.world import World
     from cardwright.program.cards import Card
 
 _LISTED = 8
 
 
-def general_reason(game: Game, card: Card, hand: Sequence[Card], choices: Sequence[Choice]) -> str:
+def general_reason(
+    game: Game, card: Card, hand: Sequence[Card], choices: Sequence[DescribedOption]
+) -> str:
     """Say what the cards of the hand that can be chosen have in common, and this one has not.
 
     Options may also name cards that lie elsewhere, which nobody asks to play.
@@ -44,9 +46,9 @@ def general_reason(game: Game, card: Card, hand: Sequence[Card], choices: Sequen
     return f"of your hand the rules allow only {', '.join(names[:_LISTED])}{more} now"
 
 
-def hearts_reason(game: Game, table: Table, world: World, card: int) -> str | None:
+def hearts_reason(game: Game, table: HeartsView, world: World, card: int) -> str | None:
     """Say which rule of Hearts forbids a card (by number); None if that cannot be told."""
-    if table.kind is not Kind.PLAY:
+    if table.kind is not DecisionKind.PLAY:
         return None
     holds = any(other >> 4 == table.led for other in table.hand)
     if table.led is not None and card >> 4 != table.led and holds:
@@ -67,7 +69,7 @@ def hearts_reason(game: Game, table: Table, world: World, card: int) -> str | No
     return None
 
 
-def _barred(rule: str, table: Table, card: int) -> bool:
+def _barred(rule: str, table: HeartsView, card: int) -> bool:
     """Say whether a card may not fall in the first trick, as long as there is another."""
     costs = table.family.costs[card] > 0
     match rule:

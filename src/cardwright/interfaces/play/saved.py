@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from cardwright._version import __version__
 from cardwright.arena.plan import ChangedGameError, GameRef
 from cardwright.game.errors import CardwrightError
-from cardwright.interfaces.play.setup import HUMAN, Setup
+from cardwright.interfaces.play.setup import HUMAN, SessionSetup
 from cardwright.jobs.files import write_whole
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class SavedGameError(CardwrightError):
 class Saved:
     """What a file holds: the setup, and the choices made so far."""
 
-    setup: Setup
+    setup: SessionSetup
     choices: tuple[int, ...]
 
 
@@ -54,7 +54,7 @@ def is_saved(path: Path) -> bool:
 
 def write_saved(
     path: Path,
-    setup: Setup,
+    setup: SessionSetup,
     choices: Sequence[int],
     events: Sequence[Event],
     scores: tuple[int, ...] | None,
@@ -146,7 +146,7 @@ def _of_data(data: dict[str, Any]) -> Saved:
     seed = int(data["seed"])
     if not 0 <= seed < 2**64:
         raise ValueError("its seed is out of range")
-    setup = Setup(ref, seed, seat, players, bool(data["practice"]), str(data["hint"]))
+    setup = SessionSetup(ref, seed, seat, players, bool(data["practice"]), str(data["hint"]))
     choices = tuple(map(int, data["choices"].split()))
     if any(choice < 0 for choice in choices):
         raise ValueError("a choice is below 0")

@@ -1,4 +1,4 @@
-"""Setups: all that makes a sitting, as values."""
+"""Setups: all that makes a session, as values."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ HUMAN = "human"
 
 
 @dataclass(frozen=True)
-class Setup:
+class SessionSetup:
     """What is played and by whom.
 
     `players` has the specs of all seats in their order, `human` at `seat` (from 0); without a seat
@@ -31,8 +31,8 @@ class Setup:
 
 
 @dataclass(frozen=True)
-class Manner:
-    """How a sitting is shown: nothing in it changes the game.
+class DisplayOptions:
+    """How a session is shown: nothing in it changes the game.
 
     `pause` is in seconds a move of the computer. `save` is where an interrupted game is kept; None
     for nowhere.

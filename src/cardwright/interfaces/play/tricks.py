@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardwright.interfaces.play.sheet import Trick
+from cardwright.interfaces.play.score_sheet import Trick
 from cardwright.program.cards import LocationKind
 
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from cardwright.program.program import Program
 
 
-class Tricks:
+class TrickWatcher:
     """The cards of the present trick by seat, in the order of play, and the trick before it."""
 
     def __init__(self, program: Program) -> None:

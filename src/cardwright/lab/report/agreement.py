@@ -5,7 +5,7 @@ from __future__ import annotations
 from statistics import median
 from typing import TYPE_CHECKING
 
-from cardwright.lab.contrast import Reading
+from cardwright.lab.contrast import ContrastReading
 from cardwright.lab.report.numerals import effect_form, many
 from cardwright.lab.report.phrases import capital, direction, good
 
@@ -30,8 +30,8 @@ def disagreeing(findings: Findings) -> Iterator[str]:
     primary, agreed = findings.responses[0], 0
     for opponents, name in enumerate(findings.opponents):
         both = zip(
-            findings.of(opponents, 0, Reading.MAIN),
-            findings.of(opponents, wins, Reading.MAIN),
+            findings.of(opponents, 0, ContrastReading.MAIN),
+            findings.of(opponents, wins, ContrastReading.MAIN),
             strict=True,
         )
         for one, other in both:
@@ -69,8 +69,8 @@ def _lopsided(findings: Findings, opponents: int, wins: int) -> Iterator[str]:
     effects = [
         (one, other.found)
         for one, other in zip(
-            findings.of(opponents, 0, Reading.MAIN),
-            findings.of(opponents, wins, Reading.MAIN),
+            findings.of(opponents, 0, ContrastReading.MAIN),
+            findings.of(opponents, wins, ContrastReading.MAIN),
             strict=True,
         )
         if one.found.clear(findings.level)

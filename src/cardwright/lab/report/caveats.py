@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cardwright.arena.ties import tie_words
-from cardwright.lab.contrast import Reading
+from cardwright.lab.contrast import ContrastReading
 from cardwright.lab.findings import fine_width
 from cardwright.lab.plan import Design, Precision, Sequential
 from cardwright.lab.report.numerals import count, effect_form, listed, many, minus
@@ -90,7 +90,7 @@ def precise(plan: LabPlan, findings: Findings) -> Iterator[str]:
     mains = [
         effect
         for opponents in range(len(findings.opponents))
-        for effect in findings.of(opponents, 0, Reading.MAIN)
+        for effect in findings.of(opponents, 0, ContrastReading.MAIN)
     ]
     varying = [effect for effect in mains if effect.found.spread]
     if varying:

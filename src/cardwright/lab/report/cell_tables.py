@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardwright.lab.report.grid import SHORT, Grid, Row
-from cardwright.lab.report.numerals import Form, chance, count, percent
+from cardwright.lab.report.grid import SHORT, ReportRow, ReportTable
+from cardwright.lab.report.numerals import NumberFormat, chance, count, percent
 from cardwright.lab.report.phrases import direction
 
 if TYPE_CHECKING:
@@ -17,12 +17,14 @@ _CELLS = 40
 """Cells that a table on paper has at most; the file of cells has all."""
 
 
-def cells_grid(findings: Findings, opponents: int, shown: Sequence[int]) -> Grid:
+def cells_grid(findings: Findings, opponents: int, shown: Sequence[int]) -> ReportTable:
     """Return the means of cells, the best first, with their differences to the base."""
     names = [findings.responses[response].name for response in shown]
     means = {response: findings.cell_means(opponents, response) for response in shown}
     forms = {
-        response: Form.of(findings.responses[response], [one.estimate.margin for one in found])
+        response: NumberFormat.of(
+            findings.responses[response], [one.estimate.margin for one in found]
+        )
         for response, found in means.items()
     }
     turn = -1 if direction(findings.responses[0]).startswith("higher") else 1
@@ -33,7 +35,7 @@ def cells_grid(findings: Findings, opponents: int, shown: Sequence[int]) -> Grid
         columns += [name, level]
     differences = [one.difference for one in means[0] if one.difference is not None]
     based = bool(differences)
-    finer = Form.of(findings.responses[0], [one.margin for one in differences])
+    finer = NumberFormat.of(findings.responses[0], [one.margin for one in differences])
     if based:
         columns += ["To the base", level, "p"]
     rows = []
@@ -43,14 +45,14 @@ def cells_grid(findings: Findings, opponents: int, shown: Sequence[int]) -> Grid
             texts += _cell_texts(means[response][at], forms[response])
         if based:
             texts += _difference_texts(means[0][at], finer)
-        rows.append(Row(tuple(texts)))
+        rows.append(ReportRow(tuple(texts)))
     left = len(order) - len(rows)
     note = (
         f"The best {len(rows)} of {count(len(order))}; the others are in cells.csv. "
         if left
         else ""
     )
-    return Grid(
+    return ReportTable(
         heading=f"Cells against {findings.opponents[opponents]}",
         note=f"{note}A cell is named by what differs from the base.",
         columns=tuple(columns),
@@ -59,31 +61,31 @@ def cells_grid(findings: Findings, opponents: int, shown: Sequence[int]) -> Grid
     )
 
 
-def _cell_texts(mean: CellMean, form: Form) -> list[str]:
+def _cell_texts(mean: CellMean, form: NumberFormat) -> list[str]:
     estimate = mean.estimate
     return [form.plain(estimate.mean), form.interval(estimate.low, estimate.high)]
 
 
-def _difference_texts(mean: CellMean, form: Form) -> list[str]:
+def _difference_texts(mean: CellMean, form: NumberFormat) -> list[str]:
     found = mean.difference
     if found is None:
         return ["–", "–", "–"]
     return [form.signed(found.value), form.interval(found.low, found.high), chance(found.p)]
 
 
-def noise_grid(findings: Findings) -> Grid:
+def noise_grid(findings: Findings) -> ReportTable:
     """Return how much deals vary, on all responses against all classes."""
 
     def text(value: float | None) -> str:
         return "–" if value is None else f"{value:.3g}"
 
-    return Grid(
+    return ReportTable(
         heading="The luck of the deal",
         note="Standard deviations of a deal’s value in a cell: as it is, and what is left when the "
         "means of deals and of cells are taken away.",
         columns=("Response", "Opponents", "sd of a deal", "residual sd"),
         rows=tuple(
-            Row((
+            ReportRow((
                 findings.responses[noise.response].name,
                 findings.opponents[noise.opponents],
                 text(noise.within),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardwright.lab.contrast import Reading
+from cardwright.lab.contrast import ContrastReading
 from cardwright.lab.plan import Design
-from cardwright.lab.report.grid import SHORT, Grid, Row
-from cardwright.lab.report.numerals import Form, chance, count, effect_form, percent, times
+from cardwright.lab.report.grid import SHORT, ReportRow, ReportTable
+from cardwright.lab.report.numerals import NumberFormat, chance, count, effect_form, percent, times
 from cardwright.lab.report.phrases import called, compared, direction
 
 if TYPE_CHECKING:
@@ -18,32 +18,34 @@ if TYPE_CHECKING:
 
 
 def family_grid(
-    plan: LabPlan, findings: Findings, opponents: int, response: int, reading: Reading
-) -> Grid:
+    plan: LabPlan, findings: Findings, opponents: int, response: int, reading: ContrastReading
+) -> ReportTable:
     """Return the effects of one family, the largest first."""
     measured, level = findings.responses[response], percent(findings.level)
     form = effect_form(findings, response, reading)
-    what = "Main effects" if reading is Reading.MAIN else "Interactions"
+    what = "Main effects" if reading is ContrastReading.MAIN else "Interactions"
     note = {
-        Reading.MAIN: "All other factors stand at the base."
+        ContrastReading.MAIN: "All other factors stand at the base."
         if plan.design is Design.ONE
         else "Each is a mean over the other factors’ settings in the design.",
-        Reading.INTERACTION: "Half of how much one factor’s effect changes with the other factor.",
+        ContrastReading.INTERACTION: (
+            "Half of how much one factor’s effect changes with the other factor."
+        ),
     }[reading]
     rows = sorted(
         findings.of(opponents, response, reading), key=lambda effect: -abs(effect.found.value)
     )
     levels = {compared(plan, findings.contrasts[effect.contrast]) for effect in rows}
-    compare = ("Compared",) if reading is Reading.MAIN and len(levels) > 1 else ()
-    if reading is Reading.MAIN and len(levels) == 1:
+    compare = ("Compared",) if reading is ContrastReading.MAIN and len(levels) > 1 else ()
+    if reading is ContrastReading.MAIN and len(levels) == 1:
         note = f"Compared is {levels.pop()}. {note}"
-    return Grid(
+    return ReportTable(
         heading=f"{what} on {measured.name} against {findings.opponents[opponents]}",
         note=f"In {form.unit}; {direction(measured)}. {note}",
         columns=("Effect", *compare, "Estimate", level, f"{level} jointly", "p (Holm)",
                  "Common deals ×"),
         rows=tuple(
-            Row(
+            ReportRow(
                 (
                     called(findings.contrasts[effect.contrast]),
                     *(compared(plan, findings.contrasts[effect.contrast]) for _ in compare),
@@ -57,16 +59,16 @@ def family_grid(
             )
             for effect in rows
         ),
-        first=reading is Reading.MAIN or len(rows) <= SHORT,
+        first=reading is ContrastReading.MAIN or len(rows) <= SHORT,
     )  # fmt: skip
 
 
-def readings_grid(findings: Findings, opponents: int) -> Grid:
+def readings_grid(findings: Findings, opponents: int) -> ReportTable:
     """Return main effects beside those from the base and from the full set, where there are any."""
     form, measured = effect_form(findings, 0), findings.responses[0]
-    mains = findings.of(opponents, 0, Reading.MAIN)
-    alone = _by_terms(findings, findings.of(opponents, 0, Reading.ALONE))
-    removed = _by_terms(findings, findings.of(opponents, 0, Reading.REMOVED))
+    mains = findings.of(opponents, 0, ContrastReading.MAIN)
+    alone = _by_terms(findings, findings.of(opponents, 0, ContrastReading.ALONE))
+    removed = _by_terms(findings, findings.of(opponents, 0, ContrastReading.REMOVED))
     columns = ["Effect", "One at a time from the base", "Mean of all settings"]
     if removed:
         columns.append("Removed from the full set")
@@ -76,8 +78,8 @@ def readings_grid(findings: Findings, opponents: int) -> Grid:
         found = [alone.get(contrast.terms), effect.found]
         if removed:
             found.append(removed.get(contrast.terms))
-        rows.append(Row((contrast.name, *(_with_margin(one, form) for one in found))))
-    return Grid(
+        rows.append(ReportRow((contrast.name, *(_with_margin(one, form) for one in found))))
+    return ReportTable(
         heading=f"Do the factors overlap? {measured.name} against {findings.opponents[opponents]}",
         note=f"In {form.unit}; {direction(measured)}. If the columns differ, the effect of a "
         "factor depends on where the others stand.",
@@ -92,18 +94,18 @@ def _by_terms(
     return {findings.contrasts[effect.contrast].terms: effect.found for effect in effects}
 
 
-def shifts_grid(findings: Findings, response: int) -> Grid:
+def shifts_grid(findings: Findings, response: int) -> ReportTable:
     """Return how main effects on a response differ between classes."""
     measured = findings.responses[response]
     shifts = [shift for shift in findings.shifts if shift.response == response]
-    form = Form.of(measured, [shift.found.margin for shift in shifts])
-    return Grid(
+    form = NumberFormat.of(measured, [shift.found.margin for shift in shifts])
+    return ReportTable(
         heading=f"Does it depend on the opponents? {measured.name}",
         note=f"In {form.unit}: the effect against one class less that against the other, deal by "
         "deal.",
         columns=("Effect", "Classes", "Difference", percent(findings.level), "p (Holm)"),
         rows=tuple(
-            Row(
+            ReportRow(
                 (
                     findings.contrasts[shift.contrast].name,
                     f"{findings.opponents[shift.second]} − {findings.opponents[shift.first]}",
@@ -118,22 +120,22 @@ def shifts_grid(findings: Findings, response: int) -> Grid:
     )
 
 
-def all_responses_grid(findings: Findings, opponents: int) -> Grid:
+def all_responses_grid(findings: Findings, opponents: int) -> ReportTable:
     """Return the main effects on all responses."""
     forms = [effect_form(findings, number) for number in range(len(findings.responses))]
     columns = [
         f"{response.name}{' (%)' if form.share else ''}"
         for response, form in zip(findings.responses, forms, strict=True)
     ]
-    table = [findings.of(opponents, number, Reading.MAIN) for number in range(len(forms))]
+    table = [findings.of(opponents, number, ContrastReading.MAIN) for number in range(len(forms))]
     rows = tuple(
-        Row((
+        ReportRow((
             findings.contrasts[effects[0].contrast].name,
             *map(_with_margin, (effect.found for effect in effects), forms),
         ))
         for effects in zip(*table, strict=True)
     )  # fmt: skip
-    return Grid(
+    return ReportTable(
         heading=f"Main effects on all responses against {findings.opponents[opponents]}",
         note=f"With half the width of the {percent(findings.level)} interval of each by itself.",
         columns=("Effect", *columns),
@@ -142,18 +144,18 @@ def all_responses_grid(findings: Findings, opponents: int) -> Grid:
     )
 
 
-def _with_margin(found: Statistic | None, form: Form) -> str:
+def _with_margin(found: Statistic | None, form: NumberFormat) -> str:
     if found is None:
         return "–"
     margin = "" if found.margin is None else f"±{form.number(found.margin)}"
     return form.signed(found.value) + margin
 
 
-def costs_grid(findings: Findings) -> Grid:
+def costs_grid(findings: Findings) -> ReportTable:
     """Return how much effects vary from deal to deal, and what better intervals would cost."""
     form, level = effect_form(findings, 0), percent(findings.level)
     rows = [
-        Row((
+        ReportRow((
             f"{findings.contrasts[effect.contrast].name}, {name}",
             form.interval(effect.found.low, effect.found.high),
             "–" if effect.found.spread is None else f"{effect.found.spread:.3g}",
@@ -161,9 +163,9 @@ def costs_grid(findings: Findings) -> Grid:
             "–" if effect.fine is None else count(effect.fine),
         ))
         for opponents, name in enumerate(findings.opponents)
-        for effect in findings.of(opponents, 0, Reading.MAIN)
+        for effect in findings.of(opponents, 0, ContrastReading.MAIN)
     ]  # fmt: skip
-    return Grid(
+    return ReportTable(
         heading=f"What better intervals cost: {findings.responses[0].name}",
         note="Deals for an interval half as wide, and for a fine one (±0.1, of shares ±1 %).",
         columns=("Effect", level, "sd of a deal", "Deals: half", "Deals: fine"),
@@ -172,13 +174,13 @@ def costs_grid(findings: Findings) -> Grid:
     )  # fmt: skip
 
 
-def tests_grid(findings: Findings) -> Grid:
+def tests_grid(findings: Findings) -> ReportTable:
     """Return what sequential tests say; no rows without any."""
     rows = []
     for test in findings.tested:
         verdict = test.verdict
         rows.append(
-            Row(
+            ReportRow(
                 (
                     findings.contrasts[test.contrast].name,
                     findings.opponents[test.opponents],
@@ -190,7 +192,7 @@ def tests_grid(findings: Findings) -> Grid:
                 verdict.accepted == "H1",
             )
         )
-    return Grid(
+    return ReportTable(
         heading="Sequential tests",
         note="The evidence against a hypothesis is the logarithm of what a bet of 1 against it has "
         "become. H1 is accepted when that against H0 has reached what is needed, and H0 when that "

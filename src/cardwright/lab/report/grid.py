@@ -13,7 +13,7 @@ SHORT = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ReportRow:
     """A row's texts, of which the first is its name; `marked` rows are clear effects."""
 
     texts: tuple[str, ...]
@@ -21,7 +21,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class ReportTable:
     """A table: heading, what there is to know of it, names of columns, rows.
 
     `first` says that it is among those that come first; the others are for who wants to know more.
@@ -30,11 +30,11 @@ class Grid:
     heading: str
     note: str
     columns: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[ReportRow, ...]
     first: bool = True
 
 
-def rich_table(grid: Grid) -> Table:
+def rich_table(grid: ReportTable) -> Table:
     """Return a table for a terminal, without its heading and note; clear effects are bold."""
     from rich.box import SIMPLE_HEAD
     from rich.table import Table

@@ -7,7 +7,7 @@ from math import floor, log10
 from statistics import median
 from typing import TYPE_CHECKING
 
-from cardwright.lab.contrast import Reading
+from cardwright.lab.contrast import ContrastReading
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,7 +20,7 @@ _MOST = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class NumberFormat:
     """How values of a response are written: shares in per cent, others in their units."""
 
     share: bool
@@ -28,7 +28,7 @@ class Form:
     unit: str
 
     @classmethod
-    def of(cls, response: Response, margins: Iterable[float | None]) -> Form:
+    def of(cls, response: Response, margins: Iterable[float | None]) -> NumberFormat:
         """Return the form for values whose intervals have such half-widths.
 
         The middle one of them is written with one digit, with two if it begins with a 1, and the
@@ -86,12 +86,14 @@ def times(gain: float | None) -> str:
     return "–" if gain is None else f"{gain:.1f}"
 
 
-def effect_form(findings: Findings, response: int, reading: Reading = Reading.MAIN) -> Form:
+def effect_form(
+    findings: Findings, response: int, reading: ContrastReading = ContrastReading.MAIN
+) -> NumberFormat:
     """Return how effects of one reading on a response are written.
 
     One without an interval is written as finely as if it were as wide as the effect is large.
     """
-    return Form.of(
+    return NumberFormat.of(
         findings.responses[response],
         [
             effect.found.margin or abs(effect.found.value)

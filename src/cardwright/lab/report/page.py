@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
     from cardwright.lab.findings import Findings
     from cardwright.lab.plan import LabPlan
-    from cardwright.lab.report.grid import Grid
-    from cardwright.lab.report.pictures import Picture
-    from cardwright.lab.report.words import Section
+    from cardwright.lab.report.grid import ReportTable
+    from cardwright.lab.report.pictures import ReportPicture
+    from cardwright.lab.report.words import ReportSection
 
 _TEMPLATES = Path(__file__).parent / "templates"
 
@@ -26,9 +26,9 @@ def page(
     plan: LabPlan,
     findings: Findings,
     *,
-    sections: Sequence[Section],
-    grids: Sequence[Grid],
-    drawn: Sequence[Picture],
+    sections: Sequence[ReportSection],
+    grids: Sequence[ReportTable],
+    drawn: Sequence[ReportPicture],
     text: str,
 ) -> str:
     """Return the page as HTML; `text` is the plan's. Raises MissingExtraError without Jinja."""

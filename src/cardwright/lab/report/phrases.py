@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardwright.lab.factor import Kind
+from cardwright.lab.factor import FactorKind
 from cardwright.lab.response import Better
 
 if TYPE_CHECKING:
     from cardwright.lab.contrast import Contrast
-    from cardwright.lab.factor import Level
+    from cardwright.lab.factor import FactorLevel
     from cardwright.lab.findings import Statistic
     from cardwright.lab.plan import LabPlan
-    from cardwright.lab.report.numerals import Form
+    from cardwright.lab.report.numerals import NumberFormat
     from cardwright.lab.response import Response
 
 _DOING = {
@@ -34,20 +34,20 @@ def change(plan: LabPlan, contrast: Contrast) -> str:
     factor = plan.factors[number]
     base, other = factor.levels[0], factor.levels[level]
     match factor.kind:
-        case Kind.SLOT:
+        case FactorKind.SLOT:
             doing = _DOING.get(factor.target, factor.target)
             return f"{doing} {_way(other)} instead of {_way(base)}"
-        case Kind.SWAP:
+        case FactorKind.SWAP:
             slot, _, place = factor.target.partition(":")
             there = f"steps {int(place) + 1} and {int(place) + 2} of {slot}"
             if other.value is True:
                 return f"exchanging {there}"
             return f"leaving {there} in their order instead of exchanging them"
-        case Kind.OPTION:
+        case FactorKind.OPTION:
             return f"playing with {factor.target} = {other.value} instead of {base.value}"
-        case Kind.PARAMETER:
+        case FactorKind.PARAMETER:
             return f"setting {factor.target} to {other.value} instead of {base.value}"
-        case Kind.PLAYER:
+        case FactorKind.PLAYER:
             return f"playing as {other.name} instead of {base.name}"
 
 
@@ -63,7 +63,7 @@ def called(contrast: Contrast) -> str:
     return " = ".join((contrast.name, *contrast.aliases))
 
 
-def done(found: Statistic, response: Response, form: Form, span: str) -> str:
+def done(found: Statistic, response: Response, form: NumberFormat, span: str) -> str:
     """Return what an effect does, as `saves 2.35 points a game`."""
     up = found.value > 0
     size = form.size(found.value)
@@ -78,7 +78,7 @@ def done(found: Statistic, response: Response, form: Form, span: str) -> str:
     return f"{'raises' if up else 'lowers'} {response.name} by {size} a {span}"
 
 
-def sided(low: float | None, high: float | None, value: float, form: Form) -> str:
+def sided(low: float | None, high: float | None, value: float, form: NumberFormat) -> str:
     """Return the interval of the size of an effect, turned so that the effect is positive."""
     if low is None or high is None:
         return "no interval"
@@ -108,7 +108,7 @@ def span(response: Response) -> str:
     return "match" if "match" in response.about else "game"
 
 
-def _way(level: Level) -> str:
+def _way(level: FactorLevel) -> str:
     """Return how a slot is played: by the name of its list, or at random without one."""
     return "at random" if level.value is None else f"by {level.name}"
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cardwright.analysis.figures.theme import styled
-from cardwright.lab.contrast import Reading
+from cardwright.lab.contrast import ContrastReading
 from cardwright.lab.plan import Design
 from cardwright.lab.report.numerals import percent
 from cardwright.lab.report.phrases import direction
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class ReportPicture:
     """A picture: its file's name without the ending, heading, caption, and SVG."""
 
     name: str
@@ -34,12 +34,12 @@ class Picture:
     svg: str
 
 
-def pictures(plan: LabPlan, findings: Findings, outcomes: Outcomes) -> Iterator[Picture]:
+def pictures(plan: LabPlan, findings: Findings, outcomes: Outcomes) -> Iterator[ReportPicture]:
     """Draw what there is to draw; the same findings give the same bytes."""
     with styled("cardwright") as look:
         yield from _effects(look, findings)
         if findings.deals > 1:
-            yield Picture(
+            yield ReportPicture(
                 "deals",
                 "How much deals differ",
                 "Shares of deals by the value of an effect in the deal, all cells of which are "
@@ -48,7 +48,7 @@ def pictures(plan: LabPlan, findings: Findings, outcomes: Outcomes) -> Iterator[
             )
         if plan.design is Design.FACTORIAL and len(plan.factors) > 1:
             yield from _pairs(look, plan, findings)
-        yield Picture(
+        yield ReportPicture(
             "cells",
             f"Cells: {findings.responses[0].name}",
             f"Means with {percent(findings.level)} intervals, the best first. A cell is named by "
@@ -57,29 +57,29 @@ def pictures(plan: LabPlan, findings: Findings, outcomes: Outcomes) -> Iterator[
         )
 
 
-def _effects(look: Style, findings: Findings) -> Iterator[Picture]:
+def _effects(look: Style, findings: Findings) -> Iterator[ReportPicture]:
     wins = findings.response_number("wins")
     for response in (0, wins) if wins else (0,):
         measured = findings.responses[response]
-        yield Picture(
+        yield ReportPicture(
             f"effects-{measured.name}",
             f"Main effects on {measured.name}",
             f"Thick lines: {percent(findings.level)} intervals of each by itself; thin lines: for "
             f"all of a class together. {_sentence(direction(measured))}",
-            _svg(draw_effects(look, findings, response, Reading.MAIN)),
+            _svg(draw_effects(look, findings, response, ContrastReading.MAIN)),
         )
-    if findings.of(0, 0, Reading.INTERACTION):
-        yield Picture(
+    if findings.of(0, 0, ContrastReading.INTERACTION):
+        yield ReportPicture(
             "interactions",
             f"Interactions on {findings.responses[0].name}",
             "Half of how much the effect of one factor changes with the other; lines as above.",
-            _svg(draw_effects(look, findings, 0, Reading.INTERACTION)),
+            _svg(draw_effects(look, findings, 0, ContrastReading.INTERACTION)),
         )
 
 
-def _pairs(look: Style, plan: LabPlan, findings: Findings) -> Iterator[Picture]:
+def _pairs(look: Style, plan: LabPlan, findings: Findings) -> Iterator[ReportPicture]:
     for opponents, name in enumerate(findings.opponents):
-        yield Picture(
+        yield ReportPicture(
             f"pairs-{opponents + 1}",
             f"Pairs of factors against {name}",
             f"Mean {findings.responses[0].name} by the levels of two factors: lines that are not "

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cardwright.analysis.figures.theme import GREY, canvas
-from cardwright.lab.contrast import Reading
-from cardwright.lab.report.numerals import Form
+from cardwright.lab.contrast import ContrastReading
+from cardwright.lab.report.numerals import NumberFormat
 from cardwright.lab.report.phrases import direction
 
 if TYPE_CHECKING:
@@ -36,7 +36,9 @@ _LETTERS = 26
 """Letters of a name that are drawn."""
 
 
-def draw_effects(look: Style, findings: Findings, response: int, reading: Reading) -> Figure:
+def draw_effects(
+    look: Style, findings: Findings, response: int, reading: ContrastReading
+) -> Figure:
     """Draw effects from top to bottom, a colour and a line for each class of opponents."""
     classes = range(len(findings.opponents))
     measured = findings.responses[response]
@@ -56,8 +58,8 @@ def draw_effects(look: Style, findings: Findings, response: int, reading: Readin
             _interval(axes, by_class[opponents][at], scale, y, colours[opponents])
     names = [_short(findings.contrasts[by_class[0][at].contrast].name) for at in order]
     _rows(axes, names)
-    unit = Form.of(measured, []).unit
-    main = reading is Reading.MAIN
+    unit = NumberFormat.of(measured, []).unit
+    main = reading is ContrastReading.MAIN
     axes.set_xlabel(f"{unit} ({direction(measured)})" if main else unit)
     _legend(figure, findings, colours)
     return figure
@@ -92,7 +94,7 @@ def draw_pairs(look: Style, plan: LabPlan, findings: Findings, opponents: int) -
 
 def _largest_pairs(plan: LabPlan, findings: Findings, opponents: int) -> list[tuple[int, int]]:
     found: dict[tuple[int, int], float] = {}
-    for effect in findings.of(opponents, 0, Reading.INTERACTION):
+    for effect in findings.of(opponents, 0, ContrastReading.INTERACTION):
         (one, _), (other, _) = findings.contrasts[effect.contrast].terms
         found[one, other] = max(found.get((one, other), 0.0), abs(effect.found.value))
     if not found:  # all of them are mixed with main effects
@@ -163,7 +165,8 @@ def draw_cells(look: Style, findings: Findings) -> Figure:
 def draw_deals(look: Style, findings: Findings, outcomes: Outcomes) -> Figure:
     """Draw how the values of the largest main effects are spread over the deals."""
     by_class = [
-        findings.of(opponents, 0, Reading.MAIN) for opponents in range(len(findings.opponents))
+        findings.of(opponents, 0, ContrastReading.MAIN)
+        for opponents in range(len(findings.opponents))
     ]
     order = sorted(
         range(len(by_class[0])), key=lambda at: -max(abs(of[at].found.value) for of in by_class)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardwright.lab.contrast import Reading
+from cardwright.lab.contrast import ContrastReading
 from cardwright.lab.report.cell_tables import cells_grid, noise_grid
 from cardwright.lab.report.effect_tables import (
     all_responses_grid,
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 
     from cardwright.lab.findings import Findings
     from cardwright.lab.plan import LabPlan
-    from cardwright.lab.report.grid import Grid
+    from cardwright.lab.report.grid import ReportTable
 
 
-def grids(plan: LabPlan, findings: Findings) -> tuple[Grid, ...]:
+def grids(plan: LabPlan, findings: Findings) -> tuple[ReportTable, ...]:
     """Return all tables, the most wanted first."""
     return tuple(grid for grid in _grids(plan, findings) if grid.rows)
 
 
-def _grids(plan: LabPlan, findings: Findings) -> Iterator[Grid]:
+def _grids(plan: LabPlan, findings: Findings) -> Iterator[ReportTable]:
     shown = [0]
     wins = findings.response_number("wins")
     if wins:
@@ -36,13 +36,13 @@ def _grids(plan: LabPlan, findings: Findings) -> Iterator[Grid]:
     classes = range(len(findings.opponents))
     for response in shown:
         for opponents in classes:
-            yield family_grid(plan, findings, opponents, response, Reading.MAIN)
+            yield family_grid(plan, findings, opponents, response, ContrastReading.MAIN)
     for opponents in classes:
         yield readings_grid(findings, opponents)
     for response in shown:
         yield shifts_grid(findings, response)
     for opponents in classes:
-        yield family_grid(plan, findings, opponents, 0, Reading.INTERACTION)
+        yield family_grid(plan, findings, opponents, 0, ContrastReading.INTERACTION)
     yield tests_grid(findings)
     for opponents in classes:
         yield cells_grid(findings, opponents, shown)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cardwright.lab.contrast import Reading
+from cardwright.lab.contrast import ContrastReading
 from cardwright.lab.plan import Design, Seating
 from cardwright.lab.report.agreement import disagreeing
 from cardwright.lab.report.caveats import limits, precise, stopped
@@ -18,21 +18,21 @@ if TYPE_CHECKING:
 
     from cardwright.lab.findings import Effect, Findings
     from cardwright.lab.plan import LabPlan
-    from cardwright.lab.report.numerals import Form
+    from cardwright.lab.report.numerals import NumberFormat
 
 _MOST = 8
 """Effects that are told one by one; tables have all."""
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class ReportSection:
     """Some sentences with a heading."""
 
     heading: str
     sentences: tuple[str, ...]
 
 
-def summary(plan: LabPlan, findings: Findings) -> tuple[Section, ...]:
+def summary(plan: LabPlan, findings: Findings) -> tuple[ReportSection, ...]:
     """Return what there is to say, in the order in which people want to know it."""
     parts: list[tuple[str, Iterator[str]]] = [("What was played", _played(plan, findings))]
     for opponents, name in enumerate(findings.opponents):
@@ -45,7 +45,7 @@ def summary(plan: LabPlan, findings: Findings) -> tuple[Section, ...]:
         ("How precise this is", precise(plan, findings)),
         ("What this does not show", limits(plan, findings)),
     ]
-    made = [Section(heading, tuple(sentences)) for heading, sentences in parts]
+    made = [ReportSection(heading, tuple(sentences)) for heading, sentences in parts]
     return tuple(section for section in made if section.sentences)
 
 
@@ -78,7 +78,7 @@ def _played(plan: LabPlan, findings: Findings) -> Iterator[str]:
 def _found(plan: LabPlan, findings: Findings, opponents: int) -> Iterator[str]:
     """Say what each factor does, the largest effect first, then what was not shown."""
     response, form = findings.responses[0], effect_form(findings, 0)
-    effects = _sorted(findings.of(opponents, 0, Reading.MAIN))
+    effects = _sorted(findings.of(opponents, 0, ContrastReading.MAIN))
     clear = [effect for effect in effects if effect.found.clear(findings.level)]
     for effect in clear[:_MOST]:
         contrast, found = findings.contrasts[effect.contrast], effect.found
@@ -115,7 +115,7 @@ def _found(plan: LabPlan, findings: Findings, opponents: int) -> Iterator[str]:
             )
 
 
-def _constant(effects: Sequence[Effect], findings: Findings, form: Form) -> Iterator[str]:
+def _constant(effects: Sequence[Effect], findings: Findings, form: NumberFormat) -> Iterator[str]:
     """Tell of effects that were the same in every deal, but are not clear for all that."""
     nothing = [effect for effect in effects if not effect.found.value]
     if nothing:
@@ -160,13 +160,13 @@ def _overlapping(findings: Findings) -> Iterator[str]:
     """Say how an effect depends on where the other factors stand."""
     response, form = findings.responses[0], effect_form(findings, 0)
     for opponents, name in enumerate(findings.opponents):
-        effects = _sorted(findings.of(opponents, 0, Reading.MAIN))
+        effects = _sorted(findings.of(opponents, 0, ContrastReading.MAIN))
         clear = [effect for effect in effects if effect.found.clear(findings.level)]
         if clear:
             yield from _three(findings, opponents, clear[0], form, name)
-        both = _sorted(findings.of(opponents, 0, Reading.INTERACTION))
+        both = _sorted(findings.of(opponents, 0, ContrastReading.INTERACTION))
         sure = [effect for effect in both if effect.found.clear(findings.level)]
-        finer = effect_form(findings, 0, Reading.INTERACTION)
+        finer = effect_form(findings, 0, ContrastReading.INTERACTION)
         if sure:
             told = listed(
                 f"{findings.contrasts[effect.contrast].name} {finer.signed(effect.found.value)}"
@@ -182,15 +182,15 @@ def _overlapping(findings: Findings) -> Iterator[str]:
 
 
 def _three(
-    findings: Findings, opponents: int, main: Effect, form: Form, name: str
+    findings: Findings, opponents: int, main: Effect, form: NumberFormat, name: str
 ) -> Iterator[str]:
     """Say what one effect is alone, as a mean, and removed, if there is more than the mean."""
     terms = findings.contrasts[main.contrast].terms
     said: list[str] = []
     for reading, words in (
-        (Reading.ALONE, "with all others at the base"),
-        (Reading.MAIN, "as a mean over all settings"),
-        (Reading.REMOVED, "with all others changed too"),
+        (ContrastReading.ALONE, "with all others at the base"),
+        (ContrastReading.MAIN, "as a mean over all settings"),
+        (ContrastReading.REMOVED, "with all others changed too"),
     ):
         said += [
             f"{form.signed(effect.found.value)} {words}"
@@ -203,7 +203,7 @@ def _three(
 
 
 def _effect_of(findings: Findings, opponents: int, contrast: int) -> Effect:
-    effects = findings.of(opponents, 0, Reading.MAIN)
+    effects = findings.of(opponents, 0, ContrastReading.MAIN)
     return next(effect for effect in effects if effect.contrast == contrast)
 
 

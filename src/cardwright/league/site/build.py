@@ -10,12 +10,12 @@ from cardwright.jobs.errors import RecordsError
 from cardwright.league.site.downloads import TABLES, Downloads
 from cardwright.league.site.drawing import NARROW, WIDE, line_chart
 from cardwright.league.site.estimates import duel_of
-from cardwright.league.site.facts import Facts
+from cardwright.league.site.facts import SeasonFacts
 from cardwright.league.site.pages import Pages
-from cardwright.league.site.part import Part
+from cardwright.league.site.part import SeasonPart
 from cardwright.league.site.profile import profile
 from cardwright.league.site.publish import published
-from cardwright.league.site.ranking import Row, ranking
+from cardwright.league.site.ranking import RankingRow, ranking
 from cardwright.league.site.replays import Replays
 from cardwright.statistics.caveat import caveat
 
@@ -52,11 +52,11 @@ def write_site(season: Season, place: Path, replays: int | None = None) -> Publi
     for damaged records, and MissingExtraError if a library is missing.
     """
     with published(place) as site:
-        facts = Facts(season.plan)
+        facts = SeasonFacts(season.plan)
         data = Replays(site, season.plan, replays)
         tables = Downloads(site, [bot.name for bot in season.plan.bots])
         for block in season.blocks():
-            part = Part.of(block, season.plan.schedule)
+            part = SeasonPart.of(block, season.plan.schedule)
             facts.add(part)
             data.add(part)
             tables.add(part)
@@ -70,7 +70,7 @@ def write_site(season: Season, place: Path, replays: int | None = None) -> Publi
     return Published(place / "index.html", facts.games, data.games, size)
 
 
-def _duels(facts: Facts, rows: list[Row]) -> dict[tuple[int, int], Duel]:
+def _duels(facts: SeasonFacts, rows: list[RankingRow]) -> dict[tuple[int, int], Duel]:
     """Return how each two bots did against each other that met, in the order of the table."""
     return {
         (row.entry, other.entry): duel_of(facts.duels, row.entry, other.entry)
@@ -80,7 +80,9 @@ def _duels(facts: Facts, rows: list[Row]) -> dict[tuple[int, int], Duel]:
     }
 
 
-def _write_pages(site: Path, season: Season, facts: Facts, data: Replays, rows: list[Row]) -> None:
+def _write_pages(
+    site: Path, season: Season, facts: SeasonFacts, data: Replays, rows: list[RankingRow]
+) -> None:
     met = _duels(facts, [row for row in rows if row.games][:DRAWN])
     by_entry = {row.entry: row for row in rows}
     fewest = min((row.games for row in rows if row.games > 1), default=0)
@@ -116,7 +118,9 @@ def _write_pages(site: Path, season: Season, facts: Facts, data: Replays, rows: 
     pages.write("replay.html", "replay.html")
 
 
-def _charts(facts: Facts, values: Column, drawn: list[Row]) -> tuple[LineChart, LineChart]:
+def _charts(
+    facts: SeasonFacts, values: Column, drawn: list[RankingRow]
+) -> tuple[LineChart, LineChart]:
     """Return a chart of something over the season, for screens and for phones."""
     games = facts.course.played.tolist()
     series = [(row.bot.name, values[:, row.entry].tolist()) for row in drawn]

@@ -1,4 +1,4 @@
-"""Chance: which ranks of a season are more than luck.
+"""Chance: which ranks of a season are more than random source.
 
 Bots that played in the same games did not get their places apart from one another: when one comes
 first, the others do not. So a difference of mean places is judged with what the places of both
@@ -17,13 +17,13 @@ from cardwright.statistics.intervals import LEVEL, t_quantile
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cardwright.league.site.facts import Facts
+    from cardwright.league.site.facts import SeasonFacts
 
 _FEW = (0, 6)
 """Places, a first and a last one, that are added to the spread: few equal games prove nothing."""
 
 
-def rank_ranges(facts: Facts, entries: Sequence[int]) -> list[tuple[int, int]]:
+def rank_ranges(facts: SeasonFacts, entries: Sequence[int]) -> list[tuple[int, int]]:
     """Return for each of some bots, the best first, from which to which rank it may belong.
 
     It belongs below all that are surely better than it, and above all that are surely worse; with
@@ -40,7 +40,7 @@ def rank_ranges(facts: Facts, entries: Sequence[int]) -> list[tuple[int, int]]:
     ]
 
 
-def surely_better(facts: Facts, one: int, other: int, comparisons: int) -> bool:
+def surely_better(facts: SeasonFacts, one: int, other: int, comparisons: int) -> bool:
     """Say whether a bot's mean place is better than another's by more than chance explains."""
     games = [int(facts.scores.games[entry]) for entry in (one, other)]
     if min(games) < 2:
@@ -60,7 +60,7 @@ def surely_better(facts: Facts, one: int, other: int, comparisons: int) -> bool:
     return bool(means[1] - means[0] > margin)
 
 
-def _moments(facts: Facts, entry: int) -> tuple[float, float]:
+def _moments(facts: SeasonFacts, entry: int) -> tuple[float, float]:
     """Return the mean and the variance of a bot's places, as `scores.halves` has them."""
     counts = facts.scores.standing[entry]
     places = np.arange(len(counts))

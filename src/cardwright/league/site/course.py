@@ -12,7 +12,7 @@ from cardwright.league.block import SEATS
 
 if TYPE_CHECKING:
     from cardwright.league.block import Column
-    from cardwright.league.site.part import Part
+    from cardwright.league.site.part import SeasonPart
 
 CHECKPOINTS = 120
 """Games at most after which it is noted how things stand."""
@@ -23,7 +23,7 @@ MOST_RATED = 20_000
 _AGES = 1e12
 
 
-class Course:
+class RunningTotals:
     """What bots had got after some games of a season; games have to come in their order.
 
     Ratings are OpenSkill's, as in `arena.live`; they depend on the order of the games, and the
@@ -41,7 +41,7 @@ class Course:
         ages = iter((0.0,))  # no clock: every game that is told moves the ratings
         self._live = LiveStandings(entries, SEATS, lambda: next(ages, _AGES))
 
-    def add(self, part: Part) -> None:
+    def add(self, part: SeasonPart) -> None:
         """Follow some more games."""
         game = np.arange(part.block.first, part.block.after)
         slots = np.searchsorted(self._ends, game + 1)

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     from cardwright.league.records import Season
     from cardwright.league.site.estimates import Duel
-    from cardwright.league.site.part import Part
-    from cardwright.league.site.ranking import Row
+    from cardwright.league.site.part import SeasonPart
+    from cardwright.league.site.ranking import RankingRow
     from cardwright.statistics.sample import Estimate
 
 FOLDER = "tables"
@@ -56,7 +56,7 @@ class Downloads:
         self._begin("games.csv", ("game", "rounds", *seats))
         self._begin("faults.csv", _FAULTS)
 
-    def add(self, part: Part) -> None:
+    def add(self, part: SeasonPart) -> None:
         """Write some more games."""
         first, totals = part.block.first, part.tally.totals.tolist()
         rows = zip(part.seats.tolist(), totals, part.tally.rounds.tolist(), strict=True)
@@ -73,7 +73,7 @@ class Downloads:
         ))  # fmt: skip
 
     def finish(
-        self, season: Season, rows: Sequence[Row], duels: Mapping[tuple[int, int], Duel]
+        self, season: Season, rows: Sequence[RankingRow], duels: Mapping[tuple[int, int], Duel]
     ) -> None:
         """Write the tables of the season as a whole."""
         self._begin("standings.csv", _STANDINGS)
@@ -97,7 +97,7 @@ class Downloads:
             )
 
 
-def _standing(row: Row, mark: str) -> tuple[Any, ...]:
+def _standing(row: RankingRow, mark: str) -> tuple[Any, ...]:
     low, high = row.chance or ("", "")
     return (
         row.rank or "", low, high, row.bot.name, row.bot.author, row.bot.file, mark, row.games,

@@ -22,7 +22,7 @@ class Tick:
 
 
 @dataclass(frozen=True)
-class Line:
+class ChartLine:
     """A line of a chart; `end` is how high its label stands, in pixels, `last` its last value."""
 
     name: str
@@ -43,7 +43,7 @@ class LineChart:
     right: int
     top: int
     bottom: int
-    lines: tuple[Line, ...]
+    lines: tuple[ChartLine, ...]
     across: tuple[Tick, ...]
     up: tuple[Tick, ...]
 
@@ -73,7 +73,7 @@ class BarChart:
 
 
 @dataclass(frozen=True)
-class Size:
+class ChartSize:
     """How large a chart is drawn, and whether there is room for labels at the ends of its lines."""
 
     width: int
@@ -81,7 +81,7 @@ class Size:
     labels: bool
 
 
-WIDE, NARROW = Size(920, 380, labels=True), Size(360, 280, labels=False)
+WIDE, NARROW = ChartSize(920, 380, labels=True), ChartSize(360, 280, labels=False)
 """For screens and for phones."""
 
 _LABEL = 14
@@ -102,7 +102,7 @@ def ticks(low: float, high: float, most: int) -> list[float]:
 
 
 def line_chart(
-    games: Sequence[int], series: Sequence[tuple[str, Sequence[float]]], size: Size
+    games: Sequence[int], series: Sequence[tuple[str, Sequence[float]]], size: ChartSize
 ) -> LineChart:
     """Return a chart of values after some games, one series of them for each name.
 
@@ -130,7 +130,7 @@ def line_chart(
             [(x(game), y(v)) for game, v in zip(games, values, strict=True) if isfinite(v)]
         )
         dashes, colour = divmod(number, COLOURS)
-        lines.append(Line(name, colour, dashes, path, heights[number], ends[number]))
+        lines.append(ChartLine(name, colour, dashes, path, heights[number], ends[number]))
     across, up = ticks(0, games[-1], 6 if size.labels else 4), ticks(low, high, 7)
     return LineChart(
         size.width, size.height, left, right, top, bottom, tuple(lines),

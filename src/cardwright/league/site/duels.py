@@ -11,7 +11,7 @@ from cardwright.league.block import SEATS
 from cardwright.league.site.scores import halves
 
 if TYPE_CHECKING:
-    from cardwright.league.site.part import Part
+    from cardwright.league.site.part import SeasonPart
 
 
 class Duels:
@@ -30,7 +30,7 @@ class Duels:
         )
         self.places, self.products = (np.zeros((entries, entries), np.int64) for _ in range(2))
 
-    def add(self, part: Part) -> None:
+    def add(self, part: SeasonPart) -> None:
         """Count some more games."""
         places = halves(part)
         for one, other in permutations(range(SEATS), 2):

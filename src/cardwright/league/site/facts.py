@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cardwright.league.block import Timings
-from cardwright.league.site.course import Course
+from cardwright.league.site.course import RunningTotals
 from cardwright.league.site.duels import Duels
 from cardwright.league.site.habits import Habits
 from cardwright.league.site.highlights import Highlights
@@ -17,10 +17,10 @@ from cardwright.league.site.trouble import Trouble
 
 if TYPE_CHECKING:
     from cardwright.league.plan import SeasonPlan
-    from cardwright.league.site.part import Part
+    from cardwright.league.site.part import SeasonPart
 
 
-class Facts:
+class SeasonFacts:
     """What is known of a season so far; `add` its parts in their order."""
 
     def __init__(self, plan: SeasonPlan) -> None:
@@ -34,10 +34,10 @@ class Facts:
         self.duels = Duels(entries)
         self.habits = Habits(entries)
         self.trouble = Trouble(entries)
-        self.course = Course(entries, plan.games)
+        self.course = RunningTotals(entries, plan.games)
         self.highlights = Highlights()
 
-    def add(self, part: Part) -> None:
+    def add(self, part: SeasonPart) -> None:
         """Take in some more games."""
         self.games += len(part.block)
         self.rounds += len(part.block.plays)

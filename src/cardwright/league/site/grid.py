@@ -16,7 +16,7 @@ SUITS = (("spades", "♠", 2), ("hearts", "♥", 3), ("diamonds", "♦", 1), ("c
 
 
 @dataclass(frozen=True)
-class Cell:
+class CardShare:
     """A card of a grid: how often something was done with it, of how many chances."""
 
     name: str
@@ -35,24 +35,24 @@ class GridRow:
 
     suit: str
     sign: str
-    cells: tuple[Cell, ...]
+    cells: tuple[CardShare, ...]
 
 
 @dataclass(frozen=True)
-class Grid:
+class CardGrid:
     """A grid with its title."""
 
     title: str
     rows: tuple[GridRow, ...]
 
 
-def grid(title: str, counts: Column, chances: Column) -> Grid:
+def grid(title: str, counts: Column, chances: Column) -> CardGrid:
     """Return a grid of how often something was done with each card, by chances to do it."""
     rows = []
     for suit, sign, number in SUITS:
         cells = []
         for at, rank in enumerate(RANKS):
             card = 13 * number + 12 - at
-            cells.append(Cell(f"{rank}{sign}", int(counts[card]), int(chances[card])))
+            cells.append(CardShare(f"{rank}{sign}", int(counts[card]), int(chances[card])))
         rows.append(GridRow(suit, sign, tuple(cells)))
-    return Grid(title, tuple(rows))
+    return CardGrid(title, tuple(rows))

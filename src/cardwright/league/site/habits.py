@@ -12,7 +12,7 @@ from cardwright.league.site.part import count_into
 
 if TYPE_CHECKING:
     from cardwright.league.block import Column
-    from cardwright.league.site.part import Part
+    from cardwright.league.site.part import SeasonPart
 
 PASSED = SLUFFS // SEATS
 """Cards that a seat passes on in a round."""
@@ -35,7 +35,7 @@ class Habits:
         self.played = np.zeros((entries, CARDS), np.int64)
         self.led = np.zeros((entries, CARDS), np.int64)
 
-    def add(self, part: Part) -> None:
+    def add(self, part: SeasonPart) -> None:
         """Count the cards of some more games."""
         tally = part.tally
         direction = (tally.number - 1) % len(DIRECTIONS)
@@ -58,7 +58,7 @@ class Habits:
         self.dealt -= back
         self._add_leads(part, played)
 
-    def _add_leads(self, part: Part, played: Column) -> None:
+    def _add_leads(self, part: SeasonPart, played: Column) -> None:
         leads = part.tally.leads.astype(np.int64)[:, 1:]
         row, trick = np.indices(leads.shape)
         credited = part.credited_by_round[row, leads]

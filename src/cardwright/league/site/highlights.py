@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from cardwright.league.block import Column
-    from cardwright.league.site.part import Part
-    from cardwright.league.site.ranking import Row
+    from cardwright.league.site.part import SeasonPart
+    from cardwright.league.site.ranking import RankingRow
 
 SHOWN = 12
 """Games of a kind that are shown."""
@@ -53,7 +53,7 @@ class Highlights:
         self.losses: list[Highlight] = []
         self._games: list[tuple[int, Column, Column]] = []
 
-    def add(self, part: Part) -> None:
+    def add(self, part: SeasonPart) -> None:
         """Look at some more games."""
         totals = part.tally.totals
         gaps = totals.max(axis=1) - totals.min(axis=1)
@@ -68,7 +68,7 @@ class Highlights:
         kept = part.seats.astype(np.uint16), totals.astype(np.uint8)
         self._games.append((part.block.first, *kept))
 
-    def upsets(self, rows: Iterable[Row]) -> list[Highlight]:
+    def upsets(self, rows: Iterable[RankingRow]) -> list[Highlight]:
         """Return games that a bot won alone against three that are better over the season.
 
         They are by how much better these are, in places, and then by the points they had more.
@@ -100,7 +100,7 @@ class Highlights:
         return [one for _, _, one in found[:SHOWN]]
 
 
-def _moons(part: Part) -> Iterable[Highlight]:
+def _moons(part: SeasonPart) -> Iterable[Highlight]:
     """Yield the moons of some games, with how far behind the leader their shooters were."""
     scores, tally = part.tally.scores, part.tally
     sums = scores.cumsum(axis=0)
@@ -114,7 +114,7 @@ def _moons(part: Part) -> Iterable[Highlight]:
         yield _highlight(part, game, int(tally.number[row]), seat, behind)
 
 
-def _highlight(part: Part, at: int, number: int, seat: int, amount: float) -> Highlight:
+def _highlight(part: SeasonPart, at: int, number: int, seat: int, amount: float) -> Highlight:
     seated = part.seats[at], part.tally.totals[at]
     return _of(part.block.first + at, seated, number, seat, amount)
 

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cardwright.league.block import SEATS
-from cardwright.league.tally import Tally
+from cardwright.league.tally import BlockTally
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from cardwright.league.block import Block, Column
+    from cardwright.league.block import Column, SeasonBlock
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
+class SeasonPart:
     """A block of games and what came of it.
 
     `seats`, shape (games, 4), has the roster rows of the bots, `credited` whether a seat is the
@@ -25,19 +25,19 @@ class Part:
     the league's standings. `by_round` and `credited_by_round` are the same with a row a round.
     """
 
-    block: Block
-    tally: Tally
+    block: SeasonBlock
+    tally: BlockTally
     seats: Column
     credited: Column
 
     @classmethod
-    def of(cls, block: Block, schedule: Column) -> Part:
+    def of(cls, block: SeasonBlock, schedule: Column) -> SeasonPart:
         """Count a block of a season with this schedule; raises BlockError if it is damaged."""
         seats = schedule[block.first : block.after].astype(np.int64)
         credited = np.ones(seats.shape, bool)
         for seat in range(1, SEATS):
             credited[:, seat] = (seats[:, :seat] != seats[:, seat, None]).all(axis=1)
-        return cls(block, Tally.of(block), seats, credited)
+        return cls(block, BlockTally.of(block), seats, credited)
 
     @property
     def by_round(self) -> Column:

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from cardwright.league.block import SEATS
 from cardwright.league.site.drawing import BarChart, bar_chart, in_percent
 from cardwright.league.site.estimates import Duel, duel_of, mean_of, share_of
-from cardwright.league.site.grid import Grid, grid
+from cardwright.league.site.grid import CardGrid, grid
 from cardwright.league.site.times import Thinking, thinking
 
 if TYPE_CHECKING:
-    from cardwright.league.site.facts import Facts
-    from cardwright.league.site.ranking import Row
-    from cardwright.league.site.trouble import Kind
+    from cardwright.league.site.facts import SeasonFacts
+    from cardwright.league.site.ranking import RankingRow
+    from cardwright.league.site.trouble import FaultCount
     from cardwright.statistics.sample import Estimate
 
 WAYS = ("Passing to the next seat", "Passing to the previous seat", "Passing across")
@@ -37,15 +37,15 @@ class SeatRecord:
 class Profile:
     """What is shown of a bot."""
 
-    row: Row
+    row: RankingRow
     rounds: int
     round_chart: BarChart
     game_chart: BarChart
     seats: tuple[SeatRecord, ...]
     duels: tuple[Duel, ...]
-    passing: tuple[Grid, ...]
-    leading: Grid
-    kinds: tuple[tuple[str, Kind], ...]
+    passing: tuple[CardGrid, ...]
+    leading: CardGrid
+    kinds: tuple[tuple[str, FaultCount], ...]
     thinking: Thinking | None
 
     @property
@@ -56,7 +56,7 @@ class Profile:
         return min((count for count in counts if count > 1), default=0)
 
 
-def profile(facts: Facts, row: Row, order: list[int]) -> Profile:
+def profile(facts: SeasonFacts, row: RankingRow, order: list[int]) -> Profile:
     """Return the profile of a bot; `order` has all roster entries as they are ranked."""
     entry, scores, habits = row.entry, facts.scores, facts.habits
     rounds = scores.rounds[entry]
@@ -87,7 +87,7 @@ def profile(facts: Facts, row: Row, order: list[int]) -> Profile:
     )  # fmt: skip
 
 
-def _seat(facts: Facts, entry: int, seat: int) -> SeatRecord:
+def _seat(facts: SeasonFacts, entry: int, seat: int) -> SeatRecord:
     points = facts.scores.points[entry, seat]
     return SeatRecord(
         seat + 1, int(points.sum()), mean_of(points), share_of(facts.scores.wins[entry, seat])

@@ -11,12 +11,12 @@ from cardwright.league.site.estimates import mean_of, share_of
 
 if TYPE_CHECKING:
     from cardwright.league.plan import BotText
-    from cardwright.league.site.facts import Facts
+    from cardwright.league.site.facts import SeasonFacts
     from cardwright.statistics.sample import Estimate
 
 
 @dataclass(frozen=True)
-class Row:
+class RankingRow:
     """A bot in the table.
 
     `rank` counts from 1; bots that are equal share it, and bots without games have None; `chance`
@@ -52,7 +52,7 @@ class Row:
         return f"bot-{self.entry + 1}.html"
 
 
-def ranking(facts: Facts) -> list[Row]:
+def ranking(facts: SeasonFacts) -> list[RankingRow]:
     """Return the table: the best mean place first, then fewer points a game.
 
     Bots without games come last, in the order of the roster.
@@ -73,14 +73,14 @@ def ranking(facts: Facts) -> list[Row]:
     return ranked + [row for row in entries if not row.games]
 
 
-def _merit(row: Row) -> tuple[float, float]:
+def _merit(row: RankingRow) -> tuple[float, float]:
     return row.mean_place, row.points.mean
 
 
-def _row(facts: Facts, entry: int, games: int, rating: tuple[float, float]) -> Row:
+def _row(facts: SeasonFacts, entry: int, games: int, rating: tuple[float, float]) -> RankingRow:
     scores, trouble = facts.scores, facts.trouble
     places = tuple(share_of(scores.places[entry, place]) for place in range(SEATS))
-    return Row(
+    return RankingRow(
         rank=None,
         chance=None,
         entry=entry,

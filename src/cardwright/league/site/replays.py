@@ -20,9 +20,9 @@ from cardwright.league.site.trouble import is_marked
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from cardwright.league.block import Fault
+    from cardwright.league.block import BotFault
     from cardwright.league.plan import SeasonPlan
-    from cardwright.league.site.part import Part
+    from cardwright.league.site.part import SeasonPart
 
 FOLDER = "data"
 
@@ -47,7 +47,7 @@ class Replays:
         self._firsts: list[int] = []
         self.games = 0
 
-    def add(self, part: Part) -> None:
+    def add(self, part: SeasonPart) -> None:
         """Write the games of some more blocks."""
         count = min(len(part.block), self._most - self.games)
         if count <= 0:
@@ -95,7 +95,7 @@ class Replays:
         (self._folder / name).write_text(f"cardwright.{kind}({text});\n", encoding="ascii")
 
 
-def _fault(fault: Fault) -> list[Any]:
+def _fault(fault: BotFault) -> list[Any]:
     """Return a fault as the pages read it."""
     return [
         fault.game, fault.seat, fault.round, fault.turn, shown(fault.kind), shown(fault.message),

@@ -12,7 +12,7 @@ from cardwright.league.tally import MOON
 
 if TYPE_CHECKING:
     from cardwright.league.block import Column
-    from cardwright.league.site.part import Part
+    from cardwright.league.site.part import SeasonPart
 
 MOST_POINTS = 99 + MOON
 """Points of a game at most: before its last round nobody has 100."""
@@ -42,7 +42,7 @@ class Scores:
             np.zeros(entries, np.int64) for _ in range(5)
         )
 
-    def add(self, part: Part) -> None:
+    def add(self, part: SeasonPart) -> None:
         """Count some more games."""
         tally = part.tally
         game, seat = np.nonzero(part.credited)
@@ -60,7 +60,7 @@ class Scores:
             np.add.at(counts, entry, taken[game, seat])
         self._add_rounds(part)
 
-    def _add_rounds(self, part: Part) -> None:
+    def _add_rounds(self, part: SeasonPart) -> None:
         scores = part.tally.scores
         row, seat = np.nonzero(part.credited_by_round)
         entry, score = part.by_round[row, seat], scores[row, seat]
@@ -77,7 +77,7 @@ class Scores:
         return counted
 
 
-def halves(part: Part) -> Column:
+def halves(part: SeasonPart) -> Column:
     """Return twice the place of every seat of every game, less 2: 0 for the first, 6 for the last.
 
     Seats that tie have the middle of the places that they share.

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from cardwright.league.block import Fault
-    from cardwright.league.site.part import Part
+    from cardwright.league.block import BotFault
+    from cardwright.league.site.part import SeasonPart
 
 EXAMPLES = 5
 """Faults of a bot and a kind that are kept."""
@@ -19,7 +19,7 @@ OTHER = "other"
 
 
 @dataclass
-class Kind:
+class FaultCount:
     """What bots did of one kind: how often, how often it was a fault, and the first examples.
 
     `faults` are those that count towards forfeiting, the others are only noted; `forfeits` of them
@@ -29,7 +29,7 @@ class Kind:
     count: int = 0
     faults: int = 0
     forfeits: int = 0
-    examples: list[Fault] = field(default_factory=list)
+    examples: list[BotFault] = field(default_factory=list)
 
     @property
     def notes(self) -> int:
@@ -45,17 +45,17 @@ class Trouble:
     """
 
     def __init__(self, entries: int) -> None:
-        self.kinds: list[dict[str, Kind]] = [{} for _ in range(entries)]
+        self.kinds: list[dict[str, FaultCount]] = [{} for _ in range(entries)]
         self.games = [0] * entries
 
-    def add(self, part: Part) -> None:
+    def add(self, part: SeasonPart) -> None:
         """Count the faults of some more games."""
         marked = set()
         for fault in part.block.faults:
             entry = int(part.seats[fault.game - part.block.first, fault.seat])
             kinds = self.kinds[entry]
             known = fault.kind in kinds or len(kinds) < KINDS
-            kind = kinds.setdefault(fault.kind if known else OTHER, Kind())
+            kind = kinds.setdefault(fault.kind if known else OTHER, FaultCount())
             kind.count += 1
             kind.faults += fault.counts
             kind.forfeits += fault.forfeit
@@ -79,6 +79,6 @@ class Trouble:
         return sum(kind.forfeits for kind in self.kinds[entry].values())
 
 
-def is_marked(fault: Fault) -> bool:
+def is_marked(fault: BotFault) -> bool:
     """Say whether a game is marked for something: it is a fault, and not only noted."""
     return fault.counts or fault.forfeit

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind
-from cardwright.program.kinds import Kind
+from cardwright.program.kinds import ValueKind
 from cardwright.syntax.diagnostic import Code
 
 if TYPE_CHECKING:
@@ -42,10 +42,10 @@ def _warn(report: Diagnostics, node: n.Node, reason: str) -> None:
 
 
 def _warn_number(program: Program, report: Diagnostics, node: n.Numbered, number: int) -> None:
-    count = program.players if node.kind is Kind.PLAYER else len(program.teams)
+    count = program.players if node.kind is ValueKind.PLAYER else len(program.teams)
     last = program.base + count - 1
     if not program.base <= number <= last:
-        what = "player" if node.kind is Kind.PLAYER else "team"
+        what = "player" if node.kind is ValueKind.PLAYER else "team"
         _warn(
             report,
             node,

@@ -12,7 +12,7 @@ from cardwright.syntax.diagnostic import Code
 from cardwright.syntax.suggest import did_you_mean
 
 if TYPE_CHECKING:
-    from cardwright.program.kinds import Kind
+    from cardwright.program.kinds import ValueKind
     from cardwright.program.program import Program
     from cardwright.syntax.diagnostic import Diagnostics
     from cardwright.syntax.source import Span
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class _Family(NamedTuple):
     """Names that share a name space: of one sort of owner, and of one sort of storage."""
 
-    owner: Kind
+    owner: ValueKind
     word: str
 
 

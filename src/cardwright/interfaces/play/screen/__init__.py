@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from cardwright.interfaces.play.setup import Manner
-    from cardwright.interfaces.play.sitting import Sitting
+    from cardwright.interfaces.play.session import PlaySession
+    from cardwright.interfaces.play.setup import DisplayOptions
 
 
-def run(sitting: Sitting, manner: Manner) -> int:
-    """Play a sitting on the full screen; return the exit status: 0, or 130 after Ctrl-C.
+def run(session: PlaySession, display: DisplayOptions) -> int:
+    """Play a session on the full screen; return the exit status: 0, or 130 after Ctrl-C.
 
     What is said after the screen is gone (scores, how to go on) is printed. Raises ImportError if
     textual is not installed.
@@ -18,7 +18,7 @@ def run(sitting: Sitting, manner: Manner) -> int:
     from cardwright.interfaces.play.screen.app import TableApp
     from cardwright.interfaces.play.screen.farewell import say_farewell
 
-    app = TableApp(sitting, manner)
+    app = TableApp(session, display)
     app.run(mouse=False)
     app.save_after_all()
-    return say_farewell(app, sitting, manner)
+    return say_farewell(app, session, display)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from cardwright.interfaces.play.screen.card_face import Face, Ink
-    from cardwright.interfaces.play.screen.scene import Pile, Played, Scene
+    from cardwright.interfaces.play.screen.scene import PileShown, Scene, TrickShown
 
 _BOX = 3
 """Lines of a card that is drawn as a box."""
@@ -82,7 +82,7 @@ def card_box(
     ]
 
 
-def _compass(trick: Played, scene: Scene, ink: Ink, width: int, height: int) -> Lines:
+def _compass(trick: TrickShown, scene: Scene, ink: Ink, width: int, height: int) -> Lines:
     """Return the cards of a trick each on the side of its seat: left, top, right, and below."""
     players = len(scene.seats)
     places = {2: "sn", 3: "swe", 4: "swne"}[players]
@@ -112,7 +112,7 @@ def _flat(face: Face, *, strong: bool) -> Text:
     return fitted(text(f"{sides[0]}{face.text}{sides[1]}", face.bold), 5)
 
 
-def _sequence(trick: Played, scene: Scene, ink: Ink, width: int, height: int) -> Lines:
+def _sequence(trick: TrickShown, scene: Scene, ink: Ink, width: int, height: int) -> Lines:
     """Return the cards of a trick one below the other, in the order of play."""
     lines = []
     for seat, face in trick.cards:
@@ -134,7 +134,7 @@ def _sequence(trick: Played, scene: Scene, ink: Ink, width: int, height: int) ->
     return lines
 
 
-def _boxes(piles: Sequence[Pile], ink: Ink, width: int) -> Lines:
+def _boxes(piles: Sequence[PileShown], ink: Ink, width: int) -> Lines:
     """Return the top cards of piles as boxes in a row; nothing if there is no room for them all."""
     if not piles:
         return []
@@ -153,7 +153,7 @@ def _boxes(piles: Sequence[Pile], ink: Ink, width: int) -> Lines:
     return centred(row, width, len(row))
 
 
-def pile_lines(piles: Sequence[Pile], ink: Ink, width: int, every: bool = True) -> Lines:
+def pile_lines(piles: Sequence[PileShown], ink: Ink, width: int, every: bool = True) -> Lines:
     """Return piles line by line, the top card first; if not `every`, those with more to show."""
     lines = []
     for pile in piles:

@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from cardwright.game.game import Game
     from cardwright.interfaces.play.event import Event
     from cardwright.interfaces.play.screen.card_face import Faces
-    from cardwright.interfaces.play.screen.scene import Played, Scene
+    from cardwright.interfaces.play.screen.scene import Scene, TrickShown
 
 
-def left_by(event: Event, before: Scene, trick: Played) -> Scene:
+def left_by(event: Event, before: Scene, trick: TrickShown) -> Scene:
     """Return the table with the trick that a move has completed, before anything followed.
 
     `before` is the scene in which the move was made.

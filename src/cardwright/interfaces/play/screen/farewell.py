@@ -11,22 +11,22 @@ from cardwright.interfaces.cli.words import INTERRUPTED
 
 if TYPE_CHECKING:
     from cardwright.interfaces.play.screen.app import TableApp
-    from cardwright.interfaces.play.setup import Manner
-    from cardwright.interfaces.play.sitting import Sitting
+    from cardwright.interfaces.play.session import PlaySession
+    from cardwright.interfaces.play.setup import DisplayOptions
 
 
-def say_farewell(app: TableApp, sitting: Sitting, manner: Manner) -> int:
+def say_farewell(app: TableApp, session: PlaySession, display: DisplayOptions) -> int:
     """Print scores, or how to go on; return the exit status: 0, 1 for trouble, 130 for Ctrl-C."""
     if app.told.trouble:
         complain(app.told.trouble)
-    if sitting.finished:
-        _final(sitting)
-        kept = manner.save if app.told.saved else None
+    if session.finished:
+        _final(session)
+        kept = display.save if app.told.saved else None
         if kept is not None:
             click.echo(printable(f"kept in {kept}; `cardwright replay {kept}` shows it"))
-    elif app.told.saved and manner.save is not None:
-        click.echo(printable(f"kept in {manner.save}; to go on:"), err=True)
-        click.echo(printable(f"  {sitting.how_to_go_on(manner.save)}"), err=True)
+    elif app.told.saved and display.save is not None:
+        click.echo(printable(f"kept in {display.save}; to go on:"), err=True)
+        click.echo(printable(f"  {session.how_to_go_on(display.save)}"), err=True)
     else:
         click.echo("the game is not over, and it is not kept", err=True)
     if app.left == "interrupt":
@@ -34,10 +34,10 @@ def say_farewell(app: TableApp, sitting: Sitting, manner: Manner) -> int:
     return 1 if app.told.trouble else 0
 
 
-def _final(sitting: Sitting) -> None:
-    scores, ranks = sitting.scores(), sitting.ranks()
+def _final(session: PlaySession) -> None:
+    scores, ranks = session.scores(), session.ranks()
     if scores is None or ranks is None:
         return
     order = sorted(range(len(scores)), key=lambda seat: ranks[seat])
-    places = [f"{ranks[seat] + 1}. {sitting.names[seat]} {scores[seat]}" for seat in order]
+    places = [f"{ranks[seat] + 1}. {session.names[seat]} {scores[seat]}" for seat in order]
     click.echo(printable(f"Final ranking: {listed(places)}"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 
-class Key(NamedTuple):
+class KeyCommand(NamedTuple):
     """A command: the names of its keys (as textual calls them), its word, and what it does."""
 
     names: tuple[str, ...]
@@ -15,30 +15,30 @@ class Key(NamedTuple):
 
 
 KEYS = (
-    Key(("left",), "left", "Left/Right", "move over your hand"),
-    Key(("right",), "right", "", ""),
-    Key(("up",), "up", "Up/Down", "move over other choices"),
-    Key(("down",), "down", "", ""),
-    Key(("home",), "home", "Home/End", "go to the first or last"),
-    Key(("end",), "end", "", ""),
-    Key(("tab", "shift+tab"), "switch", "Tab", "hand, or all choices"),
-    Key(("enter",), "enter", "Enter", "play, take, go on"),
-    Key(("space",), "space", "Space", "pick a card; skip a pause"),
-    Key(("escape", "backspace"), "escape", "Esc", "close; drop what is picked"),
-    Key(("w",), "why", "w", "why can it not be played?"),
-    Key(("question_mark",), "hint", "?", "hint of a computer player"),
-    Key(("u",), "undo", "u", "take back (practice mode)"),
-    Key(("l",), "last", "l", "the last trick"),
-    Key(("s",), "scores", "s", "scores of all deals"),
-    Key(("v",), "log", "v", "all that happened so far"),
-    Key(("plus", "equals_sign"), "slower", "+/-", "longer, shorter pauses"),
-    Key(("minus",), "faster", "", ""),
-    Key(("c",), "colours", "c", "two or four colours"),
-    Key(("n",), "single", "n", "one move (while watching)"),
-    Key(("S", "upper_s", "ctrl+s"), "save", "S, Ctrl-S", "save the game"),
-    Key(("h", "f1"), "help", "h, F1", "this help"),
-    Key(("q", "ctrl+q"), "quit", "q", "quit: asks, and saves"),
-    Key(("ctrl+c",), "interrupt", "Ctrl-C", "save and leave at once"),
+    KeyCommand(("left",), "left", "Left/Right", "move over your hand"),
+    KeyCommand(("right",), "right", "", ""),
+    KeyCommand(("up",), "up", "Up/Down", "move over other choices"),
+    KeyCommand(("down",), "down", "", ""),
+    KeyCommand(("home",), "home", "Home/End", "go to the first or last"),
+    KeyCommand(("end",), "end", "", ""),
+    KeyCommand(("tab", "shift+tab"), "switch", "Tab", "hand, or all choices"),
+    KeyCommand(("enter",), "enter", "Enter", "play, take, go on"),
+    KeyCommand(("space",), "space", "Space", "pick a card; skip a pause"),
+    KeyCommand(("escape", "backspace"), "escape", "Esc", "close; drop what is picked"),
+    KeyCommand(("w",), "why", "w", "why can it not be played?"),
+    KeyCommand(("question_mark",), "hint", "?", "hint of a computer player"),
+    KeyCommand(("u",), "undo", "u", "take back (practice mode)"),
+    KeyCommand(("l",), "last", "l", "the last trick"),
+    KeyCommand(("s",), "scores", "s", "scores of all deals"),
+    KeyCommand(("v",), "log", "v", "all that happened so far"),
+    KeyCommand(("plus", "equals_sign"), "slower", "+/-", "longer, shorter pauses"),
+    KeyCommand(("minus",), "faster", "", ""),
+    KeyCommand(("c",), "colours", "c", "two or four colours"),
+    KeyCommand(("n",), "single", "n", "one move (while watching)"),
+    KeyCommand(("S", "upper_s", "ctrl+s"), "save", "S, Ctrl-S", "save the game"),
+    KeyCommand(("h", "f1"), "help", "h, F1", "this help"),
+    KeyCommand(("q", "ctrl+q"), "quit", "q", "quit: asks, and saves"),
+    KeyCommand(("ctrl+c",), "interrupt", "Ctrl-C", "save and leave at once"),
 )
 """All commands; those without a text for the help are told of beside their neighbours."""
 

@@ -10,7 +10,7 @@ from cardwright.interfaces.play.screen.hand_cards import hand_cards
 from cardwright.interfaces.play.screen.table_view import own_line, table
 from cardwright.interfaces.play.screen.text_box import (
     Lines,
-    Size,
+    ScreenSize,
     beside,
     block,
     fitted,
@@ -36,7 +36,7 @@ _TABLE = 12
 
 
 @dataclass(frozen=True)
-class Shown:
+class Overlay:
     """What is on the screen besides the scene: a window, a message, and what is going on.
 
     `window` is its title and lines; `status` says who thinks, or what is waited for.
@@ -49,19 +49,27 @@ class Shown:
     keys: str = ""
 
 
-def picture(scene: Scene, selection: Selection, shown: Shown, ink: Ink, size: Size) -> Lines:
+def picture(
+    scene: Scene, selection: Selection, shown: Overlay, ink: Ink, size: ScreenSize
+) -> Lines:
     """Return the screen: as many lines as it is high, each as long as it is wide."""
     width, height = size
     if width >= _WIDE:
         side = max(36, width * 3 // 10)
-        left = _main(scene, selection, shown, ink, Size(width - side - 1, height))
+        left = _main(scene, selection, shown, ink, ScreenSize(width - side - 1, height))
         edge = "│" if ink.symbols else "|"
         return beside(left, [text(edge, "dim")] * height, _side(scene, ink, side, height))
     return _main(scene, selection, shown, ink, size, log=True)
 
 
 def _main(
-    scene: Scene, selection: Selection, shown: Shown, ink: Ink, size: Size, *, log: bool = False
+    scene: Scene,
+    selection: Selection,
+    shown: Overlay,
+    ink: Ink,
+    size: ScreenSize,
+    *,
+    log: bool = False,
 ) -> Lines:
     """Return the screen without what stands beside it; `log` says whether it has the log."""
     width, height = size
@@ -69,7 +77,7 @@ def _main(
     wanted = hand_view.wanted_rows(scene, selection)
     share = max(1, room // 3) if selection.listing else max(1, room // 6)
     above = _TABLE if shown.window is None else max(_TABLE, len(shown.window[1]) + 1)
-    hand = _hand(scene, selection, ink, Size(width, room), above + min(wanted, share))
+    hand = _hand(scene, selection, ink, ScreenSize(width, room), above + min(wanted, share))
     rows = min(wanted, share, max(0, room - len(hand)))
     left = max(0, room - len(hand) - rows)
     table_rows = left if not log else min(left, max(_TABLE, left * 2 // 3))
@@ -79,7 +87,7 @@ def _main(
         middle += [own_line(scene, ink, width)]
     else:
         title, said = shown.window
-        middle = sheet_view.window(title, said, ink, Size(width, left + 1), shown.scroll)
+        middle = sheet_view.window(title, said, ink, ScreenSize(width, left + 1), shown.scroll)
     if log_rows:
         middle += [text(ink.rule * width, "dim"), *_log(scene, ink, width, log_rows - 1)]
     lines = [
@@ -94,7 +102,7 @@ def _main(
     return block(lines, width, height, ink.more)
 
 
-def _hand(scene: Scene, selection: Selection, ink: Ink, room: Size, rest: int) -> Lines:
+def _hand(scene: Scene, selection: Selection, ink: Ink, room: ScreenSize, rest: int) -> Lines:
     """Return the hand: as cards, if so many lines are left for the rest, else as a text."""
     cards = hand_cards(scene, selection, ink, room.width)
     if cards and room.height - len(cards) >= rest:
@@ -124,7 +132,7 @@ def _title(scene: Scene, ink: Ink, width: int) -> Text:
     return text(fitted(text("   ".join(pieces)), width, ink.more).plain, "reverse")
 
 
-def _rule(scene: Scene, selection: Selection, shown: Shown, ink: Ink, width: int) -> Text:
+def _rule(scene: Scene, selection: Selection, shown: Overlay, ink: Ink, width: int) -> Text:
     """Return the line over the hand: what is asked or who thinks, and a warning of the moon."""
     words = shown.status
     if not words and scene.mine:

@@ -1,4 +1,4 @@
-"""Scenes: all that is drawn of one moment of a sitting, as values.
+"""Scenes: all that is drawn of one moment of a session, as values.
 
 A scene is made from what the shown seat sees (`View`) and from public sheets, so nothing can be
 drawn from it that this seat may not know. It does not change while a computer player thinks.
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
     from cardwright.game.view import View
     from cardwright.interfaces.play.event import Event
+    from cardwright.interfaces.play.score_sheet import HeartsSheet, ScoreSheet, Trick
     from cardwright.interfaces.play.screen.card_face import Face, Faces
-    from cardwright.interfaces.play.sheet import HeartsSheet, Sheet, Trick
-    from cardwright.interfaces.play.sitting import Sitting
+    from cardwright.interfaces.play.session import PlaySession
     from cardwright.program.cards import Card, Location
 
 _TRICK = "TRICK"
@@ -31,7 +31,7 @@ _SCORES = frozenset({"SCORE", "AFTER"})
 
 
 @dataclass(frozen=True)
-class Pile:
+class PileShown:
     """A pile with cards: its name, the cards that are seen from bottom to top, and the others."""
 
     name: str
@@ -45,7 +45,7 @@ class Pile:
 
 
 @dataclass(frozen=True)
-class Played:
+class TrickShown:
     """Cards of a trick by seat, in the order of play; None for a leader or winner not known."""
 
     cards: tuple[tuple[int, Face], ...] = ()
@@ -66,13 +66,13 @@ class SeatShown:
     score: int | None
     points: int | None
     backs: int
-    piles: tuple[Pile, ...]
+    piles: tuple[PileShown, ...]
     facts: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Scene:
-    """One moment of a sitting, as the shown seat sees it.
+    """One moment of a session, as the shown seat sees it.
 
     `shown` is that seat, and `watching` says that nobody plays it. `hand` has the faces of `cards`;
     `words` are those of the choices of `menu`. `last` is the trick before and `taken` the penalty
@@ -88,19 +88,19 @@ class Scene:
     due: int | None
     names: tuple[str, ...]
     seats: tuple[SeatShown, ...]
-    piles: tuple[Pile, ...]
+    piles: tuple[PileShown, ...]
     facts: tuple[str, ...]
     hand: tuple[Face, ...]
     cards: tuple[Card, ...]
     menu: Menu
     words: tuple[str, ...]
-    trick: Played | None
-    last: Played | None
+    trick: TrickShown | None
+    last: TrickShown | None
     taken: tuple[tuple[Face, ...], ...]
     deal: int
     moves: int
     log: tuple[str, ...]
-    sheet: Sheet
+    sheet: ScoreSheet
     scores: tuple[int, ...] | None
     ranks: tuple[int, ...] | None
 
@@ -110,29 +110,29 @@ class Scene:
         return self.sheet.hearts
 
 
-def scene_of(sitting: Sitting, faces: Faces, log: Log | None = None) -> Scene:
-    """Return what is to be drawn of a sitting now; a log of it saves telling all anew."""
-    view, sheet, shown = sitting.view(), sitting.sheet(), sitting.seat
-    names = tuple(map(printable, sitting.names))
-    hand, events = sitting.hand(), sitting.events()
-    choices = sitting.choices() if sitting.mine else ()
+def scene_of(session: PlaySession, faces: Faces, log: Log | None = None) -> Scene:
+    """Return what is to be drawn of a session now; a log of it saves telling all anew."""
+    view, sheet, shown = session.view(), session.sheet(), session.seat
+    names = tuple(map(printable, session.names))
+    hand, events = session.hand(), session.events()
+    choices = session.choices() if session.mine else ()
     looks = tuple(map(faces.of, hand))
-    scores = sitting.scores()
+    scores = session.scores()
     hearts = sheet.hearts
-    reader = _Reader(sitting, view, faces)
+    reader = _SceneReader(session, view, faces)
     return Scene(
-        game=printable(sitting.game.name).capitalize(),
+        game=printable(session.game.name).capitalize(),
         shown=shown,
-        watching=sitting.setup.seat is None,
-        mine=sitting.mine,
-        finished=sitting.finished,
-        due=sitting.due,
+        watching=session.setup.seat is None,
+        mine=session.mine,
+        finished=session.finished,
+        due=session.due,
         names=names,
         seats=tuple(
             SeatShown(
                 seat=seat,
                 name=names[seat],
-                due=seat == sitting.due,
+                due=seat == session.due,
                 score=None if scores is None else scores[seat],
                 points=None if hearts is None else hearts.points[seat],
                 backs=reader.backs(seat),
@@ -154,14 +154,14 @@ def scene_of(sitting: Sitting, faces: Faces, log: Log | None = None) -> Scene:
         taken=tuple(faces.seen(cards) for cards in hearts.taken) if hearts else (),
         deal=len(sheet.deals) + 1,
         moves=len(events),
-        log=(log or Log(names, faces)).lines(sitting.opening, events),
+        log=(log or Log(names, faces)).lines(session.opening, events),
         sheet=sheet,
         scores=scores,
-        ranks=sitting.ranks(),
+        ranks=session.ranks(),
     )
 
 
-def finished_trick(before: Scene, after: Scene, event: Event, faces: Faces) -> Played | None:
+def finished_trick(before: Scene, after: Scene, event: Event, faces: Faces) -> TrickShown | None:
     """Return the trick that a move has completed, which the scene after it no longer has.
 
     None if it has completed none. Who won is known where it is the last trick of the scene after.
@@ -174,14 +174,14 @@ def finished_trick(before: Scene, after: Scene, event: Event, faces: Faces) -> P
         return after.last
     if event.seat in dict(trick.cards) or (after.trick and len(after.trick.cards) > 1):
         return None
-    return Played(cards, trick.leader)
+    return TrickShown(cards, trick.leader)
 
 
-def _played(trick: Trick | None, faces: Faces) -> Played | None:
+def _played(trick: Trick | None, faces: Faces) -> TrickShown | None:
     if trick is None:
         return None
     cards = tuple((seat, faces.of(card)) for seat, card in trick.cards)
-    return Played(cards, trick.leader, trick.winner)
+    return TrickShown(cards, trick.leader, trick.winner)
 
 
 def _hearts_facts(sheet: HeartsSheet) -> Iterator[str]:
@@ -190,14 +190,14 @@ def _hearts_facts(sheet: HeartsSheet) -> Iterator[str]:
         yield f"passing {sheet.passing.lower()}"
 
 
-class _Reader:
+class _SceneReader:
     """Reads a view, seat by seat."""
 
-    def __init__(self, sitting: Sitting, view: View, faces: Faces) -> None:
-        self._program = sitting.game.program
-        self._shown = sitting.seat
-        self._held = frozenset(card.id for card in sitting.hand())
-        self._hearts = sitting.sheet().hearts is not None
+    def __init__(self, session: PlaySession, view: View, faces: Faces) -> None:
+        self._program = session.game.program
+        self._shown = session.seat
+        self._held = frozenset(card.id for card in session.hand())
+        self._hearts = session.sheet().hearts is not None
         self._view = view
         self._faces = faces
 
@@ -218,14 +218,14 @@ class _Reader:
             if location.kind is not LocationKind.HIDDEN
         )
 
-    def piles(self, seat: int | None) -> Iterator[Pile]:
+    def piles(self, seat: int | None) -> Iterator[PileShown]:
         """Yield the piles of a seat, or of the table, but for hands and cards of a trick."""
         for location, cards in self._of(seat):
             if location.kind is LocationKind.MEMORY or self._elsewhere(location, cards, seat):
                 continue
             number = f" {location.at}" if location.at else ""
             faces = self._faces.seen(cards)
-            yield Pile(printable(location.name) + number, faces, len(cards) - len(faces))
+            yield PileShown(printable(location.name) + number, faces, len(cards) - len(faces))
 
     def _elsewhere(
         self, location: Location, cards: tuple[Card | Back, ...], seat: int | None
@@ -241,7 +241,7 @@ class _Reader:
             return location.kind is not LocationKind.HIDDEN
         return all(not isinstance(card, Back) and card.id in self._held for card in cards)
 
-    def trick(self) -> Played | None:
+    def trick(self) -> TrickShown | None:
         """Return the cards that seats have in their places for a trick; None for no such places."""
         cards = [
             (location.owner, self._faces.of(card))
@@ -250,7 +250,7 @@ class _Reader:
             for card in pile
             if location.owner < self._program.players and not isinstance(card, Back)
         ]
-        return Played(tuple((int(owner), face) for owner, face in cards)) if cards else None
+        return TrickShown(tuple((int(owner), face) for owner, face in cards)) if cards else None
 
     def facts(self, seat: int | None) -> Iterator[str]:
         """Yield stored values of a seat, or of the table, as name and value."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from cardwright.interfaces.cli.text import counted, listed
 
 if TYPE_CHECKING:
-    from cardwright.interfaces.play.choice import Choice
+    from cardwright.interfaces.play.described_option import DescribedOption
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,7 +24,7 @@ class Menu:
 
     hand: tuple[int, ...] = ()
     typed: tuple[str, ...] = ()
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[DescribedOption, ...] = ()
 
     @cached_property
     def sets(self) -> tuple[frozenset[int], ...]:

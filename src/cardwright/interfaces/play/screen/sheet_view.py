@@ -8,7 +8,7 @@ from cardwright.interfaces.cli.text import listed
 from cardwright.interfaces.play.screen.keys import KEYS, TYPING
 from cardwright.interfaces.play.screen.text_box import (
     Lines,
-    Size,
+    ScreenSize,
     beside,
     block,
     fitted,
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
     from cardwright.interfaces.play.hint import Hint
     from cardwright.interfaces.play.screen.card_face import Faces, Ink
-    from cardwright.interfaces.play.screen.scene import Played, Scene
+    from cardwright.interfaces.play.screen.scene import Scene, TrickShown
 
 _COLUMN = 9
 """Columns of a seat's scores, at least."""
 
 
-def window(title: str, lines: Sequence[Text], ink: Ink, size: Size, scroll: int = 0) -> Lines:
+def window(title: str, lines: Sequence[Text], ink: Ink, size: ScreenSize, scroll: int = 0) -> Lines:
     """Return lines in a window of this size, with the title in its upper edge.
 
     `scroll` lines at the top are left out, but never so many that the window is not full.
@@ -97,7 +97,7 @@ def last_trick(scene: Scene, ink: Ink) -> Lines:
     return trick_lines(scene.last, scene.names, ink)
 
 
-def trick_lines(trick: Played, names: Sequence[str], ink: Ink) -> Lines:
+def trick_lines(trick: TrickShown, names: Sequence[str], ink: Ink) -> Lines:
     """Return who played what, who led and who won."""
     wide = max(map(len, names))
     lines = []

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from cardwright.interfaces.play.screen.card_face import Ink
-    from cardwright.interfaces.play.screen.scene import Pile, Scene, SeatShown
+    from cardwright.interfaces.play.screen.scene import PileShown, Scene, SeatShown
 
 _SIDES = {1: (0, 1, 0), 2: (1, 0, 1), 3: (1, 1, 1), 4: (1, 2, 1), 5: (1, 3, 1), 6: (2, 2, 2)}
 _MORE_SIDES = {7: (2, 3, 2), 8: (3, 2, 3), 9: (3, 3, 3)}
@@ -126,7 +126,7 @@ def _before(seat: SeatShown, scene: Scene, ink: Ink) -> Lines:
     return pieces
 
 
-def pile_text(pile: Pile, ink: Ink) -> Text:
+def pile_text(pile: PileShown, ink: Ink) -> Text:
     """Return a pile in a line: its name, how many cards it has, and the top card if it is seen."""
     top = pile.faces[-1].line if pile.faces and not pile.backs else text(ink.back, "dim")
     return joined([text(f" {pile.name} ({pile.count})", "dim"), top])

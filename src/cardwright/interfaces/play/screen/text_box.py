@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 Lines = list[Text]
 
 
-class Size(NamedTuple):
+class ScreenSize(NamedTuple):
     """How many columns and lines there are."""
 
     width: int

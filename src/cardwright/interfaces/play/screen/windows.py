@@ -36,7 +36,7 @@ STAYS = frozenset({"end", "trouble"})
 
 
 @dataclass(frozen=True)
-class Told:
+class WindowState:
     """What windows tell besides the scene.
 
     `hint` is the last one and `advisor` who gave it; `file` is where the game is kept, None for
@@ -51,7 +51,7 @@ class Told:
     saved: bool = False
 
 
-def content(name: str, scene: Scene, told: Told, faces: Faces, width: int) -> Lines:
+def content(name: str, scene: Scene, told: WindowState, faces: Faces, width: int) -> Lines:
     """Return the lines of a window that is so wide inside."""
     ink = faces.ink
     match name:
@@ -75,7 +75,7 @@ def content(name: str, scene: Scene, told: Told, faces: Faces, width: int) -> Li
     return _trouble(told)
 
 
-def _quit(scene: Scene, told: Told) -> Lines:
+def _quit(scene: Scene, told: WindowState) -> Lines:
     if scene.finished:
         kept = "The game is over."
     elif told.file is None:
@@ -85,7 +85,7 @@ def _quit(scene: Scene, told: Told) -> Lines:
     return [text("Leave the table?", "bold"), text(), text(kept), text(), text("y yes   n no")]
 
 
-def _kept(told: Told) -> Lines:
+def _kept(told: WindowState) -> Lines:
     """Return whether the game that is over is kept, and how it is seen again."""
     if told.file is None:
         return [text("The game is not kept (--no-save).")]
@@ -96,7 +96,7 @@ def _kept(told: Told) -> Lines:
     return [text(f"The game is kept in {name}."), text(f"{call} shows it.")]
 
 
-def _trouble(told: Told) -> Lines:
+def _trouble(told: WindowState) -> Lines:
     kept = "The game is saved as it was before." if told.saved else "The game is not kept."
     words = [*told.trouble.split("\n"), "", kept, "Enter or q leaves."]
     return [text(line) for line in words]

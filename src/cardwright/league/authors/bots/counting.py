@@ -29,7 +29,7 @@ def getSluff(gameState):
 
 def getPlay(gameState):
     """Play the card that costs least: points taken now, less those that are avoided later."""
-    view = View(gameState)
+    view = CountedCards(gameState)
     legal = gameState.legalMoves
     return legal.index(min(legal, key=view.cost))
 
@@ -65,7 +65,7 @@ def burden(mine, theirs):
     return cost
 
 
-class View:
+class CountedCards:
     """What can be concluded from the round so far."""
 
     def __init__(self, gameState):

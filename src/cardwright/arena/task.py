@@ -1,0 +1,192 @@
+"""Tasks: a deal played at all tables of a plan. What comes of it depends on nothing but the plan.
+
+Each deal has its game seed by its number, every player is made anew for every game, and each seat
+of each table draws from a stream of its own. So it does not matter where, when, and together with
+which others a deal is played; and what a player makes of the same cards at two tables differs as
+its luck does.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from cardwright.arena.entrants import entrant
+from cardwright.arena.faults import FaultRules, RefereedPlayer
+from cardwright.arena.plan import loaded
+from cardwright.arena.played import DECISIONS, GAMES, LENGTH, TRACES, PlayedDeals, first_faults
+from cardwright.arena.referee import play_game
+from cardwright.arena.results import NO_RANK, NO_SCORE, TYPES, NotedFault, Results, Timing
+from cardwright.game.seeds import game_seeds
+from cardwright.interpreter.stream import Stream
+from cardwright.jobs.executor import ExecutorError
+from cardwright.players.note import Note
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from cardwright.arena.plan import RunPlan
+    from cardwright.arena.played import Table
+    from cardwright.arena.referee import GameRecord
+    from cardwright.game.game import Game
+    from cardwright.players.player import Player
+
+_NOTHING = Note()
+
+Maker: TypeAlias = "Callable[[], Player]"
+
+
+def maker(text: str, game: Game) -> Maker:
+    """Return what makes a new player of a text; raises PlayerSpecError if it names none."""
+    del game  # no kind of player needs it to be made
+    return entrant(text).build
+
+
+@lru_cache(maxsize=16)
+def makers(plan: RunPlan) -> tuple[Maker, ...]:
+    """Return what makes each entrant of a plan; raises PlayerSpecError for one that is none."""
+    game = loaded(plan.game)
+    return tuple(maker(text, game) for text in plan.entrants)
+
+
+def table_chances(seed: int, seats: int, table: int) -> int:
+    """Return the seed of the streams from which players draw at a table of a deal.
+
+    `seed` is the deal's game seed, `table` the table's number in the plan, from 0. It is the first
+    draw of a stream that belongs to no seat, so that it hangs together neither with the cards nor
+    with what is drawn at the other tables.
+    """
+    return Stream.of_seat(seed, seats + table).next()
+
+
+@dataclass(frozen=True)
+class PlayRunDeals:
+    """Plays deals of a plan; it can be sent to other processes and used by many threads."""
+
+    plan: RunPlan
+
+    def __call__(self, deals: range) -> PlayedDeals:
+        """Return what comes of these deals, each played at all tables."""
+        plan = self.plan
+        game, makes = loaded(plan.game), makers(plan)
+        begun = time.perf_counter()
+        rules = FaultRules(plan.most_faults, plan.move_seconds)
+        sheet = _Sheet(plan)
+        for deal, seed in zip(deals, game_seeds(plan.seed, len(deals), deals.start), strict=True):
+            for number, table in enumerate(plan.tables):
+                chances = table_chances(seed, len(table), number)
+                seats = [
+                    RefereedPlayer(makes[who], rules, chances, seat)
+                    for seat, who in enumerate(table)
+                ]
+                try:
+                    record = play_game(game, seed, seats, chances)
+                except MemoryError:
+                    raise ExecutorError(_no_memory(plan, deal, number)) from None
+                sheet.add(deal, number, record, seats)
+        return sheet.played(deals, time.perf_counter() - begun)
+
+
+def _no_memory(plan: RunPlan, deal: int, table: int) -> str:
+    texts = ", ".join(plan.entrants[who] for who in plan.tables[table])
+    return (
+        f"there was no memory left in deal {deal} at table {table} ({texts}); play with fewer "
+        "workers, or find the player that takes so much"
+    )
+
+
+@dataclass
+class _Sheet:
+    """Columns that are being written."""
+
+    plan: RunPlan
+    results: dict[str, list[Any]] = field(default_factory=lambda: {name: [] for name in TYPES})
+    games: dict[str, list[Any]] = field(default_factory=lambda: {name: [] for name in GAMES})
+    decisions: dict[str, list[Any]] = field(
+        default_factory=lambda: {name: [] for name in DECISIONS}
+    )
+    faults: list[NotedFault] = field(default_factory=list)
+    timing: list[Timing] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.timing = [Timing() for _ in self.plan.entrants]
+
+    def add(self, deal: int, table: int, record: GameRecord, seats: list[RefereedPlayer]) -> None:
+        """Write down one game."""
+        ended = record.error is None
+        winners = record.ranks.count(0)
+        for seat, (judged, who) in enumerate(zip(seats, self.plan.tables[table], strict=True)):
+            rank = record.ranks[seat] if ended else NO_RANK
+            row = {
+                "deal": deal,
+                "table": table,
+                "seat": seat,
+                "entrant": who,
+                "score": record.scores[seat] if ended else NO_SCORE,
+                "rank": rank,
+                "win": (0.0 if rank else 1 / winners) if ended else float("nan"),
+                "decisions": judged.decisions,
+                "faults": len(judged.faults),
+                "error": record.error,
+            }
+            for name, value in row.items():
+                self.results[name].append(value)
+            self.timing[who] += Timing(judged.asked, judged.seconds, judged.longest)
+            self.faults += [NotedFault(deal, table, who, fault) for fault in judged.faults]
+        if self.plan.detail != "scores":
+            self._add_game(deal, table, record)
+        if self.plan.detail == "decisions":
+            self._add_decisions(deal, table, record, seats)
+
+    def _add_game(self, deal: int, table: int, record: GameRecord) -> None:
+        games = self.games
+        games["deal"].append(deal)
+        games["table"].append(table)
+        games["seed"].append(record.seed)
+        games["choices"] += record.choices
+        games["choices" + LENGTH].append(len(record.choices))
+        games["error"].append(record.error)
+
+    def _add_decisions(
+        self, deal: int, table: int, record: GameRecord, seats: list[RefereedPlayer]
+    ) -> None:
+        rows = self.decisions
+        notes = [iter(judged.notes) for judged in seats]
+        for ply, (seat, options, chosen) in enumerate(record.decisions):
+            rows["deal"].append(deal)
+            rows["table"].append(table)
+            rows["ply"].append(ply)
+            rows["seat"].append(seat)
+            rows["options"].append(options)
+            rows["chosen"].append(chosen)
+            note = next(notes[seat]) or _NOTHING
+            for name in ("spread", "average", "best"):
+                number = getattr(note, name)
+                rows[name].append(float("nan") if number is None else number)
+            rows["lead"] += note.lead or ()
+            rows["lead" + LENGTH].append(-1 if note.lead is None else len(note.lead))
+            rows["iterations"].append(-1 if note.iterations is None else note.iterations)
+
+    def played(self, deals: range, seconds: float) -> PlayedDeals:
+        """Return all that was written down."""
+        written = {"games": self.games, "decisions": self.decisions}
+        kept = {"scores": (), "games": ("games",), "decisions": ("games", "decisions")}
+        traces: dict[str, Table] = {
+            name: {
+                column: np.array(written[name][column], kind)
+                for column, kind in TRACES[name].items()
+            }
+            for name in kept[self.plan.detail]
+        }
+        return PlayedDeals(
+            deals=tuple(deals),
+            results=Results.of_columns(self.results),
+            traces=traces,
+            timing=tuple(self.timing),
+            faults=first_faults(self.faults),
+            seconds=seconds,
+        )

@@ -1,0 +1,168 @@
+"""What can be said of the evaluation of a program's forms before it runs.
+
+All answers are safe: `draws` and `fails` may say yes where nothing ever happens, never the other
+way round. They decide where the compiler may change the order in which things are evaluated.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from cardwright.program import integers
+from cardwright.program import nodes as n
+from cardwright.program.cards import LocationKind
+from cardwright.program.kinds import ValueKind
+from cardwright.program.limits import MOST_CARDS
+from cardwright.program.traits import Failure
+from cardwright.program.values import LONGEST, Values
+
+if TYPE_CHECKING:
+    from cardwright.program.program import Program
+
+
+class EffectAnalysis(Values):
+    """Effect analysis about the forms of one program, worked out once for each."""
+
+    def __init__(self, program: Program) -> None:
+        super().__init__(program)
+        self._draws: dict[int, bool] = {}
+        self._fails: dict[int, bool] = {}
+        self._kept: list[n.Node] = []
+
+    def draws(self, node: n.Node) -> bool:
+        """Say whether a form may draw from the game's stream."""
+        key = id(node)
+        if key not in self._draws:
+            self._kept.append(node)
+            self._draws[key] = node.traits.draws or any(map(self.draws, n.children(node)))
+        return self._draws[key]
+
+    def fails(self, node: n.Node) -> bool:
+        """Say whether a form may break a rule."""
+        key = id(node)
+        if key not in self._fails:
+            self._kept.append(node)
+            self._fails[key] = self._may_fail(node) or any(map(self.fails, n.children(node)))
+        return self._fails[key]
+
+    def overflows(self, node: n.Node) -> bool:
+        """Say whether an integer form may itself overflow, or divide by zero."""
+        if isinstance(node, n.Arithmetic):
+            return self.arithmetic_bounds(node) is None
+        assert isinstance(node, n.Total)
+        low, high = self.bounds(node.value)
+        return max(-low, high) * LONGEST > integers.LARGEST
+
+    def pure(self, *nodes: n.Node) -> bool:
+        """Say whether forms neither draw nor fail, so that nothing tells when they are run."""
+        return not any(self.draws(node) or self.fails(node) for node in nodes)
+
+    def late(self, node: n.Node) -> bool:
+        """Say whether finding a later element of a set of locations may draw or break a rule."""
+        match node:
+            case n.EachLocation(collection=collection, location=inner):
+                return self.noticed(node, inner) or self.late(collection)
+            case n.Filter(collection=collection, test=inner):
+                return self.noticed(node, inner) or self.late(collection)
+            case n.Variable() | n.Partition() | n.Subsets() | n.Runs() | n.Tuples() | n.Indexed():
+                return False  # all of them are known before the first is looked at
+        return node.kind is ValueKind.LOCATIONS
+
+    def noticed(self, loop: n.Node, body: n.Node) -> bool:
+        """Say whether anything tells when the rounds of a loop are made."""
+        return self.program.rounds.counted(loop) or not self.pure(body)
+
+    def _may_fail(self, node: n.Node) -> bool:
+        if self.program.rounds.counted(node):
+            return True
+        if node.traits.may_fail is not Failure.BY_VALUES:
+            return node.traits.may_fail is Failure.POSSIBLE
+        return self._fails_by_values(node)
+
+    def _fails_by_values(self, node: n.Node) -> bool:
+        """Say whether a form may break a rule for the values that its operands can have."""
+        match node:
+            case n.Arithmetic() | n.Total():
+                return self.overflows(node)
+            case n.Combine(operation=n.SetOperation.UNION):
+                return self.program.rounds.cards(node) >= MOST_CARDS
+            case n.Combine():
+                return True  # it is made in memory that may run out
+            case n.Score(card=card):
+                return not isinstance(card, n.Variable) or self.points_bound(node.points) is None
+            case n.Sum() | n.ExtremeScore():
+                return self.points_bound(node.points) is None
+            case n.SetPoints():
+                return self.points_bound(node.storage) is None
+            case n.Numbered(number=number):
+                low, high = self.bounds(number)
+                count = (
+                    self.program.players
+                    if node.kind is ValueKind.PLAYER
+                    else len(self.program.teams)
+                )
+                return low < self.program.base or high >= self.program.base + count
+            case n.Range(low=low, high=high):
+                return self.bounds(high)[1] - self.bounds(low)[0] >= 1_000_000
+            case n.Place():
+                return self.strings(node.name) is None or (
+                    node.index is not None and self.integers(node.index) is None
+                )
+            case n.Move(card=card, target=target):
+                return not isinstance(card, n.Variable) or not self._plain_target(target)
+        return True
+
+    def _plain_target(self, target: n.Node) -> bool:
+        """Say whether a card can always be put there: to an end of a real location, no memory."""
+        return (
+            isinstance(target, n.End)
+            and isinstance(target.location, n.Place)
+            and target.location.place is not LocationKind.MEMORY
+        )
+
+    def always_acts(self, node: n.Node) -> bool:
+        """Say whether a step that is run always has an effect."""
+        match node:
+            case n.Do(steps=steps):
+                return any(map(self.always_acts, steps))
+            case n.Let(body=body):
+                return self.always_acts(body)
+            case n.ForEach(collection=n.Everyone(others=False), body=body):
+                return self.always_acts(body)
+            case n.ForEach(collection=n.Variable(slot=slot), body=body) if slot in self.filled:
+                # If a step before has emptied the list, that one had an effect.
+                return self.always_acts(body)
+            case n.Repeat(count=n.Number(value=count), action=action):
+                return count > 0 and self.always_acts(action)
+        return node.traits.acts
+
+    @cached_property
+    def filled(self) -> frozenset[int]:
+        """The slots of variables that stand for a list of cards which is never empty at first."""
+        binders: dict[int, list[n.Node]] = defaultdict(list)
+        for node in self.program.nodes():
+            if (variable := n.binds(node)) is not None:
+                binders[variable.slot].append(node)
+        return frozenset(slot for slot, nodes in binders.items() if all(map(self._fills, nodes)))
+
+    def _fills(self, binder: n.Node) -> bool:
+        """Say whether what a form binds its variable to has cards."""
+        groups = binder.collection if isinstance(binder, n.ForEach) else None
+        while isinstance(groups, n.Filter):
+            groups = groups.collection
+        match groups:
+            case n.Partition() | n.Runs():
+                return True
+            case n.Subsets():
+                return self.program.base == 1
+        return False
+
+    def sure(self, node: n.Node) -> bool:
+        """Say whether a step always has an effect and breaks no rule: it need not be tried."""
+        return not self.fails(node) and self.always_acts(node)
+
+    def chooses(self, node: n.Node) -> bool:
+        """Say whether there is an `any` that makes options within a step."""
+        return any(isinstance(inner, n.ForEach) and inner.choose for inner in n.walk(node))

@@ -1,0 +1,130 @@
+"""Worlds within what a seat knows, drawn for the interpreter as the kernels draw them.
+
+See `compiler.kernels.consistent_worlds`, which says how good the draws are: both give the same
+worlds from the same stream.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cardwright.compiler.kernels.consistent_worlds import BURN_IN, LONGEST, SWEEPS, THREE, TRIES
+from cardwright.game.determinise import hidden_positions
+from cardwright.interpreter.stream import Stream
+
+if TYPE_CHECKING:
+    from cardwright.game.knowledge import Knowledge
+    from cardwright.interpreter.world import World
+    from cardwright.program.cards import CardId, Location
+
+
+class ConsistentWorlds:
+    """A chain of worlds that a seat cannot tell from the true one, for all it knows.
+
+    Every world is a copy of the true one with the cards that the seat does not see laid anew.
+    """
+
+    def __init__(self, world: World, knowledge: Knowledge, stream: Stream) -> None:
+        self._world = world
+        self._stream = stream
+        backs = [card.back for card in world.rules.program.cards]
+        hidden = hidden_positions(world, knowledge.seat)
+        self._places: list[tuple[Location, int]] = [(pile.location, at) for pile, at in hidden]
+        lying = [pile.cards[at] for pile, at in hidden]
+        numbers = {place: number for number, place in enumerate(knowledge.places)}
+        masks = [
+            sum(1 << at for at, (place, _) in enumerate(self._places) if mask >> numbers[place] & 1)
+            for mask in knowledge.masks
+        ]
+        alike = {
+            back: sum(1 << at for at, card in enumerate(lying) if backs[card] == back)
+            for back in set(backs)
+        }
+        self._same = [alike[backs[card]] for card in range(len(backs))]
+        self._may = [mask & same for mask, same in zip(masks, self._same, strict=True)]
+        self._cards = self._matched(sorted(lying))
+        self._loose = all(self._may[card] == self._same[card] for card in lying)
+        self._fresh = True
+        for _ in range(1 if self._loose else BURN_IN):
+            self._sweep()
+
+    def _matched(self, pack: list[CardId]) -> list[CardId]:
+        """Return a card for each place, by augmenting paths as the kernel `match` finds them."""
+        may = self._may
+        holder: list[int | None] = [None] * len(pack)
+        for first in range(len(pack)):
+            tried: set[int] = set()
+
+            def find(place: int, tried: set[int] = tried) -> bool:
+                free = [at for at, by in enumerate(holder) if by is None]
+                for at in free:
+                    if may[pack[at]] >> place & 1:
+                        holder[at] = place
+                        return True
+                for at, by in enumerate(holder):
+                    if by is not None and at not in tried and may[pack[at]] >> place & 1:
+                        tried.add(at)
+                        if find(by):
+                            holder[at] = place
+                            return True
+                return False
+
+            found = find(first)
+            assert found, "what a seat knows allows no deal"
+        cards = pack.copy()
+        for card, place in zip(pack, holder, strict=True):
+            assert place is not None
+            cards[place] = card
+        return cards
+
+    def _sweep(self) -> None:
+        """Propose exchanges, and unless all is loose, moves of some cards round."""
+        cards, may, below = self._cards, self._may, self._stream.below
+        for i in range(len(cards) - 1, 0, -1):
+            high = cards[i]
+            j = below(i + 1)
+            while not self._same[high] >> j & 1:
+                j = below(i + 1)
+            if may[high] >> j & 1 and may[cards[j]] >> i & 1:
+                cards[i], cards[j] = cards[j], high
+        if not self._loose:
+            for _ in range(len(cards)):
+                self._move_round()
+
+    def _move_round(self) -> None:
+        """Propose to move some cards round, as the kernel of that name does."""
+        cards, may = self._cards, self._may
+        bits = self._stream.next() | 1 << (LONGEST - THREE)
+        length = THREE + (bits & -bits).bit_length() - 1
+        path = [self._stream.below(len(cards))]
+        while len(path) < length:
+            there = self._way_on(path[-1])
+            if there is None or there in path:
+                return
+            path.append(there)
+        moved = [cards[at] for at in path]
+        if may[moved[-1]] >> path[0] & 1:
+            for card, at in zip(moved, path[1:] + path[:1], strict=True):
+                cards[at] = card
+
+    def _way_on(self, here: int) -> int | None:
+        """Draw another place where the card of a place may lie."""
+        may = self._may[self._cards[here]]
+        for _ in range(TRIES):
+            there = self._stream.below(len(self._cards))
+            if there != here and may >> there & 1:
+                return there
+        return None
+
+    def next(self) -> World:
+        """Return the next world, which draws from a stream of its own."""
+        if not self._fresh:
+            for _ in range(1 if self._loose else SWEEPS):
+                self._sweep()
+        self._fresh = False
+        world = self._world.copy()
+        for (place, at), card in zip(self._places, self._cards, strict=True):
+            world.piles[place].cards[at] = card
+            world.where[card] = place
+        world.stream = Stream(self._stream.next())
+        return world

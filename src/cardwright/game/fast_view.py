@@ -1,0 +1,126 @@
+"""Fast views: a few places and stored values as one seat sees them, read much faster than a view.
+
+What is read is named once, in a `FastViewSpec`, which then serves for many states. Of a native
+state only the bytes of these places are read.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
+
+from cardwright.game.reference import ReferenceBoard
+from cardwright.interpreter.world import sees
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from cardwright.game.board import Board
+    from cardwright.game.native import NativeBoard, NativeEngine
+    from cardwright.interpreter.world import Cell
+    from cardwright.program.cards import CardId, Location, Seat
+    from cardwright.program.program import Program
+
+Cards: TypeAlias = "tuple[CardId, ...]"
+
+
+class FastView(NamedTuple):
+    """What a look found, each in the order in which it was named there.
+
+    `cards` has the cards of each place from bottom to top; integers and strings that were never
+    set are 0 and empty.
+    """
+
+    cards: tuple[Cards, ...]
+    integers: tuple[int, ...]
+    strings: tuple[str, ...]
+
+
+class FastViewSpec:
+    """The places and stored values of a program that one seat wants to see.
+
+    Stored values are public. Raises ValueError for a place whose cards the seat does not see.
+    """
+
+    __slots__ = ("_engine", "_read", "integers", "places", "program", "seat", "strings")
+
+    def __init__(
+        self,
+        program: Program,
+        seat: Seat,
+        places: Sequence[Location],
+        integers: Sequence[Cell] = (),
+        strings: Sequence[Cell] = (),
+    ) -> None:
+        for place in places:
+            if not sees(program, seat, place):
+                whose = program.owner_name(place.owner)
+                raise ValueError(f"p{seat + 1} does not see {whose} {place.kind} {place.name}")
+        self.program = program
+        self.seat = seat
+        self.places = tuple(places)
+        self.integers = tuple(integers)
+        self.strings = tuple(strings)
+        self._engine: NativeEngine | None = None
+        self._read: Callable[[bytearray], FastView] | None = None
+
+    def at(self, board: Board) -> FastView:
+        """Return what the seat sees on a board of this program."""
+        if isinstance(board, ReferenceBoard):
+            return self._of_world(board)
+        native = cast("NativeBoard", board)
+        if native.engine is not self._engine:
+            self._engine, self._read = native.engine, _reader(self, native.engine)
+        return self._of_world(board) if self._read is None else self._read(native.state)
+
+    def _of_world(self, board: Board) -> FastView:
+        world = board.world()
+        piles = [world.piles.get(place) for place in self.places]
+        return FastView(
+            tuple(() if pile is None else tuple(pile.cards) for pile in piles),
+            tuple(world.integers.get(cell, 0) for cell in self.integers),
+            tuple(world.strings.get(cell, "") for cell in self.strings),
+        )
+
+
+def _reader(look: FastViewSpec, engine: NativeEngine) -> Callable[[bytearray], FastView] | None:
+    """Return what reads a look from the bytes of a state; None if these cannot say it all.
+
+    That is so where cards take two bytes, and where places are given slots in play.
+    """
+    layout, texts = engine.native.layout, engine.native.names.texts
+    fields = layout.board.fields
+    if layout.places.pool or layout.card_bytes != 1 or fields["count"].width != 1:
+        return None
+    slots = {place: slot for slot, place in enumerate(layout.places.locations)}
+    step = fields["count"].strides[0]
+    sizes, cards = fields["count"].offset, fields["card"].offset
+    # A place or value that no form of the program names has nothing in any state.
+    piles = [
+        (sizes + step * slots[place], cards + step * slots[place]) if place in slots else None
+        for place in look.places
+    ]
+    numbers = _cells(fields["integers"].offset, 8, layout.integers.owners, look.integers)
+    words = _cells(fields["strings"].offset, 2, layout.strings.owners, look.strings)
+
+    def read(state: bytearray) -> FastView:
+        return FastView(
+            tuple(
+                () if at is None else cast("Cards", tuple(state[at[1] : at[1] + state[at[0]]]))
+                for at in piles
+            ),
+            tuple(
+                0 if at is None else int.from_bytes(state[at : at + 8], "little", signed=True)
+                for at in numbers
+            ),
+            tuple("" if at is None else texts[state[at] | state[at + 1] << 8] for at in words),
+        )
+
+    return read
+
+
+def _cells(
+    first: int, width: int, cells: Sequence[Cell], wanted: Sequence[Cell]
+) -> list[int | None]:
+    """Return where each wanted cell stands in a state; None for one that there is not."""
+    at = {cell: first + width * number for number, cell in enumerate(cells)}
+    return [at.get(cell) for cell in wanted]

@@ -1,0 +1,137 @@
+"""The narrated of a game: followed effect by effect, and told as one seat sees it.
+
+Only the interpreter knows the effects of a choice; it plays the same game as any engine does.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cardwright.game.describe import choice_at, describe
+from cardwright.game.errors import GameError
+from cardwright.game.picked import picked_cards, picked_players
+from cardwright.game.tracker import WatchedWorld
+from cardwright.interfaces.play.described_option import DescribedOption
+from cardwright.interfaces.play.event import Event
+from cardwright.interfaces.play.narrator import Narrator
+from cardwright.interfaces.play.score_book import ScoreBook, ScoreRule
+from cardwright.interfaces.play.tricks import TrickWatcher
+from cardwright.interpreter import machine
+from cardwright.interpreter.effects import Moved, Shuffled
+from cardwright.interpreter.fault import Fault
+from cardwright.interpreter.rules import Rules
+from cardwright.interpreter.world import sees
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cardwright.game.game import Game
+    from cardwright.interpreter.effects import Effect
+    from cardwright.interpreter.options import BuiltOption
+    from cardwright.interpreter.world import World
+    from cardwright.program.cards import Card
+
+
+class NarrationRules:
+    """What is worked out of a game once, for all narrateds of it."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.rules = Rules(game.program)
+        self.score = ScoreRule(game.program)
+
+
+class NarratedGame:
+    """A game from its seed on: the events, the world at the decision that is due, and its options.
+
+    It is told as `seat` sees it, whose player is called `you` if he is a `person`. `opening` says
+    what happened before the first decision. Raises GameError, as whoever plays the
+    game does, if it breaks a rule.
+    """
+
+    def __init__(self, script: NarrationRules, seed: int, seat: int, *, person: bool) -> None:
+        game = script.game
+        self.book = ScoreBook(script.score, game.program)
+        self.tricks = TrickWatcher(game.program)
+        self.events: list[Event] = []
+        self._script = script
+        self._game = game
+        self._seed = seed
+        self._person = seat if person else None
+        self._narrator = Narrator(game.program, game.namer, seat, script.score.names, person=person)
+        self._effects: list[Effect] = []
+        self._made: list[int] = []
+        self._choices: tuple[DescribedOption, ...] | None = None
+        started = machine.start(script.rules, seed)
+        self.world: World = WatchedWorld.of(started, self._watch)
+        self._built: Sequence[BuiltOption] = ()
+        self._advance()
+        self.opening = self._narrator.changes(self._effects)
+
+    @property
+    def due(self) -> int | None:
+        """The seat that has to decide; None when the game is over."""
+        return self.world.players[-1].current if self._built else None
+
+    def totals(self) -> tuple[int, ...] | None:
+        """Return the score of every seat as it stands, if that is public."""
+        return self._script.score.totals(self.world)
+
+    def choices(self) -> tuple[DescribedOption, ...]:
+        """Return the options of the decision that is due, in the words of whoever has to decide."""
+        if self._choices is None:
+            seat = self.due
+            if seat is None:
+                return ()
+            words = describe(self._built, self.world, seat, self._game.namer)
+            self._choices = tuple(
+                DescribedOption(index, text, self._named(built, seat), picked_players(built))
+                for index, (built, text) in enumerate(zip(self._built, words, strict=True))
+            )
+        return self._choices
+
+    def _named(self, built: BuiltOption, seat: int) -> tuple[Card, ...]:
+        """Return the cards that an option picks or, if it picks none, moves, as far as seen."""
+        picked = [card for pick in built.picks for card in picked_cards(pick)]
+        moved = [effect.card for effect in built.effects if isinstance(effect, Moved)]
+        program, where = self._game.program, self.world.where
+        cards = dict.fromkeys(picked or moved)
+        return tuple(program.cards[card] for card in cards if sees(program, seat, where[card]))
+
+    def choose(self, index: int) -> Event:
+        """Carry out an option and run to the next decision; return what the seat saw of it."""
+        seat = self.due
+        assert seat is not None
+        option = self._built[index]
+        self._made.append(index)
+        if seat == self._person:
+            words = self.choices()[index].words
+        else:
+            wording = self._game.namer.wording(choice_at(self.world).node)
+            words = self._narrator.done(seat, option, wording)
+        cards = self._narrator.seen(option.effects)
+        self.book.decided()
+        machine.carry_out(self.world, option)
+        self._effects = []
+        self._advance()
+        changes = self._narrator.changes(self._effects)
+        event = Event(len(self.events), seat, words, cards, changes)
+        self.events.append(event)
+        return event
+
+    def _advance(self) -> None:
+        self._choices = None
+        try:
+            self._built = machine.advance(self.world, self._game.limits) or ()
+            if not self._built:
+                self.book.finish(tuple(machine.scores(self.world)))
+        except Fault as fault:
+            game = self._game
+            raise GameError(fault, game.program, game.name, self._seed, self._made) from None
+
+    def _watch(self, effect: Effect) -> None:
+        self._effects.append(effect)
+        if isinstance(effect, Moved):
+            self.tricks.moved(effect)
+        elif isinstance(effect, Shuffled):
+            self.book.shuffled(effect, self.world)

@@ -1,0 +1,245 @@
+"""The runner of a game on the screen: whose move it is, pauses, and what stops it."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from cardwright.game.errors import CardwrightError, GameError
+from cardwright.interfaces.cli.text import printable
+from cardwright.interfaces.play.screen.ended import left_by, summed_up
+from cardwright.interfaces.play.screen.log import Log
+from cardwright.interfaces.play.screen.scene import finished_trick, scene_of
+from cardwright.interfaces.play.screen.work_thread import WorkThread
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from cardwright.interfaces.play.event import Event
+    from cardwright.interfaces.play.hint import Hint
+    from cardwright.interfaces.play.screen.card_face import Faces
+    from cardwright.interfaces.play.screen.scene import Scene
+    from cardwright.interfaces.play.session import PlaySession
+    from cardwright.program.cards import Card
+
+_TRICK_PAUSE = 2.5
+"""How many pauses a finished trick stays on the table."""
+_DEAL_PAUSE = 6
+"""How many pauses the end of a deal is shown to somebody who only watches."""
+
+_GRACE = 0.35
+"""Seconds after a pause in which a key that would have skipped it is not taken for a move."""
+
+
+class Watcher(NamedTuple):
+    """Who is called when there is something new.
+
+    `changed` draws anew; `ended` is told of the end of a deal (`deal`) or the game (`end`), and of
+    nothing (an empty word) when a deal is no longer to be told of; `told` gets what else a person
+    should know.
+    """
+
+    changed: Callable[[], None]
+    ended: Callable[[str], None]
+    told: Callable[[str], None]
+
+
+class SessionRunner:
+    """Runs a session: the computer's moves in the work thread, with pauses, and the person's.
+
+    `scene` is the moment shown. `status` says what is waited for. `held` stops a watched game
+    between two moves. After the end of a deal the runner goes on when `skip` is called.
+    """
+
+    def __init__(
+        self,
+        session: PlaySession,
+        faces: Faces,
+        pause: float,
+        watcher: Watcher,
+    ) -> None:
+        self.session = session
+        self.pause = pause
+        self.held = False
+        self.thinking_since: float | None = None
+        self.waiting = False
+        self._trick_taken = False
+        self._lapsed = -_GRACE
+        self._faces = faces
+        self._log = Log(tuple(map(printable, session.names)), faces)
+        self.scene: Scene = self._made()
+        self._changed, self._ended, self._told = watcher
+        self._work_thread = WorkThread()
+        self._go = asyncio.Event()
+        self._skip = asyncio.Event()
+        self._chosen: asyncio.Future[int] | None = None
+
+    # What the person does -------------------------------------------------------------------
+
+    @property
+    def status(self) -> str:
+        """What is going on, if it is not the person's move."""
+        if self.thinking_since is not None and self.scene.due is not None:
+            spent = int(time.monotonic() - self.thinking_since)
+            seconds = f" ({spent} s)" if spent else ""
+            return f"{self.scene.names[self.scene.due]} thinks{seconds}"
+        if self._trick_taken and self.waiting:
+            return f"{self._taker()} (Enter goes on)"
+        if self.held:
+            return "paused (Space goes on)"
+        return ""
+
+    def _taker(self) -> str:
+        scene = self.scene
+        winner = None if scene.trick is None else scene.trick.winner
+        if winner is None:
+            return "the trick is complete"
+        verb = "takes" if scene.watching or winner != scene.shown else "take"
+        return f"{scene.names[winner]} {verb} the trick"
+
+    @property
+    def choosing(self) -> bool:
+        """Whether the person's move is waited for."""
+        return self._chosen is not None and not self._chosen.done()
+
+    @property
+    def too_soon(self) -> bool:
+        """Whether a pause has only just run out, so that Enter was meant to skip it."""
+        return time.monotonic() - self._lapsed < _GRACE
+
+    @property
+    def busy(self) -> bool:
+        """Whether the thread is at work."""
+        return self._work_thread.busy
+
+    def choose(self, index: int) -> None:
+        """Take an option; only while `choosing`."""
+        assert self._chosen is not None
+        self._chosen.set_result(index)
+
+    def skip(self) -> None:
+        """Go on after a pause, or from the end of a deal."""
+        self._skip.set()
+
+    def hold(self) -> None:
+        """Stop a game that is watched, or let it go on."""
+        self.held = not self.held
+        self._go.set()
+        self._skip.set()
+
+    def single(self) -> None:
+        """Stop a game that is watched after one more move."""
+        self.held = True
+        self._go.set()
+        self._skip.set()
+
+    async def undo(self) -> int:
+        """Take back to the person's last decision; return how many moves. Raises UndoError."""
+        plies = await self._work_thread.do(self.session.undo)
+        await self._look()
+        return plies
+
+    async def hint(self) -> Hint:
+        """Return what the hint player advises."""
+        return await self._work_thread.do(self.session.hint)
+
+    async def reason(self, card: Card) -> str | None:
+        """Return why a card cannot be played now."""
+        return await self._work_thread.do(lambda: self.session.reason(card))
+
+    async def use(self, faces: Faces) -> None:
+        """Draw cards with other faces from now on."""
+        self._faces = faces
+        self._log = Log(self.scene.names, faces)
+        await self._look()
+
+    # The game -------------------------------------------------------------------------------
+
+    async def run(self) -> None:
+        """Play to the end; raises what the game or a player raises."""
+        while not self.session.finished:
+            if self.session.mine:
+                await self._own()
+            else:
+                await self._others()
+        self._ended("end")
+
+    async def _own(self) -> None:
+        self._chosen = asyncio.get_running_loop().create_future()
+        self._changed()
+        index = await self._chosen
+        before = self.scene
+        self.scene = replace(before, mine=False)
+        self._changed()
+        try:
+            event = await self._work_thread.do(lambda: self.session.choose(index))
+        except GameError:
+            raise
+        except CardwrightError as error:
+            if len(self.session.events()) == before.moves:
+                raise
+            event = self.session.events()[-1]  # all went well but for the file
+            self._told(str(error))
+        await self._look(before, event)
+
+    async def _others(self) -> None:
+        while self.held and not self._go.is_set():
+            self._changed()
+            await self._go.wait()
+        self._go.clear()
+        before = self.scene
+        self.thinking_since = time.monotonic()
+        self._changed()
+        try:
+            event = await self._work_thread.do(self.session.step)
+        finally:
+            self.thinking_since = None
+        await self._look(before, event)
+
+    async def _look(self, before: Scene | None = None, event: Event | None = None) -> None:
+        """Show what has come of a move: a finished trick, the end of a deal, then what is next."""
+        scene = await self._work_thread.do(self._made)
+        if before is None or event is None:
+            self.scene = scene
+            self._changed()
+            return
+        trick = finished_trick(before, scene, event, self._faces)
+        deal_over = len(scene.sheet.deals) > len(before.sheet.deals)
+        if trick is not None:
+            left = left_by(event, before, trick)
+            self.scene = left if deal_over else replace(scene, trick=trick, mine=False, due=None)
+            self._trick_taken = True
+            await self._wait(self.pause * _TRICK_PAUSE)
+            self._trick_taken = False
+            if deal_over:
+                self.scene = summed_up(left, scene, self.session.game, self._faces)
+        else:
+            self.scene = scene
+        if deal_over and not (scene.finished and len(scene.sheet.deals) == 1):
+            self._ended("deal")
+            await self._wait(self.pause * _DEAL_PAUSE if scene.watching else None)
+            self._ended("")
+        self.scene = scene
+        self._changed()
+        if trick is None and not deal_over and not scene.finished:
+            own = event.seat == scene.shown and not scene.watching
+            await self._wait(0 if own or scene.mine else self.pause)
+
+    def _made(self) -> Scene:
+        return scene_of(self.session, self._faces, self._log)
+
+    async def _wait(self, seconds: float | None) -> None:
+        """Wait so long, or until `skip`; None waits for `skip` alone."""
+        if seconds == 0:
+            await asyncio.sleep(0)
+            return
+        self._skip.clear()
+        self.waiting = True
+        self._changed()
+        try:
+            await asyncio.wait_for(self._skip.wait(), seconds)
+        except TimeoutError:
+            self._lapsed = time.monotonic()
+        self.waiting = False

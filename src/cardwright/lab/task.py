@@ -1,0 +1,230 @@
+"""Tasks: deals played at all their tables. What comes of them depends on nothing but the plan.
+
+Machine code plays the tables whose players it knows, the referee all others; both come to the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+from cardwright.arena.estimate import is_quick
+from cardwright.arena.plan import loaded
+from cardwright.game.errors import GameError
+from cardwright.game.seeds import game_seeds
+from cardwright.lab.audit import audit_of
+from cardwright.lab.errors import LabError
+from cardwright.lab.measured import GameOutcomes, measured
+from cardwright.lab.native import all_native, machines_of
+from cardwright.lab.refereed import played, tally_of
+from cardwright.lab.tables import layout_of
+from cardwright.lab.tested import maker
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from cardwright.lab.audit import Audit
+    from cardwright.lab.measured import Integers
+    from cardwright.lab.native import NativeGame
+    from cardwright.lab.outcomes import Sums
+    from cardwright.lab.plan import LabPlan
+    from cardwright.lab.tables import ExperimentLayout, Tables
+    from cardwright.players.player import Player
+
+_Share: TypeAlias = "tuple[int, bool, tuple[int, ...]]"
+
+Part: TypeAlias = "tuple[Sums, ...]"
+"""For each class of opponents the sums of some deals: see `Outcomes`."""
+
+
+@dataclass(frozen=True)
+class PlayLabDeals:
+    """Plays deals of a plan; it can be sent to other processes and used by many threads.
+
+    Without `native` the referee plays all of them.
+    """
+
+    plan: LabPlan
+    native: bool = True
+
+    def __call__(self, deals: range) -> Part:
+        """Return what comes of consecutive deals.
+
+        Raises LabError for a player that makes a fault, a game that breaks a rule of its language,
+        and a result that cannot be; it names the deal and the cell.
+        """
+        return self.piece(deals, 0, 1)
+
+    def piece(self, deals: range, number: int, of: int) -> Part:
+        """Return what comes of a share of the tables of some deals: of so many, that of a number.
+
+        Added up, all shares give what comes of the deals. Raises what calling this does.
+        """
+        layout = layout_of(self.plan)
+        seeds = list(game_seeds(self.plan.seed, len(deals), deals.start))
+        shape = (len(deals), len(layout.cells), len(layout.responses))
+        sums = tuple(np.zeros(shape, np.int32) for _ in self.plan.opponents)
+        for at_kind, kind in enumerate(layout.kinds):
+            own = [deal for deal in deals if deal % len(layout.kinds) == at_kind]
+            if not own:
+                continue
+            rows = np.array(own) - deals.start
+            shares = [
+                (game, fast, mine)
+                for game, fast, tables in _shares(self.plan, self.native)[at_kind]
+                if (mine := tables[number::of])
+            ]
+            values = self._values(layout, at_kind, shares, own, [seeds[row] for row in rows])
+            for of_class, at in zip(sums, kind.at, strict=True):
+                of_class[rows] = _summed(values, at, kind)
+        return sums
+
+    def _values(
+        self,
+        layout: ExperimentLayout,
+        number: int,
+        shares: Sequence[_Share],
+        deals: Sequence[int],
+        seeds: Sequence[int],
+    ) -> Integers:
+        """Return the responses of deals of one kind: shape (deals, tables, seats, responses)."""
+        tables = layout.kinds[number].distinct
+        shape = (len(deals), len(tables), self.plan.game.players, len(layout.responses))
+        values = np.zeros(shape, np.int64)
+        for game, fast, own in shares:
+            machine = machines_of(self.plan)[game] if fast else None
+            job = _Job(layout, number, own, deals, seeds)
+            tally = job.refereed() if machine is None else job.by(machine)
+            job.check(tally, _audits(self.plan)[game])
+            highest = loaded(layout.games[game]).highest_wins
+            found = measured(tally, layout.responses, highest_wins=highest)
+            values[:, own] = found.reshape(len(deals), len(own), *shape[2:])
+        return values
+
+
+@dataclass(frozen=True)
+class _Job:
+    """Tables of one game, by their numbers, to be played in deals of one kind."""
+
+    layout: ExperimentLayout
+    kind: int
+    tables: tuple[int, ...]
+    deals: Sequence[int]
+    seeds: Sequence[int]
+
+    def by(self, machine: NativeGame) -> GameOutcomes:
+        """Return what comes of it by machine code."""
+        distinct = self.layout.kinds[self.kind].distinct
+        try:
+            return machine.play(self.seeds, [distinct[table] for table in self.tables])
+        except GameError as error:
+            at = self.seeds.index(error.seed) if error.seed in self.seeds else 0
+            raise LabError(f"deal {self.deals[at]}: {error}") from None
+
+    def refereed(self) -> GameOutcomes:
+        """Return what comes of it under the referee."""
+        layout = self.layout
+        makers = _makers(layout.plan)
+        counted = any(response.name == "tricks" for response in layout.responses)
+        rows = []
+        for deal, seed in zip(self.deals, self.seeds, strict=True):
+            for number in self.tables:
+                table = layout.kinds[self.kind].distinct[number]
+                seats = [(makers[player], layout.players[player].name) for player in table.seats]
+                game = loaded(layout.games[table.game])
+                try:
+                    rows.append(played(game, seed, seats, counted=counted))
+                except LabError as error:
+                    raise LabError(f"{self._at(deal, number)}: {error}") from error
+        return tally_of(rows)
+
+    def check(self, tally: GameOutcomes, audit: Audit | None) -> None:
+        """Raise LabError for the first game that does not add up."""
+        wrong = None if audit is None else audit.wrong(tally)
+        if wrong is not None:
+            deal, number = divmod(wrong[0], len(self.tables))
+            raise LabError(
+                f"{self._at(self.deals[deal], self.tables[number])}: there are {wrong[1]}, which "
+                "cannot be: this is an error of Cardwright, please report it; these deals are not "
+                "recorded"
+            )
+
+    def _at(self, deal: int, table: int) -> str:
+        return f"deal {deal}, {self.layout.where(self.kind, table)}"
+
+
+@lru_cache(maxsize=16)
+def _shares(plan: LabPlan, native: bool) -> tuple[tuple[_Share, ...], ...]:
+    """Return who plays which tables, for each kind of deal.
+
+    A share is the number of a game, whether machine code plays it, and the numbers of its tables.
+    """
+    machines = machines_of(plan) if native else (None,) * len(layout_of(plan).games)
+    found = []
+    for kind in layout_of(plan).kinds:
+        shares: dict[tuple[int, bool], list[int]] = {}
+        for number, table in enumerate(kind.distinct):
+            machine = machines[table.game]
+            fast = machine is not None and machine.knows(table)
+            shares.setdefault((table.game, fast), []).append(number)
+        found.append(tuple((*share, tuple(own)) for share, own in shares.items()))
+    return tuple(found)
+
+
+@lru_cache(maxsize=8)
+def _audits(plan: LabPlan) -> tuple[Audit | None, ...]:
+    """Return what has to add up in each game of a plan's layout, if it is counted at all."""
+    layout = layout_of(plan)
+    counted = any(response.name == "tricks" for response in layout.responses)
+    return tuple(audit_of(loaded(ref)) if counted else None for ref in layout.games)
+
+
+@lru_cache(maxsize=8)
+def _makers(plan: LabPlan) -> tuple[Callable[[], Player], ...]:
+    """Return what makes each player of a plan's layout."""
+    return tuple(map(maker, layout_of(plan).players))
+
+
+def _summed(values: Integers, at: Integers, kind: Tables) -> Sums:
+    """Return the sums over tested seats and seatings, for each deal and cell."""
+    total = np.zeros((len(values), len(at), values.shape[3]), np.int64)
+    for place, seat in enumerate(kind.seat):
+        total += values[:, at[:, place], seat]
+    return narrowed(total)
+
+
+def narrowed(total: Integers) -> Sums:
+    """Return sums as they are recorded; raises LabError for what is too large for that."""
+    if np.abs(total).max(initial=0) > np.iinfo(np.int32).max:
+        raise LabError("scores of this game are too large to be recorded: above 2^31 in a deal")
+    return total.astype(np.int32)
+
+
+# How many deals are played together ---------------------------------------------------------------
+
+_BLOCKS, _MOST_BLOCKS = 16, 20_000
+
+
+def slow(plan: LabPlan) -> bool:
+    """Say whether a game of a plan may take seconds."""
+    specs = (who.spec or "hierarchy" for who in layout_of(plan).players)
+    return not all_native(plan) and not all(map(is_quick, specs))
+
+
+def together(plan: LabPlan) -> int:
+    """Return how many deals make a block: they take about a second, as far as a plan tells.
+
+    There are enough blocks for a few workers, and not too many for a folder.
+    """
+    layout = layout_of(plan)
+    if all_native(plan):
+        games, most = 32_000, 1_000
+    elif slow(plan):
+        games, most = 8, 20
+    else:
+        games, most = 400, 20
+    size = min(max(1, games // layout.most_tables), most, -(-plan.deals // _BLOCKS))
+    return max(size, -(-plan.deals // _MOST_BLOCKS))

@@ -1,0 +1,295 @@
+"""Bot processes: the process of a bot that nobody trusts, in which it sits at several tables.
+
+A question costs less the more of them go in one message, so all that are open are asked at once.
+What comes of it must not show in any game. Each table has the bot's file run for itself, its own
+chances, and its own time; and when the process is lost, by a crash or an endless loop or for want
+of memory, with more tables in it than one, nobody is blamed: the tables are started anew, later and
+one by one, and asked again all that they were asked before. Then the fault is made by itself.
+"""
+
+from __future__ import annotations
+
+import inspect
+import marshal
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from cardwright.game.errors import CardwrightError
+from cardwright.jail import random_source
+from cardwright.jail.allowance import CEILING, STRETCH
+from cardwright.jail.errors import ConfineError, LateError, NonsenseError, SandboxError
+from cardwright.jail.limits import JailLimits
+from cardwright.jail.sandbox import Sandbox
+from cardwright.league import bot_runtime, seen, served
+from cardwright.league.bot import LostError
+from cardwright.league.referee_seat import LATE
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from cardwright.jail.level import JailLevel
+    from cardwright.league.bot_limits import BotLimits
+    from cardwright.league.jailed import JailedBot
+
+DIED, NONSENSE = "died", "nonsense"
+
+_NANO = 1_000_000_000
+_KINDS = {bot_runtime.RAISED, bot_runtime.NO_INTEGER, bot_runtime.INDEX}
+_MEMORY = "MemoryError"
+
+_START_SECONDS = 60.0
+"""On the wall, until our own part is ready in a process; nothing of the bot has run there yet."""
+
+_KEPT = 1 << 12
+"""Characters that are kept of what was printed in processes that have ended."""
+
+_MARGIN = 0.01
+"""Seconds of processor time that a message itself may take."""
+
+_IDLE = (
+    f"gave no answer in {CEILING:g} s and {STRETCH} times the processor time that it used, "
+    "and was ended"
+)
+
+_UNTOLD = 10_000_000
+"""Nanoseconds of processor time that may go by between the moves: the process's own."""
+
+_AT_ONCE = 0.005
+"""Seconds that the questions of a message should take together: the rest can wait meanwhile."""
+
+
+class JailError(CardwrightError):
+    """A jail that cannot be built, though this machine was found to offer it."""
+
+
+@dataclass
+class StartupBudget:
+    """What a bot may still take to start, in seconds, in the games of a block."""
+
+    left: float
+
+
+class BotProcess:
+    """A process behind a jail for one bot, made when it is first asked, and made anew when lost.
+
+    Nothing that comes from it is trusted. `life` counts its processes. `alone` says that it has not
+    enough memory for several tables.
+    """
+
+    def __init__(
+        self,
+        source: str,
+        file: str,
+        helper: str,
+        level: JailLevel,
+        limits: BotLimits,
+        *,
+        processor: int | None = None,
+        files: Mapping[str, bytes] | None = None,
+        startup: StartupBudget | None = None,
+    ) -> None:
+        """Take a bot's text and its files; its process will run on a `processor`, or on any."""
+        self._payload = marshal.dumps((source, file, helper, dict(files or {})))
+        self._file = file
+        self._level = level
+        self._limits = limits
+        self._usual = limits.move + limits.grace
+        self._usual_ns = int(self._usual * _NANO)
+        self._most = self._usual + limits.bank
+        self._processor = processor
+        self._sandbox: Sandbox | None = None
+        self._tables: set[int] = set()
+        self._left = b""
+        self._mean = 0.0
+        self._printed = ""
+        self.startup = startup or StartupBudget(limits.start)
+        self.life = 0
+        self.alone = False
+        self.waiting: list[JailedBot] = []
+        """Bots at tables that are to be asked."""
+
+    @property
+    def at_once(self) -> int:
+        """How many questions a message should have, by what they took so far."""
+        return max(1, int(_AT_ONCE / max(self._mean, 1e-6)))
+
+    def ask(self, bots: Sequence[JailedBot]) -> bool:
+        """Have bots answer what they were asked; each then has its reply.
+
+        False means that the process was lost with several tables in it, so that it is not known
+        whose fault that was; then no bot has an answer.
+        """
+        if bots[0].starting:
+            bots[0].admit()
+        try:
+            if self._sandbox is None:
+                self._start()
+            for bot in bots:
+                if bot.life != self.life:
+                    self._restore(bot)
+            self._exchange(bots)
+        except _Lost as lost:
+            self.close()
+            if not lost.alone:
+                return False
+            for bot in bots:
+                bot.failed, bot.took_ns = lost.error, int(bot.seconds * _NANO)
+        if bots[0].starting:
+            self.startup.left -= bots[0].took_ns / _NANO
+        return True
+
+    def _start(self) -> None:
+        """Start the process."""
+        limits = JailLimits(memory=self._limits.memory << 20)
+        self.life += 1
+        try:
+            self._sandbox = Sandbox(
+                _runtime(), self._payload, self._level, limits, self._file,
+                start_seconds=_START_SECONDS, processor=self._processor,
+            )  # fmt: skip
+        except ConfineError as error:
+            raise JailError(f"the jail for {self._file} fails: {error.reason}") from None
+        except SandboxError as error:
+            failed = LostError(DIED, f"could not be started: {error.reason}")
+            raise _Lost(failed, alone=True) from None
+
+    def _restore(self, bot: JailedBot) -> None:
+        """Ask all that a bot was asked before in this game, so that it stands where it stood."""
+        bot.life = self.life
+        self._tables.add(bot.table)
+        if bot.asked > 1:
+            seconds = self._limits.start + self._most + bot.asked * self._usual
+            self._message(bot.history, seconds, "")
+
+    def _exchange(self, bots: Sequence[JailedBot]) -> None:
+        """Ask what is to be asked now, and hand out the replies."""
+        granted, late = self._most + len(bots) * self._usual, ""
+        if len(bots) == 1:
+            granted, late = bots[0].seconds, bots[0].late()
+        told = self._read(
+            bots, self._message(b"".join([bot.question for bot in bots]), granted, late)
+        )
+        assert self._sandbox is not None
+        used = self._sandbox.used_ns
+        if used is None:
+            used = min(told, self._sandbox.last_ns)
+        self._mean += (used / _NANO / len(bots) - self._mean) / 8
+        if not told <= used <= min(told + _UNTOLD, self._usual_ns):
+            self._charge(bots, used, used - told)
+
+    def _charge(self, bots: Sequence[JailedBot], used: int, untold: int) -> None:
+        """Judge the times of bots, of whom one may be late or tell the wrong time."""
+        for bot in bots:
+            if untold > _UNTOLD:  # somebody computes unasked, or has changed the clock
+                bot.took_ns += untold
+            bot.took_ns = min(bot.took_ns, used)
+            if bot.took_ns > bot.seconds * _NANO:
+                bot.failed = LostError(LATE, bot.late())
+
+    def _read(self, bots: Sequence[JailedBot], replies: bytes) -> int:
+        """Hand out replies, and return how many nanoseconds they took together, as they say."""
+        at, told, size = 0, 0, served.REPLY.size
+        unpack, changed = served.REPLY.unpack_from, served.CHANGED
+        for bot in bots:
+            if at + size > len(replies):
+                raise self._nonsense()
+            status, kind, length, bot.took_ns, bot.reply = unpack(replies, at)
+            told += bot.took_ns
+            bot.failed, bot.changed = None, status == changed
+            at += size
+            if kind:
+                end = at + kind + length
+                bot.failed = self._fault(replies[at : at + kind], replies[at + kind : end])
+                at = end
+        if at != len(replies):
+            raise self._nonsense()
+        return told
+
+    def _message(self, request: bytes, seconds: float, late: str) -> bytes:
+        """Send a message, and return the reply; raises _Lost."""
+        assert self._sandbox is not None
+        try:
+            if self._left:
+                request, self._left = self._left + request, b""
+            return self._sandbox.compute(request, seconds + _MARGIN)
+        except LateError:
+            used = self._sandbox.used_ns
+            failed = LostError(LATE, late if used is None or used > seconds * _NANO else _IDLE)
+        except NonsenseError as error:
+            failed = LostError(NONSENSE, f"{error.reason}; it was ended")
+        except SandboxError as error:
+            failed = LostError(DIED, _last_words(error))
+        raise _Lost(failed, alone=len(self._tables) == 1)
+
+    def _fault(self, kind: bytes, message: bytes) -> bot_runtime.BotMistake:
+        """Return the fault that a reply tells; raises _Lost if it tells none."""
+        word = kind.decode("ascii", "replace")
+        text = message.decode("utf-8", "replace")[: bot_runtime.WORDS]
+        words = "".join(one if one.isprintable() else "?" for one in text)
+        if word not in _KINDS:
+            raise self._nonsense()
+        if _MEMORY in words and len(self._tables) > 1:
+            self.alone = True
+            raise _Lost(LostError(DIED, words), alone=False)
+        return bot_runtime.BotMistake(word, words)
+
+    def _nonsense(self) -> _Lost:
+        failed = LostError(NONSENSE, "answered with bytes that are no answer, and was ended")
+        return _Lost(failed, alone=len(self._tables) == 1)
+
+    def leave(self, table: int) -> None:
+        """Take note that a table's game is over, or will be played anew."""
+        if table in self._tables:
+            self._tables.remove(table)
+            self._left += bytes((table, served.END))
+
+    @property
+    def printed(self) -> str:
+        """The end of what the bot has printed, fit for a terminal."""
+        return self._printed + ("" if self._sandbox is None else self._sandbox.printed)
+
+    def close(self) -> None:
+        """End the process."""
+        self._tables.clear()
+        self._left = b""
+        if self._sandbox is not None:
+            self._sandbox.close()
+            self._printed = self.printed[:_KEPT]
+            self._sandbox = None
+
+
+class _Lost(Exception):  # noqa: N818 - it is no error of ours
+    """A process that was lost, and whether with one table in it alone."""
+
+    def __init__(self, error: LostError, *, alone: bool) -> None:
+        self.error = error
+        self.alone = alone
+        super().__init__(error.message)
+
+
+def _last_words(error: SandboxError) -> str:
+    """Return how a bot ended, with the last line that it printed."""
+    printed = error.output.strip().splitlines()
+    return f"{error.reason}: {printed[-1]}"[: bot_runtime.WORDS] if printed else error.reason
+
+
+_TOGETHER = """
+import sys, types
+for name, text in {parts!r}:
+    module = sys.modules[name] = types.ModuleType(name)
+    exec(compile(text, name, "exec"), vars(module))
+sys.modules[{luck!r}].everywhere()
+serve = module.serve
+"""
+"""What runs beside a bot: our modules, each of which may import those before it."""
+
+
+@cache
+def _runtime() -> bytes:
+    """Return the text of what runs beside a bot."""
+    parts = [
+        (module.__name__, inspect.getsource(module))
+        for module in (random_source, seen, bot_runtime, served)
+    ]
+    return _TOGETHER.format(parts=parts, random_source=random_source.__name__).encode()

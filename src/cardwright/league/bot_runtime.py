@@ -1,0 +1,305 @@
+"""The bot's side of a seat: how its functions are called, and what its answers mean.
+
+This file stands alone, but for `seen` and `jail.random_source`. It is imported to play one's own
+bots in this process, and its text is sent into the process of a bot that nobody trusts, which runs
+it beside the bot. There the bot can break it in any way: whoever asks must check what comes out of
+it. Nor may it hold anything that the bot must not know: the bot can reach all of it.
+
+The meaning of an answer is that of the Hearts League.
+"""
+
+from __future__ import annotations
+
+import builtins
+import io
+import numbers
+import operator
+import sys
+from types import CodeType, ModuleType
+
+from cardwright.jail.random_source import RandomSource, importing
+from cardwright.league.seen import MASKS, PublicTable, Seen
+
+TYPE_CHECKING = False  # importing `typing` takes half as long as starting Python does
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any
+
+    from cardwright.league.seen import GameState
+
+ALLOWED = ("numpy", "pandas", "math", "random")
+"""Modules that a bot may import, with what belongs to them."""
+
+HELPER = "hearts_cards"
+"""Our own module of cards and hands, which a bot may import too."""
+
+WORDS = 300
+"""Letters of a message that are kept."""
+
+DRAWN = "a random one was played"
+"""What is done about an index that is none."""
+
+RAISED, NO_INTEGER, INDEX = "raised", "answer", "index"
+"""Kinds of faults, as they are noted in the records; the last one does not count."""
+
+
+class BotMistake(Exception):  # noqa: N818 - it is the bot's, and travels as a kind and a message
+    """What a bot did wrong, in words for its author."""
+
+    def __init__(self, kind: str, message: str) -> None:
+        self.kind = kind
+        self.message = message
+        super().__init__(message)
+
+
+class BotRuntime:
+    """A bot: its text, and in every game the functions that come of it anew.
+
+    With `guarded` it may import only what a bot may; without, anything. Either way its chances are
+    those of its seat's token.
+    """
+
+    def __init__(
+        self,
+        source: str,
+        file: str,
+        helper: str,
+        files: Mapping[str, bytes] | None = None,
+        *,
+        guarded: bool,
+    ) -> None:
+        self.file = file
+        self._files = files or {}
+        self._guarded = guarded
+        self._helper = helper
+        self._source = source
+        self._space: dict[str, Any] = {}
+        self._play: Callable[[GameState], object] = _missing
+        self._pass: Callable[[GameState], object] = _missing
+        self.seen = Seen(0, PublicTable())
+        self.changed = False
+        """Whether the last answer was an index of a list that the bot had changed."""
+        self._random_source = _NOBODY
+
+    def begin(self, seat: int, token: bytes, table: PublicTable | None = None) -> None:
+        """Start the bot for a game at a table, with its chances; raises Fault if that fails.
+
+        Without a table it has one of its own, and keeps its hand by the cards that it hears of.
+        """
+        self.seen = Seen(seat, table)
+        self._random_source = random_source = RandomSource(token)
+        name = "bot"
+        space: dict[str, Any] = {"__name__": name, "__file__": self.file}
+        self._space = space
+        space["__builtins__"] = {
+            **vars(builtins),
+            "open": _opener(self._files, guarded=self._guarded),
+            "__import__": _importer(space, self._helper, random_source, guarded=self._guarded),
+        }
+        try:
+            with random_source:
+                exec(_compiled(self._source, self.file), space)
+        except BaseException as error:
+            raise self._fault(error) from None
+        self._play, self._pass = (self._function(space, f) for f in ("getPlay", "getSluff"))
+
+    def _function(self, space: dict[str, Any], name: str) -> Callable[[GameState], object]:
+        function = space.get(name)
+        if not callable(function):
+            what = "has no function" if function is None else "has something that is no function,"
+            raise BotMistake(RAISED, f"{self.file} {what} {name}(gameState)")
+        return function  # type: ignore[no-any-return]
+
+    def _fault(self, error: BaseException) -> BaseException:
+        """Return what becomes of an error of the bot; one's own bots do not keep Ctrl-C from us."""
+        if isinstance(error, KeyboardInterrupt) and not self._guarded:
+            return error
+        return BotMistake(RAISED, in_words(error, self.file))
+
+    def end(self) -> None:
+        """Let go of all that the bot's file has made for this game."""
+        self._play = self._pass = _missing
+        self._space.clear()
+
+    def choose(self, legal: int, *, play: bool) -> int:
+        """Ask the bot, and return its answer, which may be any integer; raises Fault.
+
+        It is an index of the legal cards in the order of the hand, whatever has become of the list
+        that the bot was given.
+        """
+        state = self.seen.state(legal, play=play)
+        cards, self.changed = state.legalMoves, False
+        try:
+            with self._random_source:
+                answer = self._play(state) if play else self._pass(state)
+        except BaseException as error:
+            raise self._fault(error) from None
+        places, hand = MASKS[legal], self.seen.hand
+        if (
+            type(answer) is int
+            and 0 <= answer < len(places) == len(cards)
+            and cards[answer] is hand[places[answer]]  # small integers are one object each
+        ):
+            return answer
+        with (
+            self._random_source
+        ):  # an answer may be of the bot's making, and so may what is in its list
+            return self._read(answer, cards, [hand[at] for at in places], play=play)
+
+    def _read(self, answer: object, left: list[int], legal: list[int], *, play: bool) -> int:
+        """Return what an answer means in the list as the bot has left it."""
+        function = "getPlay" if play else "getSluff"
+        index = _index(answer, len(left), function)
+        if _same(left, legal):
+            return index
+        self.changed = True
+        return _meant(index, left, legal, function)
+
+
+_NOBODY = RandomSource(b"")
+_codes: dict[tuple[str, str], CodeType] = {}
+
+
+def _compiled(source: str, file: str) -> CodeType:
+    """Return the code of a file, compiled once for all tables at which the bot sits."""
+    code = _codes.get((source, file))
+    if code is None:
+        code = _codes[source, file] = compile(source, file, "exec")
+    return code
+
+
+def _missing(state: GameState) -> object:
+    raise AssertionError("a bot is asked before its game has begun")
+
+
+def _index(answer: object, count: int, function: str) -> int:
+    """Return an answer as an integer, NumPy's and truth values included; raises Fault."""
+    outside = ""
+    try:
+        if hasattr(type(answer), "__index__"):
+            return operator.index(answer)  # type: ignore[arg-type]
+        if isinstance(answer, numbers.Real) and not 0 <= (value := float(answer)) < count:
+            outside = f"{function} returned {value:g}, no index of {count} legal cards; {DRAWN}"
+    except BaseException:
+        pass
+    if outside:
+        raise BotMistake(INDEX, outside)
+    given = "nothing (None)" if answer is None else f"a {type(answer).__name__}"
+    raise BotMistake(
+        NO_INTEGER,
+        f"{function} returned {given}; it must return the index of a card in legalMoves, an int",
+    )
+
+
+def _same(left: list[int], legal: list[int]) -> bool:
+    """Say whether the bot has left its list as it was; anything may be in it now."""
+    try:
+        return left == legal
+    except BaseException:
+        return False
+
+
+def _meant(index: int, left: list[int], legal: list[int], function: str) -> int:
+    """Return which legal card an index means in a list that the bot has changed; raises Fault."""
+    try:
+        if index < 0:
+            return index
+        return legal.index(operator.index(left[index]))
+    except BaseException:
+        left_so = f"in legalMoves, as it has left it, that is no legal card; {DRAWN}"
+        raise BotMistake(INDEX, f"{function} returned {short(index)}: {left_so}") from None
+
+
+def short(number: int) -> str:
+    """Return an integer as text, unless it is a very long one."""
+    return str(number) if abs(number) < 10**20 else "a number of more than 20 digits"
+
+
+def in_words(error: BaseException, file: str) -> str:
+    """Return an exception in one line, with the line of the bot's file where it came up."""
+    line = None
+    trace = error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == file:
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    if isinstance(error, SyntaxError) and error.filename == file:
+        line = error.lineno
+    try:
+        text = str(error.msg if isinstance(error, SyntaxError) else error)
+    except BaseException:
+        text = "(no message)"
+    words = " ".join(f"{type(error).__name__}: {text}".split())
+    where = "" if line is None else f"{file}, line {line}: "
+    return (where + words)[:WORDS]
+
+
+# What a bot may import -----------------------------------------------------------------------
+
+
+def _importer(
+    space: dict[str, Any], helper: str, random_source: RandomSource, *, guarded: bool
+) -> Callable[..., Any]:
+    """Return what a bot has in place of `__import__`."""
+    modules: dict[str, ModuleType] = {"random": random_source.random}
+
+    def imported(
+        name: str,
+        globals: Any = None,  # noqa: A002 - the names are Python's
+        locals: Any = None,  # noqa: A002
+        fromlist: Any = (),
+        level: int = 0,
+    ) -> Any:
+        if level == 0 and name == HELPER and name not in modules:
+            modules[name] = _helper_module(helper)
+        if level == 0 and name in modules:
+            return modules[name]
+        top = name.partition(".")[0]
+        allowed = not guarded or top in {*ALLOWED, "__future__"}
+        if globals is space and not (allowed and level == 0):
+            listed = ", ".join((*ALLOWED, HELPER))
+            raise ImportError(f"a bot may not import {name or 'from its folder'}; only {listed}")
+        with importing():
+            module = builtins.__import__(name, globals, locals, fromlist, level)
+            if "numpy" in sys.modules:
+                builtins.__import__("numpy.random")  # which NumPy may put off until it is used
+        random_source.found_numpy()
+        return module
+
+    return imported
+
+
+def _opener(files: Mapping[str, bytes], *, guarded: bool) -> Callable[..., Any]:
+    """Return what a bot has in place of `open`: it reads the files that were shipped with it."""
+
+    def opened(  # noqa: PLR0917 - as Python's own
+        file: Any,
+        mode: str = "r",
+        buffering: int = -1,
+        encoding: str | None = None,
+        errors: str | None = None,
+        newline: str | None = None,
+        **others: Any,
+    ) -> Any:
+        name = file.removeprefix("./") if isinstance(file, str) else ""
+        if name in files and sorted(mode) in (["r"], ["b", "r"], ["r", "t"]):
+            content = io.BytesIO(files[name])
+            if "b" in mode:
+                return content
+            return io.TextIOWrapper(content, encoding or "utf-8", errors, newline)
+        if not guarded:
+            return builtins.open(  # noqa: PTH123 - as it was called
+                file, mode, buffering, encoding, errors, newline, **others
+            )
+        there = ", ".join(sorted(files)) or "none"
+        raise PermissionError(
+            f"a bot can only read files of the folder beside it, by their names there ({there})"
+        )
+
+    return opened
+
+
+def _helper_module(source: str) -> ModuleType:
+    module = ModuleType(HELPER)
+    exec(_compiled(source, f"{HELPER}.py"), vars(module))
+    return module

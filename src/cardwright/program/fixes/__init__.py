@@ -1,0 +1,70 @@
+"""Mends: what a form of the wrong shape was meant to be, found by trying.
+
+Each mend proposes forms that differ from the one at hand by one slip of the pen. The first proposal
+that has a shape of the table is taken: the slip is told in one message, and the form read as it was
+meant.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cardwright.program.fixes import brackets, operands, words
+from cardwright.program.forms import BY_KEY
+from cardwright.program.keys import key_of
+from cardwright.program.shapes import FormShape, fits_any
+from cardwright.syntax.tree import Form
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from cardwright.program.common_mistakes import CommonMistake
+
+
+MOST_ITEMS = 50
+"""The longest form that is mended: in a longer one there would be too much to try."""
+
+
+def mend(form: Form, shapes: Sequence[FormShape]) -> CommonMistake | None:
+    """Return the slip that makes a form miss all these shapes, if one is found."""
+    if len(form.items) > MOST_ITEMS:
+        return None
+    key = key_of(form)
+    for propose in _MENDS:
+        for slip in propose(form, shapes):
+            meant = slip.meant
+            assert isinstance(meant, Form)
+            if fits_any(meant, shapes if key_of(meant) == key else BY_KEY.get(key_of(meant), ())):
+                return slip
+    return None
+
+
+def mend_fitting(form: Form) -> CommonMistake | None:
+    """Return the slip in a form that has a shape of the table only by accident."""
+    if len(form.items) > MOST_ITEMS:
+        return None
+    return (
+        brackets.listed_award(form)
+        or brackets.listed_step(form)
+        or brackets.loose_item(form)
+        or operands.attribute(form)
+    )
+
+
+_MENDS: tuple[Callable[[Form, Sequence[FormShape]], Iterator[CommonMistake]], ...] = (
+    operands.doubled,
+    brackets.steps,
+    operands.sign,
+    operands.thousands,
+    operands.glued,
+    brackets.awards,
+    brackets.owner,
+    brackets.storage,
+    brackets.names,
+    brackets.inner_form,
+    operands.variable,
+    words.missing_word,
+    words.wrong_word,
+    operands.end_of_stage,
+    operands.several_steps,
+)

@@ -1,0 +1,218 @@
+"""Variables, numbers, names and steps out of shape: each function proposes what was meant."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cardwright.program.common_mistakes import CommonMistake, word
+from cardwright.program.fitting import may_be
+from cardwright.program.fixes.brackets import wrap
+from cardwright.program.fixes.words import patterns
+from cardwright.program.keys import key_of
+from cardwright.program.kinds import ValueKind
+from cardwright.program.shapes import Binder, Operand
+from cardwright.program.show import shown
+from cardwright.syntax.diagnostic import Code
+from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_atom, is_word
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from cardwright.program.shapes import FormShape
+
+
+def variable(form: Form, shapes: Sequence[FormShape]) -> Iterator[CommonMistake]:
+    """`(all 'P player ...)`, `(all player P ...)`: the variable is out of place or out of shape."""
+    if len(form.items) < 3 or not any(isinstance(part, Binder) for s in shapes for part in s.parts):
+        return
+    head, first, second, *rest = form.items
+    if is_atom(first, AtomKind.VARIABLE):
+        yield CommonMistake(
+            Form((head, second, first, *rest), form.span),
+            Code.WRONG_SHAPE,
+            first.span,
+            f"the variable {shown(first)} stands after what it is bound to",
+            expected=patterns(shapes),
+            help=f"write ({shown(head)} {shown(second)} {shown(first)} ...)",
+        )
+    if is_atom(second, AtomKind.NAME) or is_atom(second, AtomKind.WORD):
+        assert isinstance(second, Atom)
+        meant = Atom(AtomKind.VARIABLE, f"'{second.text.upper()}", second.span)
+        yield CommonMistake(
+            Form((head, first, meant, *rest), form.span),
+            Code.WRONG_SHAPE,
+            second.span,
+            "a new variable should be here, with its apostrophe",
+            expected=patterns(shapes),
+            help=f"did you mean {meant.text}?",
+        )
+
+
+def sign(form: Form, _shapes: Sequence[FormShape]) -> Iterator[CommonMistake]:
+    """`-3`: numbers have no sign."""
+    for at in range(1, len(form.items) - 1):
+        sign, number = form.items[at : at + 2]
+        touching = sign.span.end == number.span.start
+        if not (is_word(sign, "-") or is_word(sign, "+")) or not touching:
+            continue
+        if not is_atom(number, AtomKind.INTEGER):
+            continue
+        assert isinstance(number, Atom)
+        zero = Atom(AtomKind.INTEGER, "0", sign.span)
+        meant = number if is_word(sign, "+") else Form((sign, zero, number), number.span)
+        yield CommonMistake(
+            Form((*form.items[:at], meant, *form.items[at + 2 :]), form.span),
+            Code.WRONG_SHAPE,
+            sign.span.to(number.span),
+            "numbers are written without a sign",
+            help=f"write {shown(meant)}",
+        )
+
+
+def thousands(form: Form, _shapes: Sequence[FormShape]) -> Iterator[CommonMistake]:
+    """`1,000`: numbers have no commas."""
+    for at in range(1, len(form.items) - 2):
+        first, comma, last = form.items[at : at + 3]
+        touching = first.span.end == comma.span.start and comma.span.end == last.span.start
+        numbers = is_atom(first, AtomKind.INTEGER) and is_atom(last, AtomKind.INTEGER)
+        if not (touching and numbers and is_word(comma, ",")):
+            continue
+        span = first.span.to(last.span)
+        meant = Atom(AtomKind.INTEGER, shown(first) + shown(last), span)
+        yield CommonMistake(
+            Form((*form.items[:at], meant, *form.items[at + 3 :]), form.span),
+            Code.WRONG_SHAPE,
+            span,
+            "numbers are written without commas",
+            help=f"write {meant.text}",
+        )
+
+
+def glued(form: Form, _shapes: Sequence[FormShape]) -> Iterator[CommonMistake]:
+    """`myScore`, `2H`: names are in capitals and start with a letter."""
+    for at, item in enumerate(form.items):
+        end = at + 1
+        while end < len(form.items) and _touch(form.items[end - 1], form.items[end]):
+            end += 1
+        if at == 0 or end == at + 1 or is_atom(item, AtomKind.VARIABLE):
+            continue
+        text = "".join(shown(part) for part in form.items[at:end])
+        span = item.span.to(form.items[end - 1].span)
+        name = Atom(AtomKind.NAME, text.upper(), span)
+        advice = f"did you mean {name.text}?"
+        if is_atom(item, AtomKind.INTEGER):
+            advice = "names start with a letter; ranks are spelt out: TWO, TEN"
+        yield CommonMistake(
+            Form((*form.items[:at], name, *form.items[end:]), form.span),
+            Code.WRONG_SHAPE,
+            span,
+            f"{text} is not a name: names are capital letters, then letters, digits and _",
+            help=advice,
+        )
+
+
+def _touch(left: Syntax, right: Syntax) -> bool:
+    glue = {AtomKind.WORD, AtomKind.NAME, AtomKind.INTEGER}
+    both = isinstance(left, Atom) and isinstance(right, Atom)
+    return both and left.span.end == right.span.start and {left.kind, right.kind} <= glue  # type: ignore[union-attr]
+
+
+def doubled(form: Form, _shapes: Sequence[FormShape]) -> Iterator[CommonMistake]:
+    """`(set (game sto X) 1 1)`: a part stands twice."""
+    for at in range(1, len(form.items) - 1):
+        first, second = form.items[at : at + 2]
+        if isinstance(first, Atom) and isinstance(second, Atom) and first.text == second.text:
+            yield CommonMistake(
+                Form((*form.items[:at], *form.items[at + 1 :]), form.span),
+                Code.WRONG_SHAPE,
+                second.span,
+                f"{shown(second)} stands twice",
+            )
+
+
+def several_steps(form: Form, shapes: Sequence[FormShape]) -> Iterator[CommonMistake]:
+    """`(all player 'P (a) (b))`: several steps where one stands."""
+    for shape in shapes:
+        last = shape.parts[-1]
+        count = len(shape.parts)
+        if not isinstance(last, Operand) or last.kind != ValueKind.BODY or last.many:
+            continue
+        steps = form.items[count - 1 :]
+        conditional = isinstance(shape.parts[0], Operand)
+        if conditional and not may_be(form.items[0], ValueKind.BOOLEAN | ValueKind.INTEGER):
+            continue
+        if len(steps) < 2:
+            continue
+        yield CommonMistake(
+            Form((*form.items[: count - 1], _do(steps)), form.span),
+            Code.WRONG_SHAPE,
+            steps[1].span,
+            f"only one step can stand in {shown(form, 30)}",
+            expected=shape.pattern,
+            help="put several steps into one: (do (STEP...))",
+        )
+
+
+def _do(steps: Sequence[Syntax]) -> Form:
+    inner = wrap(steps)
+    return Form((word("do", steps[0]), inner), inner.span)
+
+
+def end_of_stage(form: Form, _shapes: Sequence[FormShape]) -> Iterator[CommonMistake]:
+    """`(stage player (choice ...))`: the end of the stage is missing, or stands too late."""
+    if not is_word(form.head, "stage") or len(form.items) < 3:
+        return
+    ends = [item for item in form.items if isinstance(item, Form) and is_word(item.head, "end")]
+    others = [item for item in form.items[2:] if item not in ends]
+    if ends and ends[0] is form.items[2]:
+        return
+    condition = None if ends else _condition(form.items[2])
+    if condition is not None:
+        end = Form((word("end", condition), condition), form.items[2].span)
+        yield CommonMistake(
+            Form((*form.items[:2], end, *form.items[3:]), form.span),
+            Code.WRONG_SHAPE,
+            form.items[2].span,
+            f"`end` is missing before {shown(condition)}",
+            expected="(stage player (end BOOLEAN) ITEM...)",
+            help=f"write {shown(end, 60)}",
+        )
+        return
+    unknown = Form((word("end", form), Atom(AtomKind.BAD, "", form.items[0].span)), form.span)
+    yield CommonMistake(
+        Form((*form.items[:2], ends[0] if ends else unknown, *others), form.span),
+        Code.WRONG_SHAPE,
+        ends[0].span if ends else form.items[0].span,
+        f"the end of a stage comes first, after `{shown(form.items[1])}`"
+        if ends
+        else "this stage does not say when it ends",
+        expected="(stage player (end BOOLEAN) ITEM...)",
+        help="" if ends else "for example (end (== (game sto ROUND) 3))",
+    )
+
+
+def _condition(item: Syntax) -> Form | None:
+    """Return the condition that stands in place of the end of a stage, if one does."""
+    inner = item.items[0] if isinstance(item, Form) and len(item.items) == 1 else item
+    if not isinstance(inner, Form) or not may_be(inner, ValueKind.BOOLEAN):
+        return None
+    return None if inner is item and may_be(inner, ValueKind.BLOCK) else inner
+
+
+def attribute(form: Form) -> CommonMistake | None:
+    """`(cardatt 'C SUIT)`: the attribute comes before the card."""
+    if not is_word(form.head, "cardatt") or not is_atom(form.items[2], AtomKind.NAME):
+        return None
+    head, card, key = form.items
+    is_card = isinstance(card, Form) and key_of(card) in {"top", "bottom", "max", "min"}
+    if not is_card and not is_atom(card, AtomKind.VARIABLE):
+        return None
+    meant = Form((head, key, card), form.span)
+    return CommonMistake(
+        meant,
+        Code.WRONG_SHAPE,
+        form.span,
+        "the attribute comes before the card",
+        expected="(cardatt STRING CARD)",
+        help=f"write {shown(meant)}",
+    )

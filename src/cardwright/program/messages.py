@@ -1,0 +1,289 @@
+"""The words in which the checker says what is wrong with a form."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from cardwright.program.advice import advice_on_name, advice_on_value
+from cardwright.program.fitting import may_be
+from cardwright.program.foreign import FOREIGN
+from cardwright.program.forms import BY_KEY, SECTIONS, UNSUPPORTED
+from cardwright.program.keys import BARE, is_pair, key_of
+from cardwright.program.kinds import ValueKind, in_words
+from cardwright.program.shapes import Misfit, Operand, fit
+from cardwright.program.show import shown
+from cardwright.syntax.diagnostic import Code, Diagnostics
+from cardwright.syntax.suggest import near
+from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_atom
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cardwright.program import nodes as n
+    from cardwright.program.common_mistakes import CommonMistake
+    from cardwright.program.shapes import FormShape, Slots
+    from cardwright.syntax.source import Span
+
+_SECTION_HEADS = frozenset(section.head for section in SECTIONS)
+
+_LONG = 90
+"""The longest example that helps; a longer one hides what is wrong."""
+
+
+@dataclass(frozen=True)
+class Complaints:
+    """Reports mistakes of form and kind in full sentences."""
+
+    report: Diagnostics
+
+    def slip(self, slip: CommonMistake) -> None:
+        """Tell a slip of the pen."""
+        self.report.add(slip.code, slip.span, slip.message, expected=slip.expected, help=slip.help)
+
+    def wrong_kind(self, item: Syntax, found: ValueKind, expected: ValueKind) -> None:
+        """Say that something is of a kind that cannot stand here."""
+        if found & ValueKind.CONTROL or (
+            expected & ValueKind.CONTROL and not expected & ValueKind.COLLECTION
+        ):
+            self._misplaced(item, found, expected)
+            return
+        self.report.add(
+            Code.WRONG_KIND,
+            item.span,
+            f"{shown(item)} is {in_words(found)}",
+            expected=in_words(expected),
+            help=advice_on_value(item, found, expected),
+        )
+
+    def comparison(self, form: Form, left: ValueKind, right: ValueKind) -> bool:
+        """Say that two kinds of value are compared; return whether that is what is wrong."""
+        if left not in ValueKind or not left & ValueKind.COMPARABLE:
+            return not right & ValueKind.COMPARABLE  # the first operand was reported
+        if not right & ValueKind.COMPARABLE:
+            return False
+        _, first, second = form.items
+        self.report.add(
+            Code.MIXED_COMPARISON,
+            form.span,
+            f"{in_words(left)} is compared with {in_words(right)}: {shown(first)} is "
+            f"{in_words(left)}, {shown(second)} is {in_words(right)}",
+            expected="two values of one kind",
+            help=advice_on_value(first, left, right) or advice_on_value(second, right, left),
+        )
+        return True
+
+    def order(self, form: Form, found: ValueKind) -> bool:
+        """Say that strings have no order; return whether that is what is wrong."""
+        if found is not ValueKind.STRING:
+            return False
+        self.report.add(
+            Code.WRONG_KIND,
+            form.span,
+            f"strings have no order, so {shown(form.items[0])} cannot compare them",
+            expected="two integers",
+            help="compare scores: (score CARD using (game points ...))",
+        )
+        return True
+
+    def unnamed(self, form: Form, expected: ValueKind) -> None:
+        """Say that a bracket without a word of the language cannot stand here."""
+        if expected & ValueKind.CONTROL and _is_conditional(form):
+            self._misplaced(form, ValueKind.CONDITIONAL, expected)
+            return
+        advice = "a bracket starts with a word of the language, or names something of an owner"
+        inner = form.head
+        if isinstance(inner, Form) and isinstance(inner.head, Form) and is_pair(inner.head):
+            advice = "awards belong to a point map: (set (game points NAME) (AWARD...))"
+        self.report.add(
+            Code.UNKNOWN_FORM,
+            form.span,
+            f"there is no form {shown(form)}",
+            expected=in_words(expected),
+            help=advice,
+        )
+
+    def _misplaced(self, item: Syntax, found: ValueKind, expected: ValueKind) -> None:
+        advice = ""
+        if found & (ValueKind.ACTION | ValueKind.CONDITIONAL) and expected & ValueKind.ITEM:
+            advice = f"put steps into a block: (do ({shown(item)}))"
+        elif found & ValueKind.ITEM:
+            advice = "stages and choices stand in the game or in a stage, not inside other blocks"
+        elif expected & ValueKind.ACTION and found & ValueKind.BODY:
+            advice = "only an action can be repeated; for more use (all (range 1 .. 3) 'I (do ...))"
+        elif found & ValueKind.BOOLEAN and expected & ValueKind.CONDITIONAL:
+            advice = f"a condition and its step stand in one bracket: ({shown(item)} (do (...)))"
+        elif expected & ValueKind.ACTION and found & (
+            ValueKind.INTEGER | ValueKind.STRING | ValueKind.COLLECTION
+        ):
+            advice = "this is only a value; a step does something with it, such as (set ...)"
+        self.report.add(
+            Code.MISPLACED,
+            item.span,
+            f"{shown(item)} cannot stand here: it is {in_words(found)}",
+            expected=in_words(expected),
+            help=advice,
+        )
+
+    def stray(self, atom: Atom, expected: ValueKind) -> None:
+        """Say that a word or mark stands where a value should."""
+        if atom.text in UNSUPPORTED:
+            self._unsupported(atom)
+            return
+        advice = ""
+        if atom.kind is AtomKind.WORD:
+            meant = near(atom.text, [word for word, kind in BARE.items() if kind & expected])
+            if meant:
+                advice = f"did you mean {meant}?"
+            elif expected is ValueKind.STRING:
+                advice = f"names are written in capitals: {atom.text.upper()}"
+            elif atom.text in BY_KEY:
+                advice = f"`{atom.text}` opens a form: {BY_KEY[atom.text][0].pattern}"
+        self.report.add(
+            Code.WRONG_KIND,
+            atom.span,
+            f"`{atom.text}` is no value",
+            expected=in_words(expected),
+            help=advice,
+        )
+
+    def names(self, form: Form, expected: ValueKind) -> None:
+        """Say that a list of names stands where something else should."""
+        name = form.items[0]
+        self.report.add(
+            Code.WRONG_KIND,
+            form.span,
+            f"{shown(form)} is a list of names",
+            expected=in_words(expected),
+            help=advice_on_name(shown(name), expected) if len(form.items) == 1 else "",
+        )
+
+    def unknown(self, form: Form) -> None:
+        """Say that there is no form with this word."""
+        head = form.head
+        if head is None:
+            self.report.add(
+                Code.UNKNOWN_FORM, form.span, "these brackets are empty", expected="a form"
+            )
+            return
+        if isinstance(head, Atom) and head.text in UNSUPPORTED:
+            self._unsupported(head)
+            return
+        if is_atom(head, AtomKind.BAD):
+            return
+        text = shown(head)
+        if text == "game" and len(form.items) > 1 and isinstance(form.items[1], Atom):
+            self.report.add(
+                Code.UNKNOWN_FORM,
+                form.items[1].span,
+                f"the table has nothing called `{shown(form.items[1])}`",
+                expected="(game sto NAME), (game str NAME), (game points NAME), or a location: "
+                "(game vloc NAME), with vloc, iloc, hloc, oloc or mem",
+            )
+        elif text in _SECTION_HEADS or text in {"create", "deck"}:
+            self.report.add(
+                Code.MISPLACED,
+                form.span,
+                f"({text} ...) cannot stand here",
+                help="it is part of the program's frame: setup first, items, then scoring"
+                if text in {"setup", "scoring", "declare", "game"}
+                else "players, teams and decks are made in the set-up only",
+            )
+        else:
+            self.report.add(
+                Code.UNKNOWN_FORM,
+                head.span,
+                f"there is no form `{text}`",
+                help=FOREIGN.get(text, ""),
+            )
+
+    def unsupported(self, form: Form) -> bool:
+        """Report a word of the newest grammar in a form; return whether there is one."""
+        newest = [
+            item for item in form.items if isinstance(item, Atom) and item.text in UNSUPPORTED
+        ]
+        if newest:
+            self._unsupported(newest[0])
+        return bool(newest)
+
+    def _unsupported(self, atom: Atom) -> None:
+        self.report.add(
+            Code.UNSUPPORTED,
+            atom.span,
+            f"`{atom.text}` is not supported",
+            help=UNSUPPORTED[atom.text],
+        )
+
+    def headless(self, form: Form, shapes: Sequence[FormShape]) -> None:
+        """Say that the word is missing that a form starts with; the shapes are what it may be."""
+        words = list(dict.fromkeys(f"`{shape.head}`" for shape in shapes))[:4]
+        self.report.add(
+            Code.WRONG_SHAPE,
+            form.span,
+            f"a word is missing at the start of {shown(form, 30)}",
+            expected=" or ".join(list(dict.fromkeys(shape.pattern for shape in shapes))[:3]),
+            help=f"did you mean {' or '.join(words)}?",
+        )
+
+    def misfit(self, form: Form, shapes: Sequence[FormShape]) -> None:
+        """Say how a form differs from the shape it should have, with the shape and an example."""
+        atoms = [item for item in form.items if isinstance(item, Atom)]
+        if any(atom.kind is AtomKind.BAD for atom in atoms):
+            return  # reported already, and no doubt what is wrong
+        misfits = [(shape, fit(shape.parts, form.items)) for shape in shapes]
+        shape, misfit = max(
+            misfits, key=lambda pair: (_progress(pair[1]), _likeness(form, pair[0]))
+        )
+        assert isinstance(misfit, Misfit)
+        patterns = list(dict.fromkeys(other.pattern for other, _ in misfits))
+        self.report.add(
+            Code.WRONG_SHAPE,
+            misfit.item.span if misfit.item is not None else form.span,
+            f"{shown(form, 30)} is not complete: {misfit.reason}"
+            if misfit.item is None
+            else f"in {shown(form, 30)}: {misfit.reason}",
+            expected=" or ".join(patterns[:3]),
+            help=f"for example {shape.example}" if len(shape.example) <= _LONG else "",
+        )
+
+    def any_as_all(self, node: n.ForEach) -> None:
+        """Warn of an `any` outside a choice."""
+        self.report.add(
+            Code.ANY_AS_ALL,
+            node.span,
+            "there is nobody to choose here: outside a choice `any` does the same as `all`",
+            help="write all, or put the step into a (choice (...))",
+        )
+
+    def number_too_large(self, atom: Atom) -> None:
+        """Say that a number does not fit."""
+        self.report.add(
+            Code.NUMBER_TOO_LARGE,
+            atom.span,
+            f"{shown(atom, 24)} does not fit in 64 bits",
+            expected="a number up to 9223372036854775807",
+        )
+
+    def shape(self, span: Span, message: str, expected: str, help: str = "") -> None:  # noqa: A002
+        """Say that a part of the program's frame is not written as it should be."""
+        self.report.add(Code.WRONG_SHAPE, span, message, expected=expected, help=help)
+
+
+def _progress(misfit: Slots | Misfit) -> int:
+    """Return how far a form fitted before it did not; a form that only ends too early went far."""
+    assert isinstance(misfit, Misfit)
+    return misfit.item.span.start if misfit.item is not None else 2**62
+
+
+def _likeness(form: Form, shape: FormShape) -> int:
+    """Return how many parts of a form look like what a shape has in their places."""
+    pairs = zip(form.items[1:], shape.parts[1:], strict=False)
+    return sum(isinstance(part, Operand) and may_be(item, part.kind) for item, part in pairs)
+
+
+def _is_conditional(form: Form) -> bool:
+    """Say whether a form looks like a condition and a step."""
+    head = form.head
+    if len(form.items) != 2 or not isinstance(head, Form):
+        return False
+    return any(shape.result & ValueKind.BOOLEAN for shape in BY_KEY.get(key_of(head), ()))

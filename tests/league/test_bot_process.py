@@ -1,0 +1,143 @@
+"""How the time of jailed bots is measured, and what becomes of bots that measure it wrongly."""
+
+from __future__ import annotations
+
+from contextlib import closing
+
+import numpy as np
+import pytest
+
+from cardwright.interpreter.stream import Stream
+from cardwright.jail import allowance
+from cardwright.jail.level import JailLevel
+from cardwright.jail.levels import strongest
+from cardwright.league.bot_limits import BotLimits
+from cardwright.league.bot_process import BotProcess
+from cardwright.league.dealer import Dealer, LeagueRules
+from cardwright.league.jailed import JailedBot
+from cardwright.league.plan import BotText, SeasonPlan
+from cardwright.league.seen import PublicTable
+from cardwright.league.task import play_block
+
+LEVEL = strongest().level
+LITTLE = BotLimits(move=0.02, grace=0.02, bank=0.06, start=2.0, faults=3, restarts=1)
+
+pytestmark = pytest.mark.skipif(
+    LEVEL < JailLevel.CONFINED, reason="no jail for untrusted bots here"
+)
+
+SPINS = """
+import random
+time = random._os.sys.modules["time"]
+def spin(seconds=0.15):
+    begun = time.process_time()
+    while time.process_time() - begun < seconds: pass
+{head}
+def getSluff(state):
+    return 0
+def getPlay(state):
+    {body}
+    return 0
+"""
+
+TAMPERS = """
+def outer():
+    try:
+        raise ValueError
+    except ValueError as error:
+        frame = error.__traceback__.tb_frame
+    while not hasattr(frame.f_locals.get("self"), "guests"):
+        frame = frame.f_back
+    return frame.f_locals["self"]
+def slow(served):
+    last = [time.process_time_ns() + 10_000_000]
+    def clock():
+        last[0] += 1000
+        return last[0]
+    return clock
+served = outer()
+type(served).__call__.__defaults__ = (slow(served),)
+"""
+"""A bot that finds what it is asked by, and lets its clock tell a microsecond a move."""
+
+
+@pytest.fixture(scope="module")
+def dealer():
+    return Dealer(LeagueRules.CODE)
+
+
+def faults(dealer, body, head="", games=3, tables=3):
+    bots = [BotText("b", "me", "b.py", SPINS.format(body=body, head=head))]
+    bots += [BotText("r", "us", "builtin:random")] * 3
+    schedule = np.array([range(4)] * games, np.int32)
+    plan = SeasonPlan(
+        "S", LeagueRules.CODE, 3, tuple(bots), schedule, LITTLE, int(LEVEL), tables=tables
+    )
+    return play_block(plan, dealer, 0).faults
+
+
+LAST = "len(state.hand) == 1 and max(state.gamePoints) == 0"
+"""True once a game, in the last trick of the first round."""
+
+
+@pytest.mark.parametrize("tables", [1, 3])
+def test_a_bot_that_only_waits_is_not_late(dealer, tables):
+    """It waits longer than its bank has time: so does every bot on a busy machine."""
+    assert not faults(dealer, f"{LAST} and time.sleep(0.3)", tables=tables)
+
+
+@pytest.mark.parametrize("tables", [1, 3])
+def test_a_bot_that_computes_too_long_is_late(dealer, tables):
+    """It is, if it does not answer in its time, and also if it does, together with others."""
+    found = faults(dealer, f"{LAST} and spin()", tables=tables)
+    assert [(one.kind, one.game, one.forfeit) for one in found] == [
+        ("late", game, False) for game in range(3)
+    ]
+    assert {one.message for one in found} == {
+        "gave no answer in 100 ms of processor time, all that it had left, and was ended"
+    }
+
+
+def test_a_bot_that_never_stops_waiting_is_ended(dealer, monkeypatch):
+    monkeypatch.setattr(allowance, "CEILING", 0.2)
+    found = faults(dealer, f"{LAST} and time.sleep(60)", games=1)
+    assert [(one.kind, one.forfeit) for one in found] == [("late", False)]
+    assert "20 times the processor time that it used" in found[0].message
+
+
+def test_a_move_in_a_message_of_several_is_judged_by_itself():
+    """The process goes on: who has taken longer than it may is lost, and the others are not."""
+    source = SPINS.format(body="state.whichPlayer == 1 and spin()", head="")
+    slow = BotLimits(bank=60)
+    with closing(BotProcess(source, "b.py", "", JailLevel(LEVEL), slow)) as bot_process:
+        bots = [JailedBot(bot_process, slow, table) for table in range(3)]
+        for seat, bot in enumerate(bots):
+            bot.begin(seat, Stream(seat), PublicTable())
+            bot.attend()
+            bot.deal(1, [0] * 4, list(range(13)))
+            bot.choose(1, 0.1, play=True)
+        assert bot_process.ask(bots)
+        assert [bot.failed and bot.failed.kind for bot in bots] == [None, "late", None]
+        assert 1.5e8 <= bots[1].took_ns < 3e8
+        assert max(bots[0].took_ns, bots[2].took_ns) < 1e8
+        assert bot_process.life == 1
+
+
+def test_a_clock_that_was_changed_inside_makes_nobody_quicker(dealer):
+    """What a process has used is measured from outside, and counts where its clock says less."""
+    body = "len(state.hand) == 1 and spin(0.08)"
+    honest = faults(dealer, body, games=1)
+    changed = faults(dealer, body, TAMPERS, games=1)
+    assert (honest[0].kind, honest[0].round) == (changed[0].kind, changed[0].round) == ("late", 2)
+
+
+def test_a_clock_that_runs_too_fast_tells_no_more_than_was_used(dealer):
+    """Such a bot cannot break the records by a time that is none."""
+    fast = TAMPERS.replace("+= 1000", "+= 10**18")
+    bots = [BotText("b", "me", "b.py", SPINS.format(body="pass", head=fast))]
+    bots += [BotText("r", "us", "builtin:random")] * 3
+    plan = SeasonPlan(
+        "S", LeagueRules.CODE, 3, tuple(bots), np.array([range(4)], np.int32), LITTLE, int(LEVEL)
+    )
+    block = play_block(plan, dealer, 0)
+    assert block.timings.longest.max() < 10**9
