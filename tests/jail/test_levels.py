@@ -140,7 +140,7 @@ def test_a_reason_comes_with_what_helps(
     def fail(*_: object, **__: object) -> None:
         raise ConfineError(error)
 
-    monkeypatch.setattr(levels, "Inmate", fail)
+    monkeypatch.setattr(levels, "Sandbox", fail)
     reason = levels.reason_against(JailLevel.WALLED)
     assert reason is not None
     assert reason.startswith(error)

@@ -93,7 +93,7 @@ def test_a_bot_is_suspended_for_its_block_and_not_for_the_next(dealer):
 def test_more_bots_than_are_kept_change_nothing(dealer, monkeypatch):
     plan = plan_of("first", "last", "any", RANDOM)
     before = play_block(plan, dealer, 0)
-    monkeypatch.setattr(stables, "KEPT", 1)
+    monkeypatch.setattr(bot_pool, "KEPT", 1)
     assert same(before, play_block(plan, dealer, 0))
 
 

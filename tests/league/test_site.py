@@ -393,7 +393,7 @@ def test_blocks_are_read_one_at_a_time(tmp_path: Path, monkeypatch: pytest.Monke
     season = play(tmp_path, plan_of(NAMES, GAMES))
     seen: list[weakref.ref[Any]] = []
     alive: list[int] = []
-    take = build.Part.of
+    take = build.SeasonPart.of
 
     def watched(block: Any, schedule: Any) -> Any:
         gc.collect()
@@ -401,7 +401,7 @@ def test_blocks_are_read_one_at_a_time(tmp_path: Path, monkeypatch: pytest.Monke
         seen.append(weakref.ref(block))
         return take(block, schedule)
 
-    monkeypatch.setattr(build.Part, "of", staticmethod(watched))
+    monkeypatch.setattr(build.SeasonPart, "of", staticmethod(watched))
     write_site(season, tmp_path / "Site")
     assert len(seen) == 3
     assert max(alive) <= 1

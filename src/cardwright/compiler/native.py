@@ -63,7 +63,7 @@ BATCHES = Extension(
 )
 """Functions for many games side by side."""
 
-_WORLDS = (f"{_KERNELS}.within", f"{_KERNELS}.flat", f"{_KERNELS}.search")
+_WORLDS = (f"{_KERNELS}.consistent_worlds", f"{_KERNELS}.flat", f"{_KERNELS}.search")
 _SEARCHES: dict[str, tuple[Any, ...]] = {
     "cw_chain": (_POINTER, _INT, *[_POINTER] * 3),
     "cw_next_world": (_POINTER,) * 4,

@@ -1,4 +1,4 @@
-"""Worlds within what a seat knows, by machine code; see `compiler.kernels.within`."""
+"""Worlds within what a seat knows, by machine code; see `compiler.kernels.consistent_worlds`."""
 
 from __future__ import annotations
 

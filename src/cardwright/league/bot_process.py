@@ -279,7 +279,7 @@ import sys, types
 for name, text in {parts!r}:
     module = sys.modules[name] = types.ModuleType(name)
     exec(compile(text, name, "exec"), vars(module))
-sys.modules[{luck!r}].everywhere()
+sys.modules[{random_source!r}].everywhere()
 serve = module.serve
 """
 """What runs beside a bot: our modules, each of which may import those before it."""
