@@ -9,7 +9,7 @@ import pytest
 from season_folders import ANY, FIRST, LAST
 
 from cardwright.jail import levels
-from cardwright.league import bot_pool as stables
+from cardwright.league import bot_pool
 from cardwright.league.block import SeasonBlock
 from cardwright.league.dealer import Dealer, LeagueRules
 from cardwright.league.plan import BotText, SeasonPlan

@@ -227,8 +227,8 @@ class State:
         """Return a state drawn from those that the seat cannot tell from this one.
 
         Hidden cards are dealt anew from the stream, by what `mode` lets the seat know. Deals are
-        uniform, in mode `consistent` approximately (see `compiler.kernels.consistent_worlds`). The options
-        are built anew: where they depend on cards that nobody at the table sees, they may differ.
+        uniform, in mode `consistent` approximately: see `compiler.kernels.consistent_worlds`. The
+        options are built anew: where they depend on cards that no seat sees, they may differ.
         Raises GameError where such a deal leaves a choice without options, and IllegalOptionError
         for a seat that is not there.
         """
