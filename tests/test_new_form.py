@@ -260,7 +260,7 @@ ELSEWHERE = {
     "hearts/native_words.py": "where Hearts has its pile",
     "hearts/playing.py": "where Hearts has its trick",
     "interfaces/cli/anatomy.py": "the names of locations, for a table",
-    "interfaces/play/book.py": "the names of storages; what is hidden or drawn follows from traits",
+    "interfaces/play/score_book.py": "the names of storages; what is hidden follows from traits",
     "program/awards.py": "the awards of point maps, which are no forms",
     "program/fitting.py": "whether what is given is a storage",
     "program/numbering.py": "players and teams by number",
