@@ -12,7 +12,7 @@ from broken_rules import BREAKS_ALONE
 from cardwright.arena.entrants import entrant
 from cardwright.arena.plan import GameRef
 from cardwright.arena.referee import play_game
-from cardwright.game.errors import CardwrightError, GameError, IllegalOptionError
+from cardwright.game.errors import CardwrightError, GameError, IllegalOptionError, UndoError
 from cardwright.game.tracker import WatchedWorld
 from cardwright.hearts.family import NotHeartsError
 from cardwright.interfaces.play.answer import read_answer
@@ -23,7 +23,6 @@ from cardwright.interfaces.play.session import (
     OvertakenError,
     PlayerFailedError,
     PlaySession,
-    UndoError,
 )
 from cardwright.interfaces.play.setup import HUMAN, SessionSetup
 from cardwright.interpreter import machine

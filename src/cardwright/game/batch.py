@@ -167,6 +167,7 @@ class Batch:
         content = bytearray(self._boards[at].tobytes()) + bytearray(SLACK)
         state = State(self.game, NativeBoard(self._engine, content), None)
         state.advance()
+        state.begin_here()
         return state
 
     # Playing ------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from cardwright.game.determinise import KnowledgeMode
     from cardwright.game.flat import Chances, Trials
     from cardwright.game.knowledge import Knowledge
+    from cardwright.game.past import Snapshot
     from cardwright.game.rollouts import Rollouts
     from cardwright.interpreter.options import BuiltOption, Pick
     from cardwright.interpreter.stream import Stream
@@ -79,6 +80,10 @@ class Board(Protocol):
 
     def copy(self) -> Board:
         """Return an independent board that will go on in the same way."""
+        ...
+
+    def snapshot(self) -> Snapshot:
+        """Return what gives boards that stand where this one stands now, at a decision."""
         ...
 
     def determinise(self, seat: int, stream: Stream, mode: KnowledgeMode) -> Board:

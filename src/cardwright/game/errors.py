@@ -64,6 +64,14 @@ class IllegalOptionError(CardwrightError):
     """An option that the state does not offer, or a move where none is due."""
 
 
+class OptionTextError(IllegalOptionError):
+    """A text that means no option, or several; the message lists what could have been meant."""
+
+
+class UndoError(CardwrightError):
+    """There is nothing that could be taken back; the message says why."""
+
+
 class GameError(CardwrightError):
     """A rule of the language that a game broke while it was played.
 

@@ -56,6 +56,10 @@ class StateMemory:
         self._shared = self._tracker is not None
         return StateMemory(self.limits, self.seed, self.origin, self._tracker, self._shared)
 
+    def rewound(self) -> StateMemory:
+        """Return the memory of the state with fewer choices: it follows them anew."""
+        return StateMemory(self.limits, self.seed, self.origin)
+
     def knowledge(self, board: Board, choices: Sequence[int], seat: Seat) -> Knowledge:
         """Return what a seat knows of a board that stands after all these choices."""
         if self.seed is None and self.origin is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import threading
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from cardwright.compiler.chains import choosing
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from cardwright.game.game import Game
     from cardwright.game.knowledge import Knowledge
     from cardwright.game.observation import Observation
+    from cardwright.game.past import Snapshot
     from cardwright.game.picks import PickForms
     from cardwright.interpreter.machine import GameLimits
     from cardwright.interpreter.options import BuiltOption
@@ -326,9 +327,11 @@ class NativeBoard:
 
     def copy(self) -> NativeBoard:
         """Return an independent board."""
-        board = NativeBoard(self.engine, bytearray(self.state))
-        board.count = self.count
-        return board
+        return _board_of(self.engine, self.state, self.count)
+
+    def snapshot(self) -> Snapshot:
+        """Return what gives boards that stand where this one stands now: no more than its bytes."""
+        return partial(_board_of, self.engine, bytes(self.state), self.count)
 
     def determinise(self, seat: int, stream: Stream, mode: KnowledgeMode) -> NativeBoard:
         """Return a board drawn from those that a seat cannot tell from this one."""
@@ -402,6 +405,13 @@ class NativeBoard:
         if isinstance(other, NativeBoard) and other.state == self.state:
             return True
         return None
+
+
+def _board_of(engine: NativeEngine, state: bytes | bytearray, count: int) -> NativeBoard:
+    """Return a new board with these bytes, and so many options where it stands."""
+    board = NativeBoard(engine, bytearray(state))
+    board.count = count
+    return board
 
 
 def _added_up(sums: list[int], players: int, done: int, failed: int) -> Rollouts:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from cardwright.game.determinise import KnowledgeMode
     from cardwright.game.flat import Chances, ReferenceTrials
     from cardwright.game.knowledge import Knowledge
+    from cardwright.game.past import Snapshot
     from cardwright.interpreter.machine import GameLimits
     from cardwright.interpreter.options import BuiltOption, Pick
     from cardwright.interpreter.world import World
@@ -107,6 +108,10 @@ class ReferenceBoard:
         board = ReferenceBoard(self._world.copy(), self._limits)
         board._built = self._built
         return board
+
+    def snapshot(self) -> Snapshot:
+        """Return what gives boards that stand where this one stands now."""
+        return self.copy().copy
 
     def determinise(self, seat: int, stream: Stream, mode: KnowledgeMode) -> ReferenceBoard:
         """Return a board drawn from those that a seat cannot tell from this one."""

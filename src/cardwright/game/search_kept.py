@@ -37,7 +37,7 @@ class KeptTree:
         self._room: SearchMemory | None = None
         self._sort: tuple[object, ...] = ()
         self._board: NativeBoard | None = None
-        self._done = 0
+        self._choices: tuple[int, ...] = ()
 
     def taken_up(
         self,
@@ -49,7 +49,8 @@ class KeptTree:
     ) -> SearchMemory:
         """Return the memory with the tree that a search goes on from, perhaps an empty one.
 
-        The search has to begin anew if the root there is 0. `choices` are all of the game so far.
+        The search has to begin anew if the root there is 0, as after choices that were taken back.
+        `choices` are all of the game so far.
         """
         kind = (
             board.engine,
@@ -59,14 +60,16 @@ class KeptTree:
             task.reward,
             task.worlds,
         )
-        root = 0
+        root, done = 0, len(self._choices)
         if self._room is None or self._sort != kind:
             self._room, self._sort = SearchMemory(board.engine, task, sort, _TIMES), kind
-        elif self._room.get("nodes") + task.most_nodes <= self._room.get("room"):
-            root = self._followed(self._room, board, seat, choices[self._done :])
+        elif tuple(choices[:done]) == self._choices and self._room.get(
+            "nodes"
+        ) + task.most_nodes <= self._room.get("room"):
+            root = self._followed(self._room, board, seat, choices[done:])
         self._room.set("root", root)
         self.carried = self._room.visits(root) if root else 0
-        self._board, self._done = board.copy(), len(choices)
+        self._board, self._choices = board.copy(), tuple(choices)
         return self._room
 
     def forget(self) -> None:

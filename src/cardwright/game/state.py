@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import operator
+from functools import partial
 from typing import TYPE_CHECKING
 
 from cardwright.game.determinise import KnowledgeMode
@@ -9,6 +11,7 @@ from cardwright.game.errors import GameError, IllegalOptionError
 from cardwright.game.knowledge import seen_by_all
 from cardwright.game.memory import Origin, StateMemory
 from cardwright.game.option import Content, Option, contents_of, options_of
+from cardwright.game.past import Past
 from cardwright.game.rollouts import Rollouts
 from cardwright.game.view import View, view_of
 from cardwright.interpreter import machine
@@ -17,6 +20,7 @@ from cardwright.program.cards import Card, Location, LocationKind, OwnerId, Seat
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
+    from typing import SupportsIndex
 
     from cardwright.game.board import Board
     from cardwright.game.fast_view import FastView, FastViewSpec
@@ -24,6 +28,7 @@ if TYPE_CHECKING:
     from cardwright.game.game import Game
     from cardwright.game.history import SeenDecision
     from cardwright.game.knowledge import Knowledge
+    from cardwright.game.past import Snapshot
     from cardwright.game.search import SearchResult, SearchTask
     from cardwright.game.search_kept import KeptTree
     from cardwright.game.search_native import Playouts
@@ -38,7 +43,10 @@ class State:
     hash changes as the game is played, so a state must not be played on while it is a key.
     """
 
-    __slots__ = ("_board", "_memory", "_options", "_scores", "choices", "game", "seed")
+    __slots__ = (
+        *("_beginning", "_board", "_memory", "_options", "_past", "_scores"),
+        *("choices", "game", "seed"),
+    )
 
     def __init__(self, game: Game, board: Board, seed: int | None) -> None:
         """Take over a board that stands before its first item; see `Game.start`."""
@@ -49,6 +57,8 @@ class State:
         self._options: tuple[Option, ...] | None = None
         self._scores: list[int] | None = None
         self._memory: StateMemory | None = None
+        self._beginning: tuple[Snapshot, int] | None = None
+        self._past: Past | None = None
 
     # Playing ------------------------------------------------------------------------------
 
@@ -91,11 +101,41 @@ class State:
         """Carry out an option, given as itself or by its index, and run to the next decision.
 
         Raises IllegalOptionError if the state does not offer it, and GameError if the game then
-        breaks a rule of the language; after that the state is of no further use.
+        breaks a rule of the language; after that the state is good for `undo` alone.
         """
         index = self._index(option)
+        if self._past is not None:
+            self._past.keep(len(self.choices), self._board)
         self.choices.append(index)
         self._run(index)
+
+    def undo(self, count: SupportsIndex = 1) -> None:
+        """Take back the last choices: the state is as it was before them, to the last bit.
+
+        That goes for its coming chances and for what seats know, also after the end of the game and
+        after a GameError, whose choice counts. A determinised state, and one of a batch, goes back
+        to where it began; further back raises UndoError, and a negative count ValueError.
+        """
+        number = operator.index(count)
+        if number < 0:
+            raise ValueError(f"{number} choices cannot be taken back")
+        if self._past is None:
+            self._past = Past(
+                *(self._beginning or (partial(_first_board, self.game, self.seed), 0))
+            )
+        self._past.check(len(self.choices), number)
+        if number == 0:
+            return
+        left = self.choices[:-number]
+        self._board = self._past.board_after(left)
+        self.choices = left
+        self._options = self._scores = None
+        if self._memory is not None:
+            self._memory = self._memory.rewound()
+
+    def begin_here(self) -> None:
+        """Let nothing before this be taken back; called by whoever makes a state without a seed."""
+        self._beginning = self._board.snapshot(), len(self.choices)
 
     def _index(self, option: Option | int) -> int:
         if self.finished:
@@ -219,6 +259,9 @@ class State:
         state._scores = self._scores
         if self._memory is not None:
             state._memory = self._memory.copy()
+        state._beginning = self._beginning
+        if self._past is not None:
+            state._past = self._past.copy()
         return state
 
     def determinise(
@@ -248,6 +291,7 @@ class State:
             state._scores = self._scores
         else:
             state.advance()
+        state.begin_here()
         return state
 
     # Knowledge ----------------------------------------------------------------------------
@@ -396,3 +440,12 @@ class State:
     def __repr__(self) -> str:
         where = "finished" if self.finished else f"p{(self.player or 0) + 1} to decide"
         return f"<State of {self.game.name}, seed {self.seed}, {len(self.choices)} chosen, {where}>"
+
+
+def _first_board(game: Game, seed: int | None) -> Board:
+    """Return a board at the first decision of the game that a seed starts.
+
+    Only states with a beginning of their own have no seed.
+    """
+    assert seed is not None
+    return game.start(seed)._board

@@ -7,7 +7,7 @@ from threading import RLock
 from typing import TYPE_CHECKING, TypeVar
 
 from cardwright.arena.entrants import entrant
-from cardwright.game.errors import CardwrightError, GameError, IllegalOptionError
+from cardwright.game.errors import CardwrightError, GameError, IllegalOptionError, UndoError
 from cardwright.hearts.table import DecisionKind, table_of
 from cardwright.interfaces.play.hand import sorted_hand
 from cardwright.interfaces.play.hearts_table import family_or_none, hearts_sheet
@@ -36,10 +36,6 @@ if TYPE_CHECKING:
     from cardwright.program.cards import Card
 
 _Decision = TypeVar("_Decision", bound=Decision)
-
-
-class UndoError(CardwrightError):
-    """There is nothing that could be taken back; the message says why."""
 
 
 class PlayerFailedError(CardwrightError):
