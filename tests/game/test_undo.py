@@ -164,7 +164,7 @@ def test_a_state_of_a_batch_goes_back_to_where_it_began() -> None:
 @pytest.mark.parametrize("engine", ENGINES)
 def test_more_choices_than_boards_are_kept(engine: str) -> None:
     """Of many undos only every so-many-th goes back to the beginning; each is exact."""
-    game = Game.load("cribbage", engine=engine)
+    game = Game.load("president", engine=engine)
     state = game.start(11)
     chooser = Stream(1)
     state.play(0)
@@ -289,20 +289,21 @@ def test_an_interrupted_undo_changes_nothing(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_a_kept_tree_notices_choices_that_were_taken_back() -> None:
     """Other choices that lead as far are another game: the tree begins anew."""
-    task = SearchTask(iterations=50)
-    for line, other in (((1, 1), (0, 1)), ((1,), (0,))):
-        state, fresh = (Game.load("leduc").start(1) for _ in range(2))
-        kept = KeptTree()
-        for choice in line:
-            state.play(choice)
-        state.search(Stream(1), task, kept=kept)
-        state.undo(len(line))
-        for choice in other:
-            state.play(choice)
-            fresh.play(choice)
-        found = state.search(Stream(2), task, kept=kept)
-        assert kept.carried == 0
-        assert found == fresh.search(Stream(2), task)
+    task = SearchTask(iterations=200)
+    state, fresh = (Game.load("leduc").start(1) for _ in range(2))
+    kept = KeptTree()
+    state.search(Stream(1), task, kept=kept)
+    for choice in (1, 2):
+        state.play(choice)
+    state.search(Stream(1), task, kept=kept)
+    assert kept.carried > 0
+    state.undo(2)
+    for choice in (0, 1):
+        state.play(choice)
+        fresh.play(choice)
+    found = state.search(Stream(2), task, kept=kept)
+    assert kept.carried == 0
+    assert found == fresh.search(Stream(2), task, kept=KeptTree())
 
 
 def test_a_board_that_was_kept_is_never_played_on() -> None:
