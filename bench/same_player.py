@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from script import carry_out
 
-from cardwright.arena.entrants import entrant
+from cardwright.arena.entrants import player
 from cardwright.arena.plan import GameRef, RunPlan
 from cardwright.arena.report import match_report
 from cardwright.arena.run import run
@@ -40,7 +40,7 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=1, help="the first seed")
     parser.add_argument("--workers", type=int, help="processes; one a processor if not given")
     wanted = parser.parse_args()
-    spec, ref = str(entrant(wanted.player)), GameRef.of(wanted.game)
+    spec, ref = str(player(wanted.player)), GameRef.of(wanted.game)
     highest, begun = ref.load().highest_wins, time.perf_counter()
     tables = match_tables(2, ref.players)
     workers = executor("processes", wanted.workers)

@@ -16,9 +16,13 @@ from typing import TYPE_CHECKING
 from cardwright._version import __version__
 
 if TYPE_CHECKING:
+    from cardwright.arena.entrants import player
+    from cardwright.arena.games import play_game
+    from cardwright.arena.referee import GameRecord
     from cardwright.game.batch import Batch
     from cardwright.game.bulk import play_random
     from cardwright.game.determinise import KnowledgeMode
+    from cardwright.game.engines import EngineError
     from cardwright.game.errors import (
         CardwrightError,
         GameError,
@@ -29,78 +33,155 @@ if TYPE_CHECKING:
         UndoError,
         UnreadableFileError,
     )
+    from cardwright.game.extras import MissingExtraError
+    from cardwright.game.flat import FlatPlan, FlatTable, Trials
     from cardwright.game.game import Game
+    from cardwright.game.history import NoRecordError, SeenDecision
+    from cardwright.game.knowledge import Knowledge
     from cardwright.game.option import Option
     from cardwright.game.random_games import RandomGames
     from cardwright.game.rollouts import Rollouts
+    from cardwright.game.search import (
+        OptionStatistics,
+        SearchResult,
+        SearchReward,
+        SearchTask,
+        SearchWorlds,
+    )
     from cardwright.game.seeds import game_seeds
     from cardwright.game.settings import FactsError, SettingError
     from cardwright.game.state import State
     from cardwright.game.view import Back, View
     from cardwright.interpreter.machine import GameLimits
     from cardwright.interpreter.stream import Stream
+    from cardwright.players.bandit import Bandit
+    from cardwright.players.flat import FlatMonteCarlo, FlatReward
+    from cardwright.players.note import Note
+    from cardwright.players.parameter import PlayerSpecError
+    from cardwright.players.player import Decision, Player
+    from cardwright.players.random import RandomPlayer
+    from cardwright.players.spec import PlayerSpec
+    from cardwright.players.tree import CheatingMcts, Ismcts, Observers, PimcUct
     from cardwright.program.cards import Card, Location, LocationKind, Seat
 
 _HOMES = {
     "Back": "cardwright.game.view",
+    "Bandit": "cardwright.players.bandit",
     "Batch": "cardwright.game.batch",
     "Card": "cardwright.program.cards",
     "CardwrightError": "cardwright.game.errors",
+    "CheatingMcts": "cardwright.players.tree",
+    "Decision": "cardwright.players.player",
+    "EngineError": "cardwright.game.engines",
     "FactsError": "cardwright.game.settings",
+    "FlatMonteCarlo": "cardwright.players.flat",
+    "FlatPlan": "cardwright.game.flat",
+    "FlatReward": "cardwright.players.flat",
+    "FlatTable": "cardwright.game.flat",
     "Game": "cardwright.game.game",
     "GameError": "cardwright.game.errors",
     "GameFileError": "cardwright.game.errors",
-    "IllegalOptionError": "cardwright.game.errors",
     "GameLimits": "cardwright.interpreter.machine",
+    "GameRecord": "cardwright.arena.referee",
+    "IllegalOptionError": "cardwright.game.errors",
+    "Ismcts": "cardwright.players.tree",
+    "Knowledge": "cardwright.game.knowledge",
+    "KnowledgeMode": "cardwright.game.determinise",
     "Location": "cardwright.program.cards",
     "LocationKind": "cardwright.program.cards",
-    "KnowledgeMode": "cardwright.game.determinise",
+    "MissingExtraError": "cardwright.game.extras",
+    "NoRecordError": "cardwright.game.history",
     "NotFoundError": "cardwright.game.errors",
+    "Note": "cardwright.players.note",
+    "Observers": "cardwright.players.tree",
     "Option": "cardwright.game.option",
     "OptionTextError": "cardwright.game.errors",
+    "OptionStatistics": "cardwright.game.search",
+    "PimcUct": "cardwright.players.tree",
+    "Player": "cardwright.players.player",
+    "PlayerSpec": "cardwright.players.spec",
+    "PlayerSpecError": "cardwright.players.parameter",
     "RandomGames": "cardwright.game.random_games",
+    "RandomPlayer": "cardwright.players.random",
     "Rollouts": "cardwright.game.rollouts",
+    "SearchResult": "cardwright.game.search",
+    "SearchReward": "cardwright.game.search",
+    "SearchTask": "cardwright.game.search",
+    "SearchWorlds": "cardwright.game.search",
     "Seat": "cardwright.program.cards",
+    "SeenDecision": "cardwright.game.history",
     "SettingError": "cardwright.game.settings",
     "State": "cardwright.game.state",
     "Stream": "cardwright.interpreter.stream",
     "UndoError": "cardwright.game.errors",
+    "Trials": "cardwright.game.flat",
     "UnreadableFileError": "cardwright.game.errors",
     "View": "cardwright.game.view",
     "game_seeds": "cardwright.game.seeds",
+    "play_game": "cardwright.arena.games",
     "play_random": "cardwright.game.bulk",
+    "player": "cardwright.arena.entrants",
 }
 """Where each public name is at home."""
 
 __all__ = [
     "Back",
+    "Bandit",
     "Batch",
     "Card",
     "CardwrightError",
+    "CheatingMcts",
+    "Decision",
+    "EngineError",
     "FactsError",
+    "FlatMonteCarlo",
+    "FlatPlan",
+    "FlatReward",
+    "FlatTable",
     "Game",
     "GameError",
     "GameFileError",
     "GameLimits",
+    "GameRecord",
     "IllegalOptionError",
+    "Ismcts",
+    "Knowledge",
     "KnowledgeMode",
     "Location",
     "LocationKind",
+    "MissingExtraError",
+    "NoRecordError",
     "NotFoundError",
+    "Note",
+    "Observers",
     "Option",
+    "OptionStatistics",
     "OptionTextError",
+    "PimcUct",
+    "Player",
+    "PlayerSpec",
+    "PlayerSpecError",
     "RandomGames",
+    "RandomPlayer",
     "Rollouts",
+    "SearchResult",
+    "SearchReward",
+    "SearchTask",
+    "SearchWorlds",
     "Seat",
+    "SeenDecision",
     "SettingError",
     "State",
     "Stream",
+    "Trials",
     "UndoError",
     "UnreadableFileError",
     "View",
     "__version__",
     "game_seeds",
+    "play_game",
     "play_random",
+    "player",
 ]
 
 

@@ -10,7 +10,7 @@ import pytest
 from cardwright import Game
 from cardwright.arena import estimate
 from cardwright.arena.estimate import game_seconds, is_quick, showing_all
-from cardwright.arena.referee import play_game
+from cardwright.arena.referee import referee_game
 from cardwright.players.random import RandomPlayer
 
 KUHN = Game.load("kuhn", engine="interpreter")
@@ -45,7 +45,7 @@ def test_a_long_game_is_broken_off_and_guessed():
     Sleepy.calls = 0
     seconds = game_seconds(game, [Sleepy] * game.players, 1, most=2.5 * NAP)
     assert Sleepy.calls <= game.players + 3
-    decisions = len(play_game(game, 1, [RandomPlayer()] * game.players).decisions)
+    decisions = len(referee_game(game, 1, [RandomPlayer()] * game.players).decisions)
     assert decisions > 20
     assert seconds is not None
     assert seconds >= decisions * NAP
@@ -67,7 +67,7 @@ def test_what_a_player_needs_once_does_not_count(monkeypatch):
     monkeypatch.setattr(estimate, "_COLD", 100)
     for most in (2.5 * NAP, 60):
         seconds = game_seconds(game, [Slow] * game.players, 1, most)
-        decisions = len(play_game(game, 1, [RandomPlayer()] * game.players).decisions)
+        decisions = len(referee_game(game, 1, [RandomPlayer()] * game.players).decisions)
         assert seconds is not None
         assert seconds < decisions * 4 * NAP
 

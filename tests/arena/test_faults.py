@@ -8,7 +8,7 @@ import pytest
 
 from cardwright import Game, Stream
 from cardwright.arena.faults import FaultKind, FaultRules, PlayerFault, RefereedPlayer
-from cardwright.arena.referee import GameRecord, play_game
+from cardwright.arena.referee import GameRecord, referee_game
 from cardwright.players.note import Note
 from cardwright.players.random import RandomPlayer
 
@@ -63,7 +63,7 @@ def played(game: Game, first: Any, rules: FaultRules) -> tuple[GameRecord, Refer
     """Play a game in which one player is judged, beside random ones that are too."""
     makes = [lambda: first, *[RandomPlayer] * 3]
     seats = [RefereedPlayer(make, rules, SEED, seat) for seat, make in enumerate(makes)]
-    return play_game(game, SEED, seats), seats[0]
+    return referee_game(game, SEED, seats), seats[0]
 
 
 class BrokenError(Exception):
@@ -168,7 +168,7 @@ def test_the_referee_draws_otherwise_at_another_table(hearts: Game) -> None:
     def record(chances: int, game: int = SEED) -> GameRecord:
         make = lambda: Acting(raising(ValueError()))  # noqa: E731
         seats = [RefereedPlayer(make, FaultRules(0), chances, seat) for seat in range(4)]
-        return play_game(hearts, game, seats, chances)
+        return referee_game(hearts, game, seats, chances)
 
     assert record(SEED) == record(SEED)
     one, other = record(SEED), record(SEED + 1)
@@ -182,7 +182,7 @@ def test_a_player_that_cannot_be_made_forfeits(hearts: Game) -> None:
 
     judged = RefereedPlayer(make, FaultRules(), SEED, 1)
     others = [RefereedPlayer(RandomPlayer, FaultRules(), SEED, seat) for seat in (0, 2, 3)]
-    record = play_game(hearts, SEED, [others[0], judged, *others[1:]])
+    record = referee_game(hearts, SEED, [others[0], judged, *others[1:]])
     reason = "could not be made: ImportError: no such file"
     assert judged.faults == [PlayerFault(1, 0, FaultKind.UNMADE, reason)]
     assert (judged.forfeited, judged.asked, judged.decisions) == (True, 0, 13)

@@ -7,9 +7,9 @@ import sys
 import pytest
 
 from cardwright import Game
-from cardwright.arena.entrants import entrant
+from cardwright.arena.entrants import player
 from cardwright.arena.plan import GameRef, RunPlan
-from cardwright.arena.referee import play_game
+from cardwright.arena.referee import referee_game
 from cardwright.arena.task import PlayRunDeals
 from cardwright.game.seeds import game_seeds
 from turned_back import before, numbers
@@ -50,20 +50,20 @@ def seen_by(player):
 @pytest.mark.parametrize("paired", [False, True], ids=["by seat", "by decision"])
 def test_the_seed_of_a_game_does_not_follow_from_what_a_player_draws(file, paired):
     """It does from the streams that players of ours are given."""
-    game, spec = Game.load("kuhn"), entrant(file + "Watching")
+    game, spec = Game.load("kuhn"), player(file + "Watching")
     players = [spec.build() for _ in range(game.players)]
     seen = seen_by(players[0].player)
-    record = play_game(game, 2**63 + 77, players, paired=paired)
+    record = referee_game(game, 2**63 + 77, players, paired=paired)
     assert len(seen) == len(record.decisions)
     assert record.seed not in seeds_behind(seen)
     seen.clear()
-    play_game(game, record.seed, [one.player for one in players], paired=paired)
+    referee_game(game, record.seed, [one.player for one in players], paired=paired)
     assert record.seed in seeds_behind(seen)
 
 
 def test_nor_does_it_in_a_contest(file):
     plan = RunPlan(GameRef.of("kuhn"), ("random", file + "Watching"), ((0, 1), (1, 0)), 3, 5)
-    seen = seen_by(entrant(file + "Watching").build().player)
+    seen = seen_by(player(file + "Watching").build().player)
     PlayRunDeals(plan)(range(3))
     assert seen
     assert not seeds_behind(seen) & set(game_seeds(5, 3))
@@ -71,12 +71,12 @@ def test_nor_does_it_in_a_contest(file):
 
 def test_a_game_is_played_again_as_it_was(file):
     """And a game with other chances otherwise; each decision has draws of its own."""
-    game, spec = Game.load("leduc"), entrant(file + "Watching")
+    game, spec = Game.load("leduc"), player(file + "Watching")
     seen = seen_by(spec.build().player)
 
     def played(chances):
         seen.clear()
-        play_game(game, 4, [spec.build(), spec.build()], chances)
+        referee_game(game, 4, [spec.build(), spec.build()], chances)
         return [tuple(held) for _, held in seen]
 
     first = played(1)
@@ -87,5 +87,5 @@ def test_a_game_is_played_again_as_it_was(file):
 
 def test_a_player_of_ours_that_a_file_makes_is_ours(file):
     game = Game.load("leduc")
-    mine, ours = ([entrant(one).build()] * 2 for one in (file + "ours", "random"))
-    assert play_game(game, 4, mine) == play_game(game, 4, ours)
+    mine, ours = ([player(one).build()] * 2 for one in (file + "ours", "random"))
+    assert referee_game(game, 4, mine) == referee_game(game, 4, ours)

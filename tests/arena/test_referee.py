@@ -6,7 +6,7 @@ import pytest
 
 from broken_rules import BREAKS
 from cardwright import Game, IllegalOptionError, Stream, View
-from cardwright.arena.referee import GameRecord, play_game
+from cardwright.arena.referee import GameRecord, referee_game
 from cardwright.players.random import RandomPlayer
 from cardwright.syntax.source import Source
 
@@ -60,7 +60,7 @@ def by_hand(game: Game, seed: int, chances: int) -> GameRecord:
 
 
 def at_random(game: Game, seed: int) -> GameRecord:
-    return play_game(game, seed, [RandomPlayer() for _ in range(game.players)])
+    return referee_game(game, seed, [RandomPlayer() for _ in range(game.players)])
 
 
 def test_a_record_is_the_game_by_hand(hearts: Game) -> None:
@@ -70,7 +70,7 @@ def test_a_record_is_the_game_by_hand(hearts: Game) -> None:
 
 @pytest.mark.parametrize("chances", [0, 6, 2**64 - 1])
 def test_the_same_cards_can_be_played_with_other_draws(hearts: Game, chances: int) -> None:
-    record = play_game(hearts, 5, [RandomPlayer() for _ in range(4)], chances)
+    record = referee_game(hearts, 5, [RandomPlayer() for _ in range(4)], chances)
     assert record == by_hand(hearts, 5, chances)
     assert record.seed == 5
     assert record.decisions != at_random(hearts, 5).decisions
@@ -90,13 +90,13 @@ def test_choices_replay_the_record(hearts: Game) -> None:
 
 def test_looking_changes_nothing(hearts: Game) -> None:
     players = [Looking() for _ in range(4)]
-    assert play_game(hearts, 3, players) == at_random(hearts, 3)
+    assert referee_game(hearts, 3, players) == at_random(hearts, 3)
     assert all(view.seat == seat for seat, one in enumerate(players) for view in one.views)
     assert all(len(view.options) for one in players for view in one.views)
 
 
 def test_an_error_of_the_game_loses_nothing_else(breaks: Game) -> None:
-    record = play_game(breaks, 1, [Fixed(0), Fixed(1)])
+    record = referee_game(breaks, 1, [Fixed(0), Fixed(1)])
     assert record.decisions == ((0, 2, 0), (1, 2, 1))
     assert (record.scores, record.ranks) == ((), ())
     assert record.error is not None
@@ -107,17 +107,17 @@ def test_an_error_of_the_game_loses_nothing_else(breaks: Game) -> None:
 @pytest.mark.parametrize("chosen", [2, -1])
 def test_an_answer_that_is_no_option_names_the_player(breaks: Game, chosen: int) -> None:
     with pytest.raises(IllegalOptionError, match=f"p1 chose option {chosen}.*seed 4"):
-        play_game(breaks, 4, [Fixed(chosen), Fixed()])
+        referee_game(breaks, 4, [Fixed(chosen), Fixed()])
 
 
 def test_as_many_players_as_seats(breaks: Game) -> None:
     with pytest.raises(ValueError, match="2 players are needed, not 1"):
-        play_game(breaks, 4, [Fixed()])
+        referee_game(breaks, 4, [Fixed()])
 
 
 def test_a_decision_shows_a_view_and_never_a_state(breaks: Game) -> None:
     first, second = Fixed(0, 0), Fixed(0)
-    play_game(breaks, 1, [first, second])
+    referee_game(breaks, 1, [first, second])
     decision = first.decisions[0]
     public = {name for name in dir(decision) if not name.startswith("_")}
     assert public == {

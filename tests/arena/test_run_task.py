@@ -13,7 +13,7 @@ from cardwright import Game, Stream, game_seeds
 from cardwright.arena.faults import FaultKind
 from cardwright.arena.plan import GameRef, RunPlan
 from cardwright.arena.played import FIRST_FAULTS, PlayedDeals
-from cardwright.arena.referee import play_game
+from cardwright.arena.referee import referee_game
 from cardwright.arena.results import NO_RANK, NO_SCORE, Results
 from cardwright.arena.task import PlayRunDeals, table_chances
 from cardwright.jobs.errors import DamagedError
@@ -47,7 +47,9 @@ def test_rows_say_what_the_referee_saw() -> None:
     rows, games, decisions = played.results, *played.traces.values()
     at = 0
     for number, seed in enumerate(list(game_seeds(plan.seed, plan.deals))[3:7]):
-        record = play_game(game, seed, [RandomPlayer(), RandomPlayer()], table_chances(seed, 2, 0))
+        record = referee_game(
+            game, seed, [RandomPlayer(), RandomPlayer()], table_chances(seed, 2, 0)
+        )
         mine = slice(4 * number, 4 * number + 2)
         assert tuple(rows.score[mine]) == record.scores
         assert tuple(rows.rank[mine]) == record.ranks

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardwright import Game, play_random
-from cardwright.arena.referee import GameRecord, play_game
+from cardwright.arena.referee import GameRecord, referee_game
 from cardwright.arena.summary import FULL_MESSAGES, Running, SeatSummary, Summary
 from cardwright.players.random import RandomPlayer
 from cardwright.statistics.sample import Estimate
@@ -174,4 +174,4 @@ def test_games_played_in_bulk_count_as_others(name: str, declared: dict[str, int
     whole = Summary(game.players)
     for part in (range(70), range(70, 100)):
         whole.add_all(play_random(game, part))
-    assert whole == summed([play_game(game, seed, players) for seed in range(100)], game.players)
+    assert whole == summed([referee_game(game, seed, players) for seed in range(100)], game.players)

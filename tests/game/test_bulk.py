@@ -11,7 +11,7 @@ import pytest
 
 from broken_rules import BREAKS
 from cardwright import Game, GameLimits, RandomGames, game_seeds, play_random
-from cardwright.arena.referee import GameRecord, play_game
+from cardwright.arena.referee import GameRecord, referee_game
 from cardwright.game.bulk import Bulk
 from cardwright.game.engines import EngineError
 from cardwright.game.find import library_names
@@ -29,7 +29,7 @@ ENDLESS = """
 def by_referee(game: Game, seeds: object) -> list[GameRecord]:
     """The games of random players, by the interpreter."""
     game = game.with_engine("interpreter")
-    return [play_game(game, seed, [RandomPlayer()] * game.players) for seed in seeds]
+    return [referee_game(game, seed, [RandomPlayer()] * game.players) for seed in seeds]
 
 
 def text(games: RandomGames) -> tuple[object, ...]:

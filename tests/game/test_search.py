@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cardwright.arena.referee import play_game
+from cardwright.arena.referee import referee_game
 from cardwright.game.determinise import KnowledgeMode
 from cardwright.game.engines import EngineError
 from cardwright.game.errors import IllegalOptionError
@@ -253,7 +253,7 @@ def test_the_player_that_keeps_its_tree_plays_whole_games_and_repeats_itself():
 
     def record():
         players = [parse_spec("ismcts:iterations=80,reuse=yes").build() for _ in range(3)]
-        return play_game(game, 5, players)
+        return referee_game(game, 5, players)
 
     assert record() == record()
     assert record().error is None

@@ -7,7 +7,7 @@ import pytest
 
 from cardwright import Game, Stream, game_seeds, play_random
 from cardwright.arena.plan import GameRef, PlanError, RunPlan
-from cardwright.arena.referee import play_game
+from cardwright.arena.referee import referee_game
 from cardwright.hearts.many_games import ManyGames
 from cardwright.players.random import RandomPlayer
 
@@ -45,9 +45,9 @@ DOORS = {
     "start": started,
     "start by hand": lambda seed: started(seed, BY_HAND),
     "replay": lambda seed: LEDUC.replay(seed, [0]).position(),
-    "play_game": lambda seed: play_game(LEDUC, seed, PLAYERS),
-    "chances": lambda seed: play_game(LEDUC, 1, PLAYERS, seed),
-    "paired": lambda seed: play_game(LEDUC, 1, PLAYERS, seed, paired=True),
+    "referee_game": lambda seed: referee_game(LEDUC, seed, PLAYERS),
+    "chances": lambda seed: referee_game(LEDUC, 1, PLAYERS, seed),
+    "paired": lambda seed: referee_game(LEDUC, 1, PLAYERS, seed, paired=True),
     "play_random": lambda seed: at_random([seed]),
     "batch": lambda seed: batch_of([seed]),
     "reset": lambda seed: reset_with([seed]),
@@ -127,7 +127,7 @@ def test_seeds_of_played_games_start_these_games():
     """As they are given, without turning them into anything."""
     games = play_random(LEDUC, game_seeds(3, 20), threads=1)
     for seed, scores in zip(games.seeds, games.scores.tolist(), strict=True):
-        assert list(play_game(LEDUC, seed, PLAYERS).scores) == scores
+        assert list(referee_game(LEDUC, seed, PLAYERS).scores) == scores
     again = play_random(LEDUC, games.seeds, threads=1)
     assert (again.scores == games.scores).all()
 

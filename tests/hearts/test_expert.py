@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardwright.arena.entrants import entrant
-from cardwright.arena.referee import play_game
+from cardwright.arena.entrants import player
+from cardwright.arena.referee import referee_game
 from cardwright.compiler.kernels.rewards import ONE
 from cardwright.game.game import Game
 from cardwright.game.search import SearchTask
@@ -53,7 +53,7 @@ def test_without_random_choices_the_playouts_are_games_of_rule_players():
     game = Game.load("hearts", **LEAGUE)
     state = game.start(11)
     rules = [RulePlayer() for _ in range(4)]
-    played = play_game(game, 11, rules)
+    played = referee_game(game, 11, rules)
     found = state.search(
         Stream(1),
         SearchTask(iterations=1, exploration=0.0, worlds="true"),
@@ -78,7 +78,7 @@ def decisions(game, seed, wanted):
                 found.append(table)
             return super().choose(decision)
 
-    play_game(game, seed, [Spy() for _ in range(game.players)])
+    referee_game(game, seed, [Spy() for _ in range(game.players)])
     return found
 
 
@@ -117,10 +117,10 @@ def test_worths_fall_with_the_points_behind_and_faster_near_the_end():
 def test_the_expert_plays_whole_games_and_repeats_itself(preset):
     game = Game.variant("hearts", {"END": 30} if preset else {}, preset)
     specs = ("expert:iterations=60", "rule", "expert:iterations=60,trees=2,threads=2", "rule")
-    first = play_game(game, 8, [entrant(spec).build() for spec in specs])
+    first = referee_game(game, 8, [player(spec).build() for spec in specs])
     assert first.error is None
     again = ("expert:iterations=60", "rule", "expert:iterations=60,trees=2,threads=1", "rule")
-    assert play_game(game, 8, [entrant(spec).build() for spec in again]) == first
+    assert referee_game(game, 8, [player(spec).build() for spec in again]) == first
 
 
 def test_the_expert_reports_its_iterations():
@@ -135,13 +135,13 @@ def test_the_expert_reports_its_iterations():
 def test_the_expert_plays_the_other_games_of_the_family(name):
     game = Game.load(name)
     players = [Expert(iterations=40)] + [RulePlayer() for _ in range(game.players - 1)]
-    assert play_game(game, 2, players).error is None
+    assert referee_game(game, 2, players).error is None
 
 
 def test_the_expert_says_where_it_cannot_play():
     game = Game.load("whist")
     with pytest.raises(NotHeartsError, match="Hearts family"):
-        play_game(game, 1, [Expert(iterations=10)] * 4)
+        referee_game(game, 1, [Expert(iterations=10)] * 4)
 
 
 def test_in_a_match_the_chance_to_win_counts_and_not_the_points():

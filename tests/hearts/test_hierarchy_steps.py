@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hierarchy_games import everywhere, game_of
 
-from cardwright.arena.referee import play_game
+from cardwright.arena.referee import referee_game
 from cardwright.hearts.conditions import CONDITIONS
 from cardwright.hearts.hierarchy import Hierarchy, HierarchyPlayer
 from cardwright.hearts.kernels import hierarchy_steps as steps
@@ -45,7 +45,7 @@ def changed(with_it: Hierarchy, without: Hierarchy, name: str) -> list[int]:
         choices = games.choices(seed, [0, *others])
         if choices != games.choices(seed, [1, *others]):
             players = [HierarchyPlayer(with_it), *[RandomPlayer()] * (game.players - 1)]
-            assert choices == play_game(game, seed, players, paired=True).choices
+            assert choices == referee_game(game, seed, players, paired=True).choices
             found.append(seed)
             if len(found) == ENOUGH:
                 break

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardwright import Game
-from cardwright.arena.referee import GameRecord, play_game
+from cardwright.arena.referee import GameRecord, referee_game
 from cardwright.game.errors import GameError
 from cardwright.hearts import many_games
 from cardwright.hearts.expert import Expert
@@ -52,7 +52,7 @@ def player_of(player: NativePlayer) -> Player:
 
 
 def refereed(game: Game, seed: int, players: Sequence[NativePlayer]) -> GameRecord:
-    return play_game(game, seed, [player_of(player) for player in players], paired=True)
+    return referee_game(game, seed, [player_of(player) for player in players], paired=True)
 
 
 def check(game: Game, seed: int, players: Sequence[NativePlayer]) -> GameRecord:

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardwright import Stream
-from cardwright.arena.referee import play_game
+from cardwright.arena.referee import referee_game
 from cardwright.hearts.rule import RulePlayer
 from cardwright.hearts.simple import FirstPlayer, LowestPlayer
 from cardwright.players.random import RandomPlayer
@@ -76,7 +76,7 @@ def test_what_one_seat_does_shifts_no_draws_of_others(
         drawing = [Drawing() for _ in range(game.players)]
         players: list[Player] = [*drawing]
         players[seat] = player
-        record = play_game(game, seed, players, chances, paired=True)
+        record = referee_game(game, seed, players, chances, paired=True)
         assert record.error is None
         kept.append([each.drawn for each in drawing])
     for at, both in enumerate(zip(*kept, strict=True)):
@@ -92,7 +92,7 @@ def test_what_one_seat_does_shifts_no_draws_of_others(
 def test_chances_are_those_of_the_game_unless_they_are_given(paired: bool) -> None:
     game = game_of("as it stands")
     players = [RandomPlayer()] * 4
-    given_ = play_game(game, 3, players, 3, paired=paired)
-    assert play_game(game, 3, players, paired=paired) == given_
-    assert play_game(game, 3, players, 4, paired=paired) != given_
-    assert play_game(game, 3, players, 3, paired=not paired) != given_
+    given_ = referee_game(game, 3, players, 3, paired=paired)
+    assert referee_game(game, 3, players, paired=paired) == given_
+    assert referee_game(game, 3, players, 4, paired=paired) != given_
+    assert referee_game(game, 3, players, 3, paired=not paired) != given_

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from made_table import family, passing
 
 from cardwright import Stream
-from cardwright.arena.referee import play_game
+from cardwright.arena.referee import referee_game
 from cardwright.hearts.cards import cards_of, format_hand, parse_hand
 from cardwright.hearts.hierarchy import Hierarchy, HierarchyPlayer, order
 from cardwright.hearts.rule import CostlyCards, RulePlayer, rule_pass
@@ -24,8 +24,10 @@ def test_lists_of_rules_are_the_rule_player(name: str) -> None:
     game = game_of(name)
     for seed in range(3):
         others = [RandomPlayer()] * (game.players - 2)
-        by_rules = play_game(game, seed, [RulePlayer(), *others, RulePlayer()])
-        by_lists = play_game(game, seed, [HierarchyPlayer(RULES), *others, HierarchyPlayer(RULES)])
+        by_rules = referee_game(game, seed, [RulePlayer(), *others, RulePlayer()])
+        by_lists = referee_game(
+            game, seed, [HierarchyPlayer(RULES), *others, HierarchyPlayer(RULES)]
+        )
         assert by_lists == by_rules
 
 

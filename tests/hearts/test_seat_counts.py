@@ -6,14 +6,14 @@ import pytest
 from hierarchy_games import everywhere, game_of
 
 from cardwright import Game, IllegalOptionError
-from cardwright.arena.referee import play_game
+from cardwright.arena.referee import referee_game
 from cardwright.hearts.hierarchy import HierarchyPlayer
 from cardwright.hearts.seat_counts import SeatCounts, seat_counts
 from cardwright.players.random import RandomPlayer
 
 
 def counted(game: Game, seed: int) -> SeatCounts:
-    record = play_game(game, seed, [RandomPlayer()] * game.players)
+    record = referee_game(game, seed, [RandomPlayer()] * game.players)
     found = seat_counts(game, seed, record.choices)
     assert found is not None
     return found
@@ -24,7 +24,7 @@ def test_tricks_are_those_that_lie_before_the_seats(engine: str) -> None:
     """Before the last trick of a deal they still lie there, to be counted by hand."""
     game = Game.load("hearts", engine=engine)
     for seed in range(3):
-        record = play_game(game, seed, [RandomPlayer()] * 4)
+        record = referee_game(game, seed, [RandomPlayer()] * 4)
         early = seat_counts(game, seed, record.choices[:-4])
         state = game.replay(seed, record.choices[:-4])
         won = [len(state.cards(seat, "vloc", "TRICKSWON")) // 4 for seat in range(4)]
@@ -44,7 +44,7 @@ def test_moons_are_seen_in_the_scores() -> None:
     shooter = HierarchyPlayer(everywhere("highest", tie="high"))
     shot = 0
     for seed in range(120):
-        record = play_game(game, seed, [shooter, *[RandomPlayer()] * 3], paired=True)
+        record = referee_game(game, seed, [shooter, *[RandomPlayer()] * 3], paired=True)
         found = seat_counts(game, seed, record.choices)
         assert found is not None
         assert found.moons == tuple(int(score == -26) for score in record.scores)
@@ -76,14 +76,14 @@ def test_a_deal_that_is_dealt_again_is_none() -> None:
 )
 def test_games_in_which_it_cannot_be_told(name: str, preset: str | None) -> None:
     game = Game.load(name, preset=preset)
-    record = play_game(game, 1, [RandomPlayer()] * game.players)
+    record = referee_game(game, 1, [RandomPlayer()] * game.players)
     assert seat_counts(game, 1, record.choices) is None
 
 
 def test_choices_must_be_those_of_the_game() -> None:
     """Also the one that would complete a trick, and one after the end."""
     game = game_of("as it stands")
-    choices = play_game(game, 1, [RandomPlayer()] * 4).choices
+    choices = referee_game(game, 1, [RandomPlayer()] * 4).choices
     for wrong in ([99], [-1], [*choices[:3], 99], [*choices, 0]):
         with pytest.raises(IllegalOptionError):
             seat_counts(game, 1, wrong)

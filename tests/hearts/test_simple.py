@@ -8,7 +8,7 @@ import pytest
 from made_table import table
 
 from cardwright import Game, Stream
-from cardwright.arena.referee import play_game
+from cardwright.arena.referee import referee_game
 from cardwright.hearts.cards import format_card, format_hand, parse_hand
 from cardwright.hearts.family import NotHeartsError
 from cardwright.hearts.hierarchy import Hierarchy, HierarchyPlayer
@@ -37,7 +37,7 @@ def test_games_are_played_to_their_end(name: str) -> None:
     """By every player, from every preset that asks for something of its own."""
     game = Game.load("hearts", engine="interpreter", **EVERYWHERE[name])
     for seed, make in enumerate(PLAYERS):
-        record = play_game(game, seed, [make() for _ in range(game.players)])
+        record = referee_game(game, seed, [make() for _ in range(game.players)])
         assert record.error is None
         assert len(record.scores) == game.players
 
@@ -46,13 +46,13 @@ def test_other_games_are_refused() -> None:
     game = Game.load("whist", engine="interpreter")
     for make in PLAYERS[1:]:
         with pytest.raises(NotHeartsError, match="whist is not a game of the Hearts family"):
-            play_game(game, 1, [make() for _ in range(game.players)])
-    assert play_game(game, 1, [FirstPlayer()] * 4).error is None
+            referee_game(game, 1, [make() for _ in range(game.players)])
+    assert referee_game(game, 1, [FirstPlayer()] * 4).error is None
 
 
 def test_the_first_option_and_the_lowest_card() -> None:
     game = Game.load("hearts", engine="interpreter")
-    assert set(play_game(game, 3, [FirstPlayer()] * 4).choices) == {0}
+    assert set(referee_game(game, 3, [FirstPlayer()] * 4).choices) == {0}
     state = game.start(3)
     while state.player is not None:
         decision = Decision(state.player, state.option_count, Stream(1), state, len(state.choices))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cardwright import Game
-from cardwright.arena.referee import play_game
+from cardwright.arena.referee import referee_game
 from cardwright.hearts.hierarchy import Hierarchy, HierarchyPlayer
 from cardwright.hearts.hierarchy_file import load_hierarchy
 from cardwright.hearts.rule import RulePlayer
@@ -41,7 +41,7 @@ def points(one: Callable[[], Player], others: Callable[[], Player]) -> tuple[flo
     for seed in range(DEALS):
         players = [others() for _ in range(4)]
         players[seed % 4] = one()
-        record = play_game(game(), seed, players)
+        record = referee_game(game(), seed, players)
         assert record.error is None
         scores.append(record.scores[seed % 4])
     mean = sum(scores) / DEALS
@@ -76,5 +76,5 @@ def test_points_a_deal(
 def test_a_hierarchy_without_lists_is_a_random_player() -> None:
     """It draws as the random player does, one draw a decision, so that it plays the same games."""
     for seed in range(20):
-        chance = play_game(game(), seed, [HierarchyPlayer(Hierarchy())] * 4)
-        assert chance == play_game(game(), seed, [RandomPlayer()] * 4)
+        chance = referee_game(game(), seed, [HierarchyPlayer(Hierarchy())] * 4)
+        assert chance == referee_game(game(), seed, [RandomPlayer()] * 4)

@@ -25,7 +25,7 @@ from rich.console import Console
 from cardwright import Game
 from cardwright.arena.live import LiveStanding
 from cardwright.arena.plan import GameRef, RunPlan
-from cardwright.arena.referee import play_game
+from cardwright.arena.referee import referee_game
 from cardwright.arena.run import run as run_plan
 from cardwright.arena.task import maker, table_chances
 from cardwright.game.seeds import game_seeds
@@ -69,7 +69,7 @@ def test_a_match_is_what_playing_its_tables_by_hand_comes_to(run: Run) -> None:
     for seed in game_seeds(9, 5):
         for number, table in enumerate(((0, 1), (1, 0))):
             players = [built(specs[who], game) for who in table]
-            played = play_game(game, seed, players, table_chances(seed, 2, number))
+            played = referee_game(game, seed, players, table_chances(seed, 2, number))
             for who, score in zip(table, played.scores, strict=True):
                 scores[who].append(score)
     for who, standing in enumerate(found["standings"]):

@@ -12,8 +12,8 @@ import pytest
 from click.testing import Result
 
 from broken_rules import BREAKS_ALONE
-from cardwright.arena.entrants import entrant
-from cardwright.arena.referee import play_game
+from cardwright.arena.entrants import player
+from cardwright.arena.referee import referee_game
 from cardwright.game.game import Game
 from cardwright.interfaces.play import plain
 from cardwright.library import catalogue
@@ -36,8 +36,8 @@ def test_a_match_of_hearts_over_a_pipe(run: Run) -> None:
     assert result.exit_code == 0
     assert result.stdout.startswith("A match to 100 points, by the preset `standard`")
     game = Game.load("hearts", preset="standard")
-    players = [entrant("first").build(), *(entrant("rule").build() for _ in range(3))]
-    record = play_game(game, 3, players, paired=True)
+    players = [player("first").build(), *(player("rule").build() for _ in range(3))]
+    record = referee_game(game, 3, players, paired=True)
     names = ["You", "rule p2", "rule p3", "rule p4"]
     order = sorted(range(4), key=lambda seat: record.ranks[seat])
     tail = [f"  {record.ranks[at] + 1}. {names[at]}: {record.scores[at]}" for at in order]
@@ -85,8 +85,8 @@ def test_a_game_without_a_person(run: Run) -> None:
     assert "You watch, with the eyes of p1." in result.stdout
     assert "random p1: " in result.stdout
     assert not re.search(r"\byour?\b", result.stdout)
-    record = play_game(
-        Game.load("leduc"), 4, [entrant("random").build() for _ in range(2)], paired=True
+    record = referee_game(
+        Game.load("leduc"), 4, [player("random").build() for _ in range(2)], paired=True
     )
     shown = json.loads(run("replay", "l.json", "--format", "json").stdout)
     assert [step["chosen"] for step in shown["decisions"]] == list(record.choices)

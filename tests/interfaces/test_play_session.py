@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from broken_rules import BREAKS_ALONE
-from cardwright.arena.entrants import entrant
+from cardwright.arena.entrants import player
 from cardwright.arena.plan import GameRef
-from cardwright.arena.referee import play_game
+from cardwright.arena.referee import referee_game
 from cardwright.game.errors import CardwrightError, GameError, IllegalOptionError, UndoError
 from cardwright.game.tracker import WatchedWorld
 from cardwright.hearts.family import NotHeartsError
@@ -100,9 +100,9 @@ def test_a_game_by_hand_is_the_game_of_the_referee(
     play_on(session, random.Random(5))
     choices = choices_of(session, tmp_path / "game.json")
     own = [c for c, event in zip(choices, session.events(), strict=True) if event.seat == seat]
-    players = [entrant(others).build() for _ in range(session.game.players)]
+    players = [player(others).build() for _ in range(session.game.players)]
     players[seat] = Scripted(own)
-    record = play_game(session.game, 3, players, paired=True)
+    record = referee_game(session.game, 3, players, paired=True)
     assert record.choices == choices
     assert record.scores == session.scores()
     assert record.ranks == session.ranks()
@@ -590,9 +590,9 @@ def test_a_card_out_of_turn_has_a_reason() -> None:
 )
 def test_a_hint_is_what_the_player_would_do(name: str, spec: str, told: bool) -> None:
     session = PlaySession.begin(setup(name, hint=spec))
-    players = [entrant("random").build() for _ in range(session.game.players)]
-    players[0] = entrant(spec).build()
-    record = play_game(session.game, 3, players, paired=True)
+    players = [player("random").build() for _ in range(session.game.players)]
+    players[0] = player(spec).build()
+    record = referee_game(session.game, 3, players, paired=True)
     for seat, count, chosen in record.decisions:
         if seat == 0:
             hint = session.hint()
@@ -741,7 +741,7 @@ def test_players_that_break_down_change_nothing() -> None:
     session._players[1] = Beyond()
     with pytest.raises(IllegalOptionError, match="random p2 chose option"):
         session.step()
-    session._players[1] = entrant("random").build()
+    session._players[1] = player("random").build()
     assert len(session.events()) == 1
     assert session.step().seat == 1
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from broken_rules import BREAKS
 from cardwright import Game, game_seeds
 from cardwright.arena.plan import GameRef, loaded
-from cardwright.arena.referee import play_game
+from cardwright.arena.referee import referee_game
 from cardwright.hearts.many_games import ManyGames, native_player_of
 from cardwright.hearts.table import DecisionKind as Asked
 from cardwright.hearts.table import table_of
@@ -159,7 +159,7 @@ def test_sums_are_those_of_the_games_that_were_played():
     total = 0
     for pair in ((0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)):
         seats = [tested() if seat in pair else RandomPlayer() for seat in range(4)]
-        record = play_game(game, seed, seats, paired=True)
+        record = referee_game(game, seed, seats, paired=True)
         total += sum(record.scores[seat] for seat in pair)
     assert sums[0, 1, 0] == total
     assert named(experiment, sums, "points")[0, 1] == total / 12
@@ -171,7 +171,7 @@ def test_seats_rotate_with_the_number_of_the_deal():
     tested, game = maker(player_of(experiment, (1,))), loaded(experiment.game)
     for deal, seed in enumerate(game_seeds(experiment.seed, 6)):
         seats = [tested() if seat == deal % 4 else RandomPlayer() for seat in range(4)]
-        assert sums[deal, 1, 0] == play_game(game, seed, seats, paired=True).scores[deal % 4]
+        assert sums[deal, 1, 0] == referee_game(game, seed, seats, paired=True).scores[deal % 4]
 
 
 # What a strategy lab has to be able to promise ---------------------------------------------------
@@ -226,9 +226,9 @@ def test_a_slot_alters_no_play_before_it_is_used_on_a_deal(name):
         seat = deal % 4
         seats = [RandomPlayer() for _ in range(4)]
         seats[seat] = watched = Watched(base, order)
-        one = play_game(game, seed, seats, paired=True)
+        one = referee_game(game, seed, seats, paired=True)
         seats[seat] = other
-        two = play_game(game, seed, seats, paired=True)
+        two = referee_game(game, seed, seats, paired=True)
         if watched.first is None:
             assert one.decisions == two.decisions
             continue
@@ -255,7 +255,7 @@ def test_machine_code_alters_nothing_before_either(name):
         )
         seats = [RandomPlayer() for _ in range(4)]
         seats[seat] = watched = Watched(players[0], order)
-        record = play_game(game, seed, seats, paired=True)
+        record = referee_game(game, seed, seats, paired=True)
         assert record.choices == one
         own = [ply for ply, (who, _, _) in enumerate(record.decisions) if who == seat]
         before = len(one) if watched.first is None else own[watched.first]

@@ -114,7 +114,7 @@ def play_round(
     return choices
 
 
-def play_game(rng: random.Random, choose: Choose, rules: str = "code") -> list[Round]:
+def referee_game(rng: random.Random, choose: Choose, rules: str = "code") -> list[Round]:
     """Play a game to its end: the rounds up to the one after which somebody has 100 points."""
     totals = [0, 0, 0, 0]
     rounds: list[Round] = []

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
-from plain_league import at_random, play_game
+from plain_league import at_random, referee_game
 
 from cardwright.league.block import SeasonBlock
 from cardwright.league.roster import Roster, RosterEntry
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def game(seed: int, rules: str = "code") -> list[Round]:
     """Return a random game."""
     rng = random.Random(seed)
-    return play_game(rng, at_random(rng), rules)
+    return referee_game(rng, at_random(rng), rules)
 
 
 def block_of(games: Sequence[Sequence[Round]], first: int = 0) -> SeasonBlock:

@@ -9,8 +9,8 @@ from plain_league import (
     QUEEN,
     at_random,
     legal,
-    play_game,
     play_round,
+    referee_game,
     score,
     tricks,
     winner,
@@ -68,7 +68,7 @@ def test_random_games_are_those_that_are_known() -> None:
         counts.append((len(hand), len(cards), hand is cards))
         return rng.randrange(len(cards))
 
-    games = [play_game(rng, choose) for _ in range(100)]
+    games = [referee_game(rng, choose) for _ in range(100)]
     assert abs(mean(map(len, games)) - 11.5) < 0.4
     assert abs(mean(cards for _, cards, passing in counts if not passing) - 3.48) < 0.04
     for rounds in games:
@@ -82,4 +82,4 @@ def test_random_games_are_those_that_are_known() -> None:
 
 def test_random_games_need_only_their_seed() -> None:
     first, second = random.Random(3), random.Random(3)
-    assert play_game(first, at_random(first)) == play_game(second, at_random(second))
+    assert referee_game(first, at_random(first)) == referee_game(second, at_random(second))

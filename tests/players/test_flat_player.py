@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cardwright import Game, KnowledgeMode, Rollouts, Stream
-from cardwright.arena.referee import play_game
+from cardwright.arena.referee import referee_game
 from cardwright.game.flat import FlatTable
 from cardwright.players.bandit import Bandit
 from cardwright.players.cardstock import CardStockPipmc, CardStockPipmcNew
@@ -56,7 +56,7 @@ def hearts():
 @pytest.mark.parametrize("player", PLAYERS.values(), ids=PLAYERS)
 def test_takes_the_best_card(taking, player):
     """With everything open, the first player takes the card of most worth, or of least."""
-    record = play_game(taking, 1, [player, RandomPlayer()])
+    record = referee_game(taking, 1, [player, RandomPlayer()])
     chosen = taking.start(1).options()[record.choices[0]]
     first = taking.cards[chosen.content.picks[0][1]].attributes["VAL"]
     assert first == ("C" if taking.highest_wins else "A")
@@ -69,7 +69,7 @@ def test_does_not_see_hidden_cards(name):
     A player who saw through the backs would take the good card every time.
     """
     game = Game.from_text(GUESS)
-    scores = [play_game(game, seed, [PLAYERS[name]]).scores[0] for seed in range(200)]
+    scores = [referee_game(game, seed, [PLAYERS[name]]).scores[0] for seed in range(200)]
     assert 70 < scores.count(10) < 130
 
 
@@ -80,10 +80,10 @@ def test_same_stream_same_choices():
         [FlatMonteCarlo(3), FlatMonteCarlo(5, KnowledgeMode.KNOWN)],
         [Bandit(100), CardStockPipmcNew()],
     ):
-        assert [play_game(game, seed, players) for seed in range(5)] == [
-            play_game(game, seed, players) for seed in range(5)
+        assert [referee_game(game, seed, players) for seed in range(5)] == [
+            referee_game(game, seed, players) for seed in range(5)
         ]
-    trees = [[play_game(game, 3, [CardStockMcts(20), RandomPlayer()])] for _ in range(2)]
+    trees = [[referee_game(game, 3, [CardStockMcts(20), RandomPlayer()])] for _ in range(2)]
     assert trees[0] == trees[1]
 
 
@@ -93,7 +93,7 @@ def test_same_stream_same_choices():
 def test_beats_random_players_at_hearts(hearts, player):
     """Against three random players its mean penalty is far below theirs, even with few rollouts."""
     players = [player, *(RandomPlayer() for _ in range(3))]
-    records = [play_game(hearts, seed, players) for seed in range(40)]
+    records = [referee_game(hearts, seed, players) for seed in range(40)]
     own = sum(record.scores[0] for record in records) / 40
     others = sum(sum(record.scores[1:]) for record in records) / 120
     assert own < others - 1

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from cardwright.arena.entrants import entrant, entrants, kinds
+from cardwright.arena.entrants import entrants, kinds, player
 from cardwright.game.determinise import KnowledgeMode
 from cardwright.players.bandit import Bandit
 from cardwright.players.cardstock import CardStockPipmc, CardStockPipmcNew
@@ -85,7 +85,7 @@ def test_one_player_sits_everywhere_or_each_on_his_seat() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "player"),
+    ("text", "made"),
     [
         ("pimc", FlatMonteCarlo(50, KnowledgeMode.BASIC, FlatReward.SCORE)),
         (
@@ -98,9 +98,9 @@ def test_one_player_sits_everywhere_or_each_on_his_seat() -> None:
         ("cardstock-mcts", CardStockMcts(100)),
     ],
 )
-def test_parameters_come_to_their_players(text: str, player: object) -> None:
-    spec = entrant(text)
-    assert spec.build() == player
+def test_parameters_come_to_their_players(text: str, made: object) -> None:
+    spec = player(text)
+    assert spec.build() == made
     assert str(spec) == text
     assert entrants(f"{text},random")[0] == spec
 
@@ -125,7 +125,7 @@ def test_parameters_come_to_their_players(text: str, player: object) -> None:
 )
 def test_what_a_player_cannot_take_is_said(text: str, said: str) -> None:
     with pytest.raises(PlayerSpecError) as caught:
-        entrant(text)
+        player(text)
     assert said in str(caught.value)
 
 

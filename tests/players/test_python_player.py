@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from cardwright import Game
-from cardwright.arena.entrants import PlayerSpecError, entrant
-from cardwright.arena.referee import play_game
+from cardwright.arena.entrants import PlayerSpecError, player
+from cardwright.arena.referee import referee_game
 
 GOOD = """
 from beside import LAST
@@ -40,24 +40,24 @@ def folder(tmp_path):
 
 def said(text):
     with pytest.raises(PlayerSpecError) as caught:
-        entrant(text)
+        player(text)
     return str(caught.value)
 
 
 @pytest.mark.parametrize("name", ["Last", "make"])
 def test_a_class_or_function_of_a_file_plays(folder, name):
     """Parameters come as texts; the player is asked like any other."""
-    spec = entrant(f"python:{folder / 'mine.py'}:{name},of=1")
+    spec = player(f"python:{folder / 'mine.py'}:{name},of=1")
     assert spec.build().player.of == 1
-    assert entrant(str(spec)) == spec
+    assert player(str(spec)) == spec
     game = Game.load("leduc")
-    record = play_game(game, 3, [spec.build(), spec.build()])
+    record = referee_game(game, 3, [spec.build(), spec.build()])
     assert all(chosen == count - 1 for _, count, chosen in record.decisions)
 
 
 def test_every_game_has_a_new_player(folder):
     """Two players are never the same, but the file is run once; a changed file is run again."""
-    spec = entrant(f"python:{folder / 'mine.py'}:Last")
+    spec = player(f"python:{folder / 'mine.py'}:Last")
     one, other = spec.build(), spec.build()
     assert one is not other
     assert type(one.player) is type(other.player)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cardwright.arena.reading import read_table
-from cardwright.arena.referee import play_game
+from cardwright.arena.referee import referee_game
 from cardwright.game.errors import CardwrightError, GameError
 from cardwright.game.tracker import WatchedWorld
 from cardwright.interpreter import machine
@@ -115,7 +115,7 @@ def played(
     A game that breaks a rule is yielded with the choices so far: to follow it raises GameError.
     """
     for seed in seeds:
-        record = play_game(game, seed, players())
+        record = referee_game(game, seed, players())
         yield seed, record.choices
 
 

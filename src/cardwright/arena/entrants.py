@@ -1,33 +1,119 @@
-"""Entrants: the players of all rooms by name. Whoever plays for the arena is read here.
+"""Entrants: who plays, given by a text, or by a class or function that makes players.
 
-The room of players knows its own kinds only; importing this module adds those of Hearts.
+The package of players knows its own kinds only; importing this module adds those of Hearts.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, TypeAlias
 
 from cardwright.hearts import kinds as _hearts  # noqa: F401 - it registers the players of Hearts
+from cardwright.players.foreign import seated
 from cardwright.players.kind import KINDS
-from cardwright.players.spec import PlayerSpecError, parse_spec, parse_specs
+from cardwright.players.spec import PlayerSpec, PlayerSpecError, parse_spec, parse_specs
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from cardwright.players.kind import PlayerKind
-    from cardwright.players.spec import Spec
+    from cardwright.players.player import Player
 
-__all__ = ["PlayerSpecError", "entrant", "entrants", "kinds"]
+__all__ = [
+    "Entrant", "OwnPlayer", "PlayerLike", "PlayerSpecError", "entrant_of", "entrants",
+    "entrants_of", "kinds", "player",
+]  # fmt: skip
 
 
-def entrant(text: str) -> Spec:
-    """Return the player that a text names; raises PlayerSpecError if it names none."""
+@dataclass(frozen=True)
+class OwnPlayer:
+    """A player of the caller's own under a name: `make` is a class or function that makes one.
+
+    What it makes is seated as players of files are: `decision.stream` says nothing of the cards.
+    """
+
+    name: str
+    make: Callable[[], Player]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __call__(self) -> Player:
+        """Return a new player; raises PlayerSpecError if that is none, and what `make` raises."""
+        return seated(self.make(), self.name)
+
+
+Entrant: TypeAlias = PlayerSpec | OwnPlayer
+"""Who plays: its text is its name, and a call makes a new player."""
+
+PlayerLike: TypeAlias = "str | Entrant | Callable[[], Player]"
+"""What stands for a player: a text, or a class or function that makes one."""
+
+
+def player(text: str) -> PlayerSpec:
+    """Return the player that a text names, as `ismcts:iterations=1000`.
+
+    That is what makes players: every game is played by new ones, for some remember. Call it for
+    one, or give it wherever a text would do. Raises PlayerSpecError if the text names none.
+    """
     return parse_spec(text)
 
 
-def entrants(text: str) -> tuple[Spec, ...]:
+def entrants(text: str) -> tuple[PlayerSpec, ...]:
     """Return the players of a list separated by commas; raises PlayerSpecError."""
     return parse_specs(text)
+
+
+def entrant_of(given: PlayerLike) -> Entrant:
+    """Return who is meant by a text, class or function; raises PlayerSpecError if that is nobody.
+
+    A first player is made, so that nothing is left to go wrong when games are played.
+    """
+    if isinstance(given, str):
+        return player(given)
+    if isinstance(given, PlayerSpec):
+        return given
+    own = given if isinstance(given, OwnPlayer) else OwnPlayer(_name(given), given)
+    if is_player(own.make):
+        raise PlayerSpecError(
+            f"this {own.name} is a player already, and every game needs a new one; "
+            f"give what makes them: the class, a text, or lambda: {own.name}(...)"
+        )
+    if not callable(own.make):
+        raise PlayerSpecError(
+            f"{own.make!r} is no player; give a text such as 'random', or a class or function "
+            "that makes a player"
+        )
+    try:
+        own()
+    except PlayerSpecError:
+        raise
+    except Exception as error:
+        raise PlayerSpecError(
+            f"{own.name}() makes no player: {type(error).__name__}: {error}"
+        ) from error
+    return own
+
+
+def entrants_of(given: str | Sequence[PlayerLike]) -> tuple[Entrant, ...]:
+    """Return who is meant by each, or by a text with commas between them."""
+    return entrants(given) if isinstance(given, str) else tuple(map(entrant_of, given))
+
+
+def is_player(value: object) -> bool:
+    """Say whether this is a player, and no class or function that makes one."""
+    return not isinstance(value, type) and callable(getattr(value, "choose", None))
 
 
 def kinds() -> dict[str, PlayerKind]:
     """Return every kind of player by its name, in order of names."""
     return dict(sorted(KINDS.items()))
+
+
+def _name(make: object) -> str:
+    """Return the name of a class or function; of a partial one with what it is called with."""
+    if isinstance(make, partial):
+        keywords = (f"{key}={value!r}" for key, value in make.keywords.items())
+        return f"{_name(make.func)}({', '.join([*map(repr, make.args), *keywords])})"
+    return str(getattr(make, "__name__", type(make).__name__))

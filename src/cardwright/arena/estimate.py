@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from cardwright.arena.referee import play_game
+from cardwright.arena.referee import referee_game
 from cardwright.players.random import RandomPlayer
 
 if TYPE_CHECKING:
@@ -100,10 +100,10 @@ def game_seconds(
         players = [_Watched(make(), watch) for make in makers]
         begun = time.perf_counter()
         try:
-            play_game(game, seed, players)
+            referee_game(game, seed, players)
             return time.perf_counter() - begun - watch.once
         except _EnoughError:
-            random = play_game(game, seed, [RandomPlayer() for _ in makers])
+            random = referee_game(game, seed, [RandomPlayer() for _ in makers])
             return watch.rate * len(random.decisions)
     except Exception:  # a stranger's player may raise anything
         return None

@@ -89,7 +89,7 @@ class RefereedPlayer:
     def __init__(
         self, make: Callable[[], Player], rules: FaultRules, chances: int, seat: int
     ) -> None:
-        """Make a seat's player, with a function that may fail; `chances` is as for `play_game`."""
+        """Make a seat's player by what may fail; `chances` is as for `referee_game`."""
         self.rules = rules
         self.seat = seat
         self.faults: list[PlayerFault] = []

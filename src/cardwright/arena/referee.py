@@ -13,6 +13,7 @@ from cardwright.players.player import Decision
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import SupportsIndex
 
     from cardwright.game.game import Game
     from cardwright.game.state import State
@@ -42,10 +43,16 @@ class GameRecord:
         """The indices chosen, which replay the game from its seed."""
         return tuple(chosen for _, _, chosen in self.decisions)
 
+    @property
+    def wins(self) -> tuple[float, ...]:
+        """For every seat, its share of the win: each of w winners has 1/w."""
+        winners = self.ranks.count(0)
+        return tuple(0.0 if rank else 1 / winners for rank in self.ranks)
 
-def play_game(
+
+def referee_game(
     game: Game,
-    seed: int,
+    seed: SupportsIndex,
     players: Sequence[Player],
     chances: int | None = None,
     *,

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from cardwright.arena.entrants import entrant
+from cardwright.arena.entrants import player
 from cardwright.arena.faults import FaultRules, RefereedPlayer
 from cardwright.arena.plan import loaded
 from cardwright.arena.played import DECISIONS, GAMES, LENGTH, TRACES, PlayedDeals, first_faults
-from cardwright.arena.referee import play_game
+from cardwright.arena.referee import referee_game
 from cardwright.arena.results import NO_RANK, NO_SCORE, TYPES, NotedFault, Results, Timing
 from cardwright.game.seeds import game_seeds
 from cardwright.interpreter.stream import Stream
@@ -43,7 +43,7 @@ Maker: TypeAlias = "Callable[[], Player]"
 def maker(text: str, game: Game) -> Maker:
     """Return what makes a new player of a text; raises PlayerSpecError if it names none."""
     del game  # no kind of player needs it to be made
-    return entrant(text).build
+    return player(text).build
 
 
 @lru_cache(maxsize=16)
@@ -84,7 +84,7 @@ class PlayRunDeals:
                     for seat, who in enumerate(table)
                 ]
                 try:
-                    record = play_game(game, seed, seats, chances)
+                    record = referee_game(game, seed, seats, chances)
                 except MemoryError:
                     raise ExecutorError(_no_memory(plan, deal, number)) from None
                 sheet.add(deal, number, record, seats)

@@ -15,6 +15,17 @@ if TYPE_CHECKING:
     from typing import SupportsIndex
 
 
+JOB_BITS, GAME_BITS = 128, 64
+"""Bits of a seed that is drawn: more than can be tried, or as many as a game's has."""
+
+
+def drawn_seed(bits: int = JOB_BITS) -> int:
+    """Return a seed of so many bits, drawn by the operating system, for a job that has none."""
+    import secrets
+
+    return secrets.randbits(bits)
+
+
 def natural(value: SupportsIndex) -> int | None:
     """Return a number as Python's own integer; None for what is no integer from 0."""
     try:

@@ -1,8 +1,8 @@
 """Many games of Hearts by machine code, between hierarchies, rule players and random players.
 
-They choose exactly what `play_game(..., paired=True)` has their Python counterparts choose: every
-decision has a stream of its own (`Stream.of_decision`), so the same deal can be played again with
-another player in one seat, and what is left to chance elsewhere stays as it was.
+They choose exactly what `referee_game(..., paired=True)` has their Python counterparts choose:
+every decision has a stream of its own (`Stream.of_decision`), so the same deal can be played again
+with another player in one seat, and what is left to chance elsewhere stays as it was.
 """
 
 from __future__ import annotations

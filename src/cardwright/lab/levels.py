@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cardwright.arena.entrants import entrant
+from cardwright.arena.entrants import player
 from cardwright.hearts.hierarchy import Hierarchy, Order, order
 from cardwright.hearts.hierarchy_file import DEFAULT, load_hierarchy
 from cardwright.lab.errors import LabError
@@ -164,7 +164,7 @@ def who(text: str, folder: Path | None = None) -> LabPlayer:
         return LabPlayer(text.strip(), lists=tuple(lists_of(load_hierarchy(DEFAULT)).items()))
     if name == "hierarchy" and "," not in argument and "=" not in argument:
         return LabPlayer(text.strip(), lists=tuple(lists_of(_load(argument, folder)).items()))
-    spec = str(entrant(text))
+    spec = str(player(text))
     return LabPlayer(spec, spec)
 
 

@@ -1,7 +1,7 @@
 """Games played by any players under the referee, as an experiment needs them.
 
-Every decision has a stream of its own (`play_game`, `paired`), so that the same seats have the same
-luck in all cells of a deal. A fault ends the experiment: there is no fair result to put in its
+Every decision has a stream of its own (`referee_game`, `paired`), so that the same seats have the
+same luck in all cells of a deal. A fault ends the experiment: there is no fair result to put in its
 place.
 """
 
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cardwright.arena.referee import play_game
+from cardwright.arena.referee import referee_game
 from cardwright.game.errors import CardwrightError
 from cardwright.hearts.seat_counts import seat_counts
 from cardwright.lab.errors import LabError
@@ -66,7 +66,7 @@ def played(
     """
     players = [_Seated(make, f"the player {name} in seat {seat}")
                for seat, (make, name) in enumerate(seats, 1)]  # fmt: skip
-    record = play_game(game, seed, players, paired=True)
+    record = referee_game(game, seed, players, paired=True)
     if record.error is not None:
         raise LabError(record.error)
     nothing = (0,) * game.players

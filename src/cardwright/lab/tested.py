@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from cardwright.arena.entrants import entrant
+from cardwright.arena.entrants import player
 from cardwright.game.errors import CardwrightError
 from cardwright.hearts.family import family_of
 from cardwright.hearts.hierarchy import Hierarchy, HierarchyPlayer, order
@@ -14,7 +14,7 @@ from cardwright.lab.cell import levels_of, text_of
 from cardwright.lab.errors import LabError
 from cardwright.lab.factor import DISCARDS, SLOTS, FactorKind, LabPlayer, SelectorList
 from cardwright.players.kind import find_kind
-from cardwright.players.spec import Spec
+from cardwright.players.spec import PlayerSpec
 from cardwright.syntax.suggest import did_you_mean
 
 if TYPE_CHECKING:
@@ -148,18 +148,18 @@ def _with_parameter(who: LabPlayer, factor: Factor, level: FactorLevel) -> LabPl
             f"factor {factor.name} could set"
         )
     try:
-        spec = entrant(who.spec)
+        spec = player(who.spec)
         kind = find_kind(spec.name)
         if kind.argument is not None and kind.argument.name == name:
             changed = replace(spec, argument=value)
         else:
-            changed = Spec(spec.name, (*_others(spec, name), (name, value)), spec.argument)
-        return replace(who, spec=str(entrant(str(changed))))
+            changed = PlayerSpec(spec.name, (*_others(spec, name), (name, value)), spec.argument)
+        return replace(who, spec=str(player(str(changed))))
     except CardwrightError as error:
         raise LabError(f"the level {level.name} of the factor {factor.name}: {error}") from None
 
 
-def _others(spec: Spec, name: str) -> tuple[tuple[str, str], ...]:
+def _others(spec: PlayerSpec, name: str) -> tuple[tuple[str, str], ...]:
     return tuple(pair for pair in spec.parameters if pair[0] != name)
 
 
@@ -167,11 +167,11 @@ def maker(who: LabPlayer) -> Callable[[], Player]:
     """Return what makes a new player for a game; raises LabError if it is none."""
     try:
         if who.spec is not None:
-            return entrant(who.spec).build
-        player = HierarchyPlayer(_hierarchy(who))
+            return player(who.spec).build
+        made = HierarchyPlayer(_hierarchy(who))
     except CardwrightError as error:
         raise LabError(f"the player {who.name}: {error}") from None
-    return lambda: player  # it remembers nothing: one for all games will do
+    return lambda: made  # it remembers nothing: one for all games will do
 
 
 def check_player(who: LabPlayer, games: Iterable[Game]) -> None:

@@ -7,7 +7,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from cardwright.arena.entrants import entrant
+from cardwright.arena.entrants import player
 from cardwright.league.bot import HomeBot, LibraryBot, RandomBot
 from cardwright.league.bot_runtime import HELPER
 from cardwright.league.plan import RANDOM
@@ -140,7 +140,7 @@ def make_bot(text: BotText, plan: SeasonPlan, dealer: Dealer) -> Bot:
 
 @cache
 def _built(spec: str) -> Callable[[], Player]:
-    return entrant(spec).build
+    return player(spec).build
 
 
 def make_bot_process(

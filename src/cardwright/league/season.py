@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from cardwright.arena.entrants import PlayerSpecError, entrant
+from cardwright.arena.entrants import PlayerSpecError, player
 from cardwright.league.bot_limits import BotLimits
 from cardwright.league.dealer import LeagueRules, league_game
 from cardwright.league.plan import BULK_BLOCK, NAME, BotText, SeasonError, SeasonPlan
@@ -76,7 +76,7 @@ def _bot(season: Path, entry: RosterEntry) -> BotText:
     """Return what a roster entry names; raises SeasonError if that is not there."""
     if entry.builtin is not None:
         try:
-            entrant(entry.builtin).build()
+            player(entry.builtin).build()
         except PlayerSpecError as error:
             raise SeasonError(f"{entry.name}: {error}") from None
         return BotText(entry.name, entry.author, entry.filepath)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cardwright.game.one_way import stream_apart
+from cardwright.players.parameter import PlayerSpecError
 
 if TYPE_CHECKING:
     from cardwright.players.player import Decision, Player
@@ -26,6 +27,20 @@ class Foreign:
     def choose(self, decision: Decision) -> int:
         """Return the player's answer."""
         return self.player.choose(replace(decision, stream=stream_apart(decision.stream, PLAYER)))
+
+
+def seated(made: Any, maker: str) -> Player:
+    """Return a player as it is seated: one of this package as it is, any other as a foreign one.
+
+    Raises PlayerSpecError for what is no player, which names what has made it.
+    """
+    if not callable(getattr(made, "choose", None)):
+        raise PlayerSpecError(
+            f"{maker} makes a {type(made).__name__}, which is no player: "
+            "it has no method choose(decision)"
+        )
+    player: Player = made
+    return player if is_ours(player) else Foreign(player)
 
 
 def is_ours(player: Player) -> bool:

@@ -14,7 +14,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cardwright.players.foreign import Foreign, is_ours
+from cardwright.players.foreign import seated
 from cardwright.players.parameter import PlayerSpecError
 from cardwright.syntax.suggest import did_you_mean
 
@@ -36,18 +36,12 @@ def load_player(place: str, **texts: str) -> Player:
         raise PlayerSpecError(f"python:{place} names no player; write python:path.py:Name")
     factory = _factory(path.strip(), name.strip())
     try:
-        player: Any = factory(**texts)
+        made: Any = factory(**texts)
     except (Exception, SystemExit) as error:
         raise PlayerSpecError(
             f"python:{place}: {name.strip()}({_call(texts)}) failed: {_told(error, Path(path))}"
         ) from error
-    if not callable(getattr(player, "choose", None)):
-        raise PlayerSpecError(
-            f"python:{place}: {name.strip()} makes a {type(player).__name__}, which is no player: "
-            "it has no method choose(decision)"
-        )
-    checked: Player = player
-    return checked if is_ours(checked) else Foreign(checked)
+    return seated(made, f"python:{place}: {name.strip()}")
 
 
 def _call(texts: dict[str, str]) -> str:

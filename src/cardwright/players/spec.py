@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from cardwright.players import kinds as _kinds  # noqa: F401 - it registers this room's players
 from cardwright.players.kind import KINDS, PlayerKind, find_kind, register
@@ -15,18 +15,28 @@ if TYPE_CHECKING:
     from cardwright.players.player import Player
 
 __all__ = [
-    "KINDS", "PlayerKind", "PlayerSpecError", "Spec", "for_seats", "parse_spec", "parse_specs",
-    "register", "split_specs",
+    "KINDS",
+    "PlayerKind",
+    "PlayerSpec",
+    "PlayerSpecError",
+    "for_seats",
+    "parse_spec",
+    "parse_specs",
+    "register",
+    "split_specs",
 ]  # fmt: skip
+
+Seated = TypeVar("Seated")
 
 _PARAMETER = re.compile(r"\s*([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*?)\s*")
 
 
 @dataclass(frozen=True)
-class Spec:
+class PlayerSpec:
     """A player as written: the name of its kind, its argument, and parameters in the order given.
 
-    The argument is what some kinds take right after the colon; None if there is none.
+    The argument is what some kinds take right after the colon; None if there is none. It is no
+    player but makes them: call it for a new one.
     """
 
     name: str
@@ -43,8 +53,10 @@ class Spec:
         kind = find_kind(self.name)
         return kind.make(**kind.values(self.name, self.argument, dict(self.parameters)))
 
+    __call__ = build
 
-def parse_specs(text: str) -> tuple[Spec, ...]:
+
+def parse_specs(text: str) -> tuple[PlayerSpec, ...]:
     """Return the players in a list separated by commas; raises PlayerSpecError."""
     return tuple(map(parse_spec, split_specs(text)))
 
@@ -64,7 +76,7 @@ def split_specs(text: str) -> list[str]:
     return [piece.strip() for piece in pieces]
 
 
-def parse_spec(text: str) -> Spec:
+def parse_spec(text: str) -> PlayerSpec:
     """Return the player that a text names; raises PlayerSpecError if it names none.
 
     A first player is made of it, so that nothing is left to go wrong when games are played.
@@ -79,7 +91,7 @@ def parse_spec(text: str) -> Spec:
     for key in keys:
         if keys.count(key) > 1:
             raise PlayerSpecError(f"the player {name!r} is given {key!r} twice")
-    spec = Spec(name, parameters, argument)
+    spec = PlayerSpec(name, parameters, argument)
     spec.build()
     return spec
 
@@ -105,13 +117,13 @@ def _parameter(text: str, name: str, kind: PlayerKind) -> tuple[str, str]:
     return match[1], match[2]
 
 
-def for_seats(specs: tuple[Spec, ...], seats: int) -> tuple[Spec, ...]:
+def for_seats(players: tuple[Seated, ...], seats: int) -> tuple[Seated, ...]:
     """Return one player a seat: the one given for all of them, or as many as there are seats."""
-    if len(specs) == 1:
-        return specs * seats
-    if len(specs) != seats:
+    if len(players) == 1:
+        return players * seats
+    if len(players) != seats:
         raise PlayerSpecError(
-            f"{len(specs)} players are given for {seats} seat{'s' if seats != 1 else ''}; "
+            f"{len(players)} players are given for {seats} seat{'s' if seats != 1 else ''}; "
             "give one for all of them, or one for each"
         )
-    return specs
+    return players

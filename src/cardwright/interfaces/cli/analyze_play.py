@@ -127,10 +127,10 @@ def refuse_used(out: Path) -> None:
 
 
 def _player(ctx: click.Context, text: str) -> str:
-    from cardwright.arena.entrants import PlayerSpecError, entrant
+    from cardwright.arena.entrants import PlayerSpecError, player
 
     try:
-        return str(entrant(text))
+        return str(player(text))
     except PlayerSpecError as error:
         raise click.BadParameter(str(error), ctx, param_hint="'--player'") from None
 

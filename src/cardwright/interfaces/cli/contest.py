@@ -210,10 +210,10 @@ def entrants_of(
     ctx: click.Context, texts: tuple[str, ...], hint: str = "'PLAYER...'"
 ) -> tuple[str, ...]:
     """Return players as their specs are written in full; complain of texts that name none."""
-    from cardwright.arena.entrants import PlayerSpecError, entrant
+    from cardwright.arena.entrants import PlayerSpecError, player
 
     try:
-        return tuple(str(entrant(text)) for text in texts)
+        return tuple(str(player(text)) for text in texts)
     except PlayerSpecError as error:
         raise click.BadParameter(str(error), ctx, param_hint=hint) from None
 

@@ -95,7 +95,7 @@ def say_before_season(plan: SeasonPlan, at_once: int) -> None:
 
     The bots are taken to need no time: what a stranger's file does is found out in its jail.
     """
-    from cardwright.arena.entrants import entrant
+    from cardwright.arena.entrants import player
     from cardwright.arena.estimate import is_quick, showing_all
     from cardwright.league.dealer import league_game
 
@@ -106,7 +106,7 @@ def say_before_season(plan: SeasonPlan, at_once: int) -> None:
               if not all(is_quick(specs[who]) for who in row)]  # fmt: skip
     slow = sum(not all(is_quick(specs[who]) for who in row) for row in plan.schedule.tolist())
     game = league_game(plan.rules)
-    seated = [(game, [entrant(specs[who]).build for who in row]) for row in tables]
+    seated = [(game, [player(specs[who]).build for who in row]) for row in tables]
     _say_of(seated, slow, at_once)
 
 

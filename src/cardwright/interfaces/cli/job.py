@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cardwright.arena.referee import play_game
+from cardwright.arena.referee import referee_game
 from cardwright.arena.summary import FULL_MESSAGES, Summary
 from cardwright.game.errors import GameError
 from cardwright.interfaces.cli.progress import progress_bar
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from cardwright.arena.ties import Ties
     from cardwright.game.game import Game
     from cardwright.game.random_games import RandomGames
-    from cardwright.players.spec import Spec
+    from cardwright.players.spec import PlayerSpec
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class SimulationJob:
     """
 
     game: Game
-    players: tuple[Spec, ...]
+    players: tuple[PlayerSpec, ...]
     seed: int | None
     seeds: Iterable[int]
     games: int
@@ -87,7 +87,7 @@ def run(
 
 
 def _play(job: SimulationJob, seed: int) -> GameRecord:
-    return play_game(job.game, seed, [spec.build() for spec in job.players])
+    return referee_game(job.game, seed, [spec.build() for spec in job.players])
 
 
 def run_bulk(job: SimulationJob, *, whole_errors: bool, shown: bool) -> SimulationOutcome:

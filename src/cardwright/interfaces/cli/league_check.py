@@ -61,7 +61,7 @@ def command(ctx: click.Context, /, *, bot: Path, **options: Any) -> None:
 
 
 def _trial(options: dict[str, Any]) -> Trial:
-    from cardwright.arena.entrants import PlayerSpecError, entrant
+    from cardwright.arena.entrants import PlayerSpecError, player
     from cardwright.league.check import (
         Trial,
         example_table,
@@ -78,12 +78,12 @@ def _trial(options: dict[str, Any]) -> Trial:
         if spec in BOTS:
             tables.append(example_table(spec))
             continue
-        player = spec.removeprefix("builtin:")
+        text = spec.removeprefix("builtin:")
         try:
-            entrant(player).build()
+            player(text).build()
         except PlayerSpecError as error:
             raise click.BadParameter(str(error), param_hint="'--opponents'") from None
-        tables.append(library_table(player))
+        tables.append(library_table(text))
     return Trial(
         rules=LeagueRules(options["rules"]),
         limits=limits_of(options),

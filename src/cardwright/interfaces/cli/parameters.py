@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
     from cardwright.game.game import Game
-    from cardwright.players.spec import Spec
+    from cardwright.players.spec import PlayerSpec
     from cardwright.program.constants import Constant
 
 LARGEST_GAME_SEED = 2**64 - 1
@@ -185,7 +185,7 @@ def players_option(default: str | None) -> Callable[[Command], Command]:
 
 def _players(
     ctx: click.Context, param: click.Parameter, value: str | None
-) -> tuple[Spec, ...] | None:
+) -> tuple[PlayerSpec, ...] | None:
     from cardwright.arena.entrants import PlayerSpecError, entrants
 
     try:
@@ -196,7 +196,7 @@ def _players(
         raise click.BadParameter(str(error), ctx, param) from None
 
 
-def seated(players: tuple[Spec, ...], seats: int) -> tuple[Spec, ...]:
+def seated(players: tuple[PlayerSpec, ...], seats: int) -> tuple[PlayerSpec, ...]:
     """Return a player for each seat of a game, now that their number is known."""
     from cardwright.players.spec import PlayerSpecError, for_seats
 

@@ -18,7 +18,7 @@ from cardwright.interfaces.cli.parameters import (
     set_option,
 )
 from cardwright.interfaces.cli.vocabulary import resume_option, save_option, seed_option
-from cardwright.interfaces.cli.words import GAME_BITS, INTERRUPTED, seed_of
+from cardwright.interfaces.cli.words import INTERRUPTED, seed_of
 
 if TYPE_CHECKING:
     from cardwright.game.game import Game
@@ -144,7 +144,7 @@ def _setup(name: str, game: Game, options: dict[str, Any]) -> SessionSetup:
     except PlayerSpecError as error:
         raise click.BadParameter(str(error), param_hint="'--hint'") from None
     return SessionSetup(
-        ref, seed_of(options["seed"], bits=GAME_BITS), seat, players, options["practice"], hint
+        ref, seed_of(options["seed"], one_game=True), seat, players, options["practice"], hint
     )
 
 

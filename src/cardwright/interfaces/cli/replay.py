@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from cardwright.game.game import Game
     from cardwright.interfaces.cli.parameters import Overrides
     from cardwright.interfaces.cli.steps import Replay, ReplayStep
-    from cardwright.players.spec import Spec
+    from cardwright.players.spec import PlayerSpec
 
 _UNLIMITED = 1_000_000
 _SAID = ("seed", "choices", "choices_file", "players", "preset", "overrides", "base", "engine")
@@ -78,7 +78,7 @@ def command(
     seed: int | None,
     choices: tuple[int, ...] | None,
     choices_file: str | None,
-    players: tuple[Spec, ...] | None,
+    players: tuple[PlayerSpec, ...] | None,
     preset: str | None,
     overrides: Overrides,
     base: int | None,
@@ -149,11 +149,13 @@ def _tell(ctx: click.Context, loaded: Game, seed: int, outcome: Replay, style: s
         ctx.exit(2 if outcome.wrong_call else 1)
 
 
-def _decided(game: Game, seed: int, players: tuple[Spec, ...]) -> tuple[int, ...]:
+def _decided(game: Game, seed: int, players: tuple[PlayerSpec, ...]) -> tuple[int, ...]:
     """Return the choices that players make in a game."""
-    from cardwright.arena.referee import play_game
+    from cardwright.arena.referee import referee_game
 
-    return play_game(game, seed, [spec.build() for spec in seated(players, game.players)]).choices
+    return referee_game(
+        game, seed, [spec.build() for spec in seated(players, game.players)]
+    ).choices
 
 
 def _record(game: Game, seed: int, outcome: Replay) -> dict[str, Any]:

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from cardwright.game.game import Game
     from cardwright.interfaces.cli.job import SimulationJob
     from cardwright.interfaces.cli.parameters import Overrides
-    from cardwright.players.spec import Spec
+    from cardwright.players.spec import PlayerSpec
 
 _GAMES = 1000
 
@@ -72,7 +72,7 @@ def command(
     games: int | None,
     seed: int | None,
     seeds: range | None,
-    players: tuple[Spec, ...],
+    players: tuple[PlayerSpec, ...],
     preset: str | None,
     overrides: Overrides,
     base: int | None,
@@ -137,7 +137,7 @@ def _refuse(*, trace: bool, style: str, games: int | None, seed: int | None, see
 
 def _job(
     game: Game,
-    players: tuple[Spec, ...],
+    players: tuple[PlayerSpec, ...],
     *,
     games: int | None,
     seed: int | None,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 import shlex
 from typing import TYPE_CHECKING
 
@@ -17,9 +16,6 @@ WORDS = "cardwright.words"
 INTERRUPTED = 130
 """The exit status of a command that Ctrl-C has ended, as shells give it."""
 
-JOB_BITS, GAME_BITS = 128, 64
-"""Bits of a seed that is drawn: more than can be tried, or as many as a game's has."""
-
 
 class KeepingCommand(click.Command):
     """A command that keeps its words."""
@@ -31,16 +27,21 @@ class KeepingCommand(click.Command):
 
 
 def seed_of(
-    given: int | None, kept: Callable[[], int | None] | None = None, *, bits: int = JOB_BITS
+    given: int | None, kept: Callable[[], int | None] | None = None, *, one_game: bool = False
 ) -> int:
-    """Return the seed given, or that of what was played before, or a drawn one of so many bits.
+    """Return the seed given, or that of what was played before, or else a drawn one.
 
-    `kept` returns the seed of what is to be gone on with; None if there is nothing.
+    That is for a job, or for `one_game`. `kept` returns the seed of what is to be gone on with;
+    None if there is nothing.
     """
     if given is not None:
         return given
     before = None if kept is None else kept()
-    return secrets.randbits(bits) if before is None else before
+    if before is not None:
+        return before
+    from cardwright.game.seeds import GAME_BITS, JOB_BITS, drawn_seed
+
+    return drawn_seed(GAME_BITS if one_game else JOB_BITS)
 
 
 def say_how_to_go_on(

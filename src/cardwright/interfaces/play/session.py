@@ -6,7 +6,7 @@ import shlex
 from threading import RLock
 from typing import TYPE_CHECKING, TypeVar
 
-from cardwright.arena.entrants import entrant
+from cardwright.arena.entrants import player
 from cardwright.game.errors import CardwrightError, GameError, IllegalOptionError, UndoError
 from cardwright.hearts.table import DecisionKind, table_of
 from cardwright.interfaces.play.hand import sorted_hand
@@ -50,11 +50,11 @@ class PlaySession:
     """A game between a person and computer players, from its first decision to its last.
 
     Every decision of a player has a stream of its own (`Stream.of_decision`), by the seat and the
-    how-many-th of the seat's decisions it is. So the game is that of `play_game(..., paired=True)`,
-    and players draw the same after moves are taken back, or a saved game is resumed. Players are
-    made anew then: those that remember their own thoughts (`reuse`) forget them, which may change
-    what they do from there on; all others go on as if nothing had happened. Players limited by time
-    never play the same twice.
+    how-many-th of the seat's decisions it is. So the game is that of `referee_game(...,
+    paired=True)`, and players draw the same after moves are taken back, or a saved game is resumed.
+    Players are made anew then: those that remember their own thoughts (`reuse`) forget them, which
+    may change what they do from there on; all others go on as if nothing had happened. Players
+    limited by time never play the same twice.
 
     `step` may run in a thread of its own, one at a time; the other methods can be called meanwhile.
     `names` are those of the players by seat. Where `save_path` is set the game is saved after every
@@ -84,8 +84,8 @@ class PlaySession:
             "You" if spec == HUMAN else f"{spec.partition(':')[0]} p{seat}"
             for seat, spec in enumerate(setup.players, 1)
         )
-        self._specs = [None if spec == HUMAN else entrant(spec) for spec in setup.players]
-        self._hint = entrant(setup.hint) if setup.seat is not None else None
+        self._specs = [None if spec == HUMAN else player(spec) for spec in setup.players]
+        self._hint = player(setup.hint) if setup.seat is not None else None
         self._players: list[Player | None]
         self._state: State
         self._narrated: NarratedGame

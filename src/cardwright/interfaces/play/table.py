@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cardwright.arena.entrants import entrant
+from cardwright.arena.entrants import player
 from cardwright.game.errors import file_stem
 from cardwright.interfaces.play.hearts_table import family_or_none
 from cardwright.interfaces.play.setup import HUMAN
@@ -77,7 +77,7 @@ def _listed(text: str) -> tuple[str, ...]:
 
 def checked(spec: str) -> str:
     """Return a player's spec as it is kept; raises PlayerSpecError if it is none."""
-    return str(entrant(spec))
+    return str(player(spec))
 
 
 def default_file(name: str, seed: int) -> Path:
