@@ -17,8 +17,13 @@ from cardwright._version import __version__
 
 if TYPE_CHECKING:
     from cardwright.arena.entrants import player
-    from cardwright.arena.games import play_game
+    from cardwright.arena.plan import PlanError
+    from cardwright.arena.play import ContestSettings, ladder, play_game, play_match, tournament
     from cardwright.arena.referee import GameRecord
+    from cardwright.arena.report import ContestReport
+    from cardwright.arena.results import Results
+    from cardwright.arena.schedule import ScheduleError
+    from cardwright.arena.simulation import SimulationResult, simulate
     from cardwright.game.batch import Batch
     from cardwright.game.bulk import play_random
     from cardwright.game.determinise import KnowledgeMode
@@ -54,6 +59,8 @@ if TYPE_CHECKING:
     from cardwright.game.view import Back, View
     from cardwright.interpreter.machine import GameLimits
     from cardwright.interpreter.stream import Stream
+    from cardwright.jobs.errors import RecordsError
+    from cardwright.jobs.executor import ExecutorError, WorkerError
     from cardwright.players.bandit import Bandit
     from cardwright.players.flat import FlatMonteCarlo, FlatReward
     from cardwright.players.note import Note
@@ -63,6 +70,8 @@ if TYPE_CHECKING:
     from cardwright.players.spec import PlayerSpec
     from cardwright.players.tree import CheatingMcts, Ismcts, Observers, PimcUct
     from cardwright.program.cards import Card, Location, LocationKind, Seat
+    from cardwright.statistics.sample import Estimate
+    from cardwright.statistics.sequential import SequentialTest
 
 _HOMES = {
     "Back": "cardwright.game.view",
@@ -71,8 +80,12 @@ _HOMES = {
     "Card": "cardwright.program.cards",
     "CardwrightError": "cardwright.game.errors",
     "CheatingMcts": "cardwright.players.tree",
+    "ContestReport": "cardwright.arena.report",
+    "ContestSettings": "cardwright.arena.play",
     "Decision": "cardwright.players.player",
     "EngineError": "cardwright.game.engines",
+    "Estimate": "cardwright.statistics.sample",
+    "ExecutorError": "cardwright.jobs.executor",
     "FactsError": "cardwright.game.settings",
     "FlatMonteCarlo": "cardwright.players.flat",
     "FlatPlan": "cardwright.game.flat",
@@ -98,29 +111,40 @@ _HOMES = {
     "OptionTextError": "cardwright.game.errors",
     "OptionStatistics": "cardwright.game.search",
     "PimcUct": "cardwright.players.tree",
+    "PlanError": "cardwright.arena.plan",
     "Player": "cardwright.players.player",
     "PlayerSpec": "cardwright.players.spec",
     "PlayerSpecError": "cardwright.players.parameter",
     "RandomGames": "cardwright.game.random_games",
     "RandomPlayer": "cardwright.players.random",
+    "RecordsError": "cardwright.jobs.errors",
+    "Results": "cardwright.arena.results",
     "Rollouts": "cardwright.game.rollouts",
+    "ScheduleError": "cardwright.arena.schedule",
     "SearchResult": "cardwright.game.search",
     "SearchReward": "cardwright.game.search",
     "SearchTask": "cardwright.game.search",
     "SearchWorlds": "cardwright.game.search",
     "Seat": "cardwright.program.cards",
     "SeenDecision": "cardwright.game.history",
+    "SequentialTest": "cardwright.statistics.sequential",
     "SettingError": "cardwright.game.settings",
+    "SimulationResult": "cardwright.arena.simulation",
     "State": "cardwright.game.state",
     "Stream": "cardwright.interpreter.stream",
     "UndoError": "cardwright.game.errors",
     "Trials": "cardwright.game.flat",
     "UnreadableFileError": "cardwright.game.errors",
     "View": "cardwright.game.view",
+    "WorkerError": "cardwright.jobs.executor",
     "game_seeds": "cardwright.game.seeds",
-    "play_game": "cardwright.arena.games",
+    "ladder": "cardwright.arena.play",
+    "play_game": "cardwright.arena.play",
+    "play_match": "cardwright.arena.play",
     "play_random": "cardwright.game.bulk",
     "player": "cardwright.arena.entrants",
+    "simulate": "cardwright.arena.simulation",
+    "tournament": "cardwright.arena.play",
 }
 """Where each public name is at home."""
 
@@ -131,8 +155,12 @@ __all__ = [
     "Card",
     "CardwrightError",
     "CheatingMcts",
+    "ContestReport",
+    "ContestSettings",
     "Decision",
     "EngineError",
+    "Estimate",
+    "ExecutorError",
     "FactsError",
     "FlatMonteCarlo",
     "FlatPlan",
@@ -158,30 +186,41 @@ __all__ = [
     "OptionStatistics",
     "OptionTextError",
     "PimcUct",
+    "PlanError",
     "Player",
     "PlayerSpec",
     "PlayerSpecError",
     "RandomGames",
     "RandomPlayer",
+    "RecordsError",
+    "Results",
     "Rollouts",
+    "ScheduleError",
     "SearchResult",
     "SearchReward",
     "SearchTask",
     "SearchWorlds",
     "Seat",
     "SeenDecision",
+    "SequentialTest",
     "SettingError",
+    "SimulationResult",
     "State",
     "Stream",
     "Trials",
     "UndoError",
     "UnreadableFileError",
     "View",
+    "WorkerError",
     "__version__",
     "game_seeds",
+    "ladder",
     "play_game",
+    "play_match",
     "play_random",
     "player",
+    "simulate",
+    "tournament",
 ]
 
 

@@ -23,13 +23,14 @@ from click.testing import Result
 from rich.console import Console
 
 from cardwright import Game
+from cardwright.arena.contest import shown_names
+from cardwright.arena.entrants import player
 from cardwright.arena.live import LiveStanding
 from cardwright.arena.plan import GameRef, RunPlan
 from cardwright.arena.referee import referee_game
 from cardwright.arena.run import run as run_plan
-from cardwright.arena.task import maker, table_chances
+from cardwright.arena.task import table_chances
 from cardwright.game.seeds import game_seeds
-from cardwright.interfaces.cli.contest import shown_names
 from cardwright.interfaces.cli.deal_bar import deal_bar, standings_table
 from cardwright.statistics.caveat import caveat
 from cardwright.statistics.gain import gain_caveat
@@ -50,11 +51,6 @@ def record(run: Run, *words: str, code: int = 0) -> dict[str, Any]:
     return found
 
 
-def built(text: str, game: Game) -> Any:
-    """Return a player that a text names."""
-    return maker(text, game)()
-
-
 def untimed(found: dict[str, Any]) -> dict[str, Any]:
     """Return an outcome without what depends on the machine."""
     rows = [{**one, "seconds_per_decision": None} for one in found["standings"]]
@@ -68,7 +64,7 @@ def test_a_match_is_what_playing_its_tables_by_hand_comes_to(run: Run) -> None:
     scores: dict[int, list[int]] = {0: [], 1: []}
     for seed in game_seeds(9, 5):
         for number, table in enumerate(((0, 1), (1, 0))):
-            players = [built(specs[who], game) for who in table]
+            players = [player(specs[who])() for who in table]
             played = referee_game(game, seed, players, table_chances(seed, 2, number))
             for who, score in zip(table, played.scores, strict=True):
                 scores[who].append(score)
@@ -341,7 +337,7 @@ def test_ctrl_c_without_records_says_that_nothing_is_kept(
         progress(3, 6)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("cardwright.arena.run.run", stopped)
+    monkeypatch.setattr("cardwright.arena.contest.run", stopped)
     result = run("match", "random", "random", *COIN)
     assert result.exit_code == 130
     assert "interrupted after 3 of 6 deals; nothing is kept" in result.stderr
@@ -479,7 +475,9 @@ def test_a_missing_library_is_said_before_play(run: Run, monkeypatch: pytest.Mon
     monkeypatch.setattr(
         "cardwright.game.extras.find_spec", lambda name: None if name == "matplotlib" else name
     )
-    monkeypatch.setattr("cardwright.arena.run.run", lambda *_, **__: pytest.fail("it was played"))
+    monkeypatch.setattr(
+        "cardwright.arena.contest.run", lambda *_, **__: pytest.fail("it was played")
+    )
     result = run("match", "random", "random", *COIN, "--plot", "x.png")
     assert result.exit_code == 1
     assert "this needs matplotlib" in result.stderr

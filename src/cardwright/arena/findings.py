@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 if TYPE_CHECKING:
@@ -75,6 +75,12 @@ class Difference:
     score: Estimate
     win: Estimate
     gain: Estimate | None
+
+    def turned(self) -> Difference:
+        """Return the difference the other way round."""
+        return replace(
+            self, one=self.other, other=self.one, score=self.score.negated(), win=self.win.negated()
+        )
 
     def record(self) -> dict[str, Any]:
         """Return this as a JSON object."""

@@ -14,9 +14,9 @@ from cardwright.arena.records import (
     PARTS,
     RESULTS,
     TIMING,
-    check_polars,
     part_files,
 )
+from cardwright.arena.tables import check_polars
 from cardwright.jobs.digests import changed
 from cardwright.jobs.errors import DamagedError
 from cardwright.jobs.inspection import Inspection

@@ -68,6 +68,18 @@ class GameRef:
         game = Game.variant(name, dict(values), preset, base, engine=engine)
         return cls(name, game.players, game.program.digest, preset, values, base, engine)
 
+    @classmethod
+    def of_game(cls, game: Game) -> GameRef:
+        """Return how a game at hand would be loaded, if it lies where its name says."""
+        program = game.program
+        values = tuple(
+            (one.name, one.value)
+            for one in program.declared
+            if one.value is not None and one.value != one.default
+        )
+        base = program.base if program.forced_base else None
+        return cls(game.name, game.players, program.digest, None, values, base, game.engine_name)
+
     def load(self) -> Game:
         """Load the game; raises ChangedGameError if it is not the same any more."""
         game = Game.variant(

@@ -15,10 +15,9 @@ from cardwright.arena.records import (
     GAMES,
     RESULTS,
     TIMING,
-    check_polars,
 )
 from cardwright.arena.results import Timing
-from cardwright.arena.tables import results_of
+from cardwright.arena.tables import check_polars, results_of
 from cardwright.jobs.digests import changed, warn_unchecked
 from cardwright.jobs.errors import RecordsError
 from cardwright.jobs.files import write_whole

@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from cardwright.arena.manifest import Manifest
 from cardwright.arena.played import PlayedDeals
-from cardwright.arena.tables import decisions_frame, games_frame, results_frame
-from cardwright.game.extras import missing
+from cardwright.arena.tables import check_polars, decisions_frame, games_frame, results_frame
 from cardwright.jobs.digests import digest
 from cardwright.jobs.errors import RecordsError
 from cardwright.jobs.files import write_whole
@@ -130,14 +129,6 @@ def _to_resume(
 def part_files(folder: Path) -> list[Path]:
     """Return the files of the parts that are in a run's folder."""
     return sorted((folder / PARTS).glob("*.npz"))
-
-
-def check_polars() -> None:
-    """Raise MissingExtraError if polars is not installed."""
-    try:
-        import polars  # noqa: F401 - heavy, and an extra
-    except ImportError:
-        raise missing("polars") from None
 
 
 def _frames(whole: PlayedDeals) -> Iterable[tuple[str, pl.DataFrame]]:

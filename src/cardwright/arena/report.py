@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
 from cardwright.arena.deals import DealArrays
 from cardwright.arena.findings import Difference, EntrantStanding, SeatEffect, TestedDifference
 from cardwright.arena.matrix import alone_matrix, difference_matrix
-from cardwright.arena.plan import numbered
+from cardwright.arena.plan import PlanError, numbered
 from cardwright.arena.ratings import rate
+from cardwright.arena.report_rows import difference_rows, standing_rows
 from cardwright.arena.schedule import is_among_copies
 from cardwright.arena.shares import share_estimate
+from cardwright.players.parameter import PlayerSpecError
 from cardwright.statistics.intervals import mean_interval, share_interval
+from cardwright.syntax.suggest import did_you_mean
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from cardwright.arena.findings import Measure
     from cardwright.arena.matrix import Matrix
     from cardwright.arena.plan import RunPlan
@@ -26,15 +32,21 @@ if TYPE_CHECKING:
     from cardwright.statistics.sample import Estimate, Values
     from cardwright.statistics.sequential import SequentialTest, Verdict
 
+ContestTable: TypeAlias = Literal["results", "standings", "differences"]
+"""A table of a report: a row a game and seat, a row an entrant, or a row a pair of them."""
 
-@dataclass(frozen=True)
-class Report:
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ContestReport:
     """What a contest came to. Parts that its kind does not have, or nobody asked for, are None.
 
-    `played` deals were played of those in the plan, of which `counted` are whole.
+    `played` deals were played of those in the plan, of which `counted` are whole. `results` has
+    what every seat of every game got. Entrants are numbered from 0, as in the plan; where one is
+    asked for, its name in `names` will do.
     """
 
     plan: RunPlan
+    results: Results
     highest_wins: bool
     played: int
     counted: int
@@ -47,6 +59,8 @@ class Report:
     matrix: Matrix | None = None
     field: int = 0
     """How many entrants, the last ones, are the field of a ladder."""
+    seconds: float = 0.0
+    """How long it took to play what was played here."""
 
     @property
     def names(self) -> list[str]:
@@ -68,6 +82,84 @@ class Report:
     def games(self) -> int:
         """The number of games that were played, failed ones too."""
         return self.played * len(self.plan.tables)
+
+    @cached_property
+    def deals(self) -> DealArrays:
+        """The games of all whole deals in arrays, for statistics of one's own."""
+        return DealArrays.of(self.results, self.plan.tables, len(self.plan.entrants))
+
+    @property
+    def best_first(self) -> list[int]:
+        """The entrants but for a ladder's field, the best score first, unknown ones last."""
+        sign = -1 if self.highest_wins else 1
+
+        def place(who: int) -> tuple[bool, float]:
+            score = self.standings[who].score
+            return (False, sign * score.mean) if score.count else (True, 0.0)
+
+        return sorted(range(len(self.plan.entrants) - self.field), key=place)
+
+    def number(self, entrant: int | str) -> int:
+        """Return the number of an entrant; raises PlayerSpecError if there is none like that."""
+        names = self.names
+        if isinstance(entrant, str):
+            if entrant in names:
+                return names.index(entrant)
+            advice = did_you_mean(entrant, names) or f"there are {', '.join(names)}"
+            raise PlayerSpecError(f"nobody named {entrant!r} has played; {advice}")
+        if not 0 <= entrant < len(names):
+            raise PlayerSpecError(
+                f"there is no entrant {entrant}: they are numbered 0 to {len(names) - 1}"
+            )
+        return entrant
+
+    def standing(self, entrant: int | str) -> EntrantStanding:
+        """Return what an entrant got; raises PlayerSpecError if there is none like that."""
+        return self.standings[self.number(entrant)]
+
+    def difference(self, one: int | str, other: int | str) -> Difference:
+        """Return by how much one entrant did better than another, or worse if it is negative.
+
+        Raises PlayerSpecError for an entrant of that there are no differences.
+        """
+        first, second = self.number(one), self.number(other)
+        for found in self.differences:
+            if (found.one, found.other) == (first, second):
+                return found
+            if (found.one, found.other) == (second, first):
+                return found.turned()
+        raise PlayerSpecError(
+            f"there is no difference between {self.names[first]} and {self.names[second]}: it is "
+            "between two different entrants, and not of a ladder's field"
+        )
+
+    def by_deal(self, measure: Measure = "score") -> Values:
+        """Return the mean of each entrant in each whole deal, shape (deals, entrants).
+
+        It is NaN where an entrant met nobody but its own copies.
+        """
+        return self.deals.among_others().by_entrant(measure)
+
+    def to_polars(self, table: ContestTable = "results") -> pl.DataFrame:
+        """Return a table as a polars frame: a row a game and seat, an entrant, or a pair of them.
+
+        The columns of results are those of `Results`, and `player`, the entrant's name. A game that
+        broke a rule has nulls for score, rank and win. Raises MissingExtraError without polars.
+        """
+        from cardwright.arena import tables
+
+        tables.check_polars()
+        if table == "results":
+            return tables.named_results_frame(self.results, self.names)
+        if table not in ("standings", "differences"):
+            known = "results, standings, differences"
+            raise PlanError(f"there is no table {table!r} of a contest; there are {known}")
+        rows = standing_rows if table == "standings" else difference_rows
+        return tables.rows_frame(*rows(self, self.names))
+
+    def __repr__(self) -> str:
+        deals = f"{self.played} deals at {len(self.plan.tables)} tables"
+        return f"<{type(self).__name__} of {self.plan.game.name}, {deals}: {', '.join(self.names)}>"
 
     def record(self) -> dict[str, Any]:
         """Return this as a JSON object; seeds are texts, for not all readers have 64 bits."""
@@ -96,7 +188,7 @@ def match_report(
     highest_wins: bool,
     test: SequentialTest | None = None,
     measure: Measure = "score",
-) -> Report:
+) -> ContestReport:
     """Return what a match came to, with the verdict of a test if it has one."""
     deals = DealArrays.of(results, plan.tables, len(plan.entrants))
     tested = None if test is None else _tested(plan, deals, test, measure, highest_wins)
@@ -110,7 +202,7 @@ def tournament_report(
     highest_wins: bool,
     measure: Measure = "score",
     resamples: int = 500,
-) -> Report:
+) -> ContestReport:
     """Return what a tournament came to, with ratings and the pay-off matrix."""
     deals = DealArrays.of(results, plan.tables, len(plan.entrants))
     pairs = all(len(set(table)) <= 2 for table in plan.tables)
@@ -119,7 +211,9 @@ def tournament_report(
     return _report(plan, results, deals, highest_wins, ratings=ratings, matrix=matrix)
 
 
-def ladder_report(plan: RunPlan, results: Results, field: int, *, highest_wins: bool) -> Report:
+def ladder_report(
+    plan: RunPlan, results: Results, field: int, *, highest_wins: bool
+) -> ContestReport:
     """Return what a ladder came to; the last `field` entrants of its plan are the field.
 
     Differences are between entrants that never met, but played the same deals against one field.
@@ -153,11 +247,12 @@ def _report(
     tested: TestedDifference | None = None,
     ratings: Ratings | None = None,
     matrix: Matrix | None = None,
-) -> Report:
+) -> ContestReport:
     ranked = len(plan.entrants) - field
     telling = deals.among_others()
-    return Report(
+    return ContestReport(
         plan=plan,
+        results=results,
         highest_wins=highest_wins,
         played=_played(plan, results),
         counted=len(deals),

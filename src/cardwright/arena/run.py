@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from cardwright.arena.manifest import StopRule
-from cardwright.arena.plan import PlanError, loaded
+from cardwright.arena.plan import PlanError
 from cardwright.arena.played import PlayedDeals
 from cardwright.arena.reading import check_unchanged, load_results
 from cardwright.arena.records import RunRecords, opened
 from cardwright.arena.results import Results
-from cardwright.arena.task import PlayRunDeals, makers
+from cardwright.arena.task import PlayRunDeals, parts_of
 from cardwright.jobs.executor import SerialExecutor
 from cardwright.jobs.job import KEEP_SECONDS, carry_out
 from cardwright.jobs.stopping import EarlyStop
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from cardwright.arena.plan import RunPlan
+    from cardwright.arena.task import PlanParts
     from cardwright.jobs.executor import Executor
 
     Progress: TypeAlias = Callable[[int, int], object]
@@ -39,6 +40,7 @@ def run(
     folder: str | Path | None = None,
     executor: Executor | None = None,
     *,
+    parts: PlanParts | None = None,
     resume: bool = False,
     progress: Progress | None = None,
     watch: Watch | None = None,
@@ -51,7 +53,8 @@ def run(
 
     With a `folder` they are recorded there as the run goes on; with `resume` a run that was begun
     there goes on, and one that is finished is only read. `executor` plays in this process if it is
-    not given. `progress` is told the number of finished deals, and of all. `watch` is given the
+    not given. `parts` are the game and the players of the plan, if they are at hand; it names them.
+    `progress` is told the number of finished deals, and of all. `watch` is given the
     results of each part of the run as it comes: whole deals, each once, in any order and parts of
     any size; first, in a run that is resumed, those that were played before. If `stop` ends the
     run, these may have been more deals than the results that are returned.
@@ -66,8 +69,9 @@ def run(
     """
     if check_every < 1:
         raise PlanError(f"a test can be made every 1 deal or more, not every {check_every}")
-    plan.game.load()  # found out here if it has changed, and not only by workers
-    makers(plan)
+    if parts is None:
+        plan.game.load()  # found out here if it has changed, and not only by workers
+        parts_of(plan)
     rule = None if stop is None else StopRule(check_every, stop_name)
     target = None if folder is None else Path(folder)
     opening = nullcontext() if target is None else opened(target, plan, rule, resume=resume)
@@ -76,7 +80,7 @@ def run(
             records.clear()
             check_unchanged(records.folder, records.manifest)
             return load_results(records.folder)
-        job = _RunJob(plan, records, progress, watch, stop, check_every)
+        job = _RunJob(plan, parts, records, progress, watch, stop, check_every)
         carry_out(job, executor or SerialExecutor(), keep_seconds=keep_seconds)
         whole = job.whole()
         if records is not None:
@@ -91,6 +95,7 @@ class _RunJob:
     """A run as a job: its tasks are deals, and what it keeps are parts of any size."""
 
     plan: RunPlan
+    parts: PlanParts | None
     records: RunRecords | None
     progress: Progress | None
     watch: Watch | None
@@ -123,8 +128,8 @@ class _RunJob:
 
     def ready(self) -> PlayRunDeals:
         """Compile the game once, before workers do, and return what plays deals."""
-        loaded(self.plan.game).prepare()
-        return PlayRunDeals(self.plan)
+        (self.parts or parts_of(self.plan)).game.prepare()
+        return PlayRunDeals(self.plan, self.parts)
 
     def kept(self) -> Iterator[tuple[int, ...]]:
         """Count the parts that are in the folder."""

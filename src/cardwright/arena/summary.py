@@ -100,6 +100,19 @@ class SeatSummary:
         """Its share of the wins."""
         return share_interval(self.win.sample)
 
+    def record(self) -> dict[str, float | None]:
+        """Return this as a JSON object; what too few games leave unknown is null."""
+        score, win = self.mean_score.record(), self.win_share.record()
+        return {
+            "score_mean": score["mean"],
+            "score_low": score["low"],
+            "score_high": score["high"],
+            "score_sd": self.score.sd,
+            "win_share": win["mean"],
+            "win_low": win["low"],
+            "win_high": win["high"],
+        }
+
 
 @dataclass
 class Summary:

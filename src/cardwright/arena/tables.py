@@ -8,11 +8,22 @@ import numpy as np
 
 from cardwright.arena.played import DECISIONS, GAMES, LENGTH
 from cardwright.arena.results import NO_RANK, NO_SCORE, Results
+from cardwright.game.extras import missing
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import polars as pl
 
     from cardwright.arena.played import Table
+
+
+def check_polars() -> None:
+    """Raise MissingExtraError if polars is not installed."""
+    try:
+        import polars  # noqa: F401 - heavy, and an extra
+    except ImportError:
+        raise missing("polars") from None
 
 
 def results_frame(results: Results) -> pl.DataFrame:
@@ -25,6 +36,23 @@ def results_frame(results: Results) -> pl.DataFrame:
         pl.when(ended).then(pl.col(name)).otherwise(None).alias(name)
         for name in ("score", "rank", "win")
     )
+
+
+def named_results_frame(results: Results, names: Sequence[str]) -> pl.DataFrame:
+    """Return results as a frame with the names of entrants, in a column `player` after them."""
+    import polars as pl
+
+    frame = results_frame(results)
+    players = pl.Series("player", [names[who] for who in results.entrant.tolist()], pl.String)
+    return frame.insert_column(frame.get_column_index("entrant") + 1, players)
+
+
+def rows_frame(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> pl.DataFrame:
+    """Return rows as a frame; a column in which nothing is known has nulls for numbers."""
+    import polars as pl
+
+    frame = pl.DataFrame(rows, schema=list(columns), orient="row", infer_schema_length=None)
+    return frame.with_columns(pl.col(pl.Null).cast(pl.Float64))
 
 
 def results_of(frame: pl.DataFrame) -> Results:

@@ -40,17 +40,26 @@ _NOTHING = Note()
 Maker: TypeAlias = "Callable[[], Player]"
 
 
-def maker(text: str, game: Game) -> Maker:
-    """Return what makes a new player of a text; raises PlayerSpecError if it names none."""
-    del game  # no kind of player needs it to be made
-    return player(text).build
+@dataclass(frozen=True)
+class PlanParts:
+    """What a plan names: the game, and for each entrant what makes a new player.
+
+    A plan's texts lead to them. Games and players at hand, of which a text may know nothing, are
+    given beside the plan.
+    """
+
+    game: Game
+    makers: tuple[Maker, ...]
 
 
 @lru_cache(maxsize=16)
-def makers(plan: RunPlan) -> tuple[Maker, ...]:
-    """Return what makes each entrant of a plan; raises PlayerSpecError for one that is none."""
-    game = loaded(plan.game)
-    return tuple(maker(text, game) for text in plan.entrants)
+def parts_of(plan: RunPlan) -> PlanParts:
+    """Return the parts that a plan's texts lead to, made once a process.
+
+    Raises ChangedGameError for another game than the plan's, PlayerSpecError for an entrant that is
+    none, and whatever loading the game may raise.
+    """
+    return PlanParts(loaded(plan.game), tuple(map(player, plan.entrants)))
 
 
 def table_chances(seed: int, seats: int, table: int) -> int:
@@ -65,14 +74,19 @@ def table_chances(seed: int, seats: int, table: int) -> int:
 
 @dataclass(frozen=True)
 class PlayRunDeals:
-    """Plays deals of a plan; it can be sent to other processes and used by many threads."""
+    """Plays deals of a plan; it can be sent to other processes and used by many threads.
+
+    Without `parts` they are what the plan's texts lead to, wherever it plays.
+    """
 
     plan: RunPlan
+    parts: PlanParts | None = None
 
     def __call__(self, deals: range) -> PlayedDeals:
         """Return what comes of these deals, each played at all tables."""
         plan = self.plan
-        game, makes = loaded(plan.game), makers(plan)
+        parts = self.parts or parts_of(plan)
+        game, makes = parts.game, parts.makers
         begun = time.perf_counter()
         rules = FaultRules(plan.most_faults, plan.move_seconds)
         sheet = _Sheet(plan)

@@ -20,7 +20,7 @@ from cardwright.syntax.source import Source
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
-    from typing import SupportsIndex
+    from typing import SupportsIndex, TypeAlias
 
     from cardwright.game.batch import Batch
     from cardwright.game.board import Engine
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from cardwright.program.constants import Constant
     from cardwright.program.program import Program
     from cardwright.syntax.diagnostic import Diagnostics
+
+    TypedValues: TypeAlias = tuple[tuple[str, type, Constant], ...]
+    GameKey: TypeAlias = tuple[Source, str, TypedValues, int | None, GameLimits, str]
 
 _KEPT = 64
 """Games whose checks are kept, some 200 kB each: to check Hearts takes 100 ms."""
@@ -128,7 +131,7 @@ class Game:
     ) -> Game:
         """Make a game from a source at hand; raises GameFileError if it is wrong."""
         values = {key: _constant(value) for key, value in (declared or {}).items()}
-        checked = _checked(source, tuple((key, type(at), at) for key, at in values.items()), base)
+        checked = _checked(source, _typed(values), base)
         if checked.program is None:
             raise GameFileError(checked)
         return cls(checked.program, name or source.name, checked.diagnostics, limits, engine)
@@ -208,15 +211,32 @@ class Game:
 
         return Batch.start(self, count, seeds)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Let the game travel between processes as its rules, which are checked there once."""
+        base = self.program.base if self.program.forced_base else None
+        source, values = self.program.source, _typed(self.declared)
+        return _again, ((source, self.name, values, base, self.limits, self.engine_name),)
+
     def __repr__(self) -> str:
         return f"<Game {self.name}, {self.players} players, {len(self.cards)} cards>"
 
 
+def _typed(values: Mapping[str, Constant]) -> TypedValues:
+    """Return values of constants as a key, in which a truth value is not the same as 1 or 0."""
+    return tuple((key, type(at), at) for key, at in values.items())
+
+
 @lru_cache(maxsize=_KEPT)
-def _checked(
-    source: Source, values: tuple[tuple[str, type, Constant], ...], base: int | None
-) -> Checked:
-    """Check a game, or return what came of it before; the types tell a truth value from 1 or 0."""
+def _again(what: GameKey) -> Game:
+    """Return a game that comes from another process: the same one each time, compiled once."""
+    source, name, values, base, limits, engine = what
+    declared = {key: value for key, _, value in values}
+    return Game.from_source(source, name, declared, base, limits, engine=engine)
+
+
+@lru_cache(maxsize=_KEPT)
+def _checked(source: Source, values: TypedValues, base: int | None) -> Checked:
+    """Check a game, or return what came of it before."""
     return check(source, {key: value for key, _, value in values}, base)
 
 

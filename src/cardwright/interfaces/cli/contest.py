@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -40,12 +39,12 @@ from cardwright.interfaces.cli.words import INTERRUPTED, say_how_to_go_on, seed_
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from cardwright.arena.plan import Detail, GameRef, RunPlan
-    from cardwright.arena.results import Results
-    from cardwright.arena.schedule import Tables
-    from cardwright.arena.ties import Ties
+    from cardwright.arena.contest import Contest, ContestTerms
+    from cardwright.arena.plan import RunPlan
+    from cardwright.arena.report import ContestReport
     from cardwright.game.game import Game
     from cardwright.interfaces.cli.parameters import Command
+    from cardwright.players.spec import PlayerSpec
 
 DEALS = 100
 
@@ -55,36 +54,15 @@ class ContestOptions:
     """What a call of one of these commands asks for, besides who meets whom."""
 
     game: Game
-    ref: GameRef
-    deals: int
-    seed: int
+    terms: ContestTerms
     workers: int | None
     executor: str
     scheduler: str | None
     records: Path | None
     resume: bool
-    detail: Detail
-    move_seconds: float | None
-    most_faults: int
     quiet: bool
     style: str
-    ties: Ties
     plots: tuple[tuple[str, Path], ...]
-
-    def plan(self, entrants: tuple[str, ...], tables: Tables) -> RunPlan:
-        """Return what is to be played at these tables."""
-        from cardwright.arena.plan import RunPlan
-
-        return RunPlan(
-            game=self.ref,
-            entrants=entrants,
-            tables=tables,
-            deals=self.deals,
-            seed=self.seed,
-            move_seconds=self.move_seconds,
-            most_faults=self.most_faults,
-            detail=self.detail,
-        )
 
 
 def contest_options(*plots: str) -> Callable[[Command], Command]:
@@ -160,6 +138,7 @@ def _plots(kinds: tuple[str, ...]) -> Callable[..., tuple[tuple[str, Path], ...]
 
 def wishes(game: str, options: dict[str, Any]) -> ContestOptions:
     """Return what the options of a call come to; complain of those that do not go together."""
+    from cardwright.arena.contest import ContestTerms, kept_seed
     from cardwright.arena.plan import GameRef
     from cardwright.game.extras import need
 
@@ -176,72 +155,48 @@ def wishes(game: str, options: dict[str, Any]) -> ContestOptions:
         game, loaded.players, loaded.program.digest, preset, tuple(overrides.items()), base,
         options["engine"],
     )  # fmt: skip
-    return ContestOptions(
-        game=loaded,
-        ref=ref,
-        seed=_seed(options["seed"], options["records"], resume=options["resume"]),
-        executor=executor,
+    terms = ContestTerms(
+        deals=options["deals"],
+        seed=seed_of(
+            options["seed"], lambda: kept_seed(options["records"], resume=options["resume"])
+        ),
+        ties=options["ties"],
+        measure=options.get("measure", "score"),
+        detail=options["detail"],
         move_seconds=None if options["move_ms"] is None else options["move_ms"] / 1000,
         most_faults=options["faults"],
-        **{
-            key: options[key]
-            for key in (
-                "deals", "workers", "scheduler", "records", "resume", "detail", "quiet", "style",
-                "ties", "plots",
-            )
-        },
-    )  # fmt: skip
-
-
-def _seed(seed: int | None, records: Path | None, *, resume: bool) -> int:
-    """Return the seed given, or that of the contest to go on with, or a drawn one."""
-
-    def kept() -> int | None:
-        if not resume or records is None or not records.exists():
-            return None
-        from cardwright.arena.manifest import Manifest
-
-        return Manifest.read(records).plan.seed
-
-    return seed_of(seed, kept)
+        ref=ref,
+    )
+    kept = ("workers", "scheduler", "records", "resume", "quiet", "style", "plots")
+    return ContestOptions(loaded, terms, executor=executor, **{key: options[key] for key in kept})
 
 
 def entrants_of(
     ctx: click.Context, texts: tuple[str, ...], hint: str = "'PLAYER...'"
-) -> tuple[str, ...]:
-    """Return players as their specs are written in full; complain of texts that name none."""
+) -> tuple[PlayerSpec, ...]:
+    """Return the players that texts name; complain of texts that name none."""
     from cardwright.arena.entrants import PlayerSpecError, player
 
     try:
-        return tuple(str(player(text)) for text in texts)
+        return tuple(map(player, texts))
     except PlayerSpecError as error:
         raise click.BadParameter(str(error), ctx, param_hint=hint) from None
 
 
-def play(
-    ctx: click.Context, wanted: ContestOptions, plan: RunPlan, *, field: int = 0, **stopping: Any
-) -> tuple[Results, float]:
-    """Play a plan, and show how it goes; return the results and the seconds it took.
+def play(ctx: click.Context, wanted: ContestOptions, contest: Contest) -> ContestReport:
+    """Play a contest, show how it goes, and return what it came to.
 
-    So many entrants, the last ones, are the `field` of a ladder. `stopping` is what `run` takes to
-    end early. Ctrl-C ends the command with advice how to go on.
+    Ctrl-C ends the command with advice how to go on.
     """
-    from cardwright.arena.run import run
     from cardwright.jobs.executor import executor
 
     chosen = executor(wanted.executor, wanted.workers, wanted.scheduler)
     if not wanted.quiet and not wanted.resume:
-        say_before_contest(plan, chosen.workers)
+        say_before_contest(contest, chosen.workers)
     shown = not wanted.quiet and sys.stderr.isatty()
-    begun = time.perf_counter()
-    done = 0
-    names = shown_names(plan.entrants, field)
-    seats, tables = plan.game.players, len(plan.tables)
-    with deal_bar(plan.deals, tables, names, seats, shown=shown) as display:
-
-        def watch(results: Results) -> None:
-            if display.watch is not None:
-                display.watch(results.counting(wanted.ties))
+    plan, done = contest.plan, 0
+    tables, seats = len(plan.tables), plan.game.players
+    with deal_bar(plan.deals, tables, contest.names, seats, shown=shown) as display:
 
         def progress(deals: int, total: int) -> None:
             nonlocal done
@@ -249,18 +204,16 @@ def play(
             display.tell(deals, total)
 
         try:
-            results = run(
-                plan, wanted.records, chosen, resume=wanted.resume, progress=progress,
-                watch=watch if display.watch else None, **stopping,
+            report = contest.play(
+                executor=chosen, records=wanted.records, resume=wanted.resume,
+                progress=progress, watch=display.watch,
             )  # fmt: skip
         except KeyboardInterrupt:
-            interrupted = True
-        else:
-            interrupted = False
-    if interrupted:
+            report = None
+    if report is None:
         _say_how_to_go_on(ctx, wanted, plan, done)
         ctx.exit(INTERRUPTED)
-    return results.counting(wanted.ties), time.perf_counter() - begun
+    return report
 
 
 def _say_how_to_go_on(ctx: click.Context, wanted: ContestOptions, plan: RunPlan, done: int) -> None:
@@ -269,15 +222,3 @@ def _say_how_to_go_on(ctx: click.Context, wanted: ContestOptions, plan: RunPlan,
         click.echo(f"\n{played}; nothing is kept. With --records DIR it could go on", err=True)
         return
     say_how_to_go_on(ctx, played, plan.seed)
-
-
-def shown_names(entrants: tuple[str, ...], field: int) -> list[str]:
-    """Return the names of entrants while they play: equal ones are numbered, the field is marked.
-
-    The last `field` entrants are that of a ladder.
-    """
-    from cardwright.arena.plan import numbered
-
-    first = len(entrants) - field
-    marked = [*entrants[:first], *(f"{name} (field)" for name in entrants[first:])]
-    return numbered(marked)

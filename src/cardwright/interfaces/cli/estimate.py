@@ -12,9 +12,9 @@ from cardwright.interfaces.cli.text import counted
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from cardwright.arena.plan import RunPlan
+    from cardwright.arena.contest import Contest
+    from cardwright.arena.simulation import SimulationJob
     from cardwright.game.game import Game
-    from cardwright.interfaces.cli.job import SimulationJob
     from cardwright.lab.plan import LabPlan
     from cardwright.league.plan import SeasonPlan
     from cardwright.players.player import Player
@@ -43,23 +43,19 @@ def say_before_simulation(job: SimulationJob, *, bulk: bool) -> None:
         if job.games >= _MANY_IN_BULK:
             _say(job.games, _bulk_seconds(job), 1)
     elif job.games >= _MANY or not all(is_quick(str(spec)) for spec in job.players):
-        makers = [spec.build for spec in job.players]
-        _say_of([(job.game, makers)], job.games, 1)
+        _say_of([(job.game, job.players)], job.games, 1)
 
 
-def say_before_contest(plan: RunPlan, at_once: int) -> None:
+def say_before_contest(contest: Contest, at_once: int) -> None:
     """Say how long a contest will take, if that is long."""
     from cardwright.arena.estimate import is_quick, showing_all
-    from cardwright.arena.plan import loaded
-    from cardwright.arena.task import makers
 
-    games = plan.deals * len(plan.tables)
-    if games < _MANY and all(map(is_quick, plan.entrants)):
+    plan, makers = contest.plan, contest.entrants
+    if plan.games < _MANY and all(map(is_quick, plan.entrants)):
         return
-    makes = makers(plan)
-    game = loaded(plan.game)
     tables = showing_all(plan.tables)
-    _say_of([(game, [makes[who] for who in table]) for table in tables], games, at_once)
+    seated = [(contest.game, [makers[who] for who in table]) for table in tables]
+    _say_of(seated, plan.games, at_once)
 
 
 def say_before_experiment(plan: LabPlan, at_once: int) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,13 +15,16 @@ from cardwright.interfaces.cli.contest import (
 )
 from cardwright.interfaces.cli.words import KeepingCommand
 
+if TYPE_CHECKING:
+    from cardwright.players.spec import PlayerSpec
 
-def _field(ctx: click.Context, param: click.Parameter, value: str) -> tuple[str, ...]:
+
+def _field(ctx: click.Context, param: click.Parameter, value: str) -> tuple[PlayerSpec, ...]:
     """Read `--field`, as specs of players."""
     from cardwright.arena.entrants import PlayerSpecError, entrants
 
     try:
-        return tuple(map(str, entrants(value)))
+        return entrants(value)
     except PlayerSpecError as error:
         raise click.BadParameter(str(error), ctx, param) from None
 
@@ -38,7 +41,7 @@ def command(
     *,
     players: tuple[str, ...],
     game: str,
-    field: tuple[str, ...],
+    field: tuple[PlayerSpec, ...],
     **options: Any,
 ) -> None:
     """Let each player meet one and the same field, from all seats.
@@ -48,32 +51,28 @@ def command(
     A PLAYER is written as for `simulate`; GAME is a name of the library or the path of a file.
     Games that stop with an error are shown and make the exit code 1.
     """
-    from cardwright.arena.schedule import ladder_tables
+    from cardwright.arena.contest import Contest
 
     entrants = entrants_of(ctx, players)
     wanted = wishes(game, options)
-    if len(set(field)) == 1 and len(field) == wanted.game.players - 1:
-        field = field[:1]
-    tables = ladder_tables(len(entrants), len(field), wanted.game.players)
-    plan = wanted.plan((*entrants, *field), tables)
-    results, seconds = play(ctx, wanted, plan, field=len(field))
-    from cardwright.arena.report import ladder_report
+    contest = Contest.ladder(wanted.game, entrants, field, wanted.terms)
+    report = play(ctx, wanted, contest)
     from cardwright.interfaces.cli import contest_data, pictures, standings
 
-    report = ladder_report(plan, results, len(field), highest_wins=wanted.game.highest_wins)
-    ranked = standings.by_score(report, len(entrants))
+    ranked = report.best_first
     if wanted.style == "json":
-        click.echo(contest_data.as_json("ladder", report, results, seconds))
+        click.echo(contest_data.as_json("ladder", report))
     elif wanted.style == "csv":
         click.echo(contest_data.as_csv(report))
     else:
-        standings.show_title(f"ladder against {', '.join(field)}", report)
+        against = ", ".join(contest.plan.entrants[-contest.field :])
+        standings.show_title(f"ladder against {against}", report)
         click.echo()
         standings.show_standings(report, ranked)
         click.echo()
         if len(ranked) > 1:
             standings.show_differences(report, list(pairwise(ranked)))
             click.echo()
-        standings.show_remarks(report, results, None if wanted.resume else seconds)
-    pictures.draw(wanted, report, results, ranked)
+        standings.show_remarks(report, timed=not wanted.resume)
+    pictures.draw(wanted, report)
     ctx.exit(1 if report.failed else 0)

@@ -23,10 +23,7 @@ from cardwright.interfaces.cli.vocabulary import (
 from cardwright.interfaces.cli.words import KeepingCommand
 
 if TYPE_CHECKING:
-    from cardwright.arena.findings import Measure
-    from cardwright.arena.plan import RunPlan
-    from cardwright.arena.results import Results
-    from cardwright.interfaces.cli.contest import ContestOptions
+    from cardwright.players.spec import PlayerSpec
     from cardwright.statistics.sequential import SequentialTest
 
 
@@ -75,25 +72,20 @@ def command(ctx: click.Context, /, *, players: tuple[str, ...], game: str, **opt
     A PLAYER is written as for `simulate`; GAME is a name of the library or the path of a file.
     Games that stop with an error are shown and make the exit code 1.
     """
-    from cardwright.arena.schedule import match_tables
+    from cardwright.arena.contest import Contest
 
     entrants = entrants_of(ctx, players)
     test = _test(options, entrants)
     wanted = wishes(game, options)
-    tables = match_tables(
-        len(entrants), wanted.game.players, mix=options["mix"], every_order=options["all_orders"]
-    )
-    plan = wanted.plan(entrants, tables)
-    measure: Measure = options["measure"]
-    highest = wanted.game.highest_wins
-    stopping = {} if test is None else _stopping(wanted, plan, test, measure)
-    results, seconds = play(ctx, wanted, plan, **stopping)
-    from cardwright.arena.report import match_report
+    contest = Contest.match(
+        wanted.game, entrants, wanted.terms,
+        mix=options["mix"], every_order=options["all_orders"], test=test,
+    )  # fmt: skip
+    report = play(ctx, wanted, contest)
     from cardwright.interfaces.cli import contest_data, pictures, standings
 
-    report = match_report(plan, results, highest_wins=highest, test=test, measure=measure)
     if wanted.style == "json":
-        click.echo(contest_data.as_json("match", report, results, seconds))
+        click.echo(contest_data.as_json("match", report))
     elif wanted.style == "csv":
         click.echo(contest_data.as_csv(report))
     else:
@@ -108,13 +100,12 @@ def command(ctx: click.Context, /, *, players: tuple[str, ...], game: str, **opt
         if report.tested is not None:
             standings.show_test(report, report.tested)
             click.echo()
-        standings.show_remarks(report, results, None if wanted.resume else seconds)
-    ranked = standings.by_score(report, len(entrants))
-    pictures.draw(wanted, report, results, ranked, measure)
+        standings.show_remarks(report, timed=not wanted.resume)
+    pictures.draw(wanted, report, wanted.terms.measure)
     ctx.exit(1 if report.failed else 0)
 
 
-def _test(options: dict[str, Any], entrants: tuple[str, ...]) -> SequentialTest | None:
+def _test(options: dict[str, Any], entrants: tuple[PlayerSpec, ...]) -> SequentialTest | None:
     """Return the sequential test that is asked for, if any."""
     if options["sprt"] is None:
         if options["bound"] is not None:
@@ -136,19 +127,3 @@ def _test(options: dict[str, Any], entrants: tuple[str, ...]) -> SequentialTest 
         )
     except ValueError as error:
         raise click.UsageError(str(error)) from None
-
-
-def _stopping(
-    wanted: ContestOptions, plan: RunPlan, test: SequentialTest, measure: Measure
-) -> dict[str, Any]:
-    """Return what makes a run stop when its results so far decide a test."""
-    from cardwright.arena.report import judged
-
-    def stop(results: Results) -> bool:
-        results = results.counting(wanted.ties)
-        verdict = judged(plan, results, test, measure, highest_wins=wanted.game.highest_wins)
-        return verdict.accepted != "undecided"
-
-    counted = ", ties in full" if measure == "win" and wanted.ties == "full" else ""
-    name = f"{test} of the {measure}{counted}"
-    return {"stop": stop, "check_every": test.every, "stop_name": name}

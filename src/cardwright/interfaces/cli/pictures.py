@@ -8,46 +8,35 @@ from typing import TYPE_CHECKING
 import click
 
 from cardwright.arena import plots
-from cardwright.arena.deals import DealArrays
 from cardwright.arena.report import advantage
 from cardwright.arena.shares import share_estimate
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from matplotlib.figure import Figure
 
     from cardwright.arena.findings import Measure
-    from cardwright.arena.report import Report
-    from cardwright.arena.results import Results
+    from cardwright.arena.report import ContestReport
     from cardwright.interfaces.cli.contest import ContestOptions
 
 
 def draw(
     wanted: ContestOptions,
-    report: Report,
-    results: Results,
-    ranked: Sequence[int],
+    report: ContestReport,
     measure: Measure = "score",
 ) -> None:
-    """Draw and save all pictures asked for.
-
-    `ranked` are the numbers of the entrants that scores are shown of, best first.
-    """
+    """Draw and save all pictures asked for; scores are shown best first."""
     for kind, path in wanted.plots:
         if not report.counted:
             raise plots.PlotError(f"{path}: there is nothing to draw, for no deal counts")
-        plots.save(_picture(kind, report, results, ranked, measure), path)
+        plots.save(_picture(kind, report, measure), path)
         click.echo(f"drawn: {path}", err=True)
 
 
-def _picture(
-    kind: str, report: Report, results: Results, ranked: Sequence[int], measure: Measure
-) -> Figure:
+def _picture(kind: str, report: ContestReport, measure: Measure) -> Figure:
     name, deals = report.plan.game.name, f"{report.counted:,} deals"
     title = f"{name}, {deals}"
     names = report.names
-    chosen = [(names[who], report.standings[who]) for who in ranked]
+    chosen = [(names[who], report.standings[who]) for who in report.best_first]
     direction = "more is better" if report.highest_wins else "less is better"
     if kind == "scores":
         rows = [(label, one.score) for label, one in chosen]
@@ -67,10 +56,10 @@ def _picture(
         return plots.points(best_first, "rating (Elo)", title=title, reference=0.0)
     if kind == "matrix":
         return _matrix(report, title)
-    return _running(report, results, measure, title)
+    return _running(report, measure, title)
 
 
-def _matrix(report: Report, title: str) -> Figure:
+def _matrix(report: ContestReport, title: str) -> Figure:
     matrix = report.matrix
     assert matrix is not None
     alone = matrix.kind == "alone"
@@ -88,9 +77,8 @@ def _matrix(report: Report, title: str) -> Figure:
     )
 
 
-def _running(report: Report, results: Results, measure: Measure, title: str) -> Figure:
-    plan = report.plan
-    deals = DealArrays.of(results, plan.tables, len(plan.entrants))
+def _running(report: ContestReport, measure: Measure, title: str) -> Figure:
+    deals = report.deals
     values = advantage(deals, measure, highest_wins=report.highest_wins)
     bounds = deals.difference_bounds(0, 1)
     interval = partial(share_estimate, least=bounds[0], most=bounds[1])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardwright.arena.ties import tie_words
-from cardwright.interfaces.cli.rows import as_csv as rows_as_csv
+from cardwright.interfaces.cli.rows import records_as_csv
 from cardwright.interfaces.cli.text import counted, note, printable
 from cardwright.statistics.caveat import caveat
 
@@ -19,14 +19,11 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from cardwright.arena.referee import GameRecord
-    from cardwright.arena.summary import SeatSummary, Summary
-    from cardwright.interfaces.cli.job import SimulationJob, SimulationOutcome
+    from cardwright.arena.simulation import SimulationResult
+    from cardwright.arena.summary import Summary
 
 _ERRORS_SHOWN = 5
 _NOTHING = "-"
-_COLUMNS = (
-    "score_mean", "score_low", "score_high", "score_sd", "win_share", "win_low", "win_high",
-)  # fmt: skip
 
 
 # For programs -----------------------------------------------------------------------------
@@ -44,28 +41,24 @@ def trace(record: GameRecord) -> str:
     )
 
 
-def as_json(job: SimulationJob, outcome: SimulationOutcome, traces: list[str] | None) -> str:
-    """Return the outcome of a job as JSON, with the traces if they were kept."""
-    text = json.dumps(_record(job, outcome), indent=2)
+def as_json(result: SimulationResult, traces: list[str] | None) -> str:
+    """Return what came of a job as JSON, with the traces if they were kept."""
+    text = json.dumps(_record(result), indent=2)
     if traces is None:
         return text
     listed = ",\n    ".join(traces)
     return f'{text.removesuffix("}").rstrip()},\n  "traces": [\n    {listed}\n  ]\n}}'
 
 
-def as_csv(job: SimulationJob, outcome: SimulationOutcome) -> str:
+def as_csv(result: SimulationResult) -> str:
     """Return what each seat has got, a row a seat; what too few games leave unknown is empty."""
-    found = _record(job, outcome)
-    rows = [
-        (one["seat"], player, *(one[name] for name in _COLUMNS), outcome.summary.finished)
-        for one, player in zip(found["seats"], found["players"], strict=True)
-    ]
-    return rows_as_csv(("seat", "player", *_COLUMNS, "games"), rows)
+    rows = result.rows()
+    return records_as_csv(list(rows[0]), rows)
 
 
-def _record(job: SimulationJob, outcome: SimulationOutcome) -> dict[str, Any]:
-    """Return the outcome as an object; what too few games leave unknown is null."""
-    summary = outcome.summary
+def _record(result: SimulationResult) -> dict[str, Any]:
+    """Return what came of a job as an object; what too few games leave unknown is null."""
+    job, summary = result.job, result.summary
     known = summary.finished > 0
     return {
         "game": job.game.name,
@@ -74,7 +67,7 @@ def _record(job: SimulationJob, outcome: SimulationOutcome) -> dict[str, Any]:
         "games": summary.games,
         "players": [str(spec) for spec in job.players],
         "ties": summary.ties,
-        "seconds": outcome.seconds,
+        "seconds": result.seconds,
         "decisions": {
             "mean": summary.decisions.mean if known else None,
             "min": summary.decisions.least if known else None,
@@ -85,39 +78,28 @@ def _record(job: SimulationJob, outcome: SimulationOutcome) -> dict[str, Any]:
             "max": summary.option_most if summary.decision_sum else None,
             "single_share": summary.single_share,
         },
-        "seats": [
-            {"seat": number, **_seat_record(seat)} for number, seat in enumerate(summary.seats)
-        ],
+        "seats": [{"seat": number, **seat.record()} for number, seat in enumerate(summary.seats)],
         "errors": [{"seed": str(seed), "message": message} for seed, message in summary.errors],
     }
-
-
-def _seat_record(seat: SeatSummary) -> dict[str, Any]:
-    score, win = seat.mean_score.record(), seat.win_share.record()
-    values = (
-        score["mean"], score["low"], score["high"], seat.score.sd,
-        win["mean"], win["low"], win["high"],
-    )  # fmt: skip
-    return dict(zip(_COLUMNS, values, strict=True))
 
 
 # For people -------------------------------------------------------------------------------
 
 
-def show(job: SimulationJob, outcome: SimulationOutcome, settings: list[str]) -> None:
-    """Print the outcome of a job; `settings` are the words that choose this form of the game."""
+def show(result: SimulationResult, settings: list[str]) -> None:
+    """Print what came of a job; `settings` are the words that choose this form of the game."""
     from cardwright.interfaces.cli.tables import print_rich
 
-    click.echo(click.style(_title(job, outcome), bold=True))
-    if outcome.summary.finished:
+    click.echo(click.style(_title(result), bold=True))
+    if result.summary.finished:
         click.echo()
-        print_rich(_seats(job, outcome.summary.seats))
+        print_rich(_seats(result))
         click.echo()
-        print_rich(_facts(outcome))
-        click.echo(f"\n {tie_words(outcome.summary.ties)}")
-        for line in _on_intervals(outcome.summary):
+        print_rich(_facts(result))
+        click.echo(f"\n {tie_words(result.summary.ties)}")
+        for line in _on_intervals(result.summary):
             click.echo(line)
-    for line in _errors(job, outcome.summary, settings):
+    for line in _errors(result, settings):
         click.echo(line)
 
 
@@ -135,15 +117,16 @@ def _on_intervals(summary: Summary) -> Iterator[str]:
     yield from map(note, filter(None, notes))
 
 
-def _title(job: SimulationJob, outcome: SimulationOutcome) -> str:
-    games = counted(outcome.summary.games, "game")
-    if outcome.partial:
+def _title(result: SimulationResult) -> str:
+    job = result.job
+    games = counted(result.summary.games, "game")
+    if result.partial:
         games += f" of {job.games:,} (interrupted)"
     seeds = "seeds as given" if job.seed is None else f"seed {job.seed}"
     return f"{printable(job.game.name)}: {games}, {seeds}, {job.engine}"
 
 
-def _seats(job: SimulationJob, seats: list[SeatSummary]) -> Table:
+def _seats(result: SimulationResult) -> Table:
     from rich.table import Table
 
     from cardwright.interfaces.cli.standings import estimated, share
@@ -154,7 +137,7 @@ def _seats(job: SimulationJob, seats: list[SeatSummary]) -> Table:
     table.add_column("player", overflow="fold")
     for title in ("mean score", "spread", "share of wins"):
         table.add_column(title, justify="right", no_wrap=True)
-    for number, (spec, seat) in enumerate(zip(job.players, seats, strict=True), 1):
+    for number, (spec, seat) in enumerate(zip(result.job.players, result.seats, strict=True), 1):
         table.add_row(
             f"p{number}",
             str(spec),
@@ -165,10 +148,10 @@ def _seats(job: SimulationJob, seats: list[SeatSummary]) -> Table:
     return table
 
 
-def _facts(outcome: SimulationOutcome) -> Table:
+def _facts(result: SimulationResult) -> Table:
     from rich.table import Table
 
-    summary = outcome.summary
+    summary = result.summary
     table = Table.grid(padding=(0, 2))
     table.add_column(no_wrap=True)
     table.add_column()
@@ -183,14 +166,15 @@ def _facts(outcome: SimulationOutcome) -> Table:
             " options a decision",
             f"{summary.option_mean:,.2f} (at most {summary.option_most:,}; {single})",
         )
-    speed = summary.games / outcome.seconds if outcome.seconds else 0.0
-    table.add_row(" games a second", f"{speed:,.0f} ({outcome.seconds:,.1f} s)")
+    speed = summary.games / result.seconds if result.seconds else 0.0
+    table.add_row(" games a second", f"{speed:,.0f} ({result.seconds:,.1f} s)")
     table.add_row(" errors", f"{len(summary.errors):,}" if summary.errors else "none")
     return table
 
 
-def _errors(job: SimulationJob, summary: Summary, settings: list[str]) -> Iterator[str]:
+def _errors(result: SimulationResult, settings: list[str]) -> Iterator[str]:
     """Yield lines about the games that stopped with an error, and how to see the first again."""
+    job, summary = result.job, result.summary
     if not summary.errors:
         return
     games = counted(summary.games, "game")

@@ -35,9 +35,9 @@ from cardwright.interfaces.cli.words import INTERRUPTED, seed_of
 
 if TYPE_CHECKING:
     from cardwright.arena.referee import GameRecord
+    from cardwright.arena.simulation import SimulationJob
     from cardwright.arena.ties import Ties
     from cardwright.game.game import Game
-    from cardwright.interfaces.cli.job import SimulationJob
     from cardwright.interfaces.cli.parameters import Overrides
     from cardwright.players.spec import PlayerSpec
 
@@ -94,7 +94,7 @@ def command(
     job = _job(loaded, players, games=games, seed=seed, seeds=seeds, workers=workers)
     job = replace(job, ties=ties)
     from cardwright.interfaces.cli import report
-    from cardwright.interfaces.cli.job import run, run_bulk
+    from cardwright.interfaces.cli.progress import progress_bar
 
     bulk = job.bulk and not trace
     if workers is not None and workers > 1 and not bulk:
@@ -110,20 +110,20 @@ def command(
     if not quiet:
         say_before_simulation(job, bulk=bulk)
     shown = not quiet and sys.stderr.isatty()
-    if bulk:
-        outcome = run_bulk(job, whole_errors=style == "json", shown=shown)
-    else:
-        outcome = run(job, keep if trace else None, shown=shown)
+    with progress_bar("games", job.games, shown=shown) as tell:
+        result = job.play(
+            bulk=bulk, keep=keep if trace else None, progress=tell, whole_errors=style == "json"
+        )
     if style == "json":
-        click.echo(report.as_json(job, outcome, traces if trace else None))
+        click.echo(report.as_json(result, traces if trace else None))
     elif style == "csv":
-        click.echo(report.as_csv(job, outcome))
+        click.echo(report.as_csv(result))
     else:
-        report.show(job, outcome, repeated(overrides, base, preset))
-    if outcome.partial:
-        click.echo(f"interrupted after {outcome.summary.games:,} of {job.games:,} games", err=True)
+        report.show(result, repeated(overrides, base, preset))
+    if result.partial:
+        click.echo(f"interrupted after {result.games:,} of {job.games:,} games", err=True)
         ctx.exit(INTERRUPTED)
-    ctx.exit(1 if outcome.summary.errors else 0)
+    ctx.exit(1 if result.summary.errors else 0)
 
 
 def _refuse(*, trace: bool, style: str, games: int | None, seed: int | None, seeds: object) -> None:
@@ -145,8 +145,8 @@ def _job(
     workers: int | None,
 ) -> SimulationJob:
     """Return the job that the options describe; a seed is drawn if there is none."""
+    from cardwright.arena.simulation import SimulationJob
     from cardwright.game.seeds import game_seeds
-    from cardwright.interfaces.cli.job import SimulationJob
 
     specs = seated(players, game.players)
     if seeds is not None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from cardwright.arena.findings import EntrantStanding, TestedDifference
     from cardwright.arena.matrix import Matrix
     from cardwright.arena.ratings import Ratings
-    from cardwright.arena.report import Report
+    from cardwright.arena.report import ContestReport
     from cardwright.arena.results import Results
     from cardwright.statistics.sample import Estimate
 
@@ -35,7 +35,7 @@ _LINE = 88
 _ORDINALS = ("1st", "2nd", "3rd")
 
 
-def show_title(kind: str, report: Report) -> None:
+def show_title(kind: str, report: ContestReport) -> None:
     """Print what was played."""
     plan = report.plan
     tables = counted(len(plan.tables), "table")
@@ -48,7 +48,7 @@ def show_title(kind: str, report: Report) -> None:
     click.echo(click.style(title, bold=True))
 
 
-def show_standings(report: Report, order: Sequence[int]) -> None:
+def show_standings(report: ContestReport, order: Sequence[int]) -> None:
     """Print what these entrants got, in this order: their scores, then their places."""
     names = report.names
     chosen = [(names[who], report.standings[who]) for who in order]
@@ -76,7 +76,7 @@ def _show_places(seats: int, chosen: Sequence[tuple[str, EntrantStanding]]) -> N
     print_rich(table)
 
 
-def show_seats(report: Report) -> None:
+def show_seats(report: ContestReport) -> None:
     """Print what each seat is worth."""
     table = _table("seat", "score above the table's mean", "share of wins")
     for seat in report.seats:
@@ -84,19 +84,15 @@ def show_seats(report: Report) -> None:
     print_rich(table)
 
 
-def show_differences(report: Report, pairs: Sequence[tuple[int, int]]) -> None:
+def show_differences(report: ContestReport, pairs: Sequence[tuple[int, int]]) -> None:
     """Print the differences between the two entrants of each pair."""
-    known = {(one.one, one.other): one for one in report.differences}
     names = report.names
     table, gains = _table("difference", "score", "share of wins"), _table("", "duplicate gain")
     for first, second in pairs:
-        turned = (first, second) not in known
-        found = known[(second, first) if turned else (first, second)]
-        score, win = found.score, found.win
-        if turned:
-            score, win = score.negated(), win.negated()
+        found = report.difference(first, second)
         name = printable(f"{names[first]} - {names[second]}")
-        table.add_row(name, estimated(score, sign=True), estimated(win, sign=True, percent=True))
+        win = estimated(found.win, sign=True, percent=True)
+        table.add_row(name, estimated(found.score, sign=True), win)
         if found.gain is not None:
             gains.add_row(name, estimated(found.gain))
     print_rich(table)
@@ -106,7 +102,7 @@ def show_differences(report: Report, pairs: Sequence[tuple[int, int]]) -> None:
         _remark(gain_caveat(report.counted))
 
 
-def show_matrix(report: Report, matrix: Matrix) -> None:
+def show_matrix(report: ContestReport, matrix: Matrix) -> None:
     """Print the pay-off matrix, with a number for each entrant in place of its name above.
 
     Where the terminal has no room for intervals it is the means alone.
@@ -138,7 +134,7 @@ def _matrix_cells(matrix: Matrix, *, intervals: bool) -> list[list[str]]:
     return [[text(cell) for cell in row] for row in matrix.cells]
 
 
-def show_ratings(report: Report, ratings: Ratings) -> None:
+def show_ratings(report: ContestReport, ratings: Ratings) -> None:
     """Print ratings, the best first."""
     table = _table("rating", "Elo", "95 % interval")
     pairs = zip(report.names, ratings.entrants, strict=True)
@@ -160,7 +156,7 @@ def show_ratings(report: Report, ratings: Ratings) -> None:
         )
 
 
-def show_test(report: Report, tested: TestedDifference) -> None:
+def show_test(report: ContestReport, tested: TestedDifference) -> None:
     """Print what a sequential test says, and apart from it the estimate with its caveat."""
     test, verdict = tested.test, tested.verdict
     first, second = report.names
@@ -207,12 +203,12 @@ def _promise(tested: TestedDifference) -> str:
     return f"{chances},\n   if no deal can make a difference beyond {bound:g} {points} ({source})"
 
 
-def show_remarks(report: Report, results: Results, seconds: float | None) -> None:
+def show_remarks(report: ContestReport, *, timed: bool) -> None:
     """Print failed games, what the signs mean, and the speed, if the time is that of all games."""
     best = "highest" if report.highest_wins else "lowest"
-    speed = f"{report.games / seconds:,.0f} games a second" if seconds else ""
+    speed = f"{report.games / report.seconds:,.0f} games a second" if timed else ""
     click.echo(f" The {best} score wins. {speed}".rstrip())
-    click.echo(f" {tie_words(results.ties)}")
+    click.echo(f" {tie_words(report.results.ties)}")
     plus = "±" if can_print("±") else "+/-"
     if report.counted > 1:
         click.echo(f" {plus} and brackets: 95 % intervals, in which each deal counts as one value.")
@@ -224,11 +220,11 @@ def show_remarks(report: Report, results: Results, seconds: float | None) -> Non
             "Games of a player among copies of itself count in the matrix alone, not in scores, "
             "shares of wins and places."
         )
-    _show_faults(report, results)
+    _show_faults(report)
     if report.failed:
         games, deals = counted(report.failed, "game"), counted(report.left_out, "deal")
         click.echo(f"\n{games} stopped with an error; {deals} with such a game left out above:")
-        _show_errors(results)
+        _show_errors(report.results)
 
 
 def _remark(words: str) -> None:
@@ -236,9 +232,9 @@ def _remark(words: str) -> None:
     click.echo(note(words, _LINE))
 
 
-def _show_faults(report: Report, results: Results) -> None:
+def _show_faults(report: ContestReport) -> None:
     """Print how many faults each entrant made, and the reason of its first."""
-    first = {one.entrant: one for one in reversed(results.faults_noted)}
+    first = {one.entrant: one for one in reversed(report.results.faults_noted)}
     for who, (name, standing) in enumerate(zip(report.names, report.standings, strict=True)):
         if not standing.faults:
             continue
@@ -296,17 +292,6 @@ def share(estimate: Estimate) -> str:
     if estimate.low is None or estimate.high is None:
         return mean
     return f"{mean} ({100 * estimate.low:.1f} to {100 * estimate.high:.1f})"
-
-
-def by_score(report: Report, entrants: int) -> list[int]:
-    """Return the numbers of the first so many entrants, the best score first, unknown ones last."""
-    sign = -1 if report.highest_wins else 1
-
-    def place(who: int) -> tuple[bool, float]:
-        score = report.standings[who].score
-        return (False, sign * score.mean) if score.count else (True, 0.0)
-
-    return sorted(range(entrants), key=place)
 
 
 def _table(*titles: str) -> Table:

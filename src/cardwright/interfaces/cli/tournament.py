@@ -34,33 +34,25 @@ def command(ctx: click.Context, /, *, players: tuple[str, ...], game: str, **opt
     A PLAYER is written as for `simulate`; GAME is a name of the library or the path of a file.
     Games that stop with an error are shown and make the exit code 1.
     """
-    from cardwright.arena.schedule import tournament_tables
+    from cardwright.arena.contest import Contest
 
     entrants = entrants_of(ctx, players)
     wanted = wishes(game, options)
-    together: bool = options["together"]
-    tables = tournament_tables(len(entrants), wanted.game.players, together=together)
-    plan = wanted.plan(entrants, tables)
-    results, seconds = play(ctx, wanted, plan)
-    from cardwright.arena.report import tournament_report
+    contest = Contest.tournament(
+        wanted.game, entrants, wanted.terms,
+        together=options["together"], resamples=options["resamples"],
+    )  # fmt: skip
+    report = play(ctx, wanted, contest)
     from cardwright.interfaces.cli import contest_data, pictures, standings
 
-    report = tournament_report(
-        plan,
-        results,
-        highest_wins=wanted.game.highest_wins,
-        measure=options["measure"],
-        resamples=options["resamples"],
-    )
-    ranked = standings.by_score(report, len(entrants))
     if wanted.style == "json":
-        click.echo(contest_data.as_json("tournament", report, results, seconds))
+        click.echo(contest_data.as_json("tournament", report))
     elif wanted.style == "csv":
         click.echo(contest_data.as_csv(report))
     else:
         standings.show_title("tournament", report)
         click.echo()
-        standings.show_standings(report, ranked)
+        standings.show_standings(report, report.best_first)
         click.echo()
         if report.matrix is not None:
             standings.show_matrix(report, report.matrix)
@@ -68,6 +60,6 @@ def command(ctx: click.Context, /, *, players: tuple[str, ...], game: str, **opt
         if report.ratings is not None:
             standings.show_ratings(report, report.ratings)
             click.echo()
-        standings.show_remarks(report, results, None if wanted.resume else seconds)
-    pictures.draw(wanted, report, results, ranked)
+        standings.show_remarks(report, timed=not wanted.resume)
+    pictures.draw(wanted, report)
     ctx.exit(1 if report.failed else 0)

@@ -1,0 +1,275 @@
+"""Contests: which players meet in which game, at which tables and how often; and playing them."""
+
+from __future__ import annotations
+
+import pickle
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from cardwright.arena.entrants import OwnPlayer, entrants_of
+from cardwright.arena.manifest import Manifest
+from cardwright.arena.plan import GameRef, PlanError, RunPlan, numbered
+from cardwright.arena.report import judged, ladder_report, match_report, tournament_report
+from cardwright.arena.run import run
+from cardwright.arena.schedule import ladder_tables, match_tables, tournament_tables
+from cardwright.arena.task import PlanParts
+from cardwright.game.errors import CardwrightError
+from cardwright.game.seeds import drawn_seed
+from cardwright.interpreter.machine import GameLimits
+from cardwright.jobs.executor import SerialExecutor, ThreadExecutor
+from cardwright.jobs.executor import executor as executor_of
+from cardwright.players.spec import PlayerSpecError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from cardwright.arena.entrants import Entrant, PlayerLike
+    from cardwright.arena.findings import Measure
+    from cardwright.arena.plan import Detail
+    from cardwright.arena.report import ContestReport
+    from cardwright.arena.results import Results
+    from cardwright.arena.schedule import Tables
+    from cardwright.arena.ties import Ties
+    from cardwright.game.game import Game
+    from cardwright.jobs.executor import Executor
+    from cardwright.statistics.sequential import SequentialTest
+
+    Players: TypeAlias = str | Sequence[PlayerLike]
+
+ContestKind: TypeAlias = Literal["match", "tournament", "ladder"]
+
+DEALS = 100
+"""Deals of a contest, if nothing is said."""
+
+
+@dataclass(frozen=True)
+class ContestTerms:
+    """What a contest of any kind is told, besides who meets whom.
+
+    Without a `seed` one is drawn. `ties` says how a shared win counts, `detail` what records keep
+    of a game. `move_seconds` and `most_faults` are those of `faults.FaultRules`. `measure` is what
+    a test or a pay-off matrix is about. `ref` says how the game is loaded, where that is known.
+    """
+
+    deals: int = DEALS
+    seed: int | None = None
+    ties: Ties = "shared"
+    measure: Measure = "score"
+    detail: Detail = "scores"
+    move_seconds: float | None = None
+    most_faults: int = 3
+    ref: GameRef | None = None
+
+
+@dataclass(frozen=True)
+class Contest:
+    """Players who meet: a plan, with the game and the entrants that it names.
+
+    The last `field` entrants are the field of a ladder. `test` ends a match when it has decided;
+    `resamples` give the intervals of a tournament's ratings.
+    """
+
+    kind: ContestKind
+    game: Game
+    entrants: tuple[Entrant, ...]
+    plan: RunPlan
+    terms: ContestTerms
+    field: int = 0
+    test: SequentialTest | None = None
+    resamples: int = 500
+
+    @classmethod
+    def match(
+        cls,
+        game: Game,
+        players: Players,
+        terms: ContestTerms,
+        *,
+        mix: bool = False,
+        every_order: bool = False,
+        test: SequentialTest | None = None,
+    ) -> Contest:
+        """Return a match; see `match_tables` for who sits where, and which errors there are.
+
+        Raises PlayerSpecError for what is no player, and PlanError for a test of other than two.
+        """
+        entrants = entrants_of(players)
+        if test is not None and len(entrants) != 2:
+            raise PlanError(f"a sequential test is for two players, not for {len(entrants)}")
+        tables = match_tables(len(entrants), game.players, mix=mix, every_order=every_order)
+        return cls("match", game, entrants, _plan(game, entrants, tables, terms), terms, test=test)
+
+    @classmethod
+    def tournament(
+        cls,
+        game: Game,
+        players: Players,
+        terms: ContestTerms,
+        *,
+        together: bool = False,
+        resamples: int = 500,
+    ) -> Contest:
+        """Return a tournament; see `tournament_tables`. Raises as `match` does."""
+        entrants = entrants_of(players)
+        tables = tournament_tables(len(entrants), game.players, together=together)
+        plan = _plan(game, entrants, tables, terms)
+        return cls("tournament", game, entrants, plan, terms, resamples=resamples)
+
+    @classmethod
+    def ladder(cls, game: Game, players: Players, field: Players, terms: ContestTerms) -> Contest:
+        """Return a ladder; see `ladder_tables`. Raises as `match` does."""
+        entrants, others = entrants_of(players), entrants_of(field)
+        if others.count(others[0]) == len(others) == game.players - 1:
+            others = others[:1]
+        tables = ladder_tables(len(entrants), len(others), game.players)
+        everybody = (*entrants, *others)
+        plan = _plan(game, everybody, tables, terms)
+        return cls("ladder", game, everybody, plan, terms, field=len(others))
+
+    @property
+    def names(self) -> list[str]:
+        """Names to show while they play: equal ones are numbered, the field is marked."""
+        return shown_names(self.plan.entrants, self.field)
+
+    def play(
+        self,
+        *,
+        workers: int | None = None,
+        executor: str | Executor | None = None,
+        scheduler: str | None = None,
+        records: str | Path | None = None,
+        resume: bool = False,
+        progress: Callable[[int, int], object] | None = None,
+        watch: Callable[[Results], object] | None = None,
+    ) -> ContestReport:
+        """Play what is to be played, and return what it came to; see `run` for what may be raised.
+
+        `executor` is one, or the name of one as `jobs.executor` knows them; if nothing is said, it
+        is processes for more than one of the `workers`, and else this process. `watch` is given
+        results as they come, with ties counted by the terms.
+        """
+        chosen = executor
+        if chosen is None or isinstance(chosen, str):
+            usual = "processes" if (workers or 1) > 1 else "here"
+            chosen = executor_of(chosen or usual, workers, scheduler)
+        if not isinstance(chosen, SerialExecutor | ThreadExecutor):
+            check_sendable(self.entrants)
+        if records is not None:
+            self._check_recordable()
+        ties = self.terms.ties
+        begun = time.perf_counter()
+        results = run(
+            self.plan,
+            records,
+            chosen,
+            parts=PlanParts(self.game, self.entrants),
+            resume=resume,
+            progress=progress,
+            watch=None if watch is None else lambda part: watch(part.counting(ties)),
+            **self._stopping(),
+        )
+        return self.report(results.counting(ties), time.perf_counter() - begun)
+
+    def report(self, results: Results, seconds: float = 0.0) -> ContestReport:
+        """Return what results of this contest come to, which took so long to play."""
+        plan, highest, terms = self.plan, self.game.highest_wins, self.terms
+        match self.kind:
+            case "match":
+                found = match_report(
+                    plan, results, highest_wins=highest, test=self.test, measure=terms.measure
+                )
+            case "tournament":
+                found = tournament_report(
+                    plan, results, highest_wins=highest, measure=terms.measure,
+                    resamples=self.resamples,
+                )  # fmt: skip
+            case "ladder":
+                found = ladder_report(plan, results, self.field, highest_wins=highest)
+        return replace(found, seconds=seconds)
+
+    def _stopping(self) -> dict[str, Any]:
+        """Return what makes a run stop when its results so far decide the test."""
+        test, terms = self.test, self.terms
+        if test is None:
+            return {}
+
+        def stop(results: Results) -> bool:
+            verdict = judged(
+                self.plan, results.counting(terms.ties), test, terms.measure,
+                highest_wins=self.game.highest_wins,
+            )  # fmt: skip
+            return verdict.accepted != "undecided"
+
+        full = terms.measure == "win" and terms.ties == "full"
+        name = f"{test} of the {terms.measure}{', ties in full' if full else ''}"
+        return {"stop": stop, "check_every": test.every, "stop_name": name}
+
+    def _check_recordable(self) -> None:
+        """Raise PlanError if records could not say what was played."""
+        for one in self.entrants:
+            if isinstance(one, OwnPlayer):
+                raise PlanError(
+                    f"records name players by texts, and there is none for {one.name}; put it into "
+                    f"a file and write python:FILE.py:{one.name}, or play without records"
+                )
+        if self.terms.ref is not None:
+            return
+        if self.game.limits != GameLimits():
+            raise PlanError("records do not keep limits of a game; play with the usual ones")
+        try:
+            self.plan.game.load()
+        except CardwrightError as error:
+            raise PlanError(
+                f"records name a game by its file, and {self.game.name} cannot be loaded as it is "
+                f"({error}); write its rules into a file, or play without records"
+            ) from None
+
+
+def check_sendable(entrants: Sequence[Entrant]) -> None:
+    """Raise PlayerSpecError for a player that processes of their own could not make."""
+    for one in entrants:
+        if not isinstance(one, OwnPlayer):
+            continue
+        try:
+            reason = "they do not run this script" if b"__main__" in pickle.dumps(one.make) else ""
+        except Exception as error:  # pickle raises what it likes
+            reason = str(error)
+        if reason:
+            raise PlayerSpecError(
+                f"the player {one.name} cannot be sent to workers ({reason}); define it at the top "
+                "of a module that they can import, or play without workers"
+            )
+
+
+def shown_names(entrants: Sequence[str], field: int) -> list[str]:
+    """Return the names of entrants while they play: equal ones are numbered, the field is marked.
+
+    The last `field` entrants are that of a ladder.
+    """
+    first = len(entrants) - field
+    marked = [*entrants[:first], *(f"{name} (field)" for name in entrants[first:])]
+    return numbered(marked)
+
+
+def kept_seed(records: str | Path | None, *, resume: bool) -> int | None:
+    """Return the seed of a contest that is to go on; None if there is none in its folder."""
+    if not resume or records is None or not Path(records).exists():
+        return None
+    return Manifest.read(Path(records)).plan.seed
+
+
+def _plan(
+    game: Game, entrants: tuple[Entrant, ...], tables: Tables, terms: ContestTerms
+) -> RunPlan:
+    return RunPlan(
+        game=terms.ref or GameRef.of_game(game),
+        entrants=tuple(map(str, entrants)),
+        tables=tables,
+        deals=terms.deals,
+        seed=drawn_seed() if terms.seed is None else terms.seed,
+        move_seconds=terms.move_seconds,
+        most_faults=terms.most_faults,
+        detail=terms.detail,
+    )

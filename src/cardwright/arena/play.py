@@ -1,0 +1,180 @@
+"""Games and contests as people call for them, between players given by texts, classes, functions.
+
+`play_match`, `tournament` and `ladder` do what the commands of these names do, and return what the
+commands print.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict
+
+from cardwright.arena.contest import DEALS, Contest, ContestTerms, kept_seed
+from cardwright.arena.entrants import entrant_of, entrants, is_player
+from cardwright.arena.referee import referee_game
+from cardwright.game.seeds import GAME_BITS, drawn_seed
+from cardwright.players.foreign import seated
+from cardwright.players.spec import for_seats
+from cardwright.syntax.suggest import did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+    from typing import SupportsIndex, Unpack
+
+    from cardwright.arena.entrants import PlayerLike
+    from cardwright.arena.findings import Measure
+    from cardwright.arena.plan import Detail
+    from cardwright.arena.referee import GameRecord
+    from cardwright.arena.report import ContestReport
+    from cardwright.arena.results import Results
+    from cardwright.arena.ties import Ties
+    from cardwright.game.game import Game
+    from cardwright.jobs.executor import Executor
+    from cardwright.players.player import Player
+    from cardwright.statistics.sequential import SequentialTest
+
+    Seatable: TypeAlias = PlayerLike | Player
+
+
+class ContestSettings(TypedDict, total=False):
+    """Further keywords of `play_match`, `tournament` and `ladder`.
+
+    `ties` says how a win counts that players share: `shared` gives each of k winners 1/k, `full` a
+    whole one. After more than `most_faults` (3) faults in a game, such as exceptions, and answers
+    that are no option, a player is not asked any more and random options are played for it; an
+    answer after `move_seconds` is a fault that stands. Results do not depend on what follows.
+
+    More than one of the `workers` are processes, which have to be able to import what makes a
+    player; `executor` may also name `threads`, `here`, or `cluster` with the address of a dask
+    `scheduler`. With `records`, a folder, results are kept there as they come, in `detail`
+    `scores`, `games` or `decisions`; with `resume` the contest that was begun there goes on.
+    `progress` is told the number of finished deals and of all, and `watch` the results of each part
+    as it comes.
+    """
+
+    ties: Ties
+    move_seconds: float | None
+    most_faults: int
+    workers: int | None
+    executor: str | Executor | None
+    scheduler: str | None
+    records: str | Path | None
+    resume: bool
+    detail: Detail
+    progress: Callable[[int, int], object] | None
+    watch: Callable[[Results], object] | None
+
+
+def play_game(
+    game: Game, players: str | Sequence[Seatable], *, seed: SupportsIndex | None = None
+) -> GameRecord:
+    """Play one game, and return what happened in it.
+
+    `players` has one for each seat, or one for all seats: a text such as `pimc:rollouts=20`, a
+    class or function that makes a player, or a player that is new. A single text may name several,
+    with commas between them. The seed gives the cards and what players draw; one is drawn if there
+    is none. A game that breaks a rule has the message in `error`. What a player raises is raised
+    here. Raises PlayerSpecError for what is no player, and IllegalOptionError for an answer that is
+    no option.
+    """
+    given = entrants(players) if isinstance(players, str) else tuple(players)
+    chosen = for_seats(given, game.players)
+    own = drawn_seed(GAME_BITS) if seed is None else seed
+    return referee_game(game, own, [_seated(one) for one in chosen])
+
+
+def play_match(
+    game: Game,
+    players: str | Sequence[PlayerLike],
+    *,
+    deals: int = DEALS,
+    seed: int | None = None,
+    mix: bool = False,
+    every_order: bool = False,
+    test: SequentialTest | None = None,
+    measure: Measure = "score",
+    **settings: Unpack[ContestSettings],
+) -> ContestReport:
+    """Let players meet on the same deals from all seats, and return how much better one is.
+
+    Two players at more than two seats: the first alone against copies of the second, in each seat
+    once, or with `mix` all balanced seatings. As many players as seats: all rotations of their
+    order, or with `every_order` all orders. `test` ends a match of two as soon as it has decided
+    about the first's advantage in `measure`. A seed is drawn if there is none, and is in the
+    report's `plan`. See `ContestSettings` for further keywords.
+
+    Raises PlayerSpecError for what is no player, ScheduleError for numbers of players that cannot
+    be seated, PlanError for settings that make no sense, RecordsError for a folder that cannot be
+    used, ExecutorError and WorkerError if workers fail. KeyboardInterrupt leaves records that can
+    be resumed.
+    """
+    terms, how = _split("play_match", deals, seed, measure, settings)
+    contest = Contest.match(game, players, terms, mix=mix, every_order=every_order, test=test)
+    return contest.play(**how)
+
+
+def tournament(
+    game: Game,
+    players: str | Sequence[PlayerLike],
+    *,
+    deals: int = DEALS,
+    seed: int | None = None,
+    together: bool = False,
+    measure: Measure = "score",
+    resamples: int = 500,
+    **settings: Unpack[ContestSettings],
+) -> ContestReport:
+    """Let all players meet, and return standings, ratings and the pay-off matrix of `measure`.
+
+    Every pair plays one against copies of the other, both ways round, and everybody against copies
+    of itself; with `together`, all groups of as many as there are seats play instead. `resamples`
+    of the deals give the intervals of ratings. Otherwise as `play_match`, also in what it raises:
+    PlayerSpecError, ScheduleError, PlanError, RecordsError, ExecutorError and WorkerError.
+    """
+    terms, how = _split("tournament", deals, seed, measure, settings)
+    contest = Contest.tournament(game, players, terms, together=together, resamples=resamples)
+    return contest.play(**how)
+
+
+def ladder(
+    game: Game,
+    players: str | Sequence[PlayerLike],
+    field: str | Sequence[PlayerLike],
+    *,
+    deals: int = DEALS,
+    seed: int | None = None,
+    **settings: Unpack[ContestSettings],
+) -> ContestReport:
+    """Let each player meet one and the same field alone, from all seats, on the same deals.
+
+    The field is one player for all other seats, or one for each. Otherwise as `play_match`, also in
+    what it raises: PlayerSpecError, ScheduleError, PlanError, RecordsError, ExecutorError and
+    WorkerError.
+    """
+    terms, how = _split("ladder", deals, seed, "score", settings)
+    return Contest.ladder(game, players, field, terms).play(**how)
+
+
+def _seated(given: Seatable) -> Player:
+    """Return a player for one game: what is a player already plays as it is."""
+    if is_player(given):
+        return seated(given, type(given).__name__)
+    return entrant_of(given)()  # type: ignore[arg-type] # it is no player
+
+
+def _split(
+    function: str, deals: int, seed: int | None, measure: Measure, settings: ContestSettings
+) -> tuple[ContestTerms, dict[str, Any]]:
+    """Return what settings say of a contest, and what of how it is played."""
+    known = ContestSettings.__annotations__
+    for name in settings:
+        if name not in known:
+            advice = did_you_mean(name, known) or f"there are {', '.join(known)}"
+            raise TypeError(f"{function}() has no keyword {name!r}; {advice}")
+    own = {one.name for one in fields(ContestTerms)}
+    how = {name: value for name, value in settings.items() if name not in own}
+    rules: dict[str, Any] = {name: value for name, value in settings.items() if name in own}
+    if seed is None:
+        seed = kept_seed(settings.get("records"), resume=settings.get("resume", False))
+    return ContestTerms(deals, seed, measure=measure, **rules), how

@@ -1,0 +1,50 @@
+"""A report in rows under columns; what is not known is None."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cardwright.arena.report import ContestReport
+    from cardwright.statistics.sample import Estimate
+
+    Rows: TypeAlias = tuple[list[str], list[list[Any]]]
+
+
+def standing_rows(report: ContestReport, names: Sequence[str]) -> Rows:
+    """Return a row an entrant, under the name that it has here."""
+    seats = range(1, report.plan.game.players + 1)
+    bounds = [f"{name}{end}" for name in ("score", "win_share") for end in ("", "_low", "_high")]
+    columns = [
+        "entrant", *bounds, *(f"place_{place}" for place in seats), "deals", "seats", "decisions",
+        "faults",
+    ]  # fmt: skip
+    rows = [
+        [
+            name, *_ends(one.score), *_ends(one.win), *(one.places or [None] * len(seats)),
+            report.counted, one.seats, one.decisions, one.faults,
+        ]
+        for name, one in zip(names, report.standings, strict=True)
+    ]  # fmt: skip
+    return columns, rows
+
+
+def difference_rows(report: ContestReport, names: Sequence[str]) -> Rows:
+    """Return a row a pair of entrants, under the names that they have here."""
+    measures = ("score", "win_share", "duplicate_gain")
+    bounds = [f"{name}{end}" for name in measures for end in ("", "_low", "_high")]
+    columns = ["one", "other", *bounds]
+    rows = [
+        [
+            names[one.one], names[one.other], *_ends(one.score), *_ends(one.win),
+            *([None] * 3 if one.gain is None else _ends(one.gain)),
+        ]
+        for one in report.differences
+    ]  # fmt: skip
+    return columns, rows
+
+
+def _ends(estimate: Estimate) -> list[float | None]:
+    return [estimate.mean if estimate.count else None, estimate.low, estimate.high]

@@ -1,0 +1,259 @@
+"""Simulations: many games by the same players in the same seats, and what they come to."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sized
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from cardwright.arena.entrants import entrants_of
+from cardwright.arena.plan import PlanError
+from cardwright.arena.referee import referee_game
+from cardwright.arena.summary import FULL_MESSAGES, Summary
+from cardwright.game.errors import GameError
+from cardwright.game.interrupt import on_interrupt
+from cardwright.game.seeds import drawn_seed, game_seeds
+from cardwright.players.spec import for_seats
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from typing import Any
+
+    import polars as pl
+
+    from cardwright.arena.entrants import Entrant, PlayerLike
+    from cardwright.arena.referee import GameRecord
+    from cardwright.arena.summary import SeatSummary
+    from cardwright.arena.ties import Ties
+    from cardwright.game.game import Game
+    from cardwright.game.random_games import RandomGames
+
+    Keep: TypeAlias = Callable[[GameRecord], object]
+    Progress: TypeAlias = Callable[[int], object]
+
+GAMES = 1000
+"""Games of a simulation, if nothing is said."""
+
+
+@dataclass(frozen=True)
+class SimulationJob:
+    """Games to be played: `seed` is None where the seeds of the games themselves were given.
+
+    Random games of the native engine are played in bulk, in as many threads as said, or one for
+    each processor. `ties` says how a shared win counts.
+    """
+
+    game: Game
+    players: tuple[Entrant, ...]
+    seed: int | None
+    seeds: Iterable[int]
+    games: int
+    workers: int | None = None
+    ties: Ties = "shared"
+
+    @property
+    def engine(self) -> str:
+        """The name of what plays."""
+        return self.game.engine_name
+
+    @property
+    def bulk(self) -> bool:
+        """Whether all seats choose at random, by the native engine."""
+        return self.engine == "native" and all(str(one) == "random" for one in self.players)
+
+    def play(
+        self,
+        *,
+        bulk: bool,
+        keep: Keep | None = None,
+        progress: Progress | None = None,
+        whole_errors: bool = True,
+    ) -> SimulationResult:
+        """Play the games, each by new players, and count what happens.
+
+        Ctrl-C ends the job with what is counted by then: the game in play is dropped. `bulk` is for
+        jobs that say so, with no `keep`, which is given every game as it ends. `progress` is told
+        now and then how many games have been played. Without `whole_errors` errors of games in bulk
+        have their first line alone, for which the games need not be played again.
+        """
+        if bulk:
+            return _in_bulk(self, progress, whole_errors=whole_errors)
+        return _one_by_one(self, keep, progress)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SimulationResult:
+    """What a simulation came to; `partial` if it was interrupted.
+
+    `summary` has the counts, and those of a seat are in `seats`. Games that stopped with an error
+    are in its `errors`, each with its seed, and count for nothing else.
+    """
+
+    job: SimulationJob
+    summary: Summary
+    seconds: float
+    partial: bool
+
+    @property
+    def games(self) -> int:
+        """How many games were played, those that stopped with an error too."""
+        return self.summary.games
+
+    @property
+    def seats(self) -> tuple[SeatSummary, ...]:
+        """What each seat got: its scores, and its share of the wins."""
+        return tuple(self.summary.seats)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return a row a seat; what too few games leave unknown is None."""
+        return [
+            {"seat": number, "player": str(player), **seat.record(), "games": self.summary.finished}
+            for number, (player, seat) in enumerate(
+                zip(self.job.players, self.summary.seats, strict=True)
+            )
+        ]
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return a row a seat as a polars frame; raises MissingExtraError without polars."""
+        from cardwright.arena.tables import check_polars, rows_frame
+
+        check_polars()
+        rows = self.rows()
+        return rows_frame(list(rows[0]), [list(row.values()) for row in rows])
+
+    def __repr__(self) -> str:
+        players = ", ".join(map(str, self.job.players))
+        return f"<{type(self).__name__} of {self.job.game.name}, {self.games} games: {players}>"
+
+
+def simulate(
+    game: Game,
+    players: str | Sequence[PlayerLike] = "random",
+    games: int = GAMES,
+    *,
+    seed: int | None = None,
+    seeds: Iterable[int] | None = None,
+    ties: Ties = "shared",
+    workers: int | None = None,
+    keep: Keep | None = None,
+    progress: Progress | None = None,
+) -> SimulationResult:
+    """Play many games, each by new players in the same seats, and sum them up.
+
+    `players` are those of `play_game`, but for players that are made already. The games' seeds are
+    `game_seeds(seed, games)`, with a seed that is drawn if there is none; or `seeds` has one for
+    each game. `keep` is given the record of every game, `progress` now and then the number played.
+    Random games of the native engine are played by machine code if no records are kept, in as many
+    threads as `workers` says, or one for each processor. Ctrl-C ends it with what is counted by
+    then. What a player raises is raised here; a game that breaks a rule is one of the `errors`.
+    Raises PlayerSpecError for what is no player, and PlanError for what does not go together.
+    """
+    chosen = for_seats(entrants_of(players), game.players)
+    if seeds is not None:
+        if seed is not None:
+            raise PlanError("seeds give every game its own: there can be no other seed beside them")
+        listed = seeds if isinstance(seeds, Sized) else list(seeds)
+        job = SimulationJob(game, chosen, None, listed, len(listed), workers, ties)
+    else:
+        own = drawn_seed() if seed is None else seed
+        job = SimulationJob(game, chosen, own, game_seeds(own, games), games, workers, ties)
+    bulk = job.bulk and keep is None
+    if workers is not None and workers > 1 and not bulk:
+        raise PlanError(
+            "more than one worker is for random players and the native engine, with no records "
+            "kept; play_match lets other players have them"
+        )
+    return job.play(bulk=bulk, keep=keep, progress=progress)
+
+
+def _one_by_one(
+    job: SimulationJob, keep: Keep | None, progress: Progress | None
+) -> SimulationResult:
+    summary = Summary(job.game.players, ties=job.ties)
+    interrupt = _Interrupt()
+    job.game.prepare()
+    begun = time.perf_counter()
+    with on_interrupt(interrupt.note):
+        for seed in job.seeds:
+            record = interrupt.during(lambda: _play(job, seed))  # noqa: B023 - called at once
+            if record is None:
+                break
+            summary.add(record)
+            if keep is not None:
+                keep(record)
+            if progress is not None:
+                progress(summary.games)
+            if interrupt.pressed:
+                break
+    partial = interrupt.pressed and summary.games < job.games
+    return SimulationResult(job, summary, time.perf_counter() - begun, partial)
+
+
+def _play(job: SimulationJob, seed: int) -> GameRecord:
+    return referee_game(job.game, seed, [make() for make in job.players])
+
+
+def _in_bulk(
+    job: SimulationJob, progress: Progress | None, *, whole_errors: bool
+) -> SimulationResult:
+    from cardwright.game.bulk import Bulk
+
+    summary = Summary(job.game.players, ties=job.ties)
+    bulk = Bulk(job.game, job.seeds, job.workers)
+    interrupt = _Interrupt(bulk.stop)
+    begun = time.perf_counter()
+    with on_interrupt(interrupt.note):
+        for games in bulk.blocks(progress):
+            summary.add_all(games)
+            if games.broken.any():
+                _add_errors(summary, games, interrupt, whole=whole_errors)
+    partial = interrupt.pressed and summary.games < job.games
+    return SimulationResult(job, summary, time.perf_counter() - begun, partial)
+
+
+def _add_errors(
+    summary: Summary, games: RandomGames, interrupt: _Interrupt, *, whole: bool
+) -> None:
+    from cardwright.game.random_games import random_error
+
+    for seed, fault in games.faults():
+        if whole and len(summary.errors) < FULL_MESSAGES and not interrupt.pressed:
+            message = str(random_error(games.game, seed))
+        else:
+            error = GameError(fault, games.game.program, games.game.name, seed, ())
+            message = str(error).split("\n", 1)[0]
+        summary.add_error(seed, message)
+
+
+class _Interrupt:
+    """Ctrl-C while a game is in play stops it at once; between games it is only noted.
+
+    A job that plays its games elsewhere is told by a function of its own.
+    """
+
+    def __init__(self, stop: Callable[[], object] | None = None) -> None:
+        self.pressed = False
+        self._playing = False
+        self._stop = stop
+
+    def note(self) -> None:
+        """Take note that Ctrl-C was pressed."""
+        self.pressed = True
+        if self._stop is not None:
+            self._stop()
+        if self._playing:
+            raise KeyboardInterrupt
+
+    def during(self, play: Callable[[], GameRecord]) -> GameRecord | None:
+        """Return what a function gives, or None if it was interrupted."""
+        try:
+            self._playing = True
+            record = play()
+            self._playing = False
+        except KeyboardInterrupt:
+            self._playing = False
+            if not self.pressed:
+                raise
+            return None
+        return record
