@@ -25,7 +25,7 @@ from cardwright.players.spec import PlayerSpecError
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from cardwright.arena.entrants import Entrant, PlayerLike
+    from cardwright.arena.entrants import Entrant, Players
     from cardwright.arena.findings import Measure
     from cardwright.arena.plan import Detail
     from cardwright.arena.report import ContestReport
@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from cardwright.game.game import Game
     from cardwright.jobs.executor import Executor
     from cardwright.statistics.sequential import SequentialTest
-
-    Players: TypeAlias = str | Sequence[PlayerLike]
 
 ContestKind: TypeAlias = Literal["match", "tournament", "ladder"]
 

@@ -5,6 +5,7 @@ The package of players knows its own kinds only; importing this module adds thos
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from cardwright.players.player import Player
 
 __all__ = [
-    "Entrant", "OwnPlayer", "PlayerLike", "PlayerSpecError", "entrant_of", "entrants",
+    "Entrant", "OwnPlayer", "PlayerLike", "PlayerSpecError", "Players", "entrant_of", "entrants",
     "entrants_of", "kinds", "player",
 ]  # fmt: skip
 
@@ -49,6 +50,9 @@ Entrant: TypeAlias = PlayerSpec | OwnPlayer
 
 PlayerLike: TypeAlias = "str | Entrant | Callable[[], Player]"
 """What stands for a player: a text, or a class or function that makes one."""
+
+Players: TypeAlias = "PlayerLike | Sequence[PlayerLike]"
+"""What stands for some: one or more of these; a text may name several, with commas between them."""
 
 
 def player(text: str) -> PlayerSpec:
@@ -96,9 +100,16 @@ def entrant_of(given: PlayerLike) -> Entrant:
     return own
 
 
-def entrants_of(given: str | Sequence[PlayerLike]) -> tuple[Entrant, ...]:
-    """Return who is meant by each, or by a text with commas between them."""
-    return entrants(given) if isinstance(given, str) else tuple(map(entrant_of, given))
+def entrants_of(given: Players) -> tuple[Entrant, ...]:
+    """Return who is meant by each, by one alone, or by a text with commas between them.
+
+    Raises PlayerSpecError as `entrant_of` does.
+    """
+    if isinstance(given, str):
+        return entrants(given)
+    if callable(given) or not isinstance(given, Iterable):
+        return (entrant_of(given),)
+    return tuple(map(entrant_of, given))
 
 
 def is_player(value: object) -> bool:

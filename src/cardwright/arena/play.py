@@ -6,6 +6,7 @@ commands print.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict
 
@@ -18,11 +19,11 @@ from cardwright.players.spec import for_seats
 from cardwright.syntax.suggest import did_you_mean
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
     from pathlib import Path
     from typing import SupportsIndex, Unpack
 
-    from cardwright.arena.entrants import PlayerLike
+    from cardwright.arena.entrants import PlayerLike, Players
     from cardwright.arena.findings import Measure
     from cardwright.arena.plan import Detail
     from cardwright.arena.referee import GameRecord
@@ -67,7 +68,7 @@ class ContestSettings(TypedDict, total=False):
 
 
 def play_game(
-    game: Game, players: str | Sequence[Seatable], *, seed: SupportsIndex | None = None
+    game: Game, players: Seatable | Sequence[Seatable], *, seed: SupportsIndex | None = None
 ) -> GameRecord:
     """Play one game, and return what happened in it.
 
@@ -78,7 +79,11 @@ def play_game(
     here. Raises PlayerSpecError for what is no player, and IllegalOptionError for an answer that is
     no option.
     """
-    given = entrants(players) if isinstance(players, str) else tuple(players)
+    given: tuple[Seatable, ...]
+    if isinstance(players, str):
+        given = entrants(players)
+    else:
+        given = tuple(players) if isinstance(players, Sequence) else (players,)
     chosen = for_seats(given, game.players)
     own = drawn_seed(GAME_BITS) if seed is None else seed
     return referee_game(game, own, [_seated(one) for one in chosen])
@@ -86,7 +91,7 @@ def play_game(
 
 def play_match(
     game: Game,
-    players: str | Sequence[PlayerLike],
+    players: Players,
     *,
     deals: int = DEALS,
     seed: int | None = None,
@@ -116,7 +121,7 @@ def play_match(
 
 def tournament(
     game: Game,
-    players: str | Sequence[PlayerLike],
+    players: Players,
     *,
     deals: int = DEALS,
     seed: int | None = None,
@@ -139,8 +144,8 @@ def tournament(
 
 def ladder(
     game: Game,
-    players: str | Sequence[PlayerLike],
-    field: str | Sequence[PlayerLike],
+    players: Players,
+    field: Players,
     *,
     deals: int = DEALS,
     seed: int | None = None,

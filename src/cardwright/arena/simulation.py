@@ -17,12 +17,12 @@ from cardwright.game.seeds import drawn_seed, game_seeds
 from cardwright.players.spec import for_seats
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable
     from typing import Any
 
     import polars as pl
 
-    from cardwright.arena.entrants import Entrant, PlayerLike
+    from cardwright.arena.entrants import Entrant, Players
     from cardwright.arena.referee import GameRecord
     from cardwright.arena.summary import SeatSummary
     from cardwright.arena.ties import Ties
@@ -129,7 +129,7 @@ class SimulationResult:
 
 def simulate(
     game: Game,
-    players: str | Sequence[PlayerLike] = "random",
+    players: Players = "random",
     games: int = GAMES,
     *,
     seed: int | None = None,
