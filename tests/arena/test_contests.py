@@ -262,9 +262,7 @@ def test_what_workers_cannot_make_is_refused_before_play():
     class Local(Last):
         pass
 
-    with pytest.raises(
-        PlayerSpecError, match=r"Local cannot be sent to workers .*define it"
-    ):
+    with pytest.raises(PlayerSpecError, match=r"Local cannot be sent to workers .*define it"):
         play_match(KUHN, [Local, "random"], deals=2, workers=2)
     assert play_match(KUHN, [Local, "random"], deals=2, workers=2, executor="threads").played == 2
 

@@ -216,6 +216,17 @@ STUCK = """(game
   (scoring max 0))"""
 
 
+def play_into_the_error(state: State) -> None:
+    before = 0
+    while state.option_count and before < 3:
+        before += 1
+        try:
+            state.play(0)
+        except GameError:
+            return
+    pytest.fail("the game went on")
+
+
 @pytest.mark.parametrize("engine", ENGINES)
 def test_after_an_error_the_choice_can_be_taken_back(engine: str) -> None:
     """A choice that broke a rule counts, and can be taken back with those before it."""
@@ -231,9 +242,7 @@ def test_after_an_error_the_choice_can_be_taken_back(engine: str) -> None:
         assert state.choices == [0, 0, 0]
         state.undo(count)
         same(state, fresh)
-        with pytest.raises(GameError):
-            for _ in range(3):
-                state.play(0)
+        play_into_the_error(state)
         state.undo(count)
         same(state, fresh)
 
@@ -244,9 +253,7 @@ def test_a_game_that_was_given_up_can_be_taken_back(engine: str) -> None:
     game = Game.load("leduc", engine=engine, limits=GameLimits(decisions=3))
     state = game.start(1)
     for _ in range(3):
-        with pytest.raises(GameError, match="decisions"):
-            while not state.finished:
-                state.play(0)
+        play_into_the_error(state)
         state.undo()
         same(state, game.replay(1, state.choices))
 

@@ -39,11 +39,11 @@ def test_cards_can_be_passed_and_played_by_name(run: Run) -> None:
     [
         ("286", "there is no option 286: they are numbered 0 to 285"),
         ("-1", "'-1' is neither a card nor a command; `help` lists what you can write"),
-        ("AS AS 10C", "AS is named more often than you have it"),
+        ("AS AS 10C", "AS is named more often than it is there"),
         ("AS", "name 3 cards: you have named 1"),
         ("AS 10C", "name 3 cards: you have named 2"),
         ("AS 10C JC QC", "there is no option with these cards together"),
-        ("2C", "2C is a card, but not one that you could choose: look at your hand"),
+        ("2C", "2C is a card, but not one that can be chosen now; `options` lists them all"),
         ("xyzzy", "'xyzzy' is neither a card nor a command; `help` lists what you can write"),
         ("why", "write the card too: why QS"),
         ("why 2C", "2C is a card, but not one"),
@@ -164,7 +164,7 @@ def test_the_table_says_how_to_ask_a_player_for_a_rank(run: Run) -> None:
         ("p1 8S", "no option names p1; `options` lists them all"),
         ("8S", "several options have this; write the number of one:"),
         ("p4", "several options have this; write the number of one:"),
-        ("p2 9C", "9C is a card, but not one that you could choose"),
+        ("p2 9C", "9C is a card, but not one that can be chosen now"),
         ("help", "p2 7H asks p2 for sevens in Go Fish"),
     ],
 )

@@ -12,11 +12,11 @@ from broken_rules import BREAKS_ALONE
 from cardwright.arena.entrants import player
 from cardwright.arena.plan import GameRef
 from cardwright.arena.referee import referee_game
+from cardwright.game.card_text import short_name
 from cardwright.game.errors import CardwrightError, GameError, IllegalOptionError, UndoError
 from cardwright.game.tracker import WatchedWorld
 from cardwright.hearts.family import NotHeartsError
 from cardwright.interfaces.play.answer import read_answer
-from cardwright.interfaces.play.card_text import short_name
 from cardwright.interfaces.play.hint import HintError
 from cardwright.interfaces.play.saved import SavedGameError, is_saved, read_saved
 from cardwright.interfaces.play.session import (

@@ -65,7 +65,24 @@ class IllegalOptionError(CardwrightError):
 
 
 class OptionTextError(IllegalOptionError):
-    """A text that means no option, or several; the message lists what could have been meant."""
+    """A text that means no option, or several.
+
+    `found` are the indices of the options that it could mean; none if it means nothing, and then
+    `unknown` is the word that nothing here is called, if it is for one.
+    """
+
+    def __init__(self, message: str, found: Sequence[int] = (), unknown: str = "") -> None:
+        super().__init__(message)
+        self.found = tuple(found)
+        self.unknown = unknown
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Let the error travel between processes with all it knows."""
+        return OptionTextError, (str(self), self.found, self.unknown)
+
+
+class LocationTextError(CardwrightError):
+    """A text that names no location."""
 
 
 class UndoError(CardwrightError):

@@ -152,6 +152,16 @@ class Game:
         """All cards of the game, in order of creation."""
         return self.program.cards
 
+    def parse_cards(self, text: str) -> tuple[Card, ...]:
+        """Return the cards that a text names, in its order: `QS`, `♥9`, `2C 3C`, `9 of hearts`.
+
+        Any name that `namer.card` gives is understood. Of cards that look alike each is named once.
+        Raises OptionTextError for what is no card of the game.
+        """
+        from cardwright.game.card_text import read_cards
+
+        return tuple(read_cards(text, self.namer, self.cards))
+
     @property
     def highest_wins(self) -> bool:
         """Whether the highest score wins, or the lowest."""

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from cardwright.game.errors import LocationTextError
 from cardwright.game.wording import wording_of
+from cardwright.program.cards import Location, LocationKind, OwnerId
 
 if TYPE_CHECKING:
     from cardwright.game.wording import Wording
     from cardwright.program import nodes as n
-    from cardwright.program.cards import Card, Location
+    from cardwright.program.cards import Card
     from cardwright.program.program import Program
 
+_NONE = ("", "", "", "")
+_INDEX = re.compile(r"[0-9]{1,9}")
 _DIGITS = {
     "TWO": "2",
     "THREE": "3",
@@ -63,6 +68,22 @@ class Namer:
         if location.owner == seat:
             return f"your {name}"
         return f"{self._program.owner_name(location.owner)}'s {name}"
+
+    def location(self, location: Location) -> str:
+        """Return a location in full, as `p2 iloc HAND` or `game vloc PILE 3`."""
+        owner = self._program.owner_name(location.owner)
+        return f"{owner} {location.kind} {location.name}{f' {location.at}' if location.at else ''}"
+
+    def parse_location(self, text: str) -> Location:
+        """Return the location of a text that `location` gave; raises LocationTextError."""
+        owner, kind, name, at = (*text.split(), "0")[:4] if 3 <= len(text.split()) <= 4 else _NONE
+        owners = {self._program.owner_name(OwnerId(n)): n for n in range(self._program.table + 1)}
+        if owner not in owners or kind not in list(LocationKind) or not _INDEX.fullmatch(at):
+            raise LocationTextError(
+                f"{text!r} is no location: write its owner ({', '.join(owners)}), kind "
+                f"({', '.join(LocationKind)}) and name, like p1 iloc HAND"
+            )
+        return Location(OwnerId(owners[owner]), LocationKind(kind), name, int(at))
 
 
 @lru_cache(maxsize=64)

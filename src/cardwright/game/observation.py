@@ -67,9 +67,8 @@ class Observation:
             for at in range(layout.operands):
                 yield f"{program.owner_name(owner)} points {name} operand {at}"
         cards = self._cards()
-        for owner, kind, name, at in layout.places.locations:
-            index = f" {at}" if at else ""
-            yield from self._pile(f"{program.owner_name(owner)} {kind} {name}{index}", cards)
+        for location in layout.places.locations:
+            yield from self._pile(self._namer.location(location), cards)
         for made in range(layout.places.pool):
             yield from (f"made {made} {word}" for word in ("owner", "kind", "name", "index"))
             yield from self._pile(f"made {made}", cards)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from cardwright.game.describe import choice_at, describe, describe_briefly
+from cardwright.game.described_option import described_options
 from cardwright.interpreter.options import build
 from cardwright.interpreter.world import sees
 from cardwright.program.cards import CardId, Location
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from cardwright.game.board import Board
+    from cardwright.game.described_option import DescribedOption
     from cardwright.game.naming import Namer
     from cardwright.interpreter.options import BuiltOption, Pick
     from cardwright.interpreter.world import World
@@ -67,6 +69,12 @@ def options_of(
         Option(index, content, text)
         for index, (content, text) in enumerate(zip(contents, words, strict=True))
     )
+
+
+def described_of(board: Board, seat: int, namer: Namer) -> tuple[DescribedOption, ...]:
+    """Return the options of a decision with what each names, for who answers in words."""
+    world = board.world()
+    return described_options(_built(board, world), world, seat, namer)
 
 
 def _built(board: Board, world: World) -> Sequence[BuiltOption]:

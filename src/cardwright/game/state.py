@@ -10,7 +10,7 @@ from cardwright.game.determinise import KnowledgeMode
 from cardwright.game.errors import GameError, IllegalOptionError
 from cardwright.game.knowledge import seen_by_all
 from cardwright.game.memory import Origin, StateMemory
-from cardwright.game.option import Content, Option, contents_of, options_of
+from cardwright.game.option import Content, Option, contents_of, described_of, options_of
 from cardwright.game.past import Past
 from cardwright.game.rollouts import Rollouts
 from cardwright.game.view import View, view_of
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from typing import SupportsIndex
 
     from cardwright.game.board import Board
+    from cardwright.game.described_option import DescribedOption
     from cardwright.game.fast_view import FastView, FastViewSpec
     from cardwright.game.flat import FlatTable, Trials
     from cardwright.game.game import Game
@@ -97,10 +98,28 @@ class State:
         seat = self.player
         return () if seat is None else contents_of(self._board, self.game.program, seat)
 
-    def play(self, option: Option | int) -> None:
-        """Carry out an option, given as itself or by its index, and run to the next decision.
+    def parse(self, text: str) -> Option:
+        """Return the option that a text means.
 
-        Raises IllegalOptionError if the state does not offer it, and GameError if the game then
+        That is its description, in full or brief, or its number; or what it names, in any order and
+        case: cards (`9 of hearts`, `9H`, `♥9`, `2C 3C QS`), players (`p2`), what it notes down. So
+        much is enough as no other option has. Raises OptionTextError, which lists what could have
+        been meant.
+        """
+        from cardwright.game.option_text import parse_option
+
+        return parse_option(text, self)
+
+    def described(self) -> tuple[DescribedOption, ...]:
+        """Return the options of the decision that is due with the cards and players they name."""
+        seat = self.player
+        return () if seat is None else described_of(self._board, seat, self.game.namer)
+
+    def play(self, option: Option | int | str) -> None:
+        """Carry out an option and run to the next decision.
+
+        It is given as itself, by its index, or by a text, as `parse` understands it. Raises
+        IllegalOptionError if the state does not offer it, and GameError if the game then
         breaks a rule of the language; after that the state is good for `undo` alone.
         """
         index = self._index(option)
@@ -137,9 +156,11 @@ class State:
         """Let nothing before this be taken back; called by whoever makes a state without a seed."""
         self._beginning = self._board.snapshot(), len(self.choices)
 
-    def _index(self, option: Option | int) -> int:
+    def _index(self, option: Option | int | str) -> int:
         if self.finished:
             raise IllegalOptionError("the game is over: there is nothing to choose")
+        if isinstance(option, str):
+            return self.parse(option).index
         if isinstance(option, Option):
             match = [one.index for one in self.options() if one.content == option.content]
             if not match:

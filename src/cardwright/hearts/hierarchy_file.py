@@ -6,6 +6,7 @@ A list is written as such, or as a table that says more: `first = { select = ["l
 
 from __future__ import annotations
 
+import json
 import tomllib
 from functools import lru_cache
 from pathlib import Path
@@ -82,6 +83,24 @@ def parse_hierarchy(text: str, file: str = "hierarchy") -> Hierarchy:
     if not slots:
         raise HierarchyError(f"{file} has no list of selectors; there can be {', '.join(_SLOTS)}")
     return Hierarchy(**{"pass_" if key == "pass" else key: slots[key] for key in slots})
+
+
+def format_hierarchy(hierarchy: Hierarchy) -> str:
+    """Return a hierarchy as a TOML text, from which `parse_hierarchy` makes the same again.
+
+    Raises HierarchyError for one without any list, which no file can be.
+    """
+    listed = [(slot, getattr(hierarchy, "pass_" if slot == "pass" else slot)) for slot in _SLOTS]
+    lines = [f"{slot} = {_table(one)}\n" for slot, one in listed if one is not None]
+    if not lines:
+        raise HierarchyError("a hierarchy without any list of selectors cannot be written down")
+    return "".join(lines)
+
+
+def _table(listed: Order) -> str:
+    """Return a list of selectors as a table of TOML; texts of JSON are texts of TOML too."""
+    steps = ", ".join(json.dumps(str(step), ensure_ascii=False) for step in listed.steps)
+    return f'{{ select = [{steps}], mode = "{listed.mode}", tie = "{listed.tie}" }}'
 
 
 def _order(file: str, key: str, value: Any, shared: dict[str, Any] | None = None) -> Order:

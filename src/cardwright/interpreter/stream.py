@@ -82,6 +82,9 @@ class Stream:
         own = cls.of_seat(seed, seat).next()
         return cls(own ^ ((checked(ordinal, "the number of a decision") + 1) * _GOLDEN & _MASK))
 
+    def __repr__(self) -> str:
+        return f"Stream.at({self.words})"
+
     def copy(self) -> Stream:
         """Return a stream that will give the same draws."""
         return Stream._at(self.words)

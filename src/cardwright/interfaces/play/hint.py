@@ -11,9 +11,9 @@ from cardwright.players.player import Decision
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from cardwright.game.described_option import DescribedOption
     from cardwright.game.flat import FlatTable
     from cardwright.game.search import SearchResult
-    from cardwright.interfaces.play.described_option import DescribedOption
 
 
 class HintError(CardwrightError):

@@ -1,4 +1,4 @@
-"""The narrated of a game: followed effect by effect, and told as one seat sees it.
+"""A narrated game: followed effect by effect, and told as one seat sees it.
 
 Only the interpreter knows the effects of a choice; it plays the same game as any engine does.
 """
@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardwright.game.describe import choice_at, describe
+from cardwright.game.describe import choice_at
+from cardwright.game.described_option import described_options
 from cardwright.game.errors import GameError
-from cardwright.game.picked import picked_cards, picked_players
 from cardwright.game.tracker import WatchedWorld
-from cardwright.interfaces.play.described_option import DescribedOption
 from cardwright.interfaces.play.event import Event
 from cardwright.interfaces.play.narrator import Narrator
 from cardwright.interfaces.play.score_book import ScoreBook, ScoreRule
@@ -20,20 +19,19 @@ from cardwright.interpreter import machine
 from cardwright.interpreter.effects import Moved, Shuffled
 from cardwright.interpreter.fault import Fault
 from cardwright.interpreter.rules import Rules
-from cardwright.interpreter.world import sees
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from cardwright.game.described_option import DescribedOption
     from cardwright.game.game import Game
     from cardwright.interpreter.effects import Effect
     from cardwright.interpreter.options import BuiltOption
     from cardwright.interpreter.world import World
-    from cardwright.program.cards import Card
 
 
 class NarrationRules:
-    """What is worked out of a game once, for all narrateds of it."""
+    """What is worked out of a game once, for all narrated games of it."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -83,20 +81,8 @@ class NarratedGame:
             seat = self.due
             if seat is None:
                 return ()
-            words = describe(self._built, self.world, seat, self._game.namer)
-            self._choices = tuple(
-                DescribedOption(index, text, self._named(built, seat), picked_players(built))
-                for index, (built, text) in enumerate(zip(self._built, words, strict=True))
-            )
+            self._choices = described_options(self._built, self.world, seat, self._game.namer)
         return self._choices
-
-    def _named(self, built: BuiltOption, seat: int) -> tuple[Card, ...]:
-        """Return the cards that an option picks or, if it picks none, moves, as far as seen."""
-        picked = [card for pick in built.picks for card in picked_cards(pick)]
-        moved = [effect.card for effect in built.effects if isinstance(effect, Moved)]
-        program, where = self._game.program, self.world.where
-        cards = dict.fromkeys(picked or moved)
-        return tuple(program.cards[card] for card in cards if sees(program, seat, where[card]))
 
     def choose(self, index: int) -> Event:
         """Carry out an option and run to the next decision; return what the seat saw of it."""

@@ -12,8 +12,7 @@ import click
 
 from cardwright.game.errors import CardwrightError, GameError
 from cardwright.interfaces.cli.text import counted, printable
-from cardwright.interfaces.play.answer import read_answer
-from cardwright.interfaces.play.card_text import read_cards
+from cardwright.interfaces.play.answer import answered_cards, read_answer
 from cardwright.interfaces.play.lines import Lines
 
 if TYPE_CHECKING:
@@ -145,9 +144,8 @@ class Plain:
         if not text:
             return ["write the card too: why QS"]
         session = self._session
-        named = [*session.hand(), *(card for c in session.choices() for card in c.cards)]
         lines = []
-        for card in read_cards(text, session.game, named):
+        for card in answered_cards(text, session):
             reason = session.reason(card)
             lines.append(f"{self._lines.card(card)}: {reason or 'it can be chosen'}")
         return lines

@@ -15,9 +15,9 @@ from cardwright.hearts.table import DecisionKind
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from cardwright.game.described_option import DescribedOption
     from cardwright.game.game import Game
     from cardwright.hearts.table import HeartsView
-    from cardwright.interfaces.play.described_option import DescribedOption
     from cardwright.interpreter.world import World
     from cardwright.program.cards import Card
 

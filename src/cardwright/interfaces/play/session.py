@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from cardwright.game.described_option import DescribedOption
     from cardwright.game.game import Game
     from cardwright.game.state import State
     from cardwright.game.view import View
     from cardwright.hearts.table import HeartsView
-    from cardwright.interfaces.play.described_option import DescribedOption
     from cardwright.interfaces.play.event import Event
     from cardwright.interfaces.play.hint import Hint
     from cardwright.players.player import Player

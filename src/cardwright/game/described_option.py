@@ -1,0 +1,56 @@
+"""Options with the cards and players that each names, for people who answer in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from cardwright.game.describe import describe
+from cardwright.game.picked import picked_cards, picked_players
+from cardwright.interpreter.effects import Moved
+from cardwright.interpreter.world import sees
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cardwright.game.naming import Namer
+    from cardwright.interpreter.options import BuiltOption
+    from cardwright.interpreter.world import World
+    from cardwright.program.cards import Card
+
+
+@dataclass(frozen=True)
+class DescribedOption:
+    """One option: its index, the words for it, and what it names.
+
+    That are the cards that its chooser sees, and the seats of the players that it picks.
+    """
+
+    index: int
+    words: str
+    cards: tuple[Card, ...]
+    players: tuple[int, ...] = ()
+
+
+def described_options(
+    built: Sequence[BuiltOption], world: World, seat: int, namer: Namer
+) -> tuple[DescribedOption, ...]:
+    """Return the options of the decision at which a world stands, as its chooser sees them."""
+    return tuple(
+        DescribedOption(index, words, _named(option, world, seat), picked_players(option))
+        for index, (option, words) in enumerate(
+            zip(built, describe(built, world, seat, namer), strict=True)
+        )
+    )
+
+
+def _named(option: BuiltOption, world: World, seat: int) -> tuple[Card, ...]:
+    """Return the cards that an option picks or, if it picks none, moves, as far as seen."""
+    picked = [card for pick in option.picks for card in picked_cards(pick)]
+    moved = [effect.card for effect in option.effects if isinstance(effect, Moved)]
+    program = world.rules.program
+    return tuple(
+        program.cards[card]
+        for card in dict.fromkeys(picked or moved)
+        if sees(program, seat, world.where[card])
+    )
