@@ -11,6 +11,8 @@ from runs import Small
 
 from cardwright import Game, SettingError
 from cardwright.arena.plan import ChangedGameError, GameRef, PlanError, RunPlan
+from cardwright.game.find import library_names
+from cardwright.game.settings_file import settings_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -82,6 +84,24 @@ def test_a_reference_loads_the_same_game() -> None:
     assert ref.players == 3
     assert ref.load().program.digest == game.program.digest == ref.digest
     assert GameRef.of("hearts").digest != ref.digest
+
+
+@pytest.mark.parametrize("name", library_names())
+def test_every_game_and_preset_has_a_reference_that_survives_json(name: str) -> None:
+    """With all its presets, and each of its constants set by hand to what it is."""
+    game = Game.load(name, engine="interpreter")
+    settings = settings_of(name)
+    free = {
+        key: value
+        for key, value in game.declared.items()
+        if key not in settings.declared or not settings.declared[key].derived
+    }
+    variants = [({}, preset) for preset in (None, *settings.presets)] + [(free, None)]
+    for declared, preset in variants:
+        ref = GameRef.of(name, declared, preset, engine="interpreter")
+        again = GameRef.of_data(json.loads(json.dumps(ref.data())))
+        assert again == ref
+        assert again.load().declared == ref.load().declared
 
 
 def test_a_game_that_cannot_be_had_is_told_at_once() -> None:

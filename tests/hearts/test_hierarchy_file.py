@@ -7,16 +7,18 @@ import re
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from cardwright.game.errors import CardwrightError
 from cardwright.hearts import kinds
 from cardwright.hearts.conditions import CONDITIONS
-from cardwright.hearts.hierarchy import Hierarchy, HierarchyPlayer, order
-from cardwright.hearts.hierarchy_file import load_hierarchy, parse_hierarchy
+from cardwright.hearts.hierarchy import Hierarchy, HierarchyPlayer, Order, OrderMode, Tie, order
+from cardwright.hearts.hierarchy_file import format_hierarchy, load_hierarchy, parse_hierarchy
 from cardwright.hearts.rule import RulePlayer
 from cardwright.hearts.selector import SELECTORS, ParameterSpec
 from cardwright.hearts.simple import CorinPlayer, FirstPlayer, LowestPlayer
-from cardwright.hearts.step import HierarchyError
+from cardwright.hearts.step import HierarchyError, parse_step
 from cardwright.players.spec import PlayerSpecError, parse_spec
 
 PAGE = Path(__file__).parents[2] / "docs" / "hearts-players.md"
@@ -154,3 +156,54 @@ def test_the_files_of_the_page_can_be_used() -> None:
         parse_hierarchy(text)
     shipped = Path(kinds.__file__).parent / "hierarchies" / "default.toml"
     assert shipped.read_text(encoding="utf-8") in files
+
+
+@st.composite
+def step_texts(draw: st.DrawFn) -> str:
+    """Return a step with any selector, parameters and condition."""
+    selector = draw(st.sampled_from(sorted(SELECTORS.values(), key=lambda one: one.name)))
+    suit = st.sampled_from(["clubs", "Diamonds", "S", "h"])
+    match selector.takes:
+        case ParameterSpec.NUMBER:
+            number = st.integers(selector.least, min(selector.most, 99)).map(str)
+            words = draw(st.lists(number, max_size=1))
+        case ParameterSpec.SUIT:
+            words = [draw(suit)]
+        case ParameterSpec.SUITS:
+            words = draw(st.lists(suit, max_size=3))
+        case _:
+            words = []
+    condition = draw(st.sampled_from(["", *(f" if {c}" for c in CONDITIONS), " if not last"]))
+    given = f"( {', '.join(words)} )" if words else ""
+    return f" {selector.name}{given} {condition}"
+
+
+@given(step_texts())
+def test_a_step_reads_as_it_is_written(text: str) -> None:
+    step = parse_step(text)
+    assert parse_step(str(step)) == step
+
+
+ORDERS = st.builds(
+    lambda steps, mode, tie: order(*steps, mode=mode, tie=tie),
+    st.lists(step_texts(), max_size=4),
+    st.sampled_from(OrderMode),
+    st.sampled_from(Tie),
+)
+SLOTS = ("pass_", "first", "second", "third", "fourth")
+DISCARDS = ("discard", "discard_second", "discard_third", "discard_fourth")
+
+
+@given(st.dictionaries(st.sampled_from((*SLOTS, *DISCARDS)), ORDERS, min_size=1))
+def test_a_hierarchy_is_the_same_from_its_file(slots: dict[str, Order]) -> None:
+    """What is written of any hierarchy is read as an equal one."""
+    hierarchy = Hierarchy(**slots)
+    assert parse_hierarchy(format_hierarchy(hierarchy)) == hierarchy
+
+
+def test_the_shipped_hierarchies_can_be_written_again() -> None:
+    for path in (Path(kinds.__file__).parent / "hierarchies").glob("*.toml"):
+        hierarchy = load_hierarchy(path)
+        assert parse_hierarchy(format_hierarchy(hierarchy)) == hierarchy
+    with pytest.raises(HierarchyError, match="without any list"):
+        format_hierarchy(Hierarchy())

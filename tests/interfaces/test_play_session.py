@@ -4,9 +4,13 @@ import random
 import re
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from broken_rules import BREAKS_ALONE
 from cardwright.arena.entrants import player
@@ -18,7 +22,13 @@ from cardwright.game.tracker import WatchedWorld
 from cardwright.hearts.family import NotHeartsError
 from cardwright.interfaces.play.answer import read_answer
 from cardwright.interfaces.play.hint import HintError
-from cardwright.interfaces.play.saved import SavedGameError, is_saved, read_saved
+from cardwright.interfaces.play.saved import (
+    Saved,
+    SavedGameError,
+    is_saved,
+    read_saved,
+    write_saved,
+)
 from cardwright.interfaces.play.session import (
     OvertakenError,
     PlayerFailedError,
@@ -32,7 +42,6 @@ from cardwright.library import catalogue
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from cardwright.interpreter.effects import Effect
     from cardwright.players.player import Decision
@@ -368,6 +377,24 @@ def test_a_saved_game_says_everything(tmp_path: Path) -> None:
     assert len(saved.choices) == 7
     assert is_saved(path)
     assert PlaySession.resume(path).events() == session.events()
+
+
+@given(st.data())
+def test_every_saved_game_is_read_as_it_was_written(data: st.DataObject) -> None:
+    """Any seed, seat, players and choices: the file says the same as what was saved."""
+    ref = ref_of("leduc", engine="interpreter")
+    seat = data.draw(st.none() | st.integers(0, 1))
+    specs = ["random", "pimc:rollouts=5,mode=known", "python:a b/mine.py:Player"]
+    players = [data.draw(st.sampled_from(specs)) for _ in range(2)]
+    if seat is not None:
+        players[seat] = HUMAN
+    seed, practice = data.draw(st.integers(0, 2**64 - 1)), data.draw(st.booleans())
+    one = SessionSetup(ref, seed, seat, tuple(players), practice, data.draw(st.sampled_from(specs)))
+    choices = tuple(data.draw(st.lists(st.integers(0, 10**6), max_size=9)))
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "game.json"
+        write_saved(path, one, choices, [], data.draw(st.none() | st.just((1, -1))))
+        assert read_saved(path) == Saved(one, choices)
 
 
 def _kept(tmp_path: Path) -> tuple[Path, str]:

@@ -1,15 +1,18 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from cardwright.arena.entrants import entrants, kinds, player
 from cardwright.game.determinise import KnowledgeMode
+from cardwright.game.errors import CardwrightError
 from cardwright.players.bandit import Bandit
 from cardwright.players.cardstock import CardStockPipmc, CardStockPipmcNew
 from cardwright.players.cardstock_mcts import CardStockMcts
 from cardwright.players.flat import FlatMonteCarlo, FlatReward
 from cardwright.players.kind import KINDS, PlayerKind, register
-from cardwright.players.parameter import choice, real, switch, text, whole
+from cardwright.players.parameter import Parameter, choice, real, switch, text, whole
 from cardwright.players.random import RandomPlayer
 from cardwright.players.spec import (
     PlayerSpecError,
@@ -170,3 +173,38 @@ def test_lists_of_players_can_be_split_before_they_are_read():
     assert split_specs("human, ismcts:iterations=10,c=1,rule") == [
         "human", "ismcts:iterations=10,c=1", "rule",
     ]  # fmt: skip
+
+
+def _values(parameter: Parameter) -> st.SearchStrategy[str]:
+    """Return texts that a parameter may be given, found among many by its own reading."""
+    tried = ["yes", "no", "0", "1", "2", "7", "50", "0.5", "1e-3", "basic", "known", "consistent"]
+    tried += ["rank", "win", "score", "margin", "each", "one", "true", "random", "default"]
+    tried += [str(parameter.default)]
+
+    def possible(text: str) -> bool:
+        try:
+            parameter.value(text, "it")
+        except PlayerSpecError:
+            return False
+        return True
+
+    return st.sampled_from([text for text in tried if possible(text)])
+
+
+@given(st.data())
+def test_every_kind_of_player_reads_as_it_is_written(data: st.DataObject) -> None:
+    """Any kind with any of its parameters, in any order and with spaces, alone and in a list."""
+    found = []
+    for name in data.draw(st.lists(st.sampled_from(sorted(kinds())), min_size=1, max_size=3)):
+        kind = kinds()[name]
+        given = data.draw(st.lists(st.sampled_from([None, *kind.parameters]), unique=True))
+        pieces = [f"{one.name} = {data.draw(_values(one))}" for one in given if one is not None]
+        if kind.argument is not None:
+            pieces = [data.draw(_values(kind.argument)), *pieces] if kind.argument.default else []
+        try:
+            found.append(parse_spec(f" {name}:{' , '.join(pieces)}" if pieces else name))
+        except CardwrightError:  # it needs a file, or its parameters do not go together
+            continue
+    assert [parse_spec(str(spec)) for spec in found] == found
+    if found:
+        assert list(parse_specs(",".join(map(str, found)))) == found

@@ -65,7 +65,7 @@ class IllegalOptionError(CardwrightError):
 
 
 class OptionTextError(IllegalOptionError):
-    """A text that means no option, or several.
+    """A text that means no option or no card, or several options.
 
     `found` are the indices of the options that it could mean; none if it means nothing, and then
     `unknown` is the word that nothing here is called, if it is for one.
