@@ -33,8 +33,8 @@ from cardwright.analysis.statistics import statistics
 from cardwright.analysis.tally import MeasureSums, Study
 from cardwright.analysis.traces import Decisions, Traces
 from cardwright.arena.plan import GameRef
-from cardwright.arena.study import StudyPlan, play_study
 from cardwright.statistics.caveat import caveat, share_caveat
+from cardwright.study.plan import StudyPlan, play_study
 
 if TYPE_CHECKING:
     from pathlib import Path

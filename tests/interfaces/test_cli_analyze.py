@@ -102,10 +102,10 @@ def test_json_and_csv_agree(made: tuple[Path, Result], run: Run) -> None:
 def _few_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a page have its first picture only, which is quicker."""
     from cardwright.analysis.report.pictures import drawn
-    from cardwright.interfaces.cli import analyze_draw
+    from cardwright.study import writer
 
     every = drawn
-    monkeypatch.setattr(analyze_draw, "drawn", lambda *one: islice(every(*one), 1))
+    monkeypatch.setattr(writer, "drawn", lambda *one: islice(every(*one), 1))
 
 
 @pytest.mark.slow

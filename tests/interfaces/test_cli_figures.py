@@ -11,8 +11,9 @@ import pytest
 from click.testing import Result
 
 from cardwright.analysis.figures.registry import OF_RANDOM_GAMES
-from cardwright.interfaces.cli.analyze_games import asked
-from cardwright.interfaces.cli.figures import KINDS, VALET, _check_players
+from cardwright.interfaces.cli.figures import KINDS
+from cardwright.study.gallery import VALET, check_collection
+from cardwright.study.games import StudiedGame
 
 Run = Callable[..., Result]
 DOCS = Path(__file__).parents[2] / "docs"
@@ -71,7 +72,7 @@ def test_what_cannot_be_drawn_is_said(run: Run, tmp_path: Path) -> None:
 
 def test_the_collection_has_21_games_with_its_numbers_of_players() -> None:
     assert len(VALET) == 21
-    _check_players([asked(name, {}, None) for name in VALET])
+    check_collection([StudiedGame.of(name) for name in VALET])
 
 
 @pytest.mark.parametrize(

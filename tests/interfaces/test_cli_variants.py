@@ -13,7 +13,8 @@ import click
 import pytest
 from click.testing import Result
 
-from cardwright.interfaces.cli.variants_grid import combinations, read_grid
+from cardwright.interfaces.cli.variants_grid import read_grid
+from cardwright.study.variants import combinations
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -68,10 +69,10 @@ def test_the_table_has_every_combination_and_what_is_left_out(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from cardwright.analysis.report.pictures import drawn
-    from cardwright.interfaces.cli import analyze_draw
+    from cardwright.study import writer
 
     every = drawn
-    monkeypatch.setattr(analyze_draw, "drawn", lambda *one: islice(every(*one), 1))
+    monkeypatch.setattr(writer, "drawn", lambda *one: islice(every(*one), 1))
     out = tmp_path / "out"
     words = ("variants", "hearts", *GRID, *FEW, "--out", str(out))
     result = run(*words, "--measures", "branching,score")

@@ -10,8 +10,11 @@ from enum import StrEnum
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from cardwright.analysis.errors import AnalysisError
+from cardwright.syntax.suggest import did_you_mean
+
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
 
 class Needs(StrEnum):
@@ -116,3 +119,24 @@ DIAGRAMS = tuple(one for one in FIGURES if one.is_diagram)
 
 OF_RANDOM_GAMES = tuple(one for one in FIGURES if one.needs in _OF_RANDOM_GAMES)
 """What can be drawn of a game with nothing but random games."""
+
+
+def figure_kind(name: str) -> FigureKind:
+    """Return a kind of figure by its name; raises AnalysisError if there is none."""
+    if name not in BY_NAME:
+        advice = did_you_mean(name, BY_NAME) or f"there are {', '.join(BY_NAME)}"
+        raise AnalysisError(f"there is no figure {name!r}; {advice}")
+    return BY_NAME[name]
+
+
+def random_figures(names: Iterable[str]) -> tuple[str, ...]:
+    """Return names of figures of random games, each once; raises AnalysisError for others."""
+    known = [one.name for one in OF_RANDOM_GAMES]
+    chosen = tuple(dict.fromkeys(names))
+    for one in chosen:
+        if one not in known:
+            advice = did_you_mean(one, known) or f"there are {', '.join(known)}"
+            raise AnalysisError(f"{one!r} is no picture of this; {advice}")
+    if not chosen:
+        raise AnalysisError(f"name one at least of {', '.join(known)}")
+    return chosen

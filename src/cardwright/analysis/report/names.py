@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from cardwright.analysis.errors import AnalysisError
+from cardwright.syntax.suggest import did_you_mean
+
 if TYPE_CHECKING:
     from cardwright.analysis.heuristics import HeuristicRow
     from cardwright.analysis.report.subject import Subject
@@ -96,3 +99,11 @@ THINKING = (
 
 ALL = {one.key: one for one in (*SIX, *MORE, *THINKING)}
 """All of them by their keys."""
+
+
+def named_measure(key: str) -> NamedMeasure:
+    """Return a measure by its key; raises AnalysisError if there is none."""
+    if key not in ALL:
+        advice = did_you_mean(key, ALL) or f"there are {', '.join(ALL)}"
+        raise AnalysisError(f"{key!r} is no measure; {advice}")
+    return ALL[key]

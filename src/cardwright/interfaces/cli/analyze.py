@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardwright.interfaces.cli.analyze_play import (
+    asked,
     study,
     study_bar,
     study_options,
     wishes,
 )
 from cardwright.interfaces.cli.parameters import complete_game, preset_option, set_option
-from cardwright.interfaces.cli.text import listed
 from cardwright.interfaces.cli.words import KeepingCommand
 
 if TYPE_CHECKING:
@@ -46,22 +46,19 @@ def command(
     Writes to --out a page, figures, diagrams and all numbers, and keeps the games there. Games that
     stop with an error are counted and make the exit code 1.
     """
-    from cardwright.interfaces.cli.analyze_games import asked, unlike
+    from cardwright.study.games import distinct, names_of
 
     wanted = wishes(ctx, options)
-    chosen = unlike([asked(text, overrides, preset) for text in names])
+    games = distinct([asked(text, overrides, preset) for text in names])
     with study_bar(quiet=wanted.quiet) as tell:
-        subjects = study(ctx, wanted, chosen, tell)
-        from cardwright.interfaces.cli.analyze_draw import NUMBERS, Writer, as_json
-        from cardwright.interfaces.cli.analyze_show import show
+        report = study(ctx, wanted, games, tell, heading=names_of(games))
+    from cardwright.interfaces.cli.analyze_show import show
+    from cardwright.study.writer import NUMBERS, as_json
 
-        found = Writer(wanted, tell).write(
-            chosen, subjects, listed(one.title.name for one in chosen)
-        )
     if style == "json":
-        click.echo(as_json(found), nl=False)
+        click.echo(as_json(report.record()), nl=False)
     elif style == "csv":
         click.echo((wanted.out / NUMBERS).read_text(encoding="utf-8"), nl=False)
     else:
-        show(wanted, subjects)
-    ctx.exit(1 if any(sum(one.broken.values()) for one in subjects) else 0)
+        show(wanted, report.subjects)
+    ctx.exit(1 if report.errors else 0)

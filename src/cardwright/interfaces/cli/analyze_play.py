@@ -1,4 +1,4 @@
-"""Playing the batches of a study: options, progress, Ctrl-C and how to go on."""
+"""A study as commands ask for it: options, progress, Ctrl-C and how to go on."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardwright.interfaces.cli.files import refuse_filled
-from cardwright.interfaces.cli.parameters import MOST_DEALS
+from cardwright.interfaces.cli.parameters import MOST_DEALS, warn_of_players
 from cardwright.interfaces.cli.progress import progress_bar
 from cardwright.interfaces.cli.vocabulary import (
     format_option,
@@ -29,15 +29,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from cardwright.analysis.report.subject import Subject
-    from cardwright.arena.study import StudyPlan
-    from cardwright.interfaces.cli.analyze_games import Asked
-    from cardwright.interfaces.cli.parameters import Command
-    from cardwright.jobs.executor import Executor
-
-    Tell = Callable[[str, int, int], object]
-
-RECORDS = "records"
+    from cardwright.interfaces.cli.parameters import Command, Overrides
+    from cardwright.study.games import StudiedGame
+    from cardwright.study.play import TellStudy
+    from cardwright.study.report import AnalysisReport
+    from cardwright.study.settings import StudySettings
 
 
 @dataclass(frozen=True)
@@ -54,11 +50,12 @@ class AnalysisOptions:
     quiet: bool
     style: Any
 
-    def plan(self, one: Asked) -> StudyPlan:
-        """Return what is to be played of a game."""
-        from cardwright.arena.study import StudyPlan
+    @property
+    def settings(self) -> StudySettings:
+        """What is to be played of every game."""
+        from cardwright.study.settings import StudySettings
 
-        return StudyPlan(one.ref, self.player, self.games, self.ai_games, self.seed)
+        return StudySettings(self.seed, self.player, self.games, self.ai_games)
 
 
 def study_options(out: str) -> Callable[[Command], Command]:
@@ -92,6 +89,8 @@ def _options(out: str) -> tuple[Callable[[Any], Any], ...]:
 
 def wishes(ctx: click.Context, options: Mapping[str, Any]) -> AnalysisOptions:
     """Return what options ask for; complain of a missing library, a player or a used folder."""
+    from cardwright.study.settings import need_libraries
+
     need_libraries()
     out: Path = options["out"]
     if not options["resume"]:
@@ -109,15 +108,10 @@ def wishes(ctx: click.Context, options: Mapping[str, Any]) -> AnalysisOptions:
     )
 
 
-def need_libraries() -> None:
-    """Raise MissingExtraError if a library is missing that studies and their reports need."""
-    from cardwright.game.extras import need
-
-    need("numpy", "polars", "matplotlib", "jinja2")
-
-
 def refuse_used(out: Path) -> None:
     """Complain of a folder that has something in it."""
+    from cardwright.study.settings import RECORDS
+
     if (out / RECORDS).is_dir():
         raise click.ClickException(
             f"there are games of an analysis in {out}: go on with them by --resume, or name "
@@ -141,69 +135,57 @@ def _seed(seed: int | None, out: Path, *, resume: bool) -> int:
     def kept() -> int | None:
         if not resume:
             return None
-        from cardwright.arena.manifest import Manifest
-        from cardwright.jobs.manifest import FILE
+        from cardwright.study.settings import kept_seed
 
-        files = sorted((out / RECORDS).glob(f"*/*/{FILE}"))
-        return Manifest.read(files[0].parent).plan.seed if files else None
+        return kept_seed(out)
 
     return seed_of(seed, kept)
 
 
-def crew(workers: int | None) -> Executor:
-    """Return who plays: processes, or this one if there is to be one worker only."""
-    from cardwright.jobs.executor import executor, processors
+def asked(text: str, overrides: Overrides, preset: str | None) -> StudiedGame:
+    """Return the game that an argument names; warn if it is for other numbers of players."""
+    from cardwright.study.games import StudiedGame
 
-    count = workers or processors()
-    return executor("processes", count) if count > 1 else executor("here")
+    one = StudiedGame.of(text, overrides, preset)
+    if overrides:
+        warn_of_players(one.game)
+    return one
 
 
 def study(
-    ctx: click.Context, wanted: AnalysisOptions, games: Sequence[Asked], tell: Tell
-) -> list[Subject]:
-    """Play the batches of all games, and return what their records tell.
+    ctx: click.Context,
+    wanted: AnalysisOptions,
+    games: Sequence[StudiedGame],
+    tell: TellStudy,
+    *,
+    heading: str,
+    left_out: Sequence[tuple[str, str]] = (),
+) -> AnalysisReport:
+    """Play all games, write what was found to the folder, and return it.
 
-    Ctrl-C ends the command with advice how to go on.
+    Ctrl-C during play ends the command with advice how to go on.
     """
-    executor = crew(wanted.workers)
+    from cardwright.study.play import StudyGames, workers_of
+    from cardwright.study.report import AnalysisReport
+
+    executor = workers_of(wanted.workers)
+    play = StudyGames(wanted.settings, wanted.out, executor, wanted.workers, wanted.resume, tell)
     found = []
     for one in games:
         try:
-            found.append(_studied(wanted, one, executor, tell))
+            found.append(play.play(one))
         except KeyboardInterrupt:
             say_how_to_go_on(ctx, f"interrupted at {one.title.name}", wanted.seed)
             ctx.exit(INTERRUPTED)
-    return found
-
-
-def _studied(wanted: AnalysisOptions, one: Asked, executor: Executor, tell: Tell) -> Subject:
-    from cardwright.analysis.records import RunFrames
-    from cardwright.analysis.report.subject import subject
-    from cardwright.arena.study import bulk_games, play_study
-
-    plan, name = wanted.plan(one), one.title.name
-    folders = play_study(
-        plan,
-        wanted.out / RECORDS / one.title.slug,
-        executor,
-        resume=wanted.resume,
-        progress=lambda batch, done, total: tell(f"{name}: playing {batch}", done, total),
+    report = AnalysisReport(
+        wanted.settings, tuple(games), tuple(found), wanted.out, heading, tuple(left_out)
     )
-    records: Any = {batch: RunFrames.of_folder(folder) for batch, folder in folders.items()}
-    bulk: Any = ()
-    if plan.random_games > plan.recorded:
-        label, count = f"{name}: playing in bulk", plan.random_games
-        bulk = bulk_games(plan, wanted.workers, lambda done: tell(label, done, count))
-    return subject(
-        one.title,
-        records,
-        bulk=bulk,
-        progress=lambda batch, done, total: tell(f"{name}: reading {batch}", done, total),
-    )
+    report.save(style=wanted.style, progress=tell)
+    return report
 
 
 @contextmanager
-def study_bar(*, quiet: bool) -> Iterator[Tell]:
+def study_bar(*, quiet: bool) -> Iterator[TellStudy]:
     """Show bars on the standard error: give what is told a label, how much is done, and of what.
 
     Each label has a bar of its own, which goes when it is full.

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from cardwright.analysis.figures.registry import OF_RANDOM_GAMES
-from cardwright.interfaces.cli.analyze_play import (
-    crew,
-    need_libraries,
-    refuse_used,
-    study_bar,
-)
+from cardwright.analysis.errors import AnalysisError
+from cardwright.analysis.figures.registry import OF_RANDOM_GAMES, random_figures
+from cardwright.interfaces.cli.analyze_play import refuse_used, study_bar
 from cardwright.interfaces.cli.parameters import complete_game
 from cardwright.interfaces.cli.text import counted
 from cardwright.interfaces.cli.vocabulary import (
@@ -26,19 +21,7 @@ from cardwright.interfaces.cli.vocabulary import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
-
-    from cardwright.interfaces.cli.analyze_games import Asked
-    from cardwright.jobs.executor import Executor
-
-VALET = {
-    "agram": 3, "blackjack": 1, "crazyeights": 3, "cribbage": 2, "cuckoo": 6, "euchre": 4,
-    "gofish": 4, "golfsix": 4, "goofspiel": 2, "hearts": 4, "klaverjassen": 4, "leduc": 2,
-    "pitch": 4, "president": 5, "rummy": 2, "scarto": 3, "schwimmen": 5, "scopa": 2,
-    "skitgubbe": 3, "sueca": 4, "whist": 4,
-}  # fmt: skip
-"""The games of the Valet collection by their names here, with its numbers of players."""
 
 KINDS = tuple(one.name for one in OF_RANDOM_GAMES)
 _USUAL = ("branching", "flow")
@@ -46,16 +29,10 @@ _USUAL = ("branching", "flow")
 
 def _kinds(ctx: click.Context, param: click.Parameter, value: str) -> tuple[str, ...]:
     """Read `--kinds`, as names of pictures."""
-    from cardwright.syntax.suggest import did_you_mean
-
-    chosen = tuple(dict.fromkeys(part.strip() for part in value.split(",") if part.strip()))
-    for one in chosen:
-        if one not in KINDS:
-            advice = did_you_mean(one, KINDS) or f"there are {', '.join(KINDS)}"
-            raise click.BadParameter(f"{one!r} is no picture of this; {advice}", ctx, param)
-    if not chosen:
-        raise click.BadParameter(f"name one at least of {', '.join(KINDS)}", ctx, param)
-    return chosen
+    try:
+        return random_figures(part.strip() for part in value.split(",") if part.strip())
+    except AnalysisError as error:
+        raise click.BadParameter(str(error), ctx, param) from None
 
 
 @click.command("figures")
@@ -79,56 +56,25 @@ def command(names: tuple[str, ...], out: Path, **options: Any) -> None:
     GAME is a name of the library, GAME:PRESET, or the path of a file. For each there are files in a
     folder for every kind, and a sheet of all is in index.html.
     """
-    from cardwright.interfaces.cli.analyze_games import asked, unlike
+    from cardwright.study.gallery import VALET, DrawGames, check_collection, draw_all
+    from cardwright.study.games import StudiedGame
+    from cardwright.study.settings import need_libraries
 
     if bool(names) == options["valet"]:
         raise click.UsageError("name games, or give --valet: one of the two")
     need_libraries()
     refuse_used(out)
-    style: Any = options["look"] or ("valet" if options["valet"] else "cardwright")
-    rollouts = options["rollouts"] or (1 if style == "valet" else options["games"])
-    chosen = unlike([_titled(asked(text, {}, None)) for text in (names or VALET)])
+    games = [StudiedGame.of(text) for text in (names or VALET)]
     if options["valet"]:
-        _check_players(chosen)
-    from cardwright.interfaces.cli.figures_draw import DrawGames
-
-    draw = DrawGames(
-        tuple(one.ref for one in chosen), tuple(one.title for one in chosen), str(out.absolute()),
-        options["kinds"], style, options["games"], min(rollouts, options["games"]), options["seed"],
+        check_collection(games)
+    style: Any = options["look"] or ("valet" if options["valet"] else "cardwright")
+    draw = DrawGames.of(
+        games, out, kinds=options["kinds"], count=options["games"], rollouts=options["rollouts"],
+        seed=options["seed"], style=style,
     )  # fmt: skip
-    _draw(draw, chosen, crew(options["workers"]), quiet=options["quiet"])
+    with study_bar(quiet=options["quiet"]) as tell:
+        draw_all(draw, options["workers"], tell)
     click.echo(
-        f"{counted(len(chosen), 'game')}, {counted(options['games'], 'random game')} each, seed "
+        f"{counted(len(games), 'game')}, {counted(options['games'], 'random game')} each, seed "
         f"{options['seed']}: {', '.join(options['kinds'])}; all of them in {out / 'index.html'}"
     )
-
-
-def _titled(one: Asked) -> Asked:
-    """Return a game of the library under its title, as `Crazy Eights`, where it is as it is."""
-    from cardwright.library import catalogue
-
-    if one.ref.name not in catalogue.names() or one.ref.preset:
-        return one
-    title = catalogue.facts(one.ref.name).title
-    return replace(one, title=replace(one.title, name=title))
-
-
-def _check_players(games: Sequence[Asked]) -> None:
-    """Complain if a game of the collection is for other numbers of players than there."""
-    for one in games:
-        if one.title.players != VALET[one.ref.name]:
-            raise click.ClickException(
-                f"{one.ref.name} is for {VALET[one.ref.name]} players in the Valet collection, and "
-                f"here for {one.title.players}"
-            )
-
-
-def _draw(draw: Any, games: Sequence[Asked], executor: Executor, *, quiet: bool) -> None:
-    """Draw game by game, as many at a time as there are workers; then the sheets of all."""
-    sheets: list[Any] = [None] * len(games)
-    with study_bar(quiet=quiet) as tell:
-        batches = (range(number, number + 1) for number in range(len(games)))
-        for done, (number, made) in enumerate(executor.run(draw, batches), 1):
-            sheets[number] = made[0]
-            tell("drawing", done, len(games))
-    draw.finish(sheets)

@@ -218,11 +218,11 @@ def load(
 
     game = Game.variant(name, overrides or {}, preset, base, engine=engine)
     if overrides:
-        _warn_of_players(game)
+        warn_of_players(game)
     return game
 
 
-def _warn_of_players(game: Game) -> None:
+def warn_of_players(game: Game) -> None:
     """Warn where a library game is to be played by more or fewer than its rules provide for."""
     from cardwright.library import catalogue
 

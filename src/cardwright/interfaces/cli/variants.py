@@ -13,10 +13,15 @@ from cardwright.interfaces.cli.analyze_play import (
     study_options,
     wishes,
 )
-from cardwright.interfaces.cli.parameters import game_argument, preset_option, set_option
+from cardwright.interfaces.cli.parameters import (
+    game_argument,
+    preset_option,
+    set_option,
+    warn_of_players,
+)
 from cardwright.interfaces.cli.rows import as_csv
 from cardwright.interfaces.cli.text import counted
-from cardwright.interfaces.cli.variants_grid import Combination, combinations, read_grid
+from cardwright.interfaces.cli.variants_grid import read_grid
 from cardwright.interfaces.cli.words import KeepingCommand
 
 if TYPE_CHECKING:
@@ -26,7 +31,7 @@ if TYPE_CHECKING:
     from cardwright.analysis.report.subject import Subject
     from cardwright.interfaces.cli.analyze_play import AnalysisOptions
     from cardwright.interfaces.cli.parameters import Overrides
-    from cardwright.interfaces.cli.variants_grid import Grid
+    from cardwright.study.variants import Combination, Grid
 
 _USUAL = "order,fairness,convergence,spread,drama,security,branching,score"
 
@@ -67,34 +72,35 @@ def command(
     if both:
         raise click.UsageError(f"{both[0]} is set and varied: do one of the two")
     wanted = wishes(ctx, options)
-    games, left = combinations(game, grid, overrides, preset)
-    with study_bar(quiet=wanted.quiet) as tell:
-        subjects = study(ctx, wanted, games, tell)
-        from cardwright.interfaces.cli.analyze_draw import Writer, as_json
+    from cardwright.study.analyze import variants_heading
+    from cardwright.study.variants import combinations
+    from cardwright.study.writer import as_json
 
-        heading = f"Variants of {game}" + (f":{preset}" if preset else "")
-        reasons = [(one.words, one.reason) for one in left]
-        found = Writer(wanted, tell).write(games, subjects, heading, reasons)
+    games, left = combinations(game, grid, overrides, preset)
+    for one in games:
+        warn_of_players(one.game)
+    heading = variants_heading(game, preset)
+    reasons = [(one.words, one.reason) for one in left]
+    with study_bar(quiet=wanted.quiet) as tell:
+        report = study(ctx, wanted, games, tell, heading=heading, left_out=reasons)
     if style == "json":
-        click.echo(as_json({**found, "left_out": [vars(one) for one in left]}), nl=False)
+        click.echo(as_json({**report.record(), "left_out": [vars(one) for one in left]}), nl=False)
     elif style == "csv":
-        click.echo(_as_csv(subjects, columns))
+        click.echo(_as_csv(report.subjects, columns))
     else:
-        _show(wanted, subjects, columns, left, heading)
-    ctx.exit(1 if any(sum(one.broken.values()) for one in subjects) else 0)
+        _show(wanted, report.subjects, columns, left, heading)
+    ctx.exit(1 if report.errors else 0)
 
 
 def _measures(ctx: click.Context, text: str) -> list[NamedMeasure]:
-    from cardwright.analysis.report.names import ALL
-    from cardwright.syntax.suggest import did_you_mean
+    from cardwright.analysis.errors import AnalysisError
+    from cardwright.analysis.report.names import named_measure
 
     keys = list(dict.fromkeys(part.strip() for part in text.split(",") if part.strip()))
-    for key in keys:
-        if key not in ALL:
-            advice = did_you_mean(key, ALL) or f"there are {', '.join(ALL)}"
-            hint = "'--measures'"
-            raise click.BadParameter(f"{key!r} is no measure; {advice}", ctx, param_hint=hint)
-    return [ALL[key] for key in keys]
+    try:
+        return [named_measure(key) for key in keys]
+    except AnalysisError as error:
+        raise click.BadParameter(str(error), ctx, param_hint="'--measures'") from None
 
 
 def _as_csv(subjects: Sequence[Subject], columns: Sequence[NamedMeasure]) -> str:

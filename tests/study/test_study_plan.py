@@ -9,11 +9,11 @@ import pytest
 from cardwright.analysis.records import RunFrames
 from cardwright.analysis.report.subject import Title, subject
 from cardwright.analysis.tally import Study
-from cardwright.arena import study as studies
 from cardwright.arena.plan import GameRef, PlanError
 from cardwright.arena.reading import read_table
-from cardwright.arena.study import StudyPlan, bulk_games, play_study
 from cardwright.jobs.errors import RecordsError
+from cardwright.study import plan as studies
+from cardwright.study.plan import StudyPlan, bulk_games, play_study
 
 if TYPE_CHECKING:
     from pathlib import Path

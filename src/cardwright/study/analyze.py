@@ -1,0 +1,174 @@
+"""Analyses: games are played at random and by a player that thinks, and a report is made of it."""
+
+from __future__ import annotations
+
+import shutil
+import weakref
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import TYPE_CHECKING
+
+from cardwright.analysis.errors import AnalysisError
+from cardwright.players.spec import parse_spec
+from cardwright.study.games import names_of, studied
+from cardwright.study.plan import PLAYER, RANDOM_GAMES, THINKING_GAMES
+from cardwright.study.play import StudyGames, tell_nobody, workers_of
+from cardwright.study.report import AnalysisReport
+from cardwright.study.settings import (
+    RECORDS,
+    StudySettings,
+    drawn_seed,
+    kept_seed,
+    need_libraries,
+)
+from cardwright.study.variants import combinations
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from cardwright.program.constants import Constant
+    from cardwright.study.games import GameLike, StudiedGame
+    from cardwright.study.play import TellStudy
+
+
+def analyze(
+    game: GameLike | Iterable[GameLike],
+    /,
+    *,
+    player: str = PLAYER,
+    games: int = RANDOM_GAMES,
+    ai_games: int = THINKING_GAMES,
+    seed: int | None = None,
+    preset: str | None = None,
+    declared: Mapping[str, Constant] | None = None,
+    workers: int | None = 1,
+    folder: str | Path | None = None,
+    resume: bool = False,
+    progress: TellStudy | None = None,
+) -> AnalysisReport:
+    """Say what a game is like, or several beside the first: the command `cardwright analyze`.
+
+    A game is a name of the library, perhaps with a preset as in `hearts:nomoon`, the path of a
+    file, or a `Game`. So many `games` are played at random, and `ai_games` with the `player` that
+    thinks in the first seat, and as many with it in all. Without a `seed` one is drawn; the report
+    has it. `preset` and `declared` are for all games that are not loaded yet. `workers` processes
+    play, None as many as there are processors: they change nothing but how long it takes.
+
+    With a `folder` the games are kept there, and with `resume` one that was interrupted goes on.
+    `progress` is told what is being done, how much of it is, and of how much.
+
+    Raises MissingExtraError without the extra `arena`, PlanError and PlayerSpecError for what
+    cannot be played, RecordsError for a folder in use, AnalysisError if no game came to its end,
+    and what `Game.variant` does. KeyboardInterrupt leaves a folder that can be resumed.
+    """
+    need_libraries()
+    chosen = studied(game, declared, preset)
+    settings = _settings(player, games, ai_games, seed, folder, resume=resume)
+    return _report(
+        chosen, settings, folder,
+        heading=names_of(chosen), workers=workers, resume=resume, progress=progress,
+    )  # fmt: skip
+
+
+def analyze_variants(
+    game: str | Path,
+    vary: Mapping[str, Sequence[Constant]],
+    /,
+    *,
+    player: str = PLAYER,
+    games: int = RANDOM_GAMES,
+    ai_games: int = THINKING_GAMES,
+    seed: int | None = None,
+    preset: str | None = None,
+    declared: Mapping[str, Constant] | None = None,
+    workers: int | None = 1,
+    folder: str | Path | None = None,
+    resume: bool = False,
+    progress: TellStudy | None = None,
+) -> AnalysisReport:
+    """Compare variants of a game by its options: the command `cardwright variants`.
+
+    `vary` has the values of some declared constants; all their combinations are played, and
+    compared with the first. Those that cannot be played are in the report's `left_out`, with
+    reasons. All else is as for `analyze`; if there is no combination that can be played, the error
+    of the first is raised.
+    """
+    need_libraries()
+    both = sorted(set(vary) & set(declared or {}))
+    if both:
+        raise AnalysisError(f"{both[0]} is set and varied: do one of the two")
+    if not vary or not all(vary.values()):
+        raise AnalysisError("nothing is varied: give the values of a constant, two or more")
+    chosen, left = combinations(str(game), vary, declared or {}, preset)
+    settings = _settings(player, games, ai_games, seed, folder, resume=resume)
+    return _report(
+        chosen, settings, folder,
+        heading=variants_heading(str(game), preset),
+        left_out=tuple((one.words, one.reason) for one in left),
+        workers=workers, resume=resume, progress=progress,
+    )  # fmt: skip
+
+
+def variants_heading(game: str, preset: str | None) -> str:
+    """Return what a report on variants of a game is called."""
+    return f"Variants of {game}" + (f":{preset}" if preset else "")
+
+
+def _settings(
+    player: str,
+    games: int,
+    ai_games: int,
+    seed: int | None,
+    folder: str | Path | None,
+    *,
+    resume: bool,
+) -> StudySettings:
+    """Return what is to be played: from the seed given, that of the games to go on with, or any."""
+    if seed is None and resume and folder is not None:
+        seed = kept_seed(Path(folder))
+    seed = drawn_seed() if seed is None else seed
+    return StudySettings(seed, str(parse_spec(str(player))), games, ai_games)
+
+
+def _report(
+    chosen: Sequence[StudiedGame],
+    settings: StudySettings,
+    folder: str | Path | None,
+    *,
+    heading: str,
+    left_out: tuple[tuple[str, str], ...] = (),
+    workers: int | None,
+    resume: bool,
+    progress: TellStudy | None,
+) -> AnalysisReport:
+    """Play all games; without a folder they are kept in one that goes when the report does."""
+    for one in chosen:
+        settings.plan(one)  # complains before anything is written
+    kept = folder is not None
+    out = Path(mkdtemp(prefix="cardwright-") if folder is None else folder)
+    if kept and not resume:
+        _check_unused(out)
+    play = StudyGames(
+        settings, out, workers_of(workers),
+        threads=workers, resume=resume, tell=progress or tell_nobody,
+    )  # fmt: skip
+    try:
+        subjects = tuple(map(play.play, chosen))
+    except BaseException:
+        if not kept:
+            shutil.rmtree(out, ignore_errors=True)
+        raise
+    report = AnalysisReport(settings, tuple(chosen), subjects, out, heading, left_out, kept)
+    if not kept:
+        weakref.finalize(report, shutil.rmtree, out, ignore_errors=True)
+    return report
+
+
+def _check_unused(folder: Path) -> None:
+    """Raise AnalysisError if there is anything in a folder for a new analysis."""
+    if (folder / RECORDS).is_dir():
+        raise AnalysisError(
+            f"there are games of an analysis in {folder}: resume it, or name another folder"
+        )
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise AnalysisError(f"{folder} is not empty: name another folder")

@@ -1,0 +1,130 @@
+"""Figures and diagrams by name: drawn of what is known of games, to be looked at or saved."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cardwright.analysis.dot import dot_text
+from cardwright.analysis.drawing import svg_of
+from cardwright.analysis.errors import AnalysisError
+from cardwright.analysis.figures.registry import Needs, figure_kind
+from cardwright.analysis.figures.theme import save
+from cardwright.analysis.graph import Graph
+from cardwright.analysis.records import RunFrames
+from cardwright.analysis.report.names import ALL
+from cardwright.analysis.report.pictures import LeftOut, diagram, drawn
+from cardwright.analysis.report.subject import subject
+from cardwright.analysis.tally import Study
+from cardwright.arena.effect_replay import recorded
+from cardwright.arena.flow import record_flow
+from cardwright.arena.reading import read_manifest
+from cardwright.jobs.files import write_whole
+from cardwright.study.games import StudiedGame
+from cardwright.study.play import course_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.figure import Figure
+
+    from cardwright.analysis.figures.registry import FigureKind
+    from cardwright.analysis.figures.theme import StyleName
+    from cardwright.analysis.measure import Batch
+    from cardwright.analysis.report.subject import Subject
+    from cardwright.game.flow import Flow
+    from cardwright.game.game import Game
+
+FLOWS = 100
+"""Random games that are followed card by card for a diagram of flow."""
+
+_THINKING = (Needs.THINKING, Needs.LEADS)
+
+
+@dataclass(frozen=True, eq=False)
+class DrawnFigure:
+    """A figure or diagram under its name, with a heading and a caption.
+
+    `content` is a figure of matplotlib's, or the graph of a diagram.
+    """
+
+    name: str
+    heading: str
+    caption: str
+    content: Figure | Graph = field(repr=False)
+
+    def save(self, file: str | Path) -> None:
+        """Write this as the file's ending says: `.svg`, for figures `.png` and `.pdf`.
+
+        A diagram can be `.dot`, text for Graphviz. Raises AnalysisError for other endings, and
+        RecordsError or AnalysisError if the file cannot be written.
+        """
+        path = Path(file)
+        if not isinstance(self.content, Graph):
+            save(self.content, path)
+        elif path.suffix == ".svg":
+            write_whole(path, svg_of(self.content).encode())
+        elif path.suffix == ".dot":
+            write_whole(path, dot_text(self.content).encode())
+        else:
+            raise AnalysisError(f"{path}: a diagram's file ends in .svg or .dot")
+
+
+def draw_figure(
+    name: str, records: str | Path, /, *, style: StyleName = "cardwright", title: str | None = None
+) -> DrawnFigure:
+    """Draw a figure of the games in a folder, by its name in docs/figures.md.
+
+    `records` is the folder of a finished run, such as `records/leduc/RR` in that of an analysis.
+    `title` is what the figure calls the game, where it names it.
+
+    Raises AnalysisError if there is no such figure of one game, if the run's games do not tell what
+    it shows, or if they cannot be read; RecordsError for what is no run; ChangedGameError if the
+    game is another one now; and MissingExtraError without the extra `arena`.
+    """
+    kind = figure_kind(name)
+    if kind.needs is Needs.SEVERAL:
+        raise AnalysisError(f"{name} is a figure of several games: a report on them draws it")
+    folder = Path(records)
+    plan = read_manifest(folder).plan
+    one = StudiedGame.of_ref(plan.game, title)
+    batch: Batch = "AA" if kind.needs in _THINKING else "RR"
+    found = subject(one.title, {batch: RunFrames.of_folder(folder)}, Study(resamples=1))
+    return figure_of(kind, one, found, folder, style)
+
+
+def figure_of(
+    kind: FigureKind, one: StudiedGame, found: Subject, records: Path, style: StyleName
+) -> DrawnFigure:
+    """Draw a figure or diagram of a game; `records` are its games, for what follows their cards.
+
+    Raises AnalysisError, with the reason, if it cannot be drawn.
+    """
+    if kind.is_diagram:
+        flow = partial(flow_of, one.game, records)
+        graph, caption = diagram(kind, one.game.program, one.title.name, flow, several=True)
+        return DrawnFigure(kind.name, kind.heading, caption, graph)
+    if kind.needs is Needs.KNOWLEDGE and found.course is None:
+        found = replace(found, course=course_of(one, records))
+    (made,) = drawn(found, style, [kind])
+    if isinstance(made, LeftOut):
+        raise AnalysisError(f"{kind.name} cannot be drawn: {made.reason}")
+    return DrawnFigure(kind.name, kind.heading, kind.caption, made[1])
+
+
+def sheet_of(kind: FigureKind, subjects: Sequence[Subject], style: StyleName) -> DrawnFigure:
+    """Draw a figure that shows several games side by side."""
+    if kind.name == "measures":
+        figure = kind.draw(subjects, list(ALL.values()), style)
+    else:
+        games = [(one.title.name, one.samples["RR"]) for one in subjects]
+        figure = kind.draw(games, min(5, len(games)), style)
+    return DrawnFigure(kind.name, kind.heading, kind.caption, figure)
+
+
+def flow_of(game: Game, records: Path, rollouts: int = FLOWS) -> Flow:
+    """Return which ways cards went in the first games of a run."""
+    return record_flow(game, islice(recorded(records), rollouts))

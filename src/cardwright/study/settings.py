@@ -1,0 +1,56 @@
+"""Settings of studies: what is played of every game, whichever games they are."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from cardwright.arena.manifest import Manifest
+from cardwright.game.extras import need
+from cardwright.jobs.manifest import FILE
+from cardwright.study.plan import PLAYER, RANDOM_GAMES, THINKING_GAMES, StudyPlan
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from cardwright.study.games import StudiedGame
+
+RECORDS = "records"
+"""The folder of the games in that of a study: for each game one, with one for each batch."""
+
+_SEED_BITS = 128
+
+
+@dataclass(frozen=True)
+class StudySettings:
+    """What is played of every game, and from which seed.
+
+    `player` is the text of the one that thinks, `games` are random ones, and `ai_games` are those
+    of each batch with that player.
+    """
+
+    seed: int
+    player: str = PLAYER
+    games: int = RANDOM_GAMES
+    ai_games: int = THINKING_GAMES
+
+    def plan(self, one: StudiedGame) -> StudyPlan:
+        """Return what is to be played of a game; raises PlanError if that makes no sense."""
+        return StudyPlan(one.ref, self.player, self.games, self.ai_games, self.seed)
+
+
+def kept_seed(folder: Path) -> int | None:
+    """Return the seed of the study whose games are in a folder; None if there are none."""
+    files = sorted((folder / RECORDS).glob(f"*/*/{FILE}"))
+    return Manifest.read(files[0].parent).plan.seed if files else None
+
+
+def drawn_seed() -> int:
+    """Return a seed that nobody can guess, of 128 bits."""
+    return secrets.randbits(_SEED_BITS)
+
+
+def need_libraries() -> None:
+    """Raise MissingExtraError if a library is missing that studies and their reports need."""
+    need("numpy", "polars", "matplotlib", "jinja2")

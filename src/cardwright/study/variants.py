@@ -1,0 +1,48 @@
+"""Variants of a game: which values of its options go together, and which do not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product
+from typing import TYPE_CHECKING
+
+from cardwright.game.errors import CardwrightError, override_text
+from cardwright.study.games import StudiedGame, as_constant, distinct
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import TypeAlias
+
+    from cardwright.program.constants import Constant
+
+    Grid: TypeAlias = Mapping[str, Sequence[Constant]]
+
+
+@dataclass(frozen=True)
+class Combination:
+    """Values that are varied, as `NAME=VALUE`, and why a game cannot be played with them."""
+
+    words: str
+    reason: str
+
+
+def combinations(
+    game: str, grid: Grid, overrides: Mapping[str, Constant], preset: str | None
+) -> tuple[list[StudiedGame], list[Combination]]:
+    """Return a game for each combination, in the order of the options, and those left out.
+
+    Left out is what the facts of the game forbid, and what its rules cannot be read with. A name
+    that is no constant of the game is an error of every combination: the first is raised then.
+    """
+    found, left, first = [], [], None
+    for values in product(*grid.values()):
+        chosen = dict(zip(grid, map(as_constant, values), strict=True))
+        words = " ".join(f"{name}={override_text(value)}" for name, value in chosen.items())
+        try:
+            found.append(StudiedGame.of(game, {**overrides, **chosen}, preset, words))
+        except CardwrightError as error:
+            first = first or error
+            left.append(Combination(words, str(error).split("\n", 1)[0]))
+    if first is not None and not found:
+        raise first
+    return distinct(found), left
