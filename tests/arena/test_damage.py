@@ -176,6 +176,6 @@ def test_records_that_are_being_written_are_left_alone(played: Path, tmp_path: P
     found = inspect_run(tmp_path / "other")
     with (
         opened(tmp_path / "other", PLAN, None, resume=True),
-        pytest.raises(RecordsError, match="another process is just now playing the run"),
+        pytest.raises(RecordsError, match="another process is playing the run"),
     ):
         set_aside(found)

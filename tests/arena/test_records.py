@@ -233,7 +233,7 @@ def test_a_folder_in_use_is_refused(tmp_path: Path) -> None:
     plan = Small().plan()
     with (
         opened(tmp_path / "run", plan, None, resume=False),
-        pytest.raises(RecordsError, match="another process is just now playing"),
+        pytest.raises(RecordsError, match="another process is playing"),
         opened(tmp_path / "run", plan, None, resume=True),
     ):
         pass

@@ -153,8 +153,8 @@ def test_workers_end_with_the_process_that_has_started_them() -> None:
     """Also if that is killed, and can end nothing any more."""
     script = (
         f"import sys\nsys.path[:] = {sys.path!r}\nfrom jobs.workers import counted_slowly\n"
-        "from cardwright.jobs.processes import Processes\n"
-        "for one in Processes(2).run(counted_slowly, [range(1)] * 600):\n    print(one, flush=True)"
+        "from cardwright.jobs.processes import ProcessExecutor\n"
+        "for one in ProcessExecutor(2).run(counted_slowly, [range(1)] * 600):\n    print(one, flush=True)"
     )
     process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE)
     assert process.stdout is not None
@@ -173,8 +173,8 @@ def test_workers_do_not_need_the_main_module(tmp_path: Path) -> None:
     """A script without `if __name__ == "__main__"` may use processes."""
     script = tmp_path / "script.py"
     script.write_text(
-        "from cardwright.jobs.processes import Processes\n"
-        "print(dict(Processes(2).run(len, [range(3), range(5)])))\n"
+        "from cardwright.jobs.processes import ProcessExecutor\n"
+        "print(dict(ProcessExecutor(2).run(len, [range(3), range(5)])))\n"
     )
     done = subprocess.run(
         [sys.executable, str(script)], capture_output=True, text=True, timeout=60, check=False

@@ -252,7 +252,7 @@ def test_a_worker_of_another_version_is_refused() -> None:
 
 def test_another_job_is_not_gone_on_with(tmp_path: Path) -> None:
     play(tmp_path)
-    with pytest.raises(RecordsError, match=r"is another one than this:\n  enough is another"):
+    with pytest.raises(RecordsError, match=r"differs from this one:\n  enough is another"):
         play(tmp_path, enough=3)
     data = FORMAT.read(tmp_path)
     assert data is not None

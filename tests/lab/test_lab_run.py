@@ -318,7 +318,7 @@ def test_another_version_cannot_go_on(begun):
 def test_two_processes_cannot_play_one_experiment(tmp_path):
     with (
         opened(tmp_path / "x", small(), 3, resume=False),
-        pytest.raises(RecordsError, match="another process is just now playing the experiment"),
+        pytest.raises(RecordsError, match="another process is playing the experiment"),
     ):
         run(small(), tmp_path / "x", resume=True)
 
@@ -369,7 +369,7 @@ def test_blocks_of_others_are_named(begun, tmp_path):
 @pytest.mark.parametrize("name", ["000014.npz", "4.npz", "notes.txt"])
 def test_files_that_are_no_blocks_are_named(begun, name):
     (begun / "blocks" / name).touch()
-    with pytest.raises(RecordsError, match=f"{name} is no block of this experiment"):
+    with pytest.raises(RecordsError, match=f"{name} is not a block of this experiment"):
         run(small(), begun, resume=True)
 
 

@@ -180,5 +180,5 @@ def test_rules_that_make_no_sense():
     with pytest.raises(LabError, match="'beauty', which is not measured; write one of points"):
         decided(made, outcomes(made))
     made = plan(slot("pass"), stop=replace(TEST, h0=2.0))
-    with pytest.raises(LabError, match="H0 is to be less than H1"):
+    with pytest.raises(LabError, match="H0 must be less than H1"):
         decided(made, outcomes(made))

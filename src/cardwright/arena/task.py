@@ -89,7 +89,7 @@ class PlayRunDeals:
         game, makes = parts.game, parts.makers
         begun = time.perf_counter()
         rules = FaultRules(plan.most_faults, plan.move_seconds)
-        sheet = _Sheet(plan)
+        columns = _GameColumns(plan)
         for deal, seed in zip(deals, game_seeds(plan.seed, len(deals), deals.start), strict=True):
             for number, table in enumerate(plan.tables):
                 chances = table_chances(seed, len(table), number)
@@ -101,8 +101,8 @@ class PlayRunDeals:
                     record = referee_game(game, seed, seats, chances)
                 except MemoryError:
                     raise ExecutorError(_no_memory(plan, deal, number)) from None
-                sheet.add(deal, number, record, seats)
-        return sheet.played(deals, time.perf_counter() - begun)
+                columns.add(deal, number, record, seats)
+        return columns.played(deals, time.perf_counter() - begun)
 
 
 def _no_memory(plan: RunPlan, deal: int, table: int) -> str:
@@ -114,7 +114,7 @@ def _no_memory(plan: RunPlan, deal: int, table: int) -> str:
 
 
 @dataclass
-class _Sheet:
+class _GameColumns:
     """Columns that are being written."""
 
     plan: RunPlan

@@ -1,1 +1,1 @@
-"""Work that is cut into tasks: played by executors, kept in folders, gone on with after a crash."""
+"""Work that is cut into tasks: played by executors, kept in folders, resumed after a crash."""

@@ -9,19 +9,19 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 BATCH_SECONDS = 0.25
-"""What batches aim at: much more than it costs to hand them about, and not long to wait for."""
+"""The time a batch aims at: far more than it costs to hand out, but not long to wait for."""
 
 _GROWTH = 4
-"""As many times as large as the largest measured may a batch be."""
+"""How many times larger than the largest one measured a batch may be."""
 
 
 class Batches:
     """Batches of the tasks that are not done yet, sized by how long they have taken so far.
 
     The first ones are single tasks, and towards the end they become small again, so that all
-    workers end at about the same time. `done` has a byte for each task, and may change meanwhile.
-    `size` says how much work some tasks are, in measures of any kind; `most` is as many tasks as a
-    batch may have.
+    workers finish at about the same time. `done` has a byte for each task, and may change
+    meanwhile. `size` says how much work some tasks are, in any unit; `most` is the largest number
+    of tasks in a batch.
     """
 
     def __init__(
@@ -41,14 +41,14 @@ class Batches:
         self._largest = 0
 
     def measured(self, batch: range, seconds: float) -> None:
-        """Take note of how long a batch took."""
+        """Note how long a batch took."""
         work = self._size(batch)
         self._seconds += seconds
         self._work += work
         self._largest = max(self._largest, work)
 
     def _budget(self) -> int:
-        """Return how much work a batch may be; one task it has in any case."""
+        """Return how much work a batch may be; it always has at least one task."""
         if not self._work:
             return 0
         mean = max(self._seconds / self._work, 1e-9)

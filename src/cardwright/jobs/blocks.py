@@ -1,4 +1,4 @@
-"""Blocks: numbered files in which a job keeps its tasks, each with a digest when it is over."""
+"""Blocks: numbered files in which a job keeps its tasks, with digests once it is finished."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ BLOCKS = "blocks"
 class Blocks:
     """The blocks in the folder of a job, which has `count` of them when all are there.
 
-    `what` is the job, as `season`, and `tasks` what its blocks have, as `games`. `digests` has the
-    SHA-256 of each block by the name of its file, if the job is finished; `advice` says what to do
-    about one that is another.
+    `what` is the job, such as `season`, and `tasks` what its blocks hold, such as `games`.
+    `digests` has the SHA-256 of each block by the name of its file, if the job is finished;
+    `advice` says what to do about a block whose digest differs.
     """
 
     folder: Path
@@ -41,27 +41,27 @@ class Blocks:
         return self.folder / self.name(number)
 
     def there(self) -> list[int]:
-        """Return the numbers of the blocks that are there, in order."""
+        """Return the numbers of the blocks that exist, in order."""
         return [number for number in range(self.count) if self.file(number).exists()]
 
     def number(self, file: Path) -> int:
         """Return the number of the block in a file; raises RecordsError for any other file."""
         number = int(file.stem) if file.stem.isascii() and file.stem.isdigit() else -1
         if not 0 <= number < self.count or file != self.file(number):
-            raise RecordsError(f"{file} is no block of this {self.what}: remove it")
+            raise RecordsError(f"{file} is not a block of this {self.what}: remove it")
         return number
 
     def changed(self, number: int) -> str:
-        """Say what has become of a block since the end of its job; empty if nothing."""
+        """Say how a block has changed since the end of its job; empty if it has not."""
         return changed(self.folder, self.name(number), self.digests)
 
     def check(self, number: int) -> None:
-        """Raise DamagedError for a block that has changed since the end of its job, or is lost."""
+        """Raise DamagedError for a block that is missing or was changed after its job ended."""
         if wrong := self.changed(number):
             raise self.damaged(number, wrong, self.advice)
 
     def damaged(self, number: int, reason: str, advice: str = "") -> DamagedError:
-        """Return the error that says that a block is damaged."""
+        """Return the error for a damaged block."""
         return DamagedError(str(self.file(number)), reason, self.what, self.tasks, advice)
 
     def read(self, number: int) -> bytes:
@@ -70,11 +70,11 @@ class Blocks:
         return self._content(number)
 
     def write(self, contents: Mapping[int, bytes]) -> None:
-        """Write blocks down, all of them or as many as there is time for."""
+        """Write blocks, all of them or as many as there is time for."""
         write_several({self.file(number): content for number, content in contents.items()})
 
     def digested(self, numbers: Iterable[int]) -> dict[str, str]:
-        """Return the digests of blocks that are there."""
+        """Return the digests of the blocks that exist."""
         return {self.name(number): digest(self._content(number)) for number in numbers}
 
     def _content(self, number: int) -> bytes:

@@ -1,4 +1,4 @@
-"""Batches carried out by a dask cluster: on this machine, or on as many as it has."""
+"""Batches carried out by a dask cluster: on this machine, or on many."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ _PATIENCE = 30
 class DaskExecutor:
     """Carries out batches by `dask.distributed`.
 
-    `scheduler` is the address of one that runs, such as `tcp://host:8786`; without it, a scheduler
-    and `count` worker processes are started on this machine for the time of the run. Workers need
-    the same Cardwright, and game and player files at the same paths. dask replaces workers that
-    die and carries out their batches again; the run stops when its scheduler has had enough, which
-    on this machine is after three, and elsewhere what its `allowed-failures` says.
+    `scheduler` is the address of one that is running, such as `tcp://host:8786`; without it, a
+    scheduler and `count` worker processes are started on this machine for the duration of the run.
+    Workers need the same Cardwright, and game and player files at the same paths. dask replaces
+    workers that die and carries out their batches again; the run stops when its scheduler gives up:
+    on this machine after three deaths, elsewhere after as many as its `allowed-failures` says.
     """
 
     scheduler: str | None = None
@@ -47,11 +47,11 @@ class DaskExecutor:
 
     @property
     def workers(self) -> int:
-        """How many batches are carried out at a time on this machine; a guess for another's."""
+        """How many batches are carried out at a time; a guess for a remote scheduler."""
         return self.count or processors()
 
     def run(self, function: Call[Result], batches: Iterable[Batch]) -> Iterator[tuple[int, Result]]:
-        """Yield results as workers come to them; raises ExecutorError if the scheduler is lost."""
+        """Yield results as workers complete them; raises ExecutorError if the scheduler is lost."""
         with self._client() as client:
             try:
                 yield from _carried_out(client, function, batches)
@@ -62,7 +62,7 @@ class DaskExecutor:
         where = f" {self.scheduler}" if self.scheduler else ""
         return (
             f"the dask scheduler{where} was lost ({said}). What was finished before is kept, if "
-            "there is a folder: when there is a scheduler again, go on with --resume, or "
+            "there is a folder: once a scheduler is running again, go on with --resume, or "
             "`resume=True` from Python"
         )
 
@@ -75,13 +75,13 @@ class DaskExecutor:
         except ImportError:
             raise ExecutorError(f"a cluster needs dask.distributed; {advice('cluster')}") from None
         with ExitStack() as stack:
-            stack.enter_context(_quiet())
+            stack.enter_context(_without_logs())
             try:
                 address: Any = self.scheduler
                 if address is None:
                     settings = {"distributed.scheduler.allowed-failures": DEATHS - 1}
                     stack.enter_context(dask.config.set(settings))
-                    with _deaf():
+                    with _ignoring_interrupts():
                         local = LocalCluster(
                             n_workers=self.workers,
                             threads_per_worker=1,
@@ -106,12 +106,12 @@ class DaskExecutor:
 
 
 class _LostError(Exception):
-    """The scheduler does not answer any more."""
+    """The scheduler no longer answers."""
 
 
 @contextmanager
-def _quiet() -> Iterator[None]:
-    """Keep dask's client from logging the traceback of a lost connection: we say what is lost."""
+def _without_logs() -> Iterator[None]:
+    """Keep dask's client from logging the traceback of a lost connection: our message says it."""
     logger = logging.getLogger("distributed.client")
     before = logger.level
     logger.setLevel(logging.CRITICAL)
@@ -122,8 +122,8 @@ def _quiet() -> Iterator[None]:
 
 
 @contextmanager
-def _asking() -> Iterator[None]:
-    """Raise _LostError where the scheduler is asked for something and there is none."""
+def _requesting() -> Iterator[None]:
+    """Raise _LostError if a request finds that the scheduler is gone."""
     from distributed.client import FutureCancelledError
 
     try:
@@ -133,15 +133,15 @@ def _asking() -> Iterator[None]:
 
 
 @contextmanager
-def _deaf() -> Iterator[None]:
-    """Let threads and processes that are started meanwhile not hear Ctrl-C, where that is possible.
+def _ignoring_interrupts() -> Iterator[None]:
+    """Make threads and processes that are started meanwhile ignore Ctrl-C, where that is possible.
 
-    It is for the thread that waits for results alone: workers would only die of it noisily.
+    Only the thread that waits for results handles it: workers would just die noisily.
     """
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    resource_tracker.ensure_running()  # it hears all again when it is started
+    resource_tracker.ensure_running()  # the signal is unblocked again once it is started
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -161,12 +161,12 @@ def _carried_out(
     completed = as_completed()
     try:
         while True:
-            # None waits beside a worker: dask blames all that a worker had when it died.
-            with _asking():
+            # No batch is queued at a worker: when one dies, dask blames all batches it held.
+            with _requesting():
                 room = max(1, sum(client.nthreads().values())) - len(tasks)
             for number, batch in itertools.islice(numbered, max(0, room)):
                 key = f"cardwright-{job}-{number}"
-                with _asking():
+                with _requesting():
                     future = client.submit(function, batch, key=key)
                     completed.add(future)
                 tasks[future] = number, batch
@@ -183,5 +183,5 @@ def _carried_out(
             future.release()
             yield number, result
     finally:
-        with suppress(_LostError), _asking():
+        with suppress(_LostError), _requesting():
             client.cancel(list(tasks), force=True)

@@ -1,4 +1,4 @@
-"""Digests of files: whether what is in a folder is still what was written there."""
+"""Digests of files: whether a folder still holds what was written there."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class UncheckedWarning(UserWarning):
-    """Records that were written without digests: nobody can tell whether they have changed."""
+    """Records that were written without digests, so that changes to them cannot be detected."""
 
 
 def digest(content: bytes) -> str:
@@ -21,9 +21,9 @@ def digest(content: bytes) -> str:
 
 
 def changed(folder: Path, name: str, digests: Mapping[str, str]) -> str:
-    """Say what has become of a file of a folder since its digest was taken; empty if nothing.
+    """Say how a file of a folder has changed since its digest was taken; empty if it has not.
 
-    A file that has no digest there is not looked at.
+    A file without a digest is not looked at.
     """
     if name not in digests:
         return ""

@@ -1,4 +1,4 @@
-"""What goes wrong with records."""
+"""Errors about records."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from cardwright.game.errors import CardwrightError
 
 
 class RecordsError(CardwrightError):
-    """A folder whose records cannot be read, written or gone on with; the message says why."""
+    """A folder whose records cannot be read, written or resumed; the message says why."""
 
 
 class DamagedError(RecordsError):
     """A file of records that is damaged: `reason` says what is wrong with it.
 
-    `what` is a job, as `run`, whose file has some `tasks`, as `deals`; `advice` what to do about
-    it, if that is not the usual.
+    `what` is a job, such as `run`, whose file holds `tasks`, such as `deals`; `advice` is what to
+    do about it, if that is not the usual.
     """
 
     def __init__(self, file: str, reason: str, what: str, tasks: str, advice: str = "") -> None:

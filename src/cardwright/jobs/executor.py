@@ -1,8 +1,8 @@
-"""Executors: what carries out batches of tasks, here or elsewhere, one or many at a time.
+"""Executors: they carry out batches of tasks, here or elsewhere, one or many at a time.
 
-An executor knows nothing of games. It is given a function and batches, calls the one with each of
-the others, and hands over what comes of them as it comes. What must not depend on the number of
-workers is not to be decided here: see `job`.
+An executor knows nothing of games. It is given a function and batches, calls the function with each
+batch, and hands over results as they arrive. Nothing that must not depend on the number of workers
+is decided here: see `job`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ KINDS = ("here", "threads", "processes", "cluster")
 """The names of executors that `executor` knows."""
 
 DEATHS = 3
-"""As often may workers die over one batch until the run is stopped."""
+"""How many workers may die over one batch before the run is stopped."""
 
 
 class ExecutorError(CardwrightError):
@@ -36,7 +36,7 @@ class ExecutorError(CardwrightError):
 
 
 class WorkerError(CardwrightError):
-    """A batch over which workers died again and again; `noun` is what its numbers are of."""
+    """A batch over which workers died again and again; `noun` says what its numbers count."""
 
     def __init__(self, batch: Batch, last: str, noun: str = "deal") -> None:
         self.batch = batch
@@ -45,12 +45,12 @@ class WorkerError(CardwrightError):
         several = f"{noun}s {batch[0]} to {batch[-1]}"
         super().__init__(
             f"{DEATHS} workers died over {f'{noun} {batch[0]}' if len(batch) == 1 else several}; "
-            f"the last {last}. A player may have ended its process or taken all memory; what was "
+            f"the last {last}. A player may have ended its process or used up the memory; what was "
             "finished before is kept, if there is a folder"
         )
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Let the error travel between processes."""
+        """Make the error picklable, so that it can be sent between processes."""
         return WorkerError, (self.batch, self.last, self.noun)
 
 
@@ -59,7 +59,7 @@ class Executor(Protocol):
 
     @property
     def workers(self) -> int:
-        """How many batches are carried out at a time, as far as this is known."""
+        """How many batches are carried out at a time, if this is known."""
         ...
 
     def run(self, function: Call[Result], batches: Iterable[Batch]) -> Iterator[tuple[int, Result]]:
@@ -72,10 +72,10 @@ class Executor(Protocol):
 
 
 def executor(kind: str, workers: int | None = None, scheduler: str | None = None) -> Executor:
-    """Return an executor by name, with so many workers, or one for each processor.
+    """Return an executor by name, with `workers` workers, or one for each processor.
 
-    `scheduler` is the address of a dask scheduler, for a cluster only. Raises ExecutorError for
-    what does not exist.
+    `scheduler` is the address of a dask scheduler, for a cluster only. Raises ExecutorError for a
+    kind that does not exist.
     """
     if workers is not None and workers < 1:
         raise ExecutorError(f"there must be 1 worker or more, not {workers}")
@@ -104,7 +104,7 @@ def processors() -> int:
 
 @dataclass(frozen=True)
 class SerialExecutor:
-    """Carries out batches one after the other, in this process and thread."""
+    """Carries out batches sequentially, in this process and thread."""
 
     workers: int = field(default=1, init=False)
 
@@ -118,14 +118,14 @@ class SerialExecutor:
 class ThreadExecutor:
     """Carries out batches in threads of this process.
 
-    Threads take turns at Python, so they only help where machine code does the thinking. A batch
-    under way cannot be interrupted: closing waits for it.
+    Threads share Python's lock, so they only help where machine code does the work. A running batch
+    cannot be interrupted: closing waits for it.
     """
 
     workers: int
 
     def run(self, function: Call[Result], batches: Iterable[Batch]) -> Iterator[tuple[int, Result]]:
-        """Yield results as threads come to them."""
+        """Yield results as threads complete them."""
         yield from crew([function] * self.workers, batches)
 
 
@@ -134,9 +134,9 @@ def crew(
     batches: Iterable[Batch],
     stop: Callable[[], object] | None = None,
 ) -> Iterator[tuple[int, Result]]:
-    """Carry out batches by several functions that do the same, each in a thread of its own.
+    """Carry out batches by several equivalent functions, each in a thread of its own.
 
-    At the end, or when the iterator is closed, `stop` is called and the threads are waited for.
+    At the end, or when the iterator is closed, `stop` is called and the threads are joined.
     """
     tasks: SimpleQueue[tuple[int, Batch] | None] = SimpleQueue()
     done: SimpleQueue[tuple[int, Result | None, BaseException | None]] = SimpleQueue()
@@ -147,7 +147,7 @@ def crew(
             number, batch = task
             try:
                 done.put((number, call(batch), None))
-            except BaseException as error:  # it is raised where it is waited for
+            except BaseException as error:  # it is raised where the result is awaited
                 done.put((number, None, error))
 
     threads = [threading.Thread(target=work, args=(call,), daemon=True) for call in calls]

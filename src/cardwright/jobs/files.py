@@ -1,4 +1,4 @@
-"""Files that are there as a whole or not at all, whenever the machine stops."""
+"""Files that exist completely or not at all, whenever the machine stops."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ if TYPE_CHECKING:
 
 
 def write_whole(file: Path, content: bytes) -> None:
-    """Write a file so that after any crash there is the old one, or the new one, or none.
+    """Write a file so that after any crash there is the old one, the new one, or none.
 
-    Raises RecordsError if that is not possible.
+    Raises RecordsError if that fails.
     """
     write_several({file: content})
 
 
 def write_several(contents: Mapping[Path, bytes]) -> None:
-    """Write files of one folder as `write_whole` does each, but wait for the disk only once.
+    """Write several files of one folder as `write_whole` does, but wait for the disk only once.
 
-    What the disk has to do for the first of them it does for all that were written before. Raises
-    RecordsError if that is not possible.
+    Flushing the first of them flushes all that were written before as well. Raises
+    RecordsError if that fails.
     """
     file = None
     fresh = {file: file.with_name(f".{file.name}.new") for file in contents}
@@ -45,7 +45,7 @@ def write_several(contents: Mapping[Path, bytes]) -> None:
 
 
 def _sync(path: Path) -> None:
-    """Let a file, or the names in a folder, reach the disk, where the system knows how."""
+    """Flush a file, or the names in a folder, to the disk, where the system can."""
     if os.name == "nt" and path.is_dir():
         return
     handle = os.open(path, os.O_RDWR if os.name == "nt" else os.O_RDONLY)

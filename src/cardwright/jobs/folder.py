@@ -1,4 +1,4 @@
-"""The folder of a job: held by one process alone, and never taken for that of another job."""
+"""The folder of a job: held by one process alone, and never mistaken for that of another job."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ LOCK = ".lock"
 
 @contextmanager
 def held(folder: Path, inner: str, what: str) -> Iterator[None]:
-    """Make a folder, and an `inner` one for what is kept; keep other processes out of it.
+    """Make a folder, and an `inner` one for results; keep other processes out of it.
 
-    Raises RecordsError if that is not possible, or if another process is in: it plays `what`.
+    Raises RecordsError if that fails, or if another process holds it: it is playing `what`.
     """
     with using(folder):
         (folder / inner).mkdir(parents=True, exist_ok=True)
@@ -30,7 +30,7 @@ def held(folder: Path, inner: str, what: str) -> Iterator[None]:
 
 @contextmanager
 def using(folder: Path) -> Iterator[None]:
-    """Raise RecordsError, which names the folder, where the system refuses something there."""
+    """Raise RecordsError, which names the folder, where the system refuses an operation there."""
     try:
         yield
     except OSError as error:
@@ -38,9 +38,9 @@ def using(folder: Path) -> Iterator[None]:
 
 
 def locked(folder: Path, what: str) -> IO[str]:
-    """Return a file that keeps other processes out while it is open, where the system knows how.
+    """Return a file that keeps other processes out while it is open, where the system can.
 
-    Raises RecordsError if another one is in: it is just now playing `what`.
+    Raises RecordsError if another process holds it: it is playing `what`.
     """
     lock = (folder / LOCK).open("w")
     try:
@@ -51,15 +51,15 @@ def locked(folder: Path, what: str) -> IO[str]:
         pass
     except BlockingIOError:
         lock.close()
-        raise RecordsError(f"another process is just now playing {what}") from None
+        raise RecordsError(f"another process is playing {what}") from None
     return lock
 
 
 def check_empty(kind: str, folder: Path, own: Collection[str] = ()) -> None:
-    """Raise RecordsError if a folder has anything in it but what a killed job may leave.
+    """Raise RecordsError if a folder holds anything but what a killed job may leave.
 
-    That is what all jobs leave and what this `kind` of them does, as `a run`: its `own` files and
-    folders, which have nothing in them.
+    That is what all jobs leave and what this `kind` of job, such as `a run`, does: its `own` files
+    and folders, which are empty.
     """
     names = {one.relative_to(folder).as_posix() for one in folder.rglob("*")}
     if names - {LOCK, f".{FILE}.new", *own}:
@@ -77,10 +77,10 @@ def tidy(folder: Path) -> None:
 def check_same(
     kind: str, folder: Path, finished: str, differences: Sequence[str], *, resume: bool
 ) -> None:
-    """Raise RecordsError unless what was begun in a folder is to go on, and is the same.
+    """Raise RecordsError unless the job begun in a folder is to be resumed, and is the same.
 
-    `kind` says what that is, as `a run`, and `finished` that it is over, or empty that it is not;
-    `differences` are the lines that say where it differs from what is to be played.
+    `kind` says what that is, such as `a run`, and `finished` that it is over, or is empty if it is
+    not; `differences` are the lines that say where it differs from what is to be played.
     """
     if not resume:
         advice = "name another folder" if differences else "resume it, or name another folder"
@@ -90,4 +90,4 @@ def check_same(
     if differences:
         listed = "\n".join(f"  {one}" for one in differences)
         _, _, name = kind.partition(" ")
-        raise RecordsError(f"the {name} in {folder} is another one than this:\n{listed}")
+        raise RecordsError(f"the {name} in {folder} differs from this one:\n{listed}")

@@ -1,4 +1,4 @@
-"""Looking through records for damage, and setting damaged files aside, to be made anew."""
+"""Inspecting records for damage, and setting damaged files aside to be made again."""
 
 from __future__ import annotations
 
@@ -15,18 +15,17 @@ if TYPE_CHECKING:
     from cardwright.jobs.manifest import Format
 
 ASIDE = "damaged"
-"""The folder to which damaged files are moved, in that of the records."""
+"""The folder, in that of the records, to which damaged files are moved."""
 
 
 @dataclass(frozen=True)
 class Inspection:
-    """What there is to say of the files of some records.
+    """What was found out about the files of some records.
 
-    `what` is the kind of records, as `run`, and `format` that of their manifest. `looked` has the
-    names of the files that were looked at, each with what is wrong, if anything is. `digests` says
-    whether there were any to check by: there are none before the end, when every file tells by sums
-    of its own whether it is whole. `again` says what is played again if damaged files are set
-    aside.
+    `what` is the kind of records, such as `run`, and `format` that of their manifest. `looked` has
+    the names of the files that were inspected, each with what is wrong, if anything. `digests` says
+    whether there were any to check against: there are none before the end, until when each file has
+    checksums of its own. `again` says what is played again if damaged files are set aside.
     """
 
     folder: Path
@@ -39,7 +38,7 @@ class Inspection:
 
     @property
     def files(self) -> int:
-        """How many files were looked at."""
+        """How many files were inspected."""
         return len(self.looked)
 
     @property
@@ -49,10 +48,10 @@ class Inspection:
 
 
 def set_aside(found: Inspection) -> list[Path]:
-    """Move the damaged files of records away, and return where those are that were there.
+    """Move the damaged files of records away, and return the new places of those that existed.
 
-    The manifest then says that what is there is not finished. Raises RecordsError if another
-    process is writing there, or if that is not possible.
+    The manifest then says that the job is not finished. Raises RecordsError if another process is
+    writing there, or if moving fails.
     """
     moved = []
     try:
@@ -73,7 +72,7 @@ def set_aside(found: Inspection) -> list[Path]:
 
 
 def _free(file: Path) -> Path:
-    """Return a name like this that no file has."""
+    """Return an unused name like this one."""
     number, free = 1, file
     while free.exists():
         number += 1

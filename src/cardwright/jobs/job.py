@@ -1,8 +1,8 @@
-"""Jobs: work that is cut into tasks, and the loop that plays them, keeps them and takes them up.
+"""Jobs: work that is cut into tasks, and the loop that plays, stores and counts them.
 
-What comes of a job depends on the job alone: not on the executor, the number of its workers, the
+The result of a job depends on the job alone: not on the executor, the number of its workers, the
 size of batches, or how often it was killed and resumed. A kind of job says what a task is, how it
-is played, kept and counted; all else is here.
+is played, stored and counted; everything else is here.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 Part = TypeVar("Part")
 
 KEEP_SECONDS = 2.0
-"""Seconds of play that may be lost by a crash..."""
+"""Seconds of play that may be lost in a crash..."""
 
 KEEP_SHARE = 0.01
 """...or this share of the time that the job has taken, if that is more: for fewer files."""
 
 
 class Job(Protocol[Part]):
-    """Work in tasks, numbered from 0, of which batches are played; a part is what comes of one."""
+    """Work in tasks, numbered from 0, played in batches; a part is the result of one batch."""
 
     @property
     def tasks(self) -> int:
@@ -40,7 +40,7 @@ class Job(Protocol[Part]):
 
     @property
     def most(self) -> int | None:
-        """As many tasks as a batch may have; None if it does not matter."""
+        """The largest number of tasks in a batch; None if it does not matter."""
         ...
 
     @property
@@ -50,35 +50,35 @@ class Job(Protocol[Part]):
 
     @property
     def noun(self) -> str:
-        """What people count in such a job, as `deal`."""
+        """What people count in such a job, such as `deal`."""
         ...
 
     def span(self, batch: Batch) -> range:
-        """Return the deals, or whatever people count, that a batch of tasks is about."""
+        """Return the deals, or whatever people count, that a batch of tasks covers."""
         ...
 
     def ready(self) -> Call[Part]:
-        """Make ready to play, and return what plays a batch; it can be sent to other processes."""
+        """Prepare to play, and return what plays a batch; it can be sent to other processes."""
         ...
 
     def kept(self) -> Iterable[Iterable[int]]:
-        """Count what was played before; yield the tasks of each part after it was counted."""
+        """Count what was played before; yield the tasks of each part once it is counted."""
         ...
 
     def add(self, batch: Batch, part: Part) -> None:
-        """Count a part that was just played; it is to be written down now, or by `keep`."""
+        """Count a part that was just played; it must be stored now, or by `keep`."""
         ...
 
     def reach(self, tasks: int) -> None:
-        """Take up, in order, what there is before a task: there is no gap."""
+        """Process, in order, all results before a task: there is no gap."""
         ...
 
     def keep(self) -> None:
-        """Write down what is not written yet."""
+        """Store what is not stored yet."""
         ...
 
     def tell(self) -> None:
-        """Tell whoever waits how far the job is."""
+        """Report how far the job is."""
         ...
 
 
@@ -90,11 +90,11 @@ class Timed(Generic[Part]):
     version: str = __version__
 
     def __call__(self, batch: Batch) -> tuple[float, Part]:
-        """Return the seconds that a batch took, and what came of it."""
+        """Return the seconds that a batch took, and its result."""
         if self.version != __version__:
             raise ExecutorError(
                 f"a worker has Cardwright {__version__}, but its work comes from {self.version}; "
-                "all must have the same"
+                "all must have the same version"
             )
         begun = time.perf_counter()
         part = self.play(batch)
@@ -108,37 +108,37 @@ def carry_out(
     keep_seconds: float = KEEP_SECONDS,
     keep_share: float = KEEP_SHARE,
 ) -> None:
-    """Play what is left of a job, until all tasks are there or a rule stops it.
+    """Play what is left of a job, until all tasks are done or a rule stops it.
 
     A crash loses no more than `keep_seconds`, or `keep_share` of the time taken if that is more;
-    an interrupt, or an error, loses only what is under way.
+    an interrupt, or an error, loses only the batches under way.
     """
-    going = _Going(job, executor.workers)
+    progress = _JobProgress(job, executor.workers)
     for tasks in job.kept():
-        going.count(tasks)
+        progress.count(tasks)
     job.tell()
-    if not going.open:
+    if not progress.open:
         return
     begun = kept = time.monotonic()
     try:
-        with closing(going.results(executor)) as results:
+        with closing(progress.results(executor)) as results:
             for number, (seconds, part) in results:
-                batch = going.measured(number, seconds)
+                batch = progress.measured(number, seconds)
                 job.add(batch, part)
-                going.count(batch)
+                progress.count(batch)
                 job.tell()
                 now = time.monotonic()
                 if now - kept >= max(keep_seconds, keep_share * (now - begun)):
                     job.keep()
                     kept = now
-                if not going.open:
+                if not progress.open:
                     break
     finally:
         job.keep()
 
 
-class _Going(Generic[Part]):
-    """A job that is going on: which of its tasks are done, and the batches that are under way."""
+class _JobProgress(Generic[Part]):
+    """A job in progress: which of its tasks are done, and the batches that are under way."""
 
     def __init__(self, job: Job[Part], workers: int) -> None:
         self._job = job
@@ -149,11 +149,11 @@ class _Going(Generic[Part]):
 
     @property
     def open(self) -> bool:
-        """Whether there are tasks to be played."""
+        """Whether there are tasks left to play."""
         return not self._job.stopped and self._reached < len(self._done)
 
     def count(self, tasks: Iterable[int]) -> None:
-        """Count tasks, and let the job take up those that have no gap before them any more."""
+        """Count tasks, and let the job process those that no longer have a gap before them."""
         for task in tasks:
             self._done[task] = 1
         gap = self._done.find(0, self._reached)
@@ -161,7 +161,7 @@ class _Going(Generic[Part]):
         self._job.reach(self._reached)
 
     def results(self, executor: Executor) -> Generator[tuple[int, tuple[float, Part]], None, None]:
-        """Yield what an executor comes to: a generator, so that it can be closed."""
+        """Yield an executor's results: a generator, so that it can be closed."""
         job = self._job
         try:
             yield from executor.run(Timed(job.ready()), self._numbered())
@@ -169,7 +169,7 @@ class _Going(Generic[Part]):
             raise WorkerError(job.span(error.batch), error.last, job.noun) from None
 
     def measured(self, number: int, seconds: float) -> Batch:
-        """Return the batch of a number, which took so long."""
+        """Return the batch with this number, and note how long it took."""
         batch = self._given.pop(number)
         self._batches.measured(batch, seconds)
         return batch

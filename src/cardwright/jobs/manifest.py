@@ -1,6 +1,6 @@
-"""Manifests: the file by which the folder of a job is known, as JSON with a format and a version.
+"""Manifests: the file that identifies the folder of a job, as JSON with a format and a version.
 
-Each kind of job has a manifest of its own; what all have in common is here.
+Each kind of job has a manifest of its own; what they have in common is here.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ FILE = "manifest.json"
 
 @dataclass(frozen=True)
 class Format:
-    """What the manifests of one kind of job are known by.
+    """What identifies the manifests of one kind of job.
 
-    `whose` manifests they are is for messages, as `a season`; `unfinished` has what they say of a
-    job that is not finished, besides that it is not complete and has no digests.
+    `whose` manifests they are is for messages, such as `a season`; `unfinished` holds what they say
+    of an unfinished job, besides that it is not complete and has no digests.
     """
 
     name: str
@@ -56,30 +56,30 @@ class Format:
         return data
 
     def write(self, folder: Path, data: Mapping[str, Any]) -> None:
-        """Write a manifest that says this, after its format; raises RecordsError."""
+        """Write a manifest with these entries after its format; raises RecordsError."""
         whole = {"format": self.name, "format_version": self.version, **data}
         content = json.dumps(whole, indent=2, ensure_ascii=False) + "\n"
         write_whole(folder / FILE, content.encode())
 
     def reopen(self, folder: Path) -> None:
-        """Let the manifest of a folder say that its job is not finished."""
+        """Mark the job of a folder as not finished in its manifest."""
         unfinished = {"complete": False, "digests": {}, **self.unfinished}
         self.write(folder, (self.read(folder) or {}) | unfinished)
 
 
 def read_digests(data: Mapping[str, Any]) -> dict[str, str]:
-    """Return the digests of files that a manifest has; none, if it was written without them.
+    """Return the digests of files in a manifest; none, if it was written without them.
 
     Raises TypeError for anything else in their place.
     """
     found = data.get("digests", {})
     if not isinstance(found, dict) or not all(isinstance(one, str) for one in found.values()):
-        raise TypeError("its digests are no texts by the names of files")
+        raise TypeError("its digests are not strings by file name")
     return found
 
 
 def unreadable(folder: Path, error: Exception) -> RecordsError:
-    """Return the error that says that a manifest does not have what it should."""
+    """Return the error for a manifest that lacks something, or has something wrong."""
     return RecordsError(f"{folder / FILE} is damaged: {type(error).__name__}: {error}")
 
 
@@ -90,5 +90,5 @@ def how_to_mend(folder: Path, what: str) -> str:
 
 
 def of_versions(there: str, here: str) -> list[str]:
-    """Say that what is to go on was begun by another version of Cardwright: no line if not."""
+    """Say that the job to be resumed was begun by another version of Cardwright: no line if not."""
     return [] if there == here else [f"Cardwright's version: {there} there, {here} here"]

@@ -1,4 +1,4 @@
-"""Packing: JSON data and arrays as bytes, the same for equal ones; what is wrong with others."""
+"""Packing: JSON data and arrays as bytes, the same for equal data; and errors for other bytes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _TEXTS = "texts"
 _YEAR = (1980, 1, 1, 0, 0, 0)
-"""The time that all parts of a pack have, so that its bytes say nothing of their own."""
+"""The timestamp of all parts of a pack, so that its bytes do not depend on the time."""
 
 
 def pack(texts: Any, arrays: Mapping[str, NDArray[Any]], stored: Collection[str] = ()) -> bytes:
@@ -36,7 +36,7 @@ def pack(texts: Any, arrays: Mapping[str, NDArray[Any]], stored: Collection[str]
 
 
 def unpack(content: bytes) -> tuple[Any, dict[str, NDArray[Any]]]:
-    """Return what `pack` made bytes of; raises an error of some kind for other bytes."""
+    """Return what `pack` was given; raises an error of some kind for other bytes."""
     with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
         kept = {name: arrays[name] for name in arrays.files}
     return json.loads(kept.pop(_TEXTS).tobytes()), kept
@@ -44,9 +44,9 @@ def unpack(content: bytes) -> tuple[Any, dict[str, NDArray[Any]]]:
 
 @contextmanager
 def told_of(file: str, what: str, tasks: str) -> Iterator[None]:
-    """Raise DamagedError, with these, for whatever goes wrong with the content of a file.
+    """Raise DamagedError, with these arguments, for whatever goes wrong with a file's content.
 
-    What is wrong with bytes shows in a great many ways.
+    Bad bytes cause errors of many kinds.
     """
     try:
         yield

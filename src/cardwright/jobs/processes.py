@@ -1,8 +1,8 @@
 """Batches carried out by processes of this machine, which may die without harm.
 
 A worker is a new interpreter that runs `worker` and speaks through its standard input and output.
-The modules `multiprocessing` and `concurrent.futures` would do for less: with them a script has to
-be guarded by `if __name__ == "__main__"`, and one worker that dies takes all batches with it.
+The modules `multiprocessing` and `concurrent.futures` would not do: with them a script has to be
+guarded by `if __name__ == "__main__"`, and one worker that dies takes all batches with it.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 _START = "import sys; sys.path[:] = {path!r}; from cardwright.jobs.worker import main; main()"
-_PATIENCE = 2.0
+_SECONDS_TO_END = 2.0
 """Seconds that a worker may take to end by itself."""
 
 
 @dataclass(frozen=True)
 class ProcessExecutor:
-    """Carries out batches in so many processes; function and results must be picklable.
+    """Carries out batches in several processes; function and results must be picklable.
 
     A worker that dies is replaced and its batch carried out again; a batch over which three died
-    stops the run with a WorkerError. Workers stand outside the terminal's reach of Ctrl-C, and end
-    when this process does.
+    stops the run with a WorkerError. Workers do not receive the terminal's Ctrl-C, and end when
+    this process does.
     """
 
     workers: int
 
     def run(self, function: Call[Result], batches: Iterable[Batch]) -> Iterator[tuple[int, Result]]:
-        """Yield results as processes come to them."""
+        """Yield results as processes complete them."""
         children = [_Child(function, number) for number in range(self.workers)]
 
         def stop() -> None:
@@ -50,11 +50,11 @@ class ProcessExecutor:
             yield from crew(children, batches, stop)
         finally:
             for child in children:
-                child.bury()
+                child.reap()
 
 
 class _DiedError(Exception):
-    """A worker process that is no more; the message says how it ended."""
+    """A worker process that has ended; the message says how."""
 
 
 class _Child(Generic[Result]):
@@ -68,7 +68,7 @@ class _Child(Generic[Result]):
         self._stopped = False
 
     def __call__(self, batch: Batch) -> Result:
-        """Return what the function gives for a batch, in a process that lives to tell."""
+        """Return the function's result for a batch, from a process that survived it."""
         last = ""
         for _ in range(DEATHS):
             try:
@@ -89,13 +89,13 @@ class _Child(Generic[Result]):
             send(process.stdin, batch)
             return receive(process.stdout)
         except (OSError, EOFError):
-            raise _DiedError(self._buried(process)) from None
+            raise _DiedError(self._reaped(process)) from None
 
     def _started(self) -> subprocess.Popen[bytes]:
         """Return the process, a new one if there is none."""
         with self._lock:
             if self._stopped:
-                raise _DiedError("was not started any more")
+                raise _DiedError("was not started again")
             if self._process is not None:
                 return self._process
             process = self._process = subprocess.Popen(
@@ -109,11 +109,11 @@ class _Child(Generic[Result]):
         try:
             send(process.stdin, self._function)
         except OSError:
-            raise _DiedError(self._buried(process)) from None
+            raise _DiedError(self._reaped(process)) from None
         return process
 
-    def _buried(self, process: subprocess.Popen[bytes]) -> str:
-        """Say how a process ended, of which nothing more is to be had."""
+    def _reaped(self, process: subprocess.Popen[bytes]) -> str:
+        """Wait for a process that no longer answers, and say how it ended."""
         with self._lock:
             self._process = None
             return _end_of(process)
@@ -123,17 +123,17 @@ class _Child(Generic[Result]):
         with self._lock:
             self._stopped = True
             if self._process is not None:
-                self._process.kill()  # the thread that waits for it sees its pipe end
+                self._process.kill()  # the thread that waits for it sees the end of its pipe
 
-    def bury(self) -> None:
-        """Give back what belongs to the process, if nobody has done so."""
+    def reap(self) -> None:
+        """Release what belongs to the process, if that has not been done."""
         if self._process is not None:
-            self._buried(self._process)
+            self._reaped(self._process)
 
 
 def _end_of(process: subprocess.Popen[bytes]) -> str:
     try:
-        code = process.wait(_PATIENCE)
+        code = process.wait(_SECONDS_TO_END)
     except subprocess.TimeoutExpired:
         process.kill()
         code = process.wait()
@@ -142,5 +142,5 @@ def _end_of(process: subprocess.Popen[bytes]) -> str:
             try:
                 pipe.close()
             except OSError:
-                continue  # what was not written is for nobody
+                continue  # nobody would read what was not written
     return how_it_ended(code)

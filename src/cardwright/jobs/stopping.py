@@ -1,4 +1,4 @@
-"""Stopping early: a rule is asked, after so many deals, whether they are enough."""
+"""Stopping early: a rule is asked, after set numbers of deals, whether they are enough."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ if TYPE_CHECKING:
 
 
 class EarlyStop:
-    """Asks a rule at each of its looks, in order, as soon as there are so many deals without gap.
+    """Asks a rule at each of its looks, in order, as soon as there are enough deals without a gap.
 
-    So what a job is stopped at depends on nothing but the rule: not on who plays, and how often the
-    job was killed. `at` is the number of deals at which the rule said to stop; None if it did not.
+    So where a job stops depends on the rule alone: not on the executor, or how often the job was
+    killed. `at` is the number of deals at which the rule said to stop; None if it did not.
     """
 
     def __init__(self, looks: Iterable[int], enough: Callable[[int], bool]) -> None:
@@ -22,7 +22,7 @@ class EarlyStop:
         self.at: int | None = None
 
     def reach(self, deals: int) -> None:
-        """Ask the rule at all looks that are due when there are so many deals."""
+        """Ask the rule at all looks that are due after this many deals."""
         while self.at is None and self._next is not None and self._next <= deals:
             if self._enough(self._next):
                 self.at = self._next

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _BYTES = 8
-"""A message begins with its length, in so many bytes."""
+"""How many bytes the length takes that begins a message."""
 
 
 def send(pipe: IO[bytes], message: object) -> None:
@@ -27,7 +27,7 @@ def send(pipe: IO[bytes], message: object) -> None:
 
 
 def receive(pipe: IO[bytes]) -> Any:
-    """Return the next message; raises EOFError if there comes none, or only a part of one."""
+    """Return the next message; raises EOFError if there is none, or only a part of one."""
     return pickle.loads(_exactly(pipe, int.from_bytes(_exactly(pipe, _BYTES), "little")))
 
 
@@ -41,7 +41,7 @@ def _exactly(pipe: IO[bytes], count: int) -> bytes:
 def main() -> None:
     """Carry out batches until the pipe is closed: when it is, this process ends at once.
 
-    Whatever players print goes to standard error, and they have nothing to read.
+    Whatever players print goes to standard error, and their standard input is empty.
     """
     source, sink = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     with open(os.devnull) as nothing:  # noqa: PTH123 - a device
@@ -52,12 +52,12 @@ def main() -> None:
     function = messages.get()
     while True:
         outcome = _outcome(function, messages.get())
-        sys.stdout.flush()  # what players have printed must not end with this process
+        sys.stdout.flush()  # what players have printed must not be lost with this process
         send(sink, outcome)
 
 
 def _read(source: IO[bytes], messages: queue.SimpleQueue[Any]) -> None:
-    """Take in messages; without whoever sends them there is nothing left to work for."""
+    """Take in messages; when the sender is gone there is nothing left to work for."""
     try:
         while True:
             messages.put(receive(source))
@@ -71,17 +71,17 @@ def _read(source: IO[bytes], messages: queue.SimpleQueue[Any]) -> None:
 def _outcome(function: Callable[[Any], Any], batch: Any) -> tuple[Any, BaseException | None]:
     try:
         return function(batch), None
-    except BaseException as error:  # it is raised in the process that waits for it
+    except BaseException as error:  # it is raised in the process that waits for the result
         return None, _portable(error)
 
 
 def _portable(error: BaseException) -> BaseException:
-    """Return an error that another process can read, with the way to it if it is a surprise."""
+    """Return an error that another process can unpickle, with its traceback if it is unexpected."""
     words = "".join(traceback.format_exception(error))
     if not isinstance(error, CardwrightError):
         error.add_note(f"in a worker process:\n{words}")
     try:
         pickle.loads(pickle.dumps(error))
-    except Exception:  # an error of whatever kind that cannot travel
+    except Exception:  # any error that cannot be pickled
         return RuntimeError(words)
     return error

@@ -27,12 +27,12 @@ class DealOutcomes:
         """Add the deals that come next."""
         after = self.deals + len(part[0])
         for number, sums in enumerate(part):
-            room = self._roomy(self._room[number], after)
+            room = self._grown(self._room[number], after)
             room[self.deals : after] = sums
             self._room[number] = room
         self.deals = after
 
-    def _roomy(self, room: Sums, deals: int) -> Sums:
+    def _grown(self, room: Sums, deals: int) -> Sums:
         """Return the array, or a longer one: twice as long, so that adding stays cheap."""
         if deals <= len(room):
             return room

@@ -1,1 +1,1 @@
-"""Intervals, tests and resampling: what numbers of games are worth. It knows nothing of games."""
+"""Intervals, tests and resampling: what samples can tell. It knows nothing of games."""

@@ -1,28 +1,28 @@
-"""Caveats: what to say beside intervals where they may cover the truth in less than 95 % of cases.
+"""Caveats: what to say with intervals that may cover the truth in less than 95 % of cases.
 
-The percentages are the least of the tables of docs/statistics.md.
+The percentages are the lowest in the tables of docs/statistics.md.
 """
 
 from __future__ import annotations
 
 FEW, MANY = 30, 1_000
-"""Below the one skewness spoils intervals, below the other rare large values do."""
+"""Below the first, skewness spoils intervals; below the second, rare large values do."""
 
 SKEWED, SHARES = 82, 76
 """Percent of intervals from few values that cover the truth: of skewed scores, and of shares that
-are mostly 1 and at times 0."""
+are mostly 1 and sometimes 0."""
 
 RARE_FEW, RARE = 41, 71
-"""The same where large scores are rare, of few values and of more."""
+"""The same where large scores are rare, for few values and for more."""
 
 FAMILY_FEW, FAMILY = 43, 61
 """Percent of families of seven whose joint intervals all hold, where large scores are rare."""
 
 
 def caveat(count: int, what: str = "deals") -> str:
-    """Return how often intervals from so many values may cover the truth; empty if often enough.
+    """Return how often intervals from `count` values may cover the truth; empty if often enough.
 
-    It is said beside means without bounds, such as scores, and beside the shares in their table.
+    It is shown with means of unbounded values, such as scores, and with the shares in their table.
     """
     if count < 2 or count >= MANY:
         return ""
@@ -39,7 +39,7 @@ def caveat(count: int, what: str = "deals") -> str:
 
 
 def share_caveat(count: int, what: str = "deals") -> str:
-    """Return the same of shares alone."""
+    """Return the same for shares alone."""
     if not 2 <= count < FEW:
         return ""
     return (

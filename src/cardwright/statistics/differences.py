@@ -9,13 +9,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 Reach: TypeAlias = "Callable[[float], tuple[float, float]]"
-"""Between what a number lies, from a part of the way to the ends of its interval: 0 to 1."""
+"""The bounds of a number, from a fraction (0 to 1) of the way to the ends of its interval."""
 
 _STEPS = 90
 
 
 def difference_ends(first: Reach, second: Reach) -> tuple[float, float]:
-    """Return the ends of the interval of the second number less the first.
+    """Return the ends of the interval of the second number minus the first.
 
     They are the extremes over all pairs of parts whose squares add up to 1. Where reaches grow as
     the parts do, these are the ends' distances squared and added (Newcombe 1998; Zou and Donner

@@ -1,4 +1,4 @@
-"""What it is worth to play the same deals at several tables.
+"""What playing the same deals at several tables gains.
 
 With a value for each deal and table, the mean of a deal has a variance. If every table had deals of
 its own, it would be the sum of the variances at each table over the square of their number: means
@@ -21,12 +21,13 @@ if TYPE_CHECKING:
     from cardwright.statistics.sample import Values
 
 LEAST_DEALS = 30
-"""Deals below which nothing is said of a gain: of 20 its interval has ends a factor of 3 to 7
-apart, and of 10 one of 5 to 17."""
+"""The fewest deals for which a gain is given: with 20 the ends of its interval are a factor of 3 to
+7 apart, with 10 one of 5 to 17."""
 
 RARE = ((1_000, 84), (300, 80), (100, 46), (LEAST_DEALS, 26))
-"""From so many deals on, percent of intervals that cover the truth at worst where values of 26
-standard deviations come at one table in 100, or in one deal in 100 at half of its tables."""
+"""From each number of deals on, the lowest percentage of intervals that cover the truth where
+values of 26 standard deviations come at one table in 100, or in one deal in 100 at half of its
+tables."""
 
 
 def gain_caveat(deals: int) -> str:
@@ -39,12 +40,12 @@ def gain_caveat(deals: int) -> str:
 
 
 def common_gain(values: Values, level: float = LEVEL) -> Estimate | None:
-    """Return how many times as many games on deals of their own would tell as much as these.
+    """Return how many times as many games on deals of their own would be as informative as these.
 
-    `values` has a row a deal and a column a table. The interval is that of the logarithm, which is
-    closer to normal: the jackknife's standard error over deals, and Student's quantile (Miller
-    1974, "The jackknife: a review"). None for a single table, for fewer than `LEAST_DEALS`, and
-    where the means of deals show no spread.
+    `values` has a row for each deal and a column for each table. The interval is that of the
+    logarithm, which is closer to normal: the jackknife's standard error over deals, and Student's
+    quantile (Miller 1974, "The jackknife: a review"). None for a single table, for fewer than
+    `LEAST_DEALS`, and where the means of deals show no spread.
     """
     deals, tables = values.shape
     if tables < 2 or deals < LEAST_DEALS:
@@ -58,7 +59,7 @@ def common_gain(values: Values, level: float = LEVEL) -> Estimate | None:
         logs = np.log(_without_each(values).sum(axis=1) / tables**2)
         logs -= np.log(_without_each(means[:, None])[:, 0])
         error = sqrt((deals - 1) / deals * float(np.square(logs - logs.mean()).sum()))
-    if not 1e-9 < error < float("inf"):  # the ratio is a constant, or hangs on one deal
+    if not 1e-9 < error < float("inf"):  # the ratio is constant, or depends on one deal
         return Estimate(gain, None, None, deals)
     factor = exp(t_quantile(deals - 1, level) * error)
     return Estimate(gain, gain / factor, gain * factor, deals)

@@ -1,10 +1,10 @@
-"""Confidence intervals for means of independent values: one a deal, or one a game dealt by itself.
+"""Confidence intervals for means of independent values: one per deal, or per separately dealt game.
 
-Games of one deal hang together, for the cards are the same; deals do not. So where deals are played
-more than once, every interval is made of one value a deal, never of one a game.
+Games of one deal are correlated, for the cards are the same; deals are independent. So where deals
+are played more than once, every interval is made of one value per deal, never one per game.
 
-Each function takes the values, or their `Sample`. How often the intervals cover the truth is told
-in docs/statistics.md, with the cases in which it is less than they say.
+Each function takes the values, or their `Sample`. docs/statistics.md says how often the intervals
+cover the truth, and in which cases that is less often than they claim.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from cardwright.statistics.sample import Values
 
 LEVEL = 0.95
-"""The share of intervals that cover the truth, unless another is asked for."""
+"""The share of intervals that cover the truth, unless another level is asked for."""
 
 
 def mean_interval(values: Values | Sample, level: float = LEVEL) -> Estimate:
@@ -50,13 +50,13 @@ def bounded_interval(
     """Return the mean of independent values between two bounds with an interval that stays there.
 
     Put on the scale from 0 to 1, it is the interval of Agresti and Coull (1998), which contains
-    Wilson's and does not fall short near 0 and 1 as that does (Brown, Cai and DasGupta 2001). It is
-    that for as many trials as would have the same standard error, the way of surveys with clusters
+    Wilson's and does not fall short near 0 and 1 as that does (Brown, Cai and DasGupta 2001). It
+    uses the number of trials that would have the same standard error, as surveys with clusters do
     (Korn and Graubard 1998; Franco et al. 2019, "Comparative study of confidence intervals for
     proportions in complex sample surveys"), with Student's quantile for the normal one. If all
     values are equal they show no spread; then it is Clopper and Pearson's bound on how often
-    another value, be it a bound, may come. No interval is without width, unless the bounds are one.
-    Raises ValueError if the mean is not between them.
+    another value, even one at a bound, may occur. No interval has zero width, unless the bounds are
+    equal. Raises ValueError if the mean is not between them.
     """
     sample = _sample(values)
     if sample.count < 2:

@@ -1,17 +1,17 @@
-"""Bootstrap weights of deals: how often each is drawn when deals are drawn anew.
+"""Bootstrap weights of deals: how often each deal is drawn in a resample.
 
 `resamples` draws as many deals as there are, with replacement. `weights` are for sums that are made
-in parts. There a deal is drawn as often as Poisson's distribution with mean 1 says, by the deal's
-number, the resample's and a seed, and by nothing else (the Poisson bootstrap: Hanley and MacGibbon
-2006; Chamandy and others 2012, "Estimating uncertainty for massive data streams"). So
+in parts. There the number of times that a deal is drawn follows Poisson's distribution with mean 1,
+and depends on the deal's number, the resample's and a seed alone (the Poisson bootstrap: Hanley and
+MacGibbon 2006; Chamandy and others 2012, "Estimating uncertainty for massive data streams"). So
 
 - records may be read in parts, and sums over the parts added up, in any order;
-- all games of a deal, at all tables and in all batches, are drawn together, which makes differences
-  between batches on the same deals as sure as they are.
+- all games of a deal, at all tables and in all batches, are drawn together, so differences between
+  batches on the same deals have their true precision.
 
 From such sums come standard errors (`deviations`, `linear_sample`), and from these intervals. The
-quantiles of resampled values would be intervals too, but of few deals they are too narrow, and of
-no width where all values are equal.
+quantiles of resampled values would be intervals too, but of few deals they are too narrow, and have
+zero width where all values are equal.
 """
 
 from __future__ import annotations
@@ -32,21 +32,21 @@ if TYPE_CHECKING:
     from cardwright.statistics.sample import Values
 
 RESAMPLES = 1_000
-"""Resamples behind an interval, unless another number is asked for."""
+"""Resamples for an interval, unless another number is asked for."""
 
 _BLOCK = 64
 """Resamples of deals that are drawn together; results do not depend on it."""
 
 _STEP = 1e-4
-"""Part of the way to a resample over which a function is taken for straight."""
+"""The fraction of the way to a resample over which a function is taken as linear."""
 
 _LANES = 4
-"""Weights that are made of one number of 64 bits."""
+"""Weights that are made from one 64-bit number."""
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
 def resamples(deals: int, count: int, seed: int) -> Iterator[Values]:
-    """Yield bootstrap weights of deals, in blocks of shape (some resamples, deals).
+    """Yield bootstrap weights of deals, in blocks of shape (resamples in the block, deals).
 
     A weight is how often the deal is drawn when as many deals are drawn as there are, with
     replacement (Efron 1979). The same seed gives the same weights.
@@ -75,7 +75,7 @@ def deviations(value: Callable[[Values], Values], sums: Values) -> Values:
 
     The first row of `sums` has the plain sums, the others those of the resamples; `value` takes
     such rows. What is resampled is the function's tangent there (the infinitesimal jackknife: Efron
-    1982), which has a value in every resample, also where a ratio would be 0 by 0.
+    1982), which has a value in every resample, even where a ratio would be 0 / 0.
     """
     found = value(sums[0] + _STEP * (sums - sums[0]))
     moved: Values = (found[1:] - found[0]) / _STEP
@@ -83,10 +83,10 @@ def deviations(value: Callable[[Values], Values], sums: Values) -> Values:
 
 
 def linear_sample(mean: float, moved: Values, count: int) -> Sample:
-    """Return independent values of which a mean would be as uncertain as a function of sums.
+    """Return independent values whose mean would be as uncertain as a function of sums.
 
-    `moved` are its deviations, and `count` is of how many deals it was made. For the plain mean of
-    one value a deal it is their own sample, but for the chance of the resamples.
+    `moved` are its deviations, and `count` is the number of deals behind it. For the plain mean of
+    one value per deal it is their own sample, apart from the randomness of the resamples.
     """
     if count < 2:
         return Sample(count, mean, float("nan"))
@@ -97,7 +97,7 @@ def linear_sample(mean: float, moved: Values, count: int) -> Sample:
 
 
 def _mixed(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Return numbers that look random, one for each (Steele and others 2014: SplitMix64)."""
+    """Return a pseudo-random number for each number (Steele and others 2014: SplitMix64)."""
     with np.errstate(over="ignore"):
         mixed = numbers + _GOLDEN
         mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)

@@ -1,4 +1,4 @@
-"""Samples: what an interval needs to know of some independent values, and the estimate it gives."""
+"""Samples: what an interval needs to know about independent values, and the estimate."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A mean over `count` deals and its interval; None where these values leave it unknown."""
+    """A mean over `count` deals and its interval; None where the values do not determine it."""
 
     mean: float
     low: float | None
@@ -30,7 +30,7 @@ class Estimate:
         return (self.high - self.low) / 2
 
     def negated(self) -> Estimate:
-        """Return the estimate of the number with the other sign."""
+        """Return the estimate of the number with the opposite sign."""
         low = None if self.high is None else -self.high
         high = None if self.low is None else -self.low
         return Estimate(-self.mean, low, high, self.count)
@@ -55,7 +55,7 @@ class Sample:
 
     @classmethod
     def of(cls, values: Values) -> Sample:
-        """Return the sample of some values; what only rounding tells apart counts as equal."""
+        """Return the sample of some values; values that differ only by rounding count as equal."""
         count = len(values)
         mean = float(values.mean()) if count else float("nan")
         if count < 2:
@@ -68,5 +68,5 @@ class Sample:
 
 
 def no_spread(values: Values) -> bool:
-    """Say whether all values are equal, but for errors of rounding."""
+    """Say whether all values are equal, apart from rounding errors."""
     return float(np.ptp(values)) <= 1e-9 * max(1.0, float(np.abs(values).max()))

@@ -3,10 +3,11 @@
 It is a test by betting (Shafer 2021, "Testing by betting"; Waudby-Smith and Ramdas 2024,
 "Estimating means of bounded random variables by betting"). A gambler bets against "the mean is h0
 or less", deal by deal, at odds that are fair if the mean is h0; another one against "the mean is h1
-or more". If what the first says against is true, his capital grows beyond 1/alpha with a chance of
-alpha or less, however long he plays and however often one looks (Ville 1939). That holds for
-values of any distribution between known bounds, for any number of deals: rare large values, as the
-moons of Hearts, do not spoil it, while they spoil tests that take the spread from what was seen.
+or more". If what the first bets against is true, the gambler's capital exceeds 1/alpha with a
+chance of alpha or less, however long the play and however often one looks (Ville 1939). That holds
+for values of any distribution between known bounds, for any number of deals: rare large values,
+such as the moons of Hearts, do not spoil it, while they spoil tests that estimate the spread from
+the data.
 
 The stakes are those of the sequential probability ratio test of h0 against h1 for normal values
 with the spread seen so far. So where values are about normal, and their bounds not too wide, it
@@ -32,19 +33,20 @@ LEAST_DEALS = 100
 """Deals before the first look, unless more are asked for."""
 
 EVERY = 10
-"""Deals from one look to the next."""
+"""Deals between one look and the next."""
 
 _STAKE = 0.75
-"""The most that a gambler may lose in a deal, as a part of his capital."""
+"""The most that a gambler may lose in a deal, as a fraction of the capital."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a test says after so many deals.
+    """What a test says after some number of deals.
 
     `accepted` is a hypothesis or `undecided`. `against_h0` and `against_h1` are logarithms of the
     capital of those who bet against either; H1 is accepted when the first has reached `need_h0`, H0
-    when the second has reached `need_h1`. `bound` is how far from 0 a value is taken to be at most.
+    when the second has reached `need_h1`. `bound` is the assumed maximum of a value's distance from
+    0.
     """
 
     accepted: Answer
@@ -73,9 +75,9 @@ class SequentialTest:
     """A test of H0, the mean is `h0` or less, against H1, the mean is `h1` or more, with h0 < h1.
 
     `alpha` is the chance to accept H1 where H0 is true, `beta` that to accept H0 where H1 is. The
-    test looks after every so many deals, from the `least` on: at fixed numbers, whoever plays them.
-    `bound` is how far from 0 a value can be; without it that is taken from what is seen, which is
-    no proof. Raises ValueError for numbers that make no test.
+    test looks after multiples of `every` deals, from `least` on, whichever executor plays them.
+    `bound` is how far from 0 a value can be; without it that is estimated from the
+    data, which proves nothing. Raises ValueError for numbers that make no test.
     """
 
     h0: float
@@ -88,10 +90,10 @@ class SequentialTest:
 
     def __post_init__(self) -> None:
         if not self.h0 < self.h1:
-            raise ValueError(f"H0 is to be less than H1: {self.h0:g} is not less than {self.h1:g}")
+            raise ValueError(f"H0 must be less than H1: {self.h0:g} is not less than {self.h1:g}")
         for name, chance in (("alpha", self.alpha), ("beta", self.beta)):
             if not 0 < chance < 0.5:
-                raise ValueError(f"{name} is a chance between 0 and 0.5, not {chance:g}")
+                raise ValueError(f"{name} must be a probability between 0 and 0.5, not {chance:g}")
         if self.least < 2 or self.every < 1:
             raise ValueError("a test looks after 2 deals or more, and then after every 1 or more")
         most = max(abs(self.h0), abs(self.h1))
@@ -120,7 +122,7 @@ class SequentialTest:
         return -log(self.beta)
 
     def looks(self, played: int) -> NDArray[np.int64]:
-        """Return after how many of so many deals the test looks; the last look is after all."""
+        """Return the numbers of deals after which the test looks; the last is all deals."""
         first = -(-self.least // self.every) * self.every  # a multiple of `every`
         return np.array([*range(first, played, self.every), played], dtype=np.int64)
 
@@ -133,10 +135,11 @@ class SequentialTest:
     ) -> Verdict:
         """Return the verdict of the first look that accepts a hypothesis, or else the last look's.
 
-        `widths` is the most by which anything differed that a value is made of, such as two seats
-        of a game: without a `bound`, values are taken to be as far from 0 as the widest so far at
-        most, for it is seen long before a value itself is so large. `looks` are numbers of deals,
-        and `counts` how many of the values are of those deals, if some deals have none.
+        `widths` is the largest difference between the things that a value is made of, such as two
+        seats of a game: without a `bound`, values are assumed to be no farther from 0 than the
+        widest so far, which is seen long before a value itself is that large. `looks` are numbers
+        of deals, and `counts` how many of the values belong to those deals, if some deals have
+        none.
         """
         counts = looks if counts is None else counts
         enough = counts >= self.least
@@ -159,11 +162,11 @@ class SequentialTest:
     def capital(self, values: Values, bounds: Values) -> tuple[Values, Values]:
         """Return the logarithms of both capitals after 0, 1, 2, ... values.
 
-        Before a value the one against H0 stakes the part min(d / s², 3/4 / (b + h0)) of its capital
-        for each unit by which the value exceeds h0, with d = h1 - h0, b the bound, and s² the mean
-        square of the distance of the values before from the middle of both hypotheses, where
-        (b/2)² counts as one more value. The one against H1 does so from the other side. No value
-        may be beyond its bound.
+        Before each value the one against H0 stakes the fraction min(d / s², 3/4 / (b + h0)) of its
+        capital for each unit by which the value exceeds h0, with d = h1 - h0, b the bound, and s²
+        the mean squared distance of the earlier values from the midpoint of the hypotheses, where
+        (b/2)² counts as one more value. The one against H1 does the same from the other side. No
+        value may be beyond its bound.
         """
         step, middle = self.h1 - self.h0, (self.h0 + self.h1) / 2
         squares = np.concatenate([[0.0], np.cumsum((values - middle) ** 2)])[:-1]
@@ -179,9 +182,9 @@ class SequentialTest:
         return grown(self.h0, 1.0), grown(self.h1, -1.0)
 
     def _bounds(self, values: Values, widths: Values) -> Values:
-        """Return how far from 0 each value is taken to be at most; none is beyond that.
+        """Return the assumed maximal distance from 0 of each value; none is beyond that.
 
-        Where nobody knows a bound, the first `least` deals are taken together.
+        Where no bound is known, the first `least` deals are taken together.
         """
         known = np.full(len(values), 0.0 if self.bound is None else self.bound)
         seen = np.abs(values) if self.bound is not None else np.maximum(widths, np.abs(values))

@@ -1,7 +1,7 @@
-"""Student's distribution, to far more digits than are printed.
+"""Student's t distribution, to far more digits than are printed.
 
-Every command that prints an interval needs it, and most of them nothing else of a library of
-numerics; so it is written here.
+Every command that prints an interval needs it, and most of them need nothing else from a numerics
+library; so it is written here.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from math import erfc, exp, lgamma, log, log1p, pi, sqrt
 from statistics import NormalDist
 
 _MANY = 2_000
-"""Degrees of freedom from which approximations by the normal distribution are exact enough."""
+"""Degrees of freedom from which approximations by the normal distribution are accurate enough."""
 
 _TINY, _CLOSE = 1e-300, 1e-15
 
 
 def two_sided(t: float, freedom: int) -> float:
-    """Return how likely Student's t is as far from 0 as this, or farther, on either side."""
+    """Return the two-sided tail probability: that Student's t is at least this far from 0."""
     square = t * t
     if freedom >= _MANY:
         return erfc(_normal(square, freedom) / sqrt(2))
@@ -27,7 +27,7 @@ def two_sided(t: float, freedom: int) -> float:
 
 @lru_cache(maxsize=256)
 def quantile(freedom: int, share: float) -> float:
-    """Return the t below which so large a share lies, from a half on.
+    """Return the t below which this share of the distribution lies, from one half up.
 
     It is the expansion about the normal quantile (Abramowitz and Stegun 1964, 26.7.5). For few
     degrees of freedom it is Newton's method from the normal quantile: that is too small, and tails
@@ -57,7 +57,7 @@ def _expanded(z: float, freedom: int) -> float:
 
 
 def _normal(square: float, freedom: int) -> float:
-    """Return the normal deviate that is as unlikely (Hill 1970, "Algorithm 395")."""
+    """Return the normal deviate with the same tail probability (Hill 1970, "Algorithm 395")."""
     a = freedom - 0.5
     b = 48 * a * a
     y = a * log1p(square / freedom)
