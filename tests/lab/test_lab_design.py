@@ -184,7 +184,7 @@ def test_a_screen_of_twelve_mixes_no_two_effects_wholly_but_one_of_eight_does():
         (Design.FACTORIAL, [2] * 5, ("D=AB", "E=AD"), "D, which is generated"),
         (Design.FACTORIAL, [2] * 5, ("D=AB", "E=AB"), "D and E cannot be told apart"),
         (Design.FACTORIAL, [2] * 4, ("D=A",), "A and D cannot be told apart"),
-        (Design.FACTORIAL, [2] * 4, ("ABCD",), "no generator; write for example"),
+        (Design.FACTORIAL, [2] * 4, ("ABCD",), "not a generator; write for example"),
     ],
 )
 def test_designs_that_make_no_sense_are_refused(design, counts, generators, said):
@@ -200,7 +200,7 @@ def test_designs_that_make_no_sense_are_refused(design, counts, generators, said
         ("half", 5, "write 1/2"),
         ("0", 5, "write 1/2"),
         ("1/8", 5, "possible are 1/2, 1/4"),
-        ("1/2", 2, "only all of it"),
+        ("1/2", 2, "only the full factorial"),
         ("1/2", 26, "25 factors at most"),
         ("1/8", 12, "write the generators"),
     ],

@@ -131,7 +131,7 @@ def test_the_default(slot):
         ("fourth", "", "has no name"),
         ("fourth", "nothere.toml", "there is no file"),
         ("fourth", "mine.toml#fith", "no slot 'fith'; did you mean first?"),
-        ("third", "mine.toml", "left to chance there; write random"),
+        ("third", "mine.toml", "played at random there; write random"),
         ("fourth", "[hihgest]", "did you mean highest?"),
         ("fourth", "[duck];tie=hihg", "tie cannot be 'hihg'; did you mean high?"),
         ("fourth", "[duck];ties=high", "did you mean tie?"),

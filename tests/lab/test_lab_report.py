@@ -248,9 +248,9 @@ def test_designs_have_their_limits():
     made = plan(*map(slot, SLOTS), design=Design.SCREEN)
     assert "A screen assumes" in said(made, outcomes(made))
     made = plan(*map(slot, SLOTS[:4]), generators=("D=ABC",))
-    assert "cannot be told from others: pass × first (second × third)" in said(made, outcomes(made))
+    assert "cannot be told apart: pass × first (second × third)" in said(made, outcomes(made))
     made = plan(*map(slot, SLOTS), generators=("E=ABCD",))
-    assert "mixed with those of more factors" in said(made, outcomes(made))
+    assert "aliased with those of more factors" in said(made, outcomes(made))
 
 
 def test_rules_to_stop_by_are_told():

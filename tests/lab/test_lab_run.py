@@ -296,7 +296,7 @@ def test_an_experiment_is_not_played_again_by_mistake(done):
 @pytest.mark.parametrize(
     ("other", "message"),
     [
-        ({"seed": 4}, r"another one than this:\n  -seed = 3\n  \+seed = 4$"),
+        ({"seed": 4}, r"differs from this one:\n  -seed = 3\n  \+seed = 4$"),
         ({"deals": 41}, r"-deals = 40\n  \+deals = 41"),
         ({"opponents": ("first",)}, r"-.*random"),
     ],

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 class Audit:
     """The sums over all seats that one deal must give.
 
-    The cards taken cost `points` together. Where the moon is shot they count nothing: then either
-    the others have `value` each, or the shooter has so much less than nothing; `raised` and
-    `lowered` say which of the two may be. A deal has so many `tricks`, and one queen.
+    The cards taken cost `points` in all. When the moon is shot they count nothing: then either the
+    others get `value` each, or the shooter gets `value` less than nothing; `raised` and `lowered`
+    say which of the two may happen. A deal has `tricks` tricks, and one queen.
     """
 
     points: int
@@ -50,7 +50,7 @@ class Audit:
         moons = tally.moons.sum(axis=1)
         if not (self.raised or self.lowered):
             return tally.scores.sum(axis=1) == self.points * tally.deals  # type: ignore[no-any-return]
-        # Of the moons, `raised` raised the others' scores, all the rest lowered their shooter's.
+        # Of the moons, `raised` raised the others' scores; all the rest lowered their shooter's.
         above = tally.scores.sum(axis=1) - self.points * (tally.deals - moons) + self.value * moons
         raised, rest = np.divmod(above, self.seats * self.value)
         least = 0 if self.lowered else moons
@@ -60,9 +60,9 @@ class Audit:
 
 
 def single_deal(game: Game) -> tuple[int, int, int] | None:
-    """Return the least and the most that a seat can score in a single deal, and its tricks.
+    """Return the least and the most that a seat can score in a single deal, and the deal's tricks.
 
-    None if a game has several deals, or if nothing is known of what adds up in them.
+    None if a game has several deals, or if nothing is known about what adds up in them.
     """
     audit = audit_of(game)
     if audit is None or game.declared.get("ROUNDS", 1) != 1:

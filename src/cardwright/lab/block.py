@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 _FORMAT = 1
 OF_DEALS = ("experiment", "deals")
-"""What a DamagedError says of the files of an experiment."""
+"""What a DamagedError says about the files of an experiment."""
 
 
 @dataclass(frozen=True, eq=False)
 class LabBlock:
-    """The sums of consecutive deals from the `first`, by the plan whose text has this digest."""
+    """The sums of consecutive deals from the `first`, of the plan whose text has this digest."""
 
     plan: str
     first: int
@@ -41,7 +41,7 @@ class LabBlock:
 
     @classmethod
     def unpacked(cls, content: bytes, file: str, shape: tuple[int, int, int]) -> LabBlock:
-        """Return what `packed` made bytes of, for (classes of opponents, cells, responses).
+        """Return what `packed` was given, for (classes of opponents, cells, responses).
 
         Raises DamagedError, which names the file, for any other bytes.
         """

@@ -1,4 +1,4 @@
-"""Cells: the levels of each factor in one, and the game that it plays."""
+"""Cells: the level of each factor in a cell, and the game that the cell plays."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ def levels_of(plan: LabPlan, cell: Cell) -> list[tuple[Factor, FactorLevel]]:
 
 
 def text_of(factor: Factor, level: FactorLevel) -> str:
-    """Return the value of a level that is a text; raises LabError if it is none."""
+    """Return the value of a level that is a string; raises LabError if it is not one."""
     if not isinstance(level.value, str):
-        raise LabError(f"the level {level.name} of the factor {factor.name} is no text")
+        raise LabError(f"the level {level.name} of the factor {factor.name} is not a string")
     return level.value
 
 
 def label(plan: LabPlan, cell: Cell) -> str:
-    """Return the levels of a cell in words, as `pass=rule, first=random`."""
+    """Return the levels of a cell in words, such as `pass=rule, first=random`."""
     return ", ".join(f"{factor.name}={level.name}" for factor, level in levels_of(plan, cell))
 
 
@@ -54,7 +54,7 @@ def check_factors(plan: LabPlan) -> None:
 
 
 def game_of(plan: LabPlan, cell: Cell) -> GameRef:
-    """Return the game of a cell; raises LabError for options that it cannot be played with."""
+    """Return the game of a cell; raises LabError for options with which it cannot be played."""
     options = tuple(
         (factor.target, text_of(factor, level))
         for factor, level in levels_of(plan, cell)

@@ -1,7 +1,7 @@
 """Contrasts: weighted sums of an experiment's cells that say what a factor does.
 
 Weights are integers with a common divisor, so that contrasts of the integers that are measured are
-exact: what is no difference comes out as 0.
+exact: where there is no difference the result is exactly 0.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ Term: TypeAlias = "tuple[int, int]"
 
 
 class ContrastReading(StrEnum):
-    """What a contrast says of its factors.
+    """What a contrast says about its factors.
 
-    `main`: the effect of a level as a mean over the levels of the other factors; in a design that
+    `main`: the effect of a level, averaged over the levels of the other factors; in a design that
     varies one factor at a time, the effect with the others at the base. `interaction`: half of how
     much the effect of one factor changes with the level of another. `alone`: the effect with all
     others at the base. `removed`: the effect with all others at their second level.
@@ -47,8 +47,8 @@ class ContrastReading(StrEnum):
 class Contrast:
     """The sum of cells times their `weights`, divided by `divisor`.
 
-    `aliases` are names of other contrasts that are the same sum in this design, those with the
-    other sign after a minus: what is found may be due to any of them.
+    `aliases` are names of other contrasts that are the same sum in this design, after a minus if
+    their sign is opposite: what is found may be due to any of them.
     """
 
     name: str
@@ -59,7 +59,7 @@ class Contrast:
     aliases: tuple[str, ...] = ()
 
     def bounds(self, of: Bounds | None) -> Bounds | None:
-        """Return the least and the most that it can be, by those of what is measured."""
+        """Return the least and the most that it can be, given the bounds of what is measured."""
         if of is None:
             return None
         up, down = (
@@ -71,11 +71,11 @@ class Contrast:
 
 
 def contrasts(plan: LabPlan, cells: Sequence[Cell]) -> tuple[Contrast, ...]:
-    """Return what a plan's cells can tell: main effects, interactions, then other readings.
+    """Return the contrasts of a plan's cells: main effects, interactions, then other readings.
 
-    Interactions and other readings are those of factorial designs only. `alone` and `removed` are
-    there where the cells are, and `removed` only if all factors have two levels. Raises LabError if
-    the cells lack a level.
+    Only factorial designs have interactions and other readings. There is `alone` and `removed`
+    where their cells are played, and `removed` only if all factors have two levels. Raises LabError
+    if the cells lack a level.
     """
     found = list(_mains(plan, cells))
     if plan.design is Design.FACTORIAL:
@@ -88,7 +88,7 @@ def contrasts(plan: LabPlan, cells: Sequence[Cell]) -> tuple[Contrast, ...]:
 
 
 def term_name(factors: Sequence[Factor], term: Term) -> str:
-    """Return what an effect is called: by its factor, and its level if there are several."""
+    """Return an effect's name: its factor, and its level if there are several."""
     factor = factors[term[0]]
     return (
         factor.name if len(factor.levels) == 2 else f"{factor.name}: {factor.levels[term[1]].name}"
@@ -163,7 +163,7 @@ def _contrast(
     *,
     parts: int = 1,
 ) -> Contrast | None:
-    """Return the sum of the means of groups of cells, with signs, in `parts`; None if one lacks."""
+    """Return the signed sum of the means of groups of cells, in `parts`; None if one is missing."""
     members = [[at for at, cell in enumerate(cells) if group(cell)] for group, _ in groups]
     if not all(members):
         return None
@@ -191,7 +191,7 @@ def _changed(cell: Cell, term: Term) -> Cell:
 
 
 def _merged(found: Sequence[Contrast]) -> list[Contrast]:
-    """Return each sum once, as the first contrast that it is, with the others as its aliases."""
+    """Return each sum once, as the first of its contrasts, with the others as aliases."""
     kept: dict[tuple[tuple[int, ...], int], Contrast] = {}
     for one in found:
         key = (one.weights, one.divisor)

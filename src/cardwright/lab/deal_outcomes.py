@@ -1,4 +1,4 @@
-"""Outcomess: outcomes that grow deal by deal."""
+"""Outcomes that grow deal by deal."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class DealOutcomes:
         return longer
 
     def outcomes(self, deals: int | None = None) -> Outcomes:
-        """Return the outcomes of the first deals; of all that there are if no number is given."""
+        """Return the outcomes of the first deals; of all deals if no number is given."""
         layout = self._layout
         whole = Outcomes(
             layout.cells, layout.responses, layout.seatings, layout.tested, tuple(self._room)

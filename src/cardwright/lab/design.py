@@ -1,6 +1,6 @@
 """Designs: which cells an experiment plays, and which effects they cannot tell apart.
 
-A level of a factor of two levels is a sign here: the first is minus, the second plus.
+A level of a two-level factor is a sign here: the first is minus, the second plus.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from cardwright.lab.plan import Cell, LabPlan
 
 Effect: TypeAlias = "tuple[int, ...]"
-"""The numbers of the factors of an effect: one of a main effect, two of an interaction."""
+"""The numbers of an effect's factors: one for a main effect, two for an interaction."""
 
 
 def cells(plan: LabPlan) -> tuple[Cell, ...]:
@@ -48,10 +48,10 @@ def cells(plan: LabPlan) -> tuple[Cell, ...]:
 
 
 def resolution(plan: LabPlan) -> int | None:
-    """Return the resolution of a fraction; None for a plan that plays no fraction of a factorial.
+    """Return the resolution of a fraction; None for a plan that is not a fraction of a factorial.
 
     It is the length of the shortest word that is always plus or always minus: with 3 main effects
-    are mixed with interactions of two factors, with 4 these with each other, with 5 neither (Box
+    are aliased with interactions of two factors, with 4 these with each other, with 5 neither (Box
     and Hunter, Technometrics 3, 1961, p. 319).
     """
     words = words_of(signed_words(plan.generators, len(plan.factors)))
@@ -61,8 +61,8 @@ def resolution(plan: LabPlan) -> int | None:
 def aliases(plan: LabPlan) -> tuple[tuple[Effect, ...], ...]:
     """Return groups of main effects and interactions of two that the cells cannot tell apart.
 
-    The sign of one may be opposite to that of another. Of a plan that varies one factor at a time,
-    or all in all combinations, there are none.
+    One may have the opposite sign of another. A plan that varies one factor at a time, or all in
+    all combinations, has none.
     """
     if plan.design is Design.ONE or (plan.design is Design.FACTORIAL and not plan.generators):
         return ()

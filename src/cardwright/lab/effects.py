@@ -31,14 +31,14 @@ if TYPE_CHECKING:
     from cardwright.lab.response import Bounds
 
 _DEALS = 16_384
-"""Deals that are worked on at a time, which bounds the memory; results do not depend on it."""
+"""Deals that are processed at a time, which bounds the memory; results do not depend on it."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Measured:
     """One response against one class: moments, and the main effects' integers deal by deal.
 
-    `rows` are the moments of the sum over all cells of a deal, `over_base` those of the cells less
+    `rows` are the moments of the sum over all cells of a deal, `over_base` those of the cells minus
     the base; there are none without a base.
     """
 
@@ -52,7 +52,7 @@ class _Measured:
 
 
 def effects(plan: LabPlan, outcomes: Outcomes) -> Findings:
-    """Return what an experiment came to.
+    """Return the findings of an experiment.
 
     Families, within which p values are adjusted and joint intervals hold, are the contrasts of one
     reading on one response against one class of opponents; for differences between classes, the
@@ -123,7 +123,7 @@ def _measured(
 
 
 def _gap(of: Bounds | None) -> Bounds | None:
-    """Return the bounds of a difference of two values that have these bounds."""
+    """Return the bounds of the difference of two values that have these bounds."""
     return None if of is None else (of[0] - of[1], of[1] - of[0])
 
 
@@ -134,7 +134,7 @@ def _base(outcomes: Outcomes) -> int | None:
 
 
 def _added(parts: Sequence[Sequence[Moments]]) -> list[Moments]:
-    """Return the moments of parts of the deals together."""
+    """Return the combined moments of parts of the deals."""
     return [
         Moments(
             sum(one.count for one in column),
@@ -185,9 +185,9 @@ def _effect(
 
 
 def _gain(contrast: Contrast, cells: Sequence[Moments], found: Statistic) -> float | None:
-    """Return the variance of a contrast with own deals for each cell, over that with common ones.
+    """Return the variance of a contrast with separate deals per cell, over that with common ones.
 
-    None where it is not known, or where nothing varies.
+    None where it is unknown, or where nothing varies.
     """
     if not found.spread:
         return None
@@ -226,7 +226,7 @@ def _means(plan: LabPlan, outcomes: Outcomes, one: _Measured) -> Iterator[CellMe
 
 
 def _noise(one: _Measured) -> Noise:
-    """Return the spread of a deal in a cell, with and without that of the deals themselves."""
+    """Return the total and the residual standard deviation of a deal in a cell."""
     cells, deals = len(one.cells), one.rows.count
     variances = [cell.variance for cell in one.cells]
     if one.rows.variance is None:
@@ -235,8 +235,8 @@ def _noise(one: _Measured) -> Noise:
     within = sqrt(total / cells)
     if cells < 2:
         return Noise(one.opponents, one.response, within, None)
-    # The sum of squares within cells is that of the deals' means, and the rest. Deals are one
-    # less in both, so it falls out.
+    # The sum of squares within cells is that of the deals' means plus the residual. Both have one
+    # degree of freedom less than there are deals, which cancels.
     rest = max(0.0, total - one.rows.variance / cells)
     assert deals > 1
     return Noise(one.opponents, one.response, within, sqrt(rest / (cells - 1)))

@@ -1,4 +1,4 @@
-"""Factors: what an experiment varies, and the levels that it sets them to."""
+"""Factors: what an experiment varies, and the levels to which it sets them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SLOTS = (
 """The lists of a hierarchy by name."""
 
 DISCARDS = {slot: f"discard_{slot}" for slot in ("second", "third", "fourth")}
-"""The slots that may have discards of their own, and where these are."""
+"""The slots that may have discards of their own, and the slots of these discards."""
 
 
 class FactorKind(StrEnum):
@@ -32,7 +32,8 @@ class FactorKind(StrEnum):
 class SelectorList:
     """A list of selectors as it is written, for one slot of a hierarchy.
 
-    `discard` is the list of who cannot follow suit at this position, where it is another.
+    `discard` is the list for a seat that cannot follow suit at this position, if that is a
+    different one.
     """
 
     select: tuple[str, ...]
@@ -45,8 +46,8 @@ class SelectorList:
 class LabPlayer:
     """A player: either a `spec` such as `ismcts:iterations=100`, or the lists of a hierarchy.
 
-    Lists are kept with a plan, so that it says all that its results depend on. `name` is for
-    people. A slot without a list is left to chance.
+    Lists are kept with a plan, so that it holds all that its results depend on. `name` is for
+    people. A slot without a list is played at random.
     """
 
     name: str
@@ -64,7 +65,7 @@ Value: TypeAlias = "SelectorList | LabPlayer | str | bool | None"
 
 @dataclass(frozen=True, slots=True)
 class FactorLevel:
-    """One of the things that a factor can be."""
+    """One of the settings of a factor."""
 
     name: str
     value: Value
@@ -76,12 +77,13 @@ class Factor:
 
     By kind, `target` and the values of levels are:
 
-    - `slot`: a slot of the tested player's hierarchy; a `SelectorList`, or None for chance. A
-      `discard` in it sets the slot's list of discards too; without one it has none of its own.
+    - `slot`: a slot of the tested player's hierarchy; a `SelectorList`, or None for random play. A
+      `discard` in it sets the slot's list of discards too; without one the slot has no discards of
+      its own.
     - `swap`: a slot and a place in its list, as `fourth:0`; True exchanges the steps at that place
-      and the next, False does not. Swaps of a slot are carried out in the order of the factors.
+      and the next, False does not. Swaps of a slot are applied in the order of the factors.
     - `parameter`: a parameter of the tested player; its value as text.
-    - `option`: a constant of the game; its value as text, as `--set` takes it.
+    - `option`: a constant of the game; its value as text, as in `--set`.
     - `player`: nothing; the whole tested player, a `LabPlayer`.
     """
 

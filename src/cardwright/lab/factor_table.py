@@ -78,7 +78,7 @@ def _value(kind: FactorKind, target: str, value: Any, folder: Path | None) -> Va
             return read_listed(value)
         case FactorKind.SWAP:
             if not isinstance(value, bool):
-                raise LabError("a swap is carried out or not: write true or false")
+                raise LabError("a swap is made or not: write true or false")
             return value
         case FactorKind.PLAYER:
             return read_who(value, folder)
@@ -96,18 +96,18 @@ def _constant(value: Any) -> str:
 
 
 def read_listed(value: Any) -> SelectorList:
-    """Return a list of selectors; raises LabError or HierarchyError for what there cannot be."""
+    """Return a list of selectors; raises LabError or HierarchyError for an invalid one."""
     found = value if isinstance(value, dict) else {"select": value}
     check_keys(found, _LISTED, "a list")
     select = tuple(map(text, items(needed(found, "select", '["duck", "lowest"]'))))
     mode, tie = text(found.get("mode", "first-match")), text(found.get("tie", "low"))
-    order(*select, mode=mode, tie=tie)  # complains of what there is not
+    order(*select, mode=mode, tie=tie)  # raises an error for selectors that do not exist
     discard = read_listed(found["discard"]) if "discard" in found else None
     return SelectorList(select, mode, tie, discard)
 
 
 def read_who(value: Any, folder: Path | None) -> LabPlayer:
-    """Return a player, of a text as the command line has it, or of a table.
+    """Return a player, from a string as on the command line, or from a table.
 
     Raises LabError, HierarchyError or PlayerSpecError.
     """

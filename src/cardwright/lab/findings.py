@@ -20,12 +20,13 @@ _DIGITS = 10
 
 @dataclass(frozen=True, slots=True)
 class Statistic:
-    """A mean over deals, in units of its response; None is what the deals leave unknown.
+    """A mean over deals, in units of its response; None is what the deals cannot tell.
 
-    A single deal leaves all unknown but the value, equal values without bounds leave the interval
-    and p. `error` is the standard error, `spread` the standard deviation of a deal's value. `low`
+    A single deal tells only the value, equal values without bounds tell neither the interval nor p.
+    `error` is the standard error, `spread` the standard deviation of a deal's value. `low`
     and `high` are the interval of this mean by itself, `joint_low` and `joint_high` the one that
-    holds for all of its family together. `p` is that of no effect, `adjusted` the one after Holm.
+    holds jointly for its family. `p` is for the hypothesis of no effect, `adjusted` the same after
+    Holm's adjustment.
     """
 
     value: float
@@ -44,7 +45,7 @@ class Statistic:
         return None if self.low is None or self.high is None else (self.high - self.low) / 2
 
     def clear(self, level: float) -> bool:
-        """Say whether no effect is ruled out at the level, all of the family considered (Holm)."""
+        """Say whether "no effect" is rejected at the level, adjusted for the family (Holm)."""
         return self.adjusted is not None and self.adjusted <= 1 - level
 
     def record(self) -> dict[str, Any]:
@@ -54,12 +55,12 @@ class Statistic:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What a contrast is against one class of opponents, on one response.
+    """The value of a contrast against one class of opponents, on one response.
 
     `gain` is how many times as many deals would be needed if each cell had its own instead of the
-    common ones; it is below 1 where an effect differs much from deal to deal. `halved` and `fine`
-    are how many deals an interval of half the width, and one of `fine_width` to each side, would
-    need. All three are None of an effect that is the same in every deal.
+    common ones; it is below 1 where an effect differs greatly from deal to deal. `halved` and
+    `fine` are how many deals an interval of half the width, and one of `fine_width` to each side,
+    would need. All three are None for an effect that is the same in every deal.
     """
 
     contrast: int
@@ -86,7 +87,8 @@ class Shift:
 class CellMean:
     """The mean of a response in a cell against a class of opponents.
 
-    `difference` is that to the base, deal by deal; None of the base itself, or if it is not played.
+    `difference` is that to the base, deal by deal; None for the base itself, or if the base is not
+    played.
     """
 
     cell: int
@@ -98,10 +100,10 @@ class CellMean:
 
 @dataclass(frozen=True, slots=True)
 class Noise:
-    """Standard deviations of a deal's value in a cell: as it is, and but for the deal's own mean.
+    """Standard deviations of a deal's value in a cell: total, and residual.
 
-    The second is what is left of the table of deals and cells after the means of both are taken
-    away; None for fewer than two deals or cells.
+    The second is what is left of the table of deals and cells after the means of both are
+    subtracted; None for fewer than two deals or cells.
     """
 
     opponents: int
@@ -112,7 +114,7 @@ class Noise:
 
 @dataclass(frozen=True, slots=True)
 class TestedEffect:
-    """What a sequential test says of a main effect."""
+    """What a sequential test says about a main effect."""
 
     contrast: int
     opponents: int
@@ -121,10 +123,10 @@ class TestedEffect:
 
 @dataclass(frozen=True, eq=False)
 class Findings:
-    """All that an experiment came to.
+    """All findings of an experiment.
 
     `games` were played of `deals`; `opponents` are names of classes and `labels` those of cells.
-    Contrasts, cells, classes and responses are named by their numbers here.
+    Contrasts, cells, classes and responses are referred to by their numbers here.
     """
 
     name: str
@@ -239,10 +241,10 @@ class Findings:
 
 
 def fine_width(response: Response) -> float:
-    """Return a fine half-width of an interval: 0.1 of a unit, but 0.01 for shares."""
+    """Return a fine half-width of an interval: 0.1 of a unit, or 0.01 for shares."""
     return 0.01 if response.unit == "share" else 0.1
 
 
 def rounded(value: Any) -> Any:
-    """Return a float with as many digits as are written; anything else as it is."""
+    """Return a float rounded to the digits that are written; anything else unchanged."""
     return float(f"{value:.{_DIGITS}g}") if isinstance(value, float) else value

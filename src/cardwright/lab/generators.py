@@ -1,4 +1,4 @@
-"""Generators of fractions, such as `E=ABCD`: what they may be, and which are best.
+"""Generators of fractions, such as `E=ABCD`: which are valid, and which are best.
 
 Factors are called A, B, C... in the order of the plan; there is no I, which stands for the mean.
 """
@@ -23,10 +23,10 @@ LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 
 LEAST_RESOLUTION = 3
 _MOST_TRIED = 100_000
-"""How many sets of generators are looked through for the best."""
+"""How many sets of generators are searched for the best."""
 
 Word: TypeAlias = "frozenset[int]"
-"""Factors whose product is meant, by their numbers."""
+"""The factors of a product, by their numbers."""
 Generator: TypeAlias = "tuple[int, int, Word]"
 """The factor that is generated, a sign, and the word that it is the product of."""
 
@@ -34,10 +34,10 @@ _GENERATOR = re.compile(r"\s*([A-Z])\s*=\s*([+-]?)\s*([A-Z]+)\s*")
 
 
 def signed_words(generators: Sequence[str], factors: int) -> tuple[Generator, ...]:
-    """Return what generators say; raises LabError for those that make no fraction.
+    """Return parsed generators; raises LabError for those that make no fraction.
 
-    They make one if each generates another factor from factors that are not generated, and no main
-    effect is mixed with another or with the mean.
+    They make one if each generates a different factor from factors that are not generated, and no
+    main effect is aliased with another or with the mean.
     """
     found = tuple(_generator(text, factors) for text in generators)
     if not found:
@@ -48,7 +48,7 @@ def signed_words(generators: Sequence[str], factors: int) -> tuple[Generator, ..
             raise LabError(f"{LETTERS[target]} is generated twice: once is enough")
         if inner := sorted(word & set(targets)):
             raise LabError(
-                f"the generator {text} makes use of {LETTERS[inner[0]]}, which is generated "
+                f"the generator {text} uses {LETTERS[inner[0]]}, which is generated "
                 "itself; write it with factors that are not"
             )
     shortest = min(words_of(found), key=lambda word: (len(word), sorted(word)))
@@ -61,13 +61,13 @@ def signed_words(generators: Sequence[str], factors: int) -> tuple[Generator, ..
 def _generator(text: str, factors: int) -> Generator:
     match = _GENERATOR.fullmatch(text)
     if match is None:
-        raise LabError(f"{text!r} is no generator; write for example E=ABCD or E=-ABCD")
+        raise LabError(f"{text!r} is not a generator; write for example E=ABCD or E=-ABCD")
     target, sign, letters = match.groups()
     for letter in (target, *letters):
         if letter not in LETTERS[:factors]:
             named = ", ".join(LETTERS[:factors])
             raise LabError(
-                f"the generator {text} names {letter}; the factors are {named} in their order"
+                f"the generator {text} names {letter}; the factors are {named}, in this order"
             )
     if len(set(letters)) != len(letters):
         raise LabError(f"the generator {text} names a factor twice")
@@ -78,7 +78,7 @@ def _generator(text: str, factors: int) -> Generator:
 
 
 def words_of(generators: Iterable[Generator]) -> tuple[Word, ...]:
-    """Return all words of the defining relation, those whose product is the same in all cells."""
+    """Return all words of the defining relation: those whose product is the same in all cells."""
     own = [word | {target} for target, _, word in generators]
     return tuple(
         reduce(frozenset.symmetric_difference, chosen)
@@ -88,11 +88,11 @@ def words_of(generators: Iterable[Generator]) -> tuple[Word, ...]:
 
 
 def fraction(text: str, factors: int) -> tuple[str, ...]:
-    """Return generators of a fraction such as `1/2` or `1/4` of so many factors of two levels.
+    """Return generators of a fraction such as `1/2` or `1/4`, for a number of two-level factors.
 
     It is one of least aberration: of the highest resolution, and with the fewest words of that
     length, then of the next (Fries and Hunter, Technometrics 22, 1980). The factors generated are
-    the last ones. Raises LabError if there is no such fraction, or it would take long to find.
+    the last ones. Raises LabError if there is no such fraction, or if it would take long to find.
     """
     generated = _halvings(text)
     free = factors - generated
@@ -131,18 +131,18 @@ def _halvings(text: str) -> int:
     match = re.fullmatch(r"\s*1\s*(?:/\s*([0-9]{1,6})\s*)?", text)
     parts = int(match[1] or 1) if match else 0
     if parts < 1 or parts & (parts - 1):
-        raise LabError(f"{text!r} is no fraction: write 1/2, 1/4, 1/8 and so on")
+        raise LabError(f"{text!r} is not a fraction: write 1/2, 1/4, 1/8 and so on")
     return parts.bit_length() - 1
 
 
 def _possible(factors: int) -> str:
-    """Say which fractions there are of so many factors."""
+    """Say which fractions there are for this many factors."""
     parts = [
         str(Fraction(1, 2**halved))
         for halved in range(1, factors)
         if 2 ** (factors - halved) > factors
     ]
-    return f"possible are {', '.join(parts)}" if parts else "only all of it can be played"
+    return f"possible are {', '.join(parts)}" if parts else "only the full factorial can be played"
 
 
 def _pattern(words: Iterable[Word], factors: int) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-"""Hadamard matrices: signs in rows that are all at right angles to each other.
+"""Hadamard matrices: matrices of signs whose rows are mutually orthogonal.
 
 Orders are 4 to 100 by four. They come from quadratic residues (Paley, Journal of Mathematics and
 Physics 12, 1933), by doubling a smaller one (Sylvester, 1867), and for three orders from four
@@ -33,7 +33,8 @@ _CIRCULANTS = {
         "+---+----++-++-++----+---",
     ),
 }
-"""First rows of symmetric circulants whose squares add up to the order times the unit matrix."""
+"""First rows of symmetric circulants whose squares add up to the order times the identity
+matrix."""
 
 
 @lru_cache(maxsize=32)
@@ -75,7 +76,7 @@ def _double_paley(prime: int) -> Matrix:
 
 
 def _block(entry: int) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Return what stands for an entry of a symmetric conference matrix."""
+    """Return the block that replaces an entry of a symmetric conference matrix."""
     if not entry:
         return (1, -1), (-1, -1)
     return (entry, entry), (entry, -entry)
@@ -100,14 +101,14 @@ def _williamson(rows: Sequence[str]) -> Matrix:
 
 
 def _normalised(matrix: Matrix) -> Matrix:
-    """Turn signs of columns and rows round so that the first of each are ones."""
+    """Flip signs of columns and rows so that the first of each are ones."""
     top = matrix[0]
     turned = [[sign * first for sign, first in zip(row, top, strict=True)] for row in matrix]
     return tuple(tuple(row[0] * sign for sign in row) for row in turned)
 
 
 def _residues(prime: int) -> list[int]:
-    """Return for each number below a prime 1 for a square, -1 for none, 0 for 0."""
+    """Return for each number below a prime 1 for a square, -1 for a non-square, 0 for 0."""
     squares = {one * one % prime for one in range(1, prime)}
     return [0, *(1 if one in squares else -1 for one in range(1, prime))]
 

@@ -1,4 +1,4 @@
-"""Looking through the records of an experiment for damaged blocks."""
+"""Inspecting the records of an experiment for damaged blocks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def inspect_experiment(folder: Path) -> Inspection:
-    """Look through the blocks of an experiment; raises RecordsError without a plan to go by."""
+    """Inspect the blocks of an experiment; raises RecordsError without a plan to check against."""
     records = records_in(folder)
     manifest = records.manifest
     there = {f"{one.parent.name}/{one.name}" for name in (BLOCKS, PIECES)

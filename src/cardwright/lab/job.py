@@ -1,4 +1,4 @@
-"""Experiments as jobs: their tasks are blocks of deals, or pieces of the deals of slow players."""
+"""Experiments as jobs: their tasks are blocks of deals, or pieces of a deal if players are slow."""
 
 from __future__ import annotations
 
@@ -65,16 +65,16 @@ class BlocksJob:
 
     @property
     def stopped(self) -> bool:
-        """Whether a look has decided."""
+        """Whether a look has ended the experiment."""
         return self._early.at is not None
 
     @property
     def deals(self) -> int:
-        """How many deals were counted, when it is over."""
+        """How many deals were counted, once it is over."""
         return self.counted.deals if self._early.at is None else self._early.at
 
     def outcomes(self) -> Outcomes:
-        """Return what came of the experiment, when it is over."""
+        """Return the outcomes of the experiment, once it is over."""
         return self.counted.outcomes(self.deals)
 
     def span(self, batch: range) -> range:
@@ -92,11 +92,11 @@ class BlocksJob:
             yield self._tasks(number)
 
     def add(self, batch: range, part: Part) -> None:
-        """Write a block down, and count it."""
+        """Store a block, and count it."""
         self._write(batch[0], part)
 
     def reach(self, tasks: int) -> None:
-        """Take up the blocks that have no gap before them, and look as often as is due."""
+        """Process the blocks that have no gap before them, and make the looks that are due."""
         while self._next in self._waiting and self._tasks(self._next).stop <= tasks:
             self.counted.add(self._waiting.pop(self._next))
             self._next += 1
@@ -146,7 +146,7 @@ class PiecesJob(BlocksJob):
         return PlayPiece(PlayLabDeals(self._plan))
 
     def kept(self) -> Iterator[range]:
-        """Count the blocks that are in the folder, and the pieces of others."""
+        """Count the blocks that are in the folder, and the pieces of other blocks."""
         done = set[int]()
         for tasks in super().kept():
             done.update(tasks)
@@ -159,11 +159,11 @@ class PiecesJob(BlocksJob):
                 yield range(number, number + 1)
 
     def add(self, batch: range, part: Part) -> None:
-        """Take a piece; write its block down, and count it, when it is whole."""
+        """Take a piece; once its block is whole, store and count the block."""
         self._add(batch[0], part, new=True)
 
     def keep(self) -> None:
-        """Write down the pieces of blocks that are not whole."""
+        """Store the pieces of blocks that are not whole."""
         self._gathered.keep()
 
     def _tasks(self, block: int) -> range:

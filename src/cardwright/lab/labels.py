@@ -1,4 +1,4 @@
-"""What cells are called in tables and pictures."""
+"""Names of cells in tables and pictures."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
 
 def cell_label(factors: Sequence[Factor], cell: Cell) -> str:
-    """Return what a cell is called: what differs from the base, by factors and levels.
+    """Return the name of a cell: what differs from the base, by factors and levels.
 
-    With two levels the factor's name says it. `base` is the base itself, and `all` the cell in
+    With two levels the factor's name is enough. `base` is the base itself, and `all` the cell in
     which every one of several factors with two levels is changed.
     """
     if not any(cell):

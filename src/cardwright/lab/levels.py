@@ -1,6 +1,6 @@
 """Levels and players as people write them: `rule`, `mine.toml#fourth`, `[duck, lowest];tie=high`.
 
-Files are read here once and for all: a plan keeps the lists themselves.
+Files are read only here: a plan keeps the lists themselves.
 """
 
 from __future__ import annotations
@@ -50,8 +50,9 @@ def slot_level(
 ) -> FactorLevel:
     """Return the level of a slot that a text names, perhaps with a name before it: `mine=[duck]`.
 
-    Files are looked for in a folder. Lists of files bring the discards of their position along,
-    unless the player keeps a list of discards for all positions. Raises LabError or HierarchyError.
+    Files are looked for in a folder. A list from a file brings along the discards of its position,
+    unless the player keeps one list of discards for all positions. Raises LabError or
+    HierarchyError.
     """
     check_slot(slot)
     named = _NAMED.match(text)
@@ -108,7 +109,7 @@ def _of_file(slot: str, text: str, folder: Path | None, *, keep_discard: bool) -
     found = lists.get(source)
     if found is None:
         raise LabError(
-            f"{file} has no list {source}: that slot is left to chance there; write {RANDOM} "
+            f"{file} has no list {source}: that slot is played at random there; write {RANDOM} "
             f"for that, or one of {', '.join(name for name in lists)} as {file}#{next(iter(lists))}"
         )
     own = DISCARDS.get(source) if slot in DISCARDS else None
@@ -128,8 +129,7 @@ def listed(found: Order) -> SelectorList:
 def lists_of(hierarchy: Hierarchy, *, spread: bool = False) -> dict[str, SelectorList]:
     """Return the lists of a hierarchy by slot.
 
-    With `spread` the discards of all positions become those of each, so that each position has its
-    own.
+    With `spread` the common list of discards is copied to each position, so that each has its own.
     """
     found = {
         slot: listed(one)
@@ -140,9 +140,9 @@ def lists_of(hierarchy: Hierarchy, *, spread: bool = False) -> dict[str, Selecto
 
 
 def spread_discards(lists: Mapping[str, SelectorList]) -> dict[str, SelectorList]:
-    """Return lists in which every position that has a list has its own discards.
+    """Return lists in which every position that has a list has discards of its own.
 
-    A position that is left to chance discards at random too: it has no list of discards.
+    A position that is played at random discards at random too: it has no list of discards.
     """
     found = dict(lists)
     shared = found.pop("discard", None)
@@ -171,7 +171,7 @@ def who(text: str, folder: Path | None = None) -> LabPlayer:
 def slotted(player: LabPlayer, *, keep_discard: bool = False) -> LabPlayer:
     """Return a player whose lists can be varied: one of lists, `random` or `rule`.
 
-    Every position gets its own discards, unless those of all positions are to be kept. Raises
+    Every position gets its own discards, unless the common ones are to be kept. Raises
     LabError for a player that has no lists.
     """
     if player.spec is None:
@@ -199,7 +199,7 @@ def base_level(player: LabPlayer, slot: str) -> FactorLevel:
     found = lists.get(slot)
     if found is None and slot in OF_DISCARDS:
         raise LabError(
-            f"the player {player.name} has no list {slot}, it discards by the lists of positions: "
+            f"the player {player.name} has no list {slot}; it discards by the lists of positions: "
             "write the levels to be compared"
         )
     if found is None:

@@ -1,4 +1,4 @@
-"""Manifests: the manifest of an experiment's folder, by which it is known and counted."""
+"""Manifests: what identifies an experiment's folder and says how far it got."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ FORMAT = Format("cardwright experiment", 1, "an experiment", {"played": 0})
 
 @dataclass(frozen=True)
 class LabManifest:
-    """What a folder says of itself.
+    """What a folder says about itself.
 
-    `plan` is the digest of the plan's text, `games` are those of the rules that are played;
-    `together` deals make a block. Of a `complete` experiment `played` is the number of deals, which
-    may be fewer than planned if it was stopped; of others it is 0. `digests` has the SHA-256 of
-    each block of a complete experiment by the name of its file; none in records of before.
+    `plan` is the digest of the plan's text, `games` are the digests of the rules that are played;
+    `together` deals make a block. For a `complete` experiment `played` is the number of deals,
+    which may be fewer than planned if it was stopped; otherwise it is 0. `digests` has the SHA-256
+    of each block of a complete experiment by the name of its file; older records have none.
     """
 
     cardwright: str
@@ -42,7 +42,7 @@ class LabManifest:
         return cls(__version__, plan, tuple(games), together)
 
     def finished(self, deals: int, digests: dict[str, str]) -> LabManifest:
-        """Return the manifest of the same experiment when it is over."""
+        """Return the manifest of the same experiment once it is over."""
         return replace(self, complete=True, played=deals, digests=digests)
 
     def blocks(self, plan: LabPlan) -> int:
@@ -55,7 +55,7 @@ class LabManifest:
         return range(first, min(first + self.together, plan.deals))
 
     def write(self, folder: Path) -> None:
-        """Write this down in a folder."""
+        """Write this to a folder."""
         FORMAT.write(folder, asdict(self))
 
     @classmethod
@@ -76,7 +76,7 @@ class LabManifest:
         return manifest
 
     def differences(self, other: LabManifest) -> list[str]:
-        """Say where an experiment that is to go on is played differently: a line for each."""
+        """Say how an experiment to be resumed would be played differently: a line for each."""
         found = of_versions(self.cardwright, other.cardwright)
         if not found and self.together != other.together:
             found.append(f"deals of a block: {self.together} there, {other.together} here")

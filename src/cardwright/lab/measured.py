@@ -1,4 +1,4 @@
-"""Measures: the responses of a game, worked out of its scores and of what was counted in it."""
+"""Measures: the responses of a game, computed from its scores and from what was counted in it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class GameOutcomes(NamedTuple):
-    """What came of some games: each array has a row for each, and a column for each seat.
+    """The outcomes of some games: each array has a row for each game, and a column for each seat.
 
     `tricks` are those taken, `queens` the deals in which the seat took the queen, `moons` those in
     which it took all penalty cards; `deals`, without columns, is how many were played. All but the
@@ -40,7 +40,7 @@ class GameOutcomes(NamedTuple):
 
 
 def responses_of(games: Sequence[GameRef]) -> tuple[Response, ...]:
-    """Return what is measured in games, which can all be measured in the same way.
+    """Return the responses of games that can all be measured in the same way.
 
     Raises LabError if in some the highest score wins, and in others the lowest.
     """
@@ -65,7 +65,7 @@ def responses_of(games: Sequence[GameRef]) -> tuple[Response, ...]:
 
 
 def _known(games: Sequence[Game]) -> tuple[Bounds | None, int | None]:
-    """Return the bounds of scores and how many tricks there are, of single deals of Hearts."""
+    """Return the bounds of scores and the number of tricks, for single deals of Hearts."""
     found = [single_deal(game) for game in games]
     known = [one for one in found if one is not None]
     if len(known) < len(found):

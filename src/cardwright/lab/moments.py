@@ -1,7 +1,7 @@
-"""Sums and sums of squares of integers, and what they say of a mean.
+"""Sums and sums of squares of integers, and what they tell about a mean.
 
-All integers here are below 2^53, so floats add and multiply them without error, in any order: no
-number of threads and no machine changes a result, and what does not vary has a spread of 0.
+All integers here are below 2^53, so floats add and multiply them exactly, in any order: results do
+not depend on the number of threads or the machine, and what does not vary has a spread of 0.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 class Moments:
     """The sum and the sum of squares of `count` integers, each to be divided by `divisor`.
 
-    What comes of the division lies between the `bounds`, if there are any.
+    The quotient lies between the `bounds`, if there are any.
     """
 
     count: int
@@ -70,10 +70,10 @@ def moments(
 
 
 def statistic(of: Moments, level: float) -> Statistic:
-    """Return a mean with its interval, and the p value of its being 0.
+    """Return a mean with its interval, and the p value for a true mean of 0.
 
     The p value is Student's, and so is the interval where values have no bounds; else see
-    `bounded_interval`. Of equal values only bounds can tell: see `constant_chance`.
+    `bounded_interval`. For equal values p is known from bounds only: see `constant_chance`.
     """
     variance = of.variance
     if variance is None:
@@ -87,9 +87,10 @@ def statistic(of: Moments, level: float) -> Statistic:
 def constant_chance(of: Moments) -> float | None:
     """Return how likely values that are all equal are if the mean is 0; None without bounds.
 
-    The mean is 0 and this value as frequent as can be if all others are at the bound on the other
-    side of 0, B from it: then c has the chance B / (B + |c|), in each of the deals. Twice that
-    chance of them all is p, as for other values. A value of 0 says nothing against a mean of 0.
+    If the mean is 0, this value c is most frequent when all others are at the bound on the other
+    side of 0, at a distance B: then c has probability B / (B + |c|) in each of the deals. Twice the
+    probability that all are c is p, as for other values. A value of 0 says nothing against a mean
+    of 0.
     """
     if of.total == 0:
         return None if of.bounds is None else 1.0
@@ -110,12 +111,12 @@ def _ends(of: Moments, level: float) -> tuple[float | None, float | None]:
 
 
 def family(of: Sequence[Moments], level: float) -> list[Statistic]:
-    """Return the statistics of one family, with what holds for all of them together.
+    """Return the statistics of one family, with joint intervals and adjusted p values.
 
     Joint intervals are Šidák's (1967, "Rectangular confidence regions for the means of multivariate
-    normal distributions"): with `level` to the power of 1/m for each of m they hold all at once
-    with a chance of `level` or more, however the m hang together. P values are adjusted by `holm`,
-    in which those that are not known count as 1.
+    normal distributions"): with `level` to the power of 1/m for each of m they all hold with a
+    probability of `level` or more, however the m are correlated. P values are adjusted by `holm`,
+    in which unknown ones count as 1.
     """
     found = [statistic(one, level) for one in of]
     if not found or of[0].count < 2:
@@ -145,7 +146,7 @@ def holm(values: Sequence[float]) -> list[float]:
 
 
 def deals_for(spread: float, half_width: float, deals: int, level: float) -> int:
-    """Return how many deals of such a spread an interval of such a half-width needs.
+    """Return how many deals of this spread an interval of this half-width needs.
 
     It is (t spread / half_width)², with the quantile t for the `deals` that there are; at least 2.
     """

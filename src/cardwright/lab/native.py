@@ -1,4 +1,4 @@
-"""Games of an experiment by machine code, where it knows the players and the game."""
+"""Games of an experiment played by machine code, where it knows the players and the game."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 class NativeGame:
     """Machine code for one game of an experiment, and those of its players that it knows.
 
-    Any thread may use it.
+    It is thread-safe.
     """
 
     def __init__(self, games: ManyGames, numbers: Mapping[int, int]) -> None:
-        """Take the number of the player for each player's number that there is one for."""
+        """Take the native player's number for the number of each player that has one."""
         self._games = games
         self._numbers = numbers
 
@@ -37,7 +37,7 @@ class NativeGame:
         return all(player in self._numbers for player in table.seats)
 
     def play(self, seeds: Sequence[int], tables: Sequence[ExperimentTable]) -> GameOutcomes:
-        """Play a game from each seed at each table: the tables of a seed come one after the other.
+        """Play a game from each seed at each table: the tables of a seed are consecutive.
 
         Raises GameError if a game breaks a rule of the language.
         """

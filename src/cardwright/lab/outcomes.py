@@ -1,4 +1,4 @@
-"""Outcomes: what came of every deal of an experiment, in every cell, against every class."""
+"""Outcomes: the results of every deal of an experiment, in every cell, against every class."""
 
 from __future__ import annotations
 

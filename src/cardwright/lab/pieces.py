@@ -1,8 +1,8 @@
-"""Pieces: a deal of slow players in parts that are kept each, so that little is lost with the rest.
+"""Pieces: parts of a deal of slow players that are stored separately, so that a crash loses little.
 
-A deal may be hundreds of games that take seconds each. Its tables are dealt out to so many pieces
-as the plan says, and the sums of a deal are those of its pieces. Blocks are made of whole deals as
-ever: nobody can tell from them how they were played.
+A deal may be hundreds of games that take seconds each. Its tables are divided into as many pieces
+as the plan says, and the sums of a deal are those of its pieces. Blocks are still made of whole
+deals: they do not show how they were played.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class PlayPiece:
     deals: PlayLabDeals
 
     def __call__(self, numbers: range) -> Part:
-        """Return the sums of a piece, as if the other tables of its deal had none."""
+        """Return the sums of a piece, with the other tables of its deal counted as zero."""
         (number,) = numbers
         deal, piece = divmod(number, pieces(self.deals.plan))
         return self.deals.piece(range(deal, deal + 1), piece, pieces(self.deals.plan))
@@ -69,9 +69,9 @@ class Gathered:
         return iter(()) if self._records is None else self._records.pieces(self._pieces)
 
     def add(self, number: int, part: Part, *, new: bool) -> tuple[int, Part] | None:
-        """Take a piece, and return the number and the sums of the block that is whole with it.
+        """Take a piece, and return the number and the sums of the block that it completes.
 
-        One that is `new` is written down by `keep`, unless its block is forgotten before.
+        A `new` piece is stored by `keep`, unless its block is forgotten before.
         """
         self._there[number] = part
         if new:
@@ -82,7 +82,7 @@ class Gathered:
         return None
 
     def forget(self, block: int) -> None:
-        """Drop the pieces of a block that was written down."""
+        """Drop the pieces of a block that was stored."""
         numbers = self.of_block(block)
         for number in numbers:
             self._there.pop(number, None)
@@ -91,7 +91,7 @@ class Gathered:
             self._records.drop_pieces(numbers)
 
     def keep(self) -> None:
-        """Write down what is not written yet."""
+        """Store what is not stored yet."""
         if self._records is not None and self._unkept:
             self._records.add_pieces(self._pieces, self._unkept)
         self._unkept = {}

@@ -1,4 +1,4 @@
-"""Plans of experiments: values that say all that the results depend on."""
+"""Plans of experiments: values that hold all that the results depend on."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Design(StrEnum):
 
     `one` varies one factor at a time from the base. `factorial` plays all combinations, or with
     generators a regular fraction of them. `screen` plays a Plackett-Burman design: main effects of
-    many factors of two levels in few cells.
+    many two-level factors in few cells.
     """
 
     ONE = "one"
@@ -37,8 +37,8 @@ class Seating(StrEnum):
     """Where tested players sit in a deal.
 
     `all`: one against the others, in each seat in turn, so a deal is played as often as there are
-    seats. `rotate`: one against the others, in the seat of the deal's number, once a deal. `pairs`:
-    two against two, in all six ways; for four seats only.
+    seats. `rotate`: one against the others, in the seat given by the deal's number, once per deal.
+    `pairs`: two against two, in all six ways; for four seats only.
     """
 
     ALL = "all"
@@ -48,9 +48,9 @@ class Seating(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Precision:
-    """Play until the interval of every main effect on a response is at most so wide to each side.
+    """Play until the interval of every main effect on a response has this half-width at most.
 
-    Looked at after every `every` deals, from the `least` on.
+    The intervals are looked at after every `every` deals, from `least` on.
     """
 
     response: str
@@ -63,9 +63,9 @@ class Precision:
 class Sequential:
     """Play until a test has decided each main effect on a response: see `SequentialTest`.
 
-    Tested is whether the effect, its sign turned so that good is positive, is `h0` or `h1`; the
-    chances of error hold for all effects together (each test has its share: Bonferroni). `bound` is
-    how large the effect of a deal can be; without it the test takes what is seen.
+    The hypotheses are that the effect, with its sign such that good is positive, is `h0` or `h1`;
+    the error probabilities hold for all effects together (each test has its share: Bonferroni).
+    `bound` is how large the effect of a deal can be; without it the test uses the largest seen.
     """
 
     response: str
@@ -82,10 +82,10 @@ class Sequential:
 class LabPlan:
     """An experiment.
 
-    The `tested` player sits at the table as the factors make it, and all other seats are taken by
+    The `tested` player sits at the table as the factors set it, and all other seats are taken by
     one class of `opponents`; every cell is played with every class, with the same deals from the
     same seats: the deal's game seed is its number in `game_seeds(seed, deals)`. With `stop` there
-    may be fewer deals. Raises LabError for a plan that makes no sense.
+    may be fewer deals. Raises LabError for an invalid plan.
     """
 
     name: str
@@ -114,12 +114,12 @@ class LabPlan:
             raise LabError(f"an experiment has 1 to {MOST_DEALS:,} deals, not {self.deals:,}")
         seed = natural(self.seed)
         if seed is None:
-            raise LabError(f"a seed is an integer from 0, not {self.seed}")
+            raise LabError(f"a seed is an integer of 0 or more, not {self.seed}")
         object.__setattr__(self, "seed", seed)
         if not 0.5 <= self.level < 1:
             raise LabError(f"the level of intervals is from 0.5 to less than 1, not {self.level}")
         if self.seating is Seating.PAIRS and self.game.players != 4:
-            raise LabError(f"two against two needs four seats; {self.game.name} has others")
+            raise LabError(f"two against two needs four seats; {self.game.name} does not have four")
         if self.generators and self.design is not Design.FACTORIAL:
             raise LabError(
                 f"a {self.design} design has no generators: a fraction of a factorial has"

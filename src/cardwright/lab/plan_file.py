@@ -1,7 +1,7 @@
-"""Files of plans: read with all their mistakes told at their places.
+"""Files of plans: reading them, with every mistake reported at its place.
 
-A text written by hand may leave out what has a usual value, and name players and levels as the
-command line does. See `plan_text` for how a plan is written.
+A file written by hand may leave out what has a default, and name players and levels as the command
+line does. See `plan_text` for how a plan is written.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 __all__ = ["parse_plan", "plan_text", "read_plan"]
 
 DEALS = 1_000
-"""How many deals a plan has that does not say."""
+"""The number of deals of a plan that does not say."""
 OPPONENTS = ("random", "rule")
 """The classes of opponents of a plan that names none."""
 
@@ -56,16 +56,16 @@ _LOOKS = {"response": text, "least": integer, "every": integer}
 
 
 def read_plan(path: Path) -> LabPlan:
-    """Return the plan in a file; files that it names are looked for in its folder.
+    """Return the plan in a file; files that it names are looked up in its folder.
 
-    Raises LabError, which names the file and all that is wrong in it.
+    Raises LabError, which names the file and every mistake in it.
     """
     try:
         if path.stat().st_size > _LONGEST:
             raise LabError(f"{path} is too long for a plan")
         content = path.read_text(encoding="utf-8")
     except UnicodeDecodeError:
-        raise LabError(f"{path} is not a text in UTF-8") from None
+        raise LabError(f"{path} is not UTF-8 text") from None
     except OSError as error:
         raise LabError(f"{path} cannot be read: {error.strerror}") from None
     return parse_plan(content, path.name, path.parent)
@@ -74,9 +74,9 @@ def read_plan(path: Path) -> LabPlan:
 def parse_plan(content: str, file: str, folder: Path | None = None) -> LabPlan:
     """Return the plan of a TOML text; raises LabError, every line of which begins with `file`.
 
-    Files that it names are looked for in a folder, or else where the program runs. If it has the
-    number of seats and the digest of its game, the game is not loaded: whoever plays it finds out
-    whether it has changed.
+    Files that it names are looked up in `folder`, or else in the current directory. If it has the
+    number of seats and the digest of its game, the game is not loaded: whether it has changed is
+    found out when it is played.
     """
     try:
         found = tomllib.loads(content)
@@ -125,7 +125,7 @@ def _texts(value: Any) -> tuple[str, ...]:
 
 
 def _tested(value: Any, factors: Sequence[Factor], folder: Path | None) -> LabPlayer:
-    """Return the tested player; one that is named by a text gets lists if these are varied."""
+    """Return the tested player; one that is named by a string gets lists if these are varied."""
     found = read_who(value, folder)
     varied = [
         factor.target for factor in factors if factor.kind in {FactorKind.SLOT, FactorKind.SWAP}
@@ -137,7 +137,7 @@ def _tested(value: Any, factors: Sequence[Factor], folder: Path | None) -> LabPl
 
 
 def _game(value: Any) -> GameRef:
-    """Return which game is played; loads it if its seats or its digest are not written."""
+    """Return which game is played; load it if its seats or its digest are not written."""
     found = table(value if isinstance(value, dict) else {"name": value})
     check_keys(found, _GAME, "a game")
     name = text(needed(found, "name", '"hearts"'))

@@ -1,6 +1,7 @@
 """Plans as texts: TOML that people can read and edit.
 
-It is written by hand, as order has a meaning here: the first level of a factor is its base.
+This does not use a TOML library, since order has a meaning here: the first level of a factor is its
+base.
 """
 
 from __future__ import annotations
@@ -77,7 +78,7 @@ def _who(who: LabPlayer) -> dict[str, Toml]:
 
 
 def listed_toml(listed: SelectorList) -> Toml:
-    """Return a list of selectors as TOML has it: in short where nothing more is to be said."""
+    """Return a list of selectors as TOML: in short form where that says all."""
     select: list[Toml] = list(listed.select)
     more: dict[str, Toml] = {}
     if listed.mode != "first-match":
@@ -120,7 +121,7 @@ def _stop(stop: Precision | Sequential) -> dict[str, Toml]:
 
 
 def _lines(table: Mapping[str, Toml]) -> str:
-    """Return the lines of a table; tables in it have theirs where one line does not hold them."""
+    """Return the lines of a table; inner tables get their own where one line is too short."""
     found = []
     for key, value in table.items():
         text = _toml(value)
@@ -152,7 +153,7 @@ def _toml(value: Toml) -> str:
 
 
 def _text(text: str) -> str:
-    """Return a basic string; what JSON writes is TOML but for one character."""
+    """Return a basic string; what JSON writes is TOML except for one character."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 

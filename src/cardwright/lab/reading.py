@@ -1,4 +1,4 @@
-"""Reading TOML that people wrote: values of the right kind, and all mistakes with their places."""
+"""Reading TOML that people wrote: values of the right type, and all mistakes with their places."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _Member = TypeVar("_Member", bound="StrEnum")
 
 @dataclass
 class PlanText:
-    """A text that is being read, with the faults found so far.
+    """A text that is being read, with the mistakes found so far.
 
-    `folder` is where the files are that it names; None for where the program runs.
+    `folder` is where the files are that it names; None for the current directory.
     """
 
     file: str
@@ -30,7 +30,7 @@ class PlanText:
     faults: list[str] = field(default_factory=list)
 
     def attempt(self, place: str, read: Callable[..., _T], *values: Any) -> _T | None:
-        """Return what `read` makes of values; note a fault of this place if it cannot."""
+        """Return the result of `read` for some values; note a mistake at this place if it fails."""
         try:
             return read(*values)
         except CardwrightError as error:
@@ -40,13 +40,13 @@ class PlanText:
             return None
 
     def finish(self) -> None:
-        """Raise LabError if there was any fault."""
+        """Raise LabError if there was any mistake."""
         if self.faults:
             raise LabError("\n".join(self.faults))
 
 
 def check_keys(found: dict[str, Any], known: Iterable[str], what: str) -> None:
-    """Raise LabError if a table has keys that there are not."""
+    """Raise LabError if a table has unknown keys."""
     listed = list(known)
     wrong = [
         f"there is no {name!r} in {what}; "
@@ -59,56 +59,56 @@ def check_keys(found: dict[str, Any], known: Iterable[str], what: str) -> None:
 
 
 def needed(found: dict[str, Any], key: str, example: str) -> Any:
-    """Return what a table has under a key; raise LabError if it has nothing."""
+    """Return the value of a key in a table; raise LabError if it is missing."""
     if key not in found:
         raise LabError(f"{key} is missing; write for example {key} = {example}")
     return found[key]
 
 
 def table(value: Any) -> dict[str, Any]:
-    """Return a value that is a table."""
+    """Return a value that must be a table."""
     if not isinstance(value, dict):
-        raise LabError(f"this is a table, not {_said(value)}")
+        raise LabError(f"this should be a table, not {_said(value)}")
     return value
 
 
 def items(value: Any) -> list[Any]:
-    """Return a value that is a list."""
+    """Return a value that must be a list."""
     if not isinstance(value, list):
-        raise LabError(f"this is a list, not {_said(value)}")
+        raise LabError(f"this should be a list, not {_said(value)}")
     return value
 
 
 def text(value: Any) -> str:
-    """Return a value that is a text."""
+    """Return a value that must be a string."""
     if not isinstance(value, str):
-        raise LabError(f"this is a text in quotation marks, not {_said(value)}")
+        raise LabError(f"this should be a string in quotation marks, not {_said(value)}")
     return value
 
 
 def number(value: Any) -> float:
-    """Return a value that is a number."""
+    """Return a value that must be a number."""
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise LabError(f"this is a number, not {_said(value)}")
+        raise LabError(f"this should be a number, not {_said(value)}")
     return float(value)
 
 
 def integer(value: Any) -> int:
-    """Return a value that is an integer."""
+    """Return a value that must be an integer."""
     if isinstance(value, bool) or not isinstance(value, int):
-        raise LabError(f"this is an integer, not {_said(value)}")
+        raise LabError(f"this should be an integer, not {_said(value)}")
     return value
 
 
 def large_integer(value: Any) -> int:
-    """Return an integer that may be written as a text, since TOML's end at 63 bits."""
+    """Return an integer that may be written as a string, since TOML's integers end at 63 bits."""
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= 40:
         return int(value)
     return integer(value)
 
 
 def member(kind: type[_Member]) -> Callable[[Any], _Member]:
-    """Return what reads a member of an enumeration of texts."""
+    """Return a reader for a member of a string enumeration."""
 
     def read(value: Any) -> _Member:
         try:

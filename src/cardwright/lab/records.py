@@ -1,8 +1,8 @@
 """Records: the folder of an experiment, with its plan, a manifest, and blocks of deals.
 
-Whoever plays, and however often the run is killed and resumed, the files of a finished experiment
-have the same bytes: a block has a fixed number of deals by the plan, and nothing in the folder says
-when or where it was played.
+Whatever the executor, and however often the run is killed and resumed, the files of a finished
+experiment have the same bytes: the plan fixes the number of deals in a block, and nothing in the
+folder says when or where it was played.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 PLAN = "plan.toml"
 PIECES = "pieces"
 _DIFFERENCES = 12
-"""Lines in which plans differ that are shown."""
+"""The most differing lines of plans that are shown."""
 
 
 class LabRecords:
@@ -60,7 +60,7 @@ class LabRecords:
         )
 
     def numbers(self) -> list[int]:
-        """Return the numbers of the blocks there are; raises RecordsError for other files."""
+        """Return the numbers of the blocks that exist; raises RecordsError for other files."""
         blocks = self.blocks
         return [blocks.number(file) for file in sorted((self.folder / BLOCKS).glob("[!.]*"))]
 
@@ -80,7 +80,7 @@ class LabRecords:
     def whole(self) -> Iterator[tuple[int, Part]]:
         """Yield the number and the sums of each block that has all its deals, in order.
 
-        One that has not was cut off by a run that was killed as it ended: it is played again.
+        One without was cut off by a run that was killed as it ended: it is played again.
         """
         for number in self.numbers():
             block = self.read(number)
@@ -88,20 +88,20 @@ class LabRecords:
                 yield number, block.sums
 
     def add(self, number: int, sums: Part) -> None:
-        """Write a block down."""
+        """Store a block."""
         first = self.manifest.deals(self.plan, number).start
         self.blocks.write({number: LabBlock(self.manifest.plan, first, sums).packed()})
 
     def pieces(self, of: int) -> Iterator[tuple[int, Part]]:
-        """Yield the number and the sums of each piece of a deal that is there, of so many a deal.
+        """Yield the number and the sums of each stored piece of a deal, with `of` pieces per deal.
 
-        Raises DamagedError for what is no such piece.
+        Raises DamagedError for anything else.
         """
         for file in sorted((self.folder / PIECES).glob("[!.]*")):
             yield self.piece(file, of)
 
     def piece(self, file: Path, of: int) -> tuple[int, Part]:
-        """Return the number and the sums of the piece of a deal in a file; as `pieces` does."""
+        """Return the number and the sums of the piece of a deal in a file, as `pieces` does."""
         block = LabBlock.unpacked(file.read_bytes(), str(file), self._shape)
         wanted = (self._of_pieces(of), _piece_name(block.first), 1)
         if (block.plan, file.name, block.deals) != wanted:
@@ -109,7 +109,7 @@ class LabRecords:
         return block.first, block.sums
 
     def add_pieces(self, of: int, parts: Mapping[int, Part]) -> None:
-        """Write pieces of deals down, which have so many each."""
+        """Store pieces of deals, with `of` pieces per deal."""
         (self.folder / PIECES).mkdir(exist_ok=True)
         plan = self._of_pieces(of)
         write_several(
@@ -128,7 +128,7 @@ class LabRecords:
         return f"{self.manifest.plan} in {of}"
 
     def finish(self, deals: int) -> None:
-        """Keep exactly so many deals, and say that these are all."""
+        """Keep exactly this many deals, and mark the experiment as complete."""
         last = (deals - 1) // self.manifest.together
         block = self.read(last)
         if block.first + block.deals > deals:
@@ -141,7 +141,7 @@ class LabRecords:
         self.manifest.write(self.folder)
 
     def outcomes(self) -> Outcomes:
-        """Return the outcomes of the first deals without a gap: all, of a finished experiment."""
+        """Return the outcomes of the first deals without a gap: all if it is finished."""
         sheet = DealOutcomes(layout_of(self.plan))
         for at, number in enumerate(self.numbers()):
             if number != at:
@@ -160,9 +160,9 @@ class LabRecords:
 
 
 def load(folder: Path) -> tuple[LabPlan, Outcomes]:
-    """Return the plan of an experiment and what there is of its outcomes.
+    """Return the plan of an experiment and its outcomes so far.
 
-    Of one that is not finished, that is the first deals without a gap. Raises RecordsError for a
+    If it is not finished, these are the first deals without a gap. Raises RecordsError for a
     folder that has no records of an experiment, and for damaged ones.
     """
     records = records_in(folder)
@@ -195,7 +195,7 @@ def opened(folder: Path, plan: LabPlan, together: int, *, resume: bool) -> Itera
     """Open the folder of an experiment, a new one or one to go on with, for this process alone.
 
     Raises RecordsError if something else is in it, if it is in use, if there is an experiment in it
-    though `resume` is not set, if that is another one, or if it cannot be written.
+    though `resume` is not set, if that is a different one, or if it cannot be written.
     """
     text = plan_text(plan)
     games = layout_of(plan).games
@@ -222,7 +222,7 @@ def opened(folder: Path, plan: LabPlan, together: int, *, resume: bool) -> Itera
 def _same(
     folder: Path, there: LabManifest, here: LabManifest, text: str, *, resume: bool
 ) -> LabManifest:
-    """Return the manifest that is there, of the same experiment; raises RecordsError otherwise."""
+    """Return the manifest in the folder; raises RecordsError if it is of another experiment."""
     found = there.differences(here)
     try:
         kept = (folder / PLAN).read_text(encoding="utf-8")
@@ -235,7 +235,7 @@ def _same(
 
 
 def _different(there: str, here: str) -> list[str]:
-    """Return the lines in which two plans differ: - of the one there, + of the one here."""
+    """Return the lines in which two plans differ: - for the one in the folder, + for this one."""
     lines = [
         line
         for line in difflib.unified_diff(there.splitlines(), here.splitlines(), n=0, lineterm="")

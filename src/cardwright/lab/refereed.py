@@ -1,8 +1,8 @@
 """Games played by any players under the referee, as an experiment needs them.
 
-Every decision has a stream of its own (`referee_game`, `paired`), so that the same seats have the
-same luck in all cells of a deal. A fault ends the experiment: there is no fair result to put in its
-place.
+Every decision has a stream of its own (`referee_game`, `paired`), so that the same seats draw the same
+random numbers in all cells of a deal. A fault ends the experiment: no fair result could replace the
+game.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 
 
 class PlayerFaultError(LabError):
-    """A player that raised an exception, or gave no option as its answer."""
+    """A player that raised an exception, or did not answer with an option."""
 
 
 class _Seated:
-    """A player whose faults are told from those of the game."""
+    """A player whose faults are distinguished from errors of the game."""
 
     def __init__(self, make: Maker, name: str) -> None:
         self._name = name
@@ -42,7 +42,7 @@ class _Seated:
             raise PlayerFaultError(f"{name} could not be made: {_words(error)}") from error
 
     def choose(self, decision: Decision) -> int:
-        """Return the player's answer; raises PlayerFaultError if there is none that stands."""
+        """Return the player's answer; raises PlayerFaultError if it is not valid."""
         try:
             answer = self._player.choose(decision)
             chosen = operator.index(answer)
@@ -59,9 +59,9 @@ class _Seated:
 def played(
     game: Game, seed: int, seats: Sequence[tuple[Maker, str]], *, counted: bool
 ) -> tuple[tuple[int, ...], ...]:
-    """Play a game and return its scores, and what else `GameOutcomes` has of it if `counted`.
+    """Play a game and return its scores, and with `counted` whatever else `GameOutcomes` has.
 
-    Each seat has what makes its player, and a name for it. Raises PlayerFaultError, and LabError
+    Each seat has a factory for its player, and a name for it. Raises PlayerFaultError, and LabError
     for a game that broke a rule of the language.
     """
     players = [_Seated(make, f"the player {name} in seat {seat}")
@@ -79,7 +79,7 @@ def played(
 
 
 def tally_of(rows: Iterable[tuple[tuple[int, ...], ...]]) -> GameOutcomes:
-    """Return what came of several games together."""
+    """Return the combined outcomes of several games."""
     scores, tricks, queens, moons, deals = zip(*rows, strict=True)
     return GameOutcomes(
         np.array(scores, np.int64),
@@ -91,5 +91,5 @@ def tally_of(rows: Iterable[tuple[tuple[int, ...], ...]]) -> GameOutcomes:
 
 
 def _words(error: BaseException) -> str:
-    """Return an error in words: its own where it was written for people."""
+    """Return an error in words: its own message where it was written for people."""
     return str(error) if isinstance(error, CardwrightError) else f"{type(error).__name__}: {error}"

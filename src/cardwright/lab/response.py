@@ -1,7 +1,7 @@
-"""Responses: what is measured of the seat that is tested, and how it is written down as integers.
+"""Responses: what is measured for the tested seat, and how it is recorded as integers.
 
-All responses are sums of integers, so that they can be added up in any order and by any number of
-workers to the same bytes.
+All responses are sums of integers, so adding them up in any order, by any number of workers, gives
+the same bytes.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ class Better(StrEnum):
 class Response:
     """Something measured in every game.
 
-    A game is written down as the value times `scale`, an integer. `unit` is what one of it is
-    called in reports, `about` says what it is. `bounds` is None if nothing is known of how small or
-    large it can be.
+    A game is recorded as the value times `scale`, an integer. `unit` is the name of its unit in
+    reports, `about` says what it is. `bounds` is None if nothing is known about how small or large
+    it can be.
     """
 
     name: str
@@ -49,10 +49,11 @@ def responses(
     points: Bounds | None = None,
     tricks: int | None = None,
 ) -> tuple[Response, ...]:
-    """Return what is measured in games of so many seats, the primary response first.
+    """Return the responses for games with this many seats, the primary response first.
 
-    `hearts` says that tricks and penalty cards can be told, `match` that a game has many deals.
-    `points` are the bounds of a score, `tricks` is how many a game has, if they are known.
+    `hearts` says that tricks and penalty cards can be counted, `match` that a game has many deals.
+    `points` are the bounds of a score, `tricks` is the number of tricks in a game, if they are
+    known.
     """
     once = None if match else (0.0, 1.0)
     own = Better.LOWER if lowest_wins else Better.HIGHER

@@ -1,4 +1,4 @@
-"""Runs: an experiment is played by an executor, perhaps recorded, perhaps stopped early.
+"""Runs: an experiment is played by an executor, optionally recorded and stopped early.
 
 Its outcomes depend on the plan alone: not on the executor, the number of its workers, or how often
 the run was killed and resumed.
@@ -39,12 +39,12 @@ def run(
 ) -> Outcomes:
     """Play an experiment and return its outcomes.
 
-    With a `folder` it is recorded there as it goes on; with `resume` one that was begun there goes
-    on, and one that is finished is only read. `executor` plays in this process if it is not given:
-    see `fitting`. `progress` is told the number of finished deals, and of those planned. A crash
-    loses the blocks under way; of slow players, no more than `keep_seconds`.
+    With a `folder` it is recorded there as it is played; with `resume` one that was begun there is
+    continued, and one that is finished is only read. Without an `executor` it is played in this
+    process: see `fitting`. `progress` is given the number of finished deals, and of those planned.
+    A crash loses the blocks under way; with slow players, no more than `keep_seconds`.
 
-    Raises LabError for whatever is wrong with the plan or its players, RecordsError for the folder,
+    Raises LabError for anything wrong with the plan or its players, RecordsError for the folder,
     and ChangedGameError, ExecutorError and WorkerError. KeyboardInterrupt leaves a folder that can
     be resumed.
     """
@@ -69,9 +69,9 @@ def fitting(
     kind: str | None = None,
     scheduler: str | None = None,
 ) -> Executor:
-    """Return the executor of a kind, with so many workers; the fastest for a plan if none is named.
+    """Return an executor of this kind, with `workers` workers; by default the fastest for the plan.
 
-    Machine code is played by threads, all else by processes; by a cluster if it has a `scheduler`.
+    Machine code is played by threads, all else by processes; or by a cluster, given a `scheduler`.
     """
     fastest = "threads" if all_native(plan) else "processes"
     return executor_of(kind or ("cluster" if scheduler else fastest), workers, scheduler)

@@ -1,4 +1,4 @@
-"""When an experiment has said enough: looks at fixed numbers of deals, and what each decides."""
+"""When an experiment may stop: looks after fixed numbers of deals, and what each decides."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
 
 def looks(plan: LabPlan) -> Iterator[int]:
-    """Yield after how many deals a plan looks whether to stop: none without a rule to stop by.
+    """Yield the numbers of deals after which a plan may stop: none without a stopping rule.
 
     The first look is after `least` deals, the others after every `every` more; there is none at the
-    end, where the experiment stops anyway. Raises LabError for numbers that make no looks.
+    end, where the experiment stops anyway. Raises LabError for numbers that give no looks.
     """
     rule = plan.stop
     if rule is None:
@@ -41,9 +41,9 @@ def looks(plan: LabPlan) -> Iterator[int]:
 
 
 def decided(plan: LabPlan, outcomes: Outcomes) -> bool:
-    """Say whether to stop after the deals of some outcomes, which are those of a look.
+    """Say whether to stop after the deals of these outcomes, which are those of a look.
 
-    Raises LabError if the rule's response is not measured, or its test makes no sense.
+    Raises LabError if the rule's response is not measured, or its test is invalid.
     """
     if plan.stop is None:
         return False
@@ -56,10 +56,10 @@ def decided(plan: LabPlan, outcomes: Outcomes) -> bool:
 
 
 def verdicts(plan: LabPlan, outcomes: Outcomes) -> Iterator[TestedEffect]:
-    """Yield what the test of each main effect says against each class; nothing without a test.
+    """Yield the verdict on each main effect against each class; nothing without a test.
 
     A test ends at the first look that accepts a hypothesis, and what comes later does not change
-    it. Effects are turned so that more is better for the seat that is tested.
+    it. Effects have the sign such that more is better for the tested seat.
     """
     rule = plan.stop
     if not isinstance(rule, Sequential):
@@ -80,7 +80,7 @@ def verdicts(plan: LabPlan, outcomes: Outcomes) -> Iterator[TestedEffect]:
 
 
 def _test(rule: Sequential, bounds: Bounds | None, tests: int) -> SequentialTest:
-    """Return the test of an effect with these bounds, one of so many; raises LabError for none."""
+    """Return the test of one of `tests` effects with these bounds; raises LabError if invalid."""
     bound = rule.bound
     if bound is None and bounds is not None:
         bound = max(map(abs, bounds))
@@ -89,13 +89,13 @@ def _test(rule: Sequential, bounds: Bounds | None, tests: int) -> SequentialTest
             rule.h0, rule.h1, rule.alpha / tests, rule.beta / tests, rule.least, rule.every, bound
         )
     except ValueError as error:
-        raise LabError(f"the sequential test of the plan makes no sense: {error}") from None
+        raise LabError(f"the sequential test of the plan is invalid: {error}") from None
 
 
 def _widths(outcomes: Outcomes, opponents: int, response: int) -> Values:
-    """Return by how much the cells' results of all deals so far differ at most, deal by deal.
+    """Return the widest difference between cells in all deals so far, deal by deal.
 
-    An effect is a mean over some cells less one over others, so it is no larger in these deals.
+    An effect is a mean over some cells minus one over others, so it is no larger in these deals.
     """
     results = outcomes.values(opponents, response)
     most = np.maximum.accumulate(results.max(axis=1))
@@ -134,7 +134,7 @@ def _response(outcomes: Outcomes, name: str) -> int:
     names = [response.name for response in outcomes.responses]
     if name not in names:
         raise LabError(
-            f"the rule to stop by looks at {name!r}, which is not measured; write one of "
+            f"the stopping rule is about {name!r}, which is not measured; write one of "
             f"{', '.join(names)}"
         )
     return names.index(name)

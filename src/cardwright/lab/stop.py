@@ -1,4 +1,4 @@
-"""Rules to stop by: whether they make sense for what is measured."""
+"""Stopping rules: whether they are valid for what is measured."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def check_stop(stop: Precision | Sequential, names: Iterable[str]) -> None:
-    """Raise LabError if an experiment that measures these responses cannot stop by a rule."""
+    """Raise LabError if a stopping rule is not valid for an experiment with these responses."""
     known = list(names)
     if stop.response not in known:
         advice = did_you_mean(stop.response, known) or f"there are {', '.join(known)}"
@@ -31,7 +31,7 @@ def check_stop(stop: Precision | Sequential, names: Iterable[str]) -> None:
             f"a test is between two numbers, the smaller first, not {stop.h0:g} and {stop.h1:g}"
         )
     if not (0 < stop.alpha < 0.5 and 0 < stop.beta < 0.5):
-        raise LabError("the chances of error of a test are above 0 and below 0.5")
+        raise LabError("the error probabilities of a test are above 0 and below 0.5")
     most = max(abs(stop.h0), abs(stop.h1))
     if stop.bound is not None and not most <= stop.bound < float("inf"):
         raise LabError(

@@ -1,4 +1,4 @@
-"""Tables: which games are played in a deal, each of them once however many cells ask for it."""
+"""Tables: which games are played in a deal, each of them once however many cells use it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Seats: TypeAlias = "tuple[int, ...]"
 
 
 class ExperimentTable(NamedTuple):
-    """A game to be played in a deal: the number of its rules, and of the player of each seat."""
+    """A game to be played in a deal: the number of its rules, and of the player in each seat."""
 
     game: int
     seats: tuple[int, ...]
@@ -60,7 +60,7 @@ class Tables:
 class ExperimentLayout:
     """All that is played in an experiment.
 
-    The deal of a number plays the tables of `kinds` that stand at this number, counted round.
+    A deal plays the tables of `kinds` at its number modulo their length.
     `games` are the distinct rules, `players` the distinct players.
     """
 
@@ -83,7 +83,7 @@ class ExperimentLayout:
 
     @property
     def most_tables(self) -> int:
-        """The number of games of a deal, the largest if deals differ."""
+        """The number of games in a deal, the largest if deals differ."""
         return max(len(kind.distinct) for kind in self.kinds)
 
     def where(self, kind: int, table: int) -> str:
@@ -109,9 +109,8 @@ def seatings(plan: LabPlan) -> tuple[tuple[Seats, ...], ...]:
 def layout_of(plan: LabPlan) -> ExperimentLayout:
     """Return what a plan plays.
 
-    Raises LabError for what cannot be played, in any cell, and for a rule to stop by that makes no
-    sense; and ChangedGameError if the game is no
-    longer that of the plan.
+    Raises LabError for anything that cannot be played, in any cell, and for an invalid stopping
+    rule; and ChangedGameError if the game is no longer that of the plan.
     """
     loaded(plan.game)
     if plan.game.players < 2:
@@ -141,7 +140,7 @@ def layout_of(plan: LabPlan) -> ExperimentLayout:
 
 
 def _player(players: _Numbered[LabPlayer], who: LabPlayer) -> int:
-    return players.number((who.spec, who.lists), who)  # names are for people
+    return players.number((who.spec, who.lists), who)  # names are for people only
 
 
 def _tables(
@@ -161,7 +160,7 @@ def _tables(
 
 
 class _Numbered(Generic[Value]):
-    """Values in the order in which they came, those with equal keys once."""
+    """Values in order of first appearance, those with equal keys once."""
 
     def __init__(self) -> None:
         self._numbers: dict[Hashable, int] = {}
@@ -173,7 +172,7 @@ class _Numbered(Generic[Value]):
         return tuple(self._values)
 
     def number(self, key: Hashable, value: Value) -> int:
-        """Return the number of the value with this key, which is this one if it is new."""
+        """Return the number of the value with this key, adding it if it is new."""
         number = self._numbers.setdefault(key, len(self._values))
         if number == len(self._values):
             self._values.append(value)

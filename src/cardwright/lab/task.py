@@ -1,6 +1,7 @@
-"""Tasks: deals played at all their tables. What comes of them depends on nothing but the plan.
+"""Tasks: deals played at all their tables. Their results depend on the plan alone.
 
-Machine code plays the tables whose players it knows, the referee all others; both come to the same.
+Machine code plays the tables whose players it knows, the referee all others; both give the same
+results.
 """
 
 from __future__ import annotations
@@ -51,17 +52,17 @@ class PlayLabDeals:
     native: bool = True
 
     def __call__(self, deals: range) -> Part:
-        """Return what comes of consecutive deals.
+        """Return the sums of consecutive deals.
 
         Raises LabError for a player that makes a fault, a game that breaks a rule of its language,
-        and a result that cannot be; it names the deal and the cell.
+        and an impossible result; it names the deal and the cell.
         """
         return self.piece(deals, 0, 1)
 
     def piece(self, deals: range, number: int, of: int) -> Part:
-        """Return what comes of a share of the tables of some deals: of so many, that of a number.
+        """Return the sums of one share of the tables of some deals: number `number` of `of`.
 
-        Added up, all shares give what comes of the deals. Raises what calling this does.
+        All shares add up to the sums of the deals. Raises what calling this does.
         """
         layout = layout_of(self.plan)
         seeds = list(game_seeds(self.plan.seed, len(deals), deals.start))
@@ -116,7 +117,7 @@ class _Job:
     seeds: Sequence[int]
 
     def by(self, machine: NativeGame) -> GameOutcomes:
-        """Return what comes of it by machine code."""
+        """Return the result of playing it by machine code."""
         distinct = self.layout.kinds[self.kind].distinct
         try:
             return machine.play(self.seeds, [distinct[table] for table in self.tables])
@@ -125,7 +126,7 @@ class _Job:
             raise LabError(f"deal {self.deals[at]}: {error}") from None
 
     def refereed(self) -> GameOutcomes:
-        """Return what comes of it under the referee."""
+        """Return the result of playing it under the referee."""
         layout = self.layout
         makers = _makers(layout.plan)
         counted = any(response.name == "tricks" for response in layout.responses)
@@ -158,7 +159,7 @@ class _Job:
 
 @lru_cache(maxsize=16)
 def _shares(plan: LabPlan, native: bool) -> tuple[tuple[_Share, ...], ...]:
-    """Return who plays which tables, for each kind of deal.
+    """Return what plays which tables, for each kind of deal.
 
     A share is the number of a game, whether machine code plays it, and the numbers of its tables.
     """
@@ -176,7 +177,7 @@ def _shares(plan: LabPlan, native: bool) -> tuple[tuple[_Share, ...], ...]:
 
 @lru_cache(maxsize=8)
 def _audits(plan: LabPlan) -> tuple[Audit | None, ...]:
-    """Return what has to add up in each game of a plan's layout, if it is counted at all."""
+    """Return what has to add up in each game of a plan's layout, if it is counted."""
     layout = layout_of(plan)
     counted = any(response.name == "tricks" for response in layout.responses)
     return tuple(audit_of(loaded(ref)) if counted else None for ref in layout.games)
@@ -184,7 +185,7 @@ def _audits(plan: LabPlan) -> tuple[Audit | None, ...]:
 
 @lru_cache(maxsize=8)
 def _makers(plan: LabPlan) -> tuple[Callable[[], Player], ...]:
-    """Return what makes each player of a plan's layout."""
+    """Return a factory for each player of a plan's layout."""
     return tuple(map(maker, layout_of(plan).players))
 
 
@@ -197,7 +198,7 @@ def _summed(values: Integers, at: Integers, kind: Tables) -> Sums:
 
 
 def narrowed(total: Integers) -> Sums:
-    """Return sums as they are recorded; raises LabError for what is too large for that."""
+    """Return sums in the type in which they are recorded; raises LabError if they are too large."""
     if np.abs(total).max(initial=0) > np.iinfo(np.int32).max:
         raise LabError("scores of this game are too large to be recorded: above 2^31 in a deal")
     return total.astype(np.int32)
@@ -215,7 +216,7 @@ def slow(plan: LabPlan) -> bool:
 
 
 def together(plan: LabPlan) -> int:
-    """Return how many deals make a block: they take about a second, as far as a plan tells.
+    """Return how many deals make a block: about a second's worth, judging by the plan.
 
     There are enough blocks for a few workers, and not too many for a folder.
     """

@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from cardwright.players.player import Player
 
 CHANCE = SelectorList((), tie="random")
-"""A list that leaves all to chance, where to have none means that another list is used."""
+"""A list that plays at random, for slots where having none means that another list is used."""
 
 
 def player_of(plan: LabPlan, cell: Cell) -> LabPlayer:
     """Return the tested player of a cell, its lists in the order of `SLOTS`.
 
-    Whole players are put in first, then slots (positions before discards), swaps and parameters.
+    Whole players are set first, then slots (positions before discards), swaps and parameters.
     Raises LabError for what cannot be done to the player.
     """
     levels = levels_of(plan, cell)
@@ -40,7 +40,9 @@ def player_of(plan: LabPlan, cell: Cell) -> LabPlayer:
     for factor, level in levels:
         if factor.kind is FactorKind.PLAYER:
             if not isinstance(level.value, LabPlayer):
-                raise LabError(f"the level {level.name} of the factor {factor.name} is no player")
+                raise LabError(
+                    f"the level {level.name} of the factor {factor.name} is not a player"
+                )
             who = level.value
     who = plain(who)
     slots = [pair for pair in levels if pair[0].kind is FactorKind.SLOT]
@@ -57,7 +59,7 @@ def player_of(plan: LabPlan, cell: Cell) -> LabPlayer:
 def plain(who: LabPlayer) -> LabPlayer:
     """Return the same player with every list in a slot of its own, in the order of `SLOTS`.
 
-    Raises LabError for lists that there cannot be.
+    Raises LabError for invalid lists.
     """
     if who.spec is not None:
         return who
@@ -97,7 +99,7 @@ def _with_slot(who: LabPlayer, factor: Factor, level: FactorLevel) -> LabPlayer:
     slot = factor.target
     if who.spec is not None:
         raise LabError(
-            f"the tested player {who.name} is no hierarchy: it has no slot {slot!r} that the "
+            f"the tested player {who.name} is not a hierarchy: it has no slot {slot!r} that the "
             f"factor {factor.name} could set; test a hierarchy"
         )
     lists = dict(who.lists)
@@ -111,7 +113,7 @@ def _with_slot(who: LabPlayer, factor: Factor, level: FactorLevel) -> LabPlayer:
         case SelectorList() as listed:
             lists |= _spread(slot, listed)
         case _:
-            raise LabError(f"the level {level.name} of the factor {factor.name} is no list")
+            raise LabError(f"the level {level.name} of the factor {factor.name} is not a list")
     return _of_lists(who, lists)
 
 
@@ -164,18 +166,18 @@ def _others(spec: PlayerSpec, name: str) -> tuple[tuple[str, str], ...]:
 
 
 def maker(who: LabPlayer) -> Callable[[], Player]:
-    """Return what makes a new player for a game; raises LabError if it is none."""
+    """Return a factory of players for a game; raises LabError if the player is invalid."""
     try:
         if who.spec is not None:
             return player(who.spec).build
         made = HierarchyPlayer(_hierarchy(who))
     except CardwrightError as error:
         raise LabError(f"the player {who.name}: {error}") from None
-    return lambda: made  # it remembers nothing: one for all games will do
+    return lambda: made  # it has no state: one instance serves all games
 
 
 def check_player(who: LabPlayer, games: Iterable[Game]) -> None:
-    """Raise LabError for a player that cannot be made, or one of Hearts for other games."""
+    """Raise LabError for a player that cannot be made, or a Hearts player for another game."""
     player = maker(who)()
     if isinstance(player, HierarchyPlayer | RulePlayer):
         for game in games:

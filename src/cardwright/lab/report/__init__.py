@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from cardwright.lab.plan import LabPlan
 
 _WIDTH = 110
-"""Letters in a line of the report as text."""
+"""Width of a line of the report as text, in characters."""
 
 
 def write_report(plan: LabPlan, outcomes: Outcomes, folder: Path) -> tuple[Path, ...]:
@@ -63,9 +63,9 @@ def write_report(plan: LabPlan, outcomes: Outcomes, folder: Path) -> tuple[Path,
 
 
 def make_ready(folder: Path) -> None:
-    """Make the folder of a report: what is in its way is to be known before hours of play.
+    """Make the folder of a report, so that problems with it are found before hours of play.
 
-    Raises LabError if there can be no such folder, and MissingExtraError without the libraries.
+    Raises LabError if the folder cannot be used, and MissingExtraError without the libraries.
     """
     need("matplotlib", "jinja2")
     try:
@@ -77,7 +77,7 @@ def make_ready(folder: Path) -> None:
 
 
 def show(plan: LabPlan, findings: Findings, console: Console, *, everything: bool = False) -> None:
-    """Print what was found: a summary in words, then the first tables, or all of them."""
+    """Print the findings: a summary in words, then the first tables, or all of them."""
     from rich.padding import Padding
     from rich.text import Text
 
@@ -96,7 +96,7 @@ def show(plan: LabPlan, findings: Findings, console: Console, *, everything: boo
 
 
 def report_text(plan: LabPlan, findings: Findings) -> str:
-    """Return all that `show` can print as plain text."""
+    """Return everything that `show` can print, as plain text."""
     from rich.console import Console
 
     file = io.StringIO()

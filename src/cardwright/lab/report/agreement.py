@@ -1,4 +1,4 @@
-"""Whether points and wins agree: what helps in one need not help in the other."""
+"""Whether points and wins agree: what improves one need not improve the other."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from cardwright.lab.findings import Findings
 
 _FEW = 3
-"""Clear effects of a class below which none can stand out."""
+"""The fewest clear effects of a class among which one can stand out."""
 
 _LITTLE = 0.25
-"""An effect stands out if it has less than this part of the wins a point that others have."""
+"""An effect stands out if it has less than this fraction of the other effects' wins per point."""
 
 
 def disagreeing(findings: Findings) -> Iterator[str]:
-    """Yield sentences on where what helps in points does not help in wins, or hardly."""
+    """Yield sentences on effects that improve points, but not wins, or hardly."""
     wins = findings.response_number("wins")
     if wins is None or wins == 0 or findings.deals < 2:
         return
@@ -61,9 +61,9 @@ def disagreeing(findings: Findings) -> Iterator[str]:
 
 
 def _lopsided(findings: Findings, opponents: int, wins: int) -> Iterator[str]:
-    """Say which effects have far fewer wins for their points than the others of their class.
+    """Say which effects have far fewer wins per point than the others of their class.
 
-    All of these are clear in points; those that are not clear in wins are told elsewhere.
+    All of these are clear in points; those that are not clear in wins are reported elsewhere.
     """
     points_form, wins_form = effect_form(findings, 0), effect_form(findings, wins)
     effects = [

@@ -21,11 +21,11 @@ STOPPED = 88
 """Percent of intervals that cover the truth if 400 deals or more were stopped by their width."""
 
 _MOST = 8
-"""Aliases that are named one by one; tables have all."""
+"""Aliases that are listed one by one; tables have all."""
 
 
 def stopped(plan: LabPlan, findings: Findings) -> Iterator[str]:
-    """Say what a rule to stop by came to, if there is one."""
+    """Say how the stopping rule ended the experiment, if there is one."""
     rule = plan.stop
     if isinstance(rule, Precision):
         yield (
@@ -48,9 +48,9 @@ def stopped(plan: LabPlan, findings: Findings) -> Iterator[str]:
                 name + (where if len(findings.opponents) > 1 else "")
             )
         yield (
-            f"Tested was whether the gain in {rule.response} is {rule.h0:g} or {rule.h1:g}, turned "
-            f"so that more is better, with chances of error of {rule.alpha:g} and {rule.beta:g} "
-            "for all effects together."
+            f"The test was whether the gain in {rule.response} is {rule.h0:g} or {rule.h1:g}, with "
+            f"the sign such that more is better, with error probabilities of {rule.alpha:g} and "
+            f"{rule.beta:g} for all effects together."
         )
         yield from _bounded(findings, rule)
         for answer, words in (
@@ -67,7 +67,7 @@ def stopped(plan: LabPlan, findings: Findings) -> Iterator[str]:
 
 
 def _bounded(findings: Findings, rule: Sequential) -> Iterator[str]:
-    """Say under which condition the chances of error of a test hold."""
+    """Say under which condition the error probabilities of a test hold."""
     bounds = [one.verdict.bound for one in findings.tested if one.verdict.bound is not None]
     if not bounds:
         return
@@ -80,11 +80,11 @@ def _bounded(findings: Findings, rule: Sequential) -> Iterator[str]:
         why = "which is certain"
     else:
         why = "the widest difference between results of cells in these deals, which is no proof"
-    yield (f"These chances hold if no effect of a deal is beyond {max(bounds):g}: {why}.")
+    yield (f"These probabilities hold if no effect of a deal is beyond {max(bounds):g}: {why}.")
 
 
 def precise(plan: LabPlan, findings: Findings) -> Iterator[str]:
-    """Say how sure the main effects are, what better intervals cost, and what common deals did."""
+    """Say how precise main effects are, what better intervals cost, what common deals gained."""
     if findings.deals < 2:
         return
     mains = [
@@ -103,14 +103,14 @@ def precise(plan: LabPlan, findings: Findings) -> Iterator[str]:
 
 
 def _costs(findings: Findings, effects: Sequence[Effect]) -> str:
-    """Say how wide the widest interval is of effects that vary, and what better ones cost."""
+    """Say how wide the widest interval of the varying effects is, and what better ones cost."""
     response, form = findings.responses[0], effect_form(findings, 0)
     widest = max(effects, key=lambda effect: effect.found.margin or 0.0)
     margin, halved = widest.found.margin, widest.halved
     assert margin is not None
     assert halved is not None
     return (
-        f"The least certain main effect is known to ±{form.size(margin)}. Half of that needs four "
+        f"The least certain main effect is known to ±{form.size(margin)}. Halving that needs four "
         f"times the deals: {count(halved)}, which are "
         f"{many(halved * findings.games_a_deal, 'game')}. ±{fine_width(response):g} "
         f"{response.unit} for all main effects needs "
@@ -119,9 +119,9 @@ def _costs(findings: Findings, effects: Sequence[Effect]) -> str:
 
 
 def _constant(findings: Findings, number: int) -> str:
-    """Say what intervals rest on of main effects that were the same in every deal, if on anything.
+    """Say what the intervals of main effects rest on that were the same in every deal, if anything.
 
-    Deals that show no spread do not show how far from them others can be.
+    Deals without spread do not show how far from them others can be.
     """
     response = findings.responses[0]
     same = f"{many(number, 'main effect')} {'was' if number == 1 else 'were'} the same in all deals"
@@ -138,7 +138,7 @@ def _constant(findings: Findings, number: int) -> str:
 
 
 def _common(plan: LabPlan, mains: Sequence[Effect]) -> Iterator[str]:
-    """Say what it was worth to play the same deals in all cells: at times less than nothing."""
+    """Say what playing the same deals in all cells gained: sometimes less than nothing."""
     gains = sorted(effect.gain for effect in mains if effect.gain is not None)
     if not gains:
         return
@@ -151,7 +151,7 @@ def _common(plan: LabPlan, mains: Sequence[Effect]) -> Iterator[str]:
     if float(low) < 1:
         fraction = plan.design is Design.FACTORIAL and len(plan.factors) > 2
         yield (
-            "Less than 1 means that an effect itself differs much from deal to deal. Cells that "
+            "Less than 1 means that an effect itself differs greatly from deal to deal. Cells that "
             "share their deals do not average that out, more deals do"
             + ("; a fraction of the cells with more deals is about as precise for fewer games."
                if fraction else ".")
@@ -162,7 +162,7 @@ def limits(plan: LabPlan, findings: Findings) -> Iterator[str]:
     """Say what the experiment does not show."""
     yield (
         f"Effects hold for these levels, in {plan.game.name} with {plan.game.players} players, "
-        f"against {listed(findings.opponents)}; other opponents may turn them round."
+        f"against {listed(findings.opponents)}; other opponents may reverse them."
     )
     if plan.design is Design.ONE and len(plan.factors) > 1:
         yield (
@@ -177,16 +177,16 @@ def limits(plan: LabPlan, findings: Findings) -> Iterator[str]:
     mixed = [one for one in findings.contrasts if one.aliases]
     if mixed:
         told = listed(f"{one.name} ({', '.join(one.aliases)})" for one in mixed[:_MOST])
-        yield f"In this fraction some effects cannot be told from others: {told}."
+        yield f"In this fraction some effects cannot be told apart: {told}."
     elif plan.generators:
         yield (
-            "In this fraction main effects and interactions of two are mixed with those of more "
-            "factors, which are taken to be nothing."
+            "In this fraction main effects and interactions of two are aliased with those of more "
+            "factors, which are taken to be zero."
         )
     if span(findings.responses[0]) == "game":
         yield (
             "Single games were played: what is good for one game need not win a match over many, "
-            "in which the standing counts."
+            "where the standing counts."
         )
     if findings.response_number("wins") is not None:
         yield tie_words("shared")
@@ -195,5 +195,5 @@ def limits(plan: LabPlan, findings: Findings) -> Iterator[str]:
         "P values are adjusted, and joint intervals hold, within one family: one kind of effect on "
         f"one response against one class. Of main effects there are {families} families here, so "
         f"something will be found by chance in some of them: {findings.responses[0].name} come "
-        "first, the other responses stand beside them."
+        "first, the other responses are secondary."
     )

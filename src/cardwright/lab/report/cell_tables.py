@@ -1,4 +1,4 @@
-"""Tables of cells, and of the luck in them."""
+"""Tables of cells, and of how much deals vary in them."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from cardwright.lab.findings import CellMean, Findings
 
 _CELLS = 40
-"""Cells that a table on paper has at most; the file of cells has all."""
+"""The most cells in a table; cells.csv has all."""
 
 
 def cells_grid(findings: Findings, opponents: int, shown: Sequence[int]) -> ReportTable:
-    """Return the means of cells, the best first, with their differences to the base."""
+    """Return the means of cells, best first, with their differences from the base."""
     names = [findings.responses[response].name for response in shown]
     means = {response: findings.cell_means(opponents, response) for response in shown}
     forms = {
@@ -82,7 +82,7 @@ def noise_grid(findings: Findings) -> ReportTable:
     return ReportTable(
         heading="The luck of the deal",
         note="Standard deviations of a deal’s value in a cell: as it is, and what is left when the "
-        "means of deals and of cells are taken away.",
+        "means of deals and of cells are subtracted.",
         columns=("Response", "Opponents", "sd of a deal", "residual sd"),
         rows=tuple(
             ReportRow((

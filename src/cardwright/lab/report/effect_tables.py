@@ -64,7 +64,7 @@ def family_grid(
 
 
 def readings_grid(findings: Findings, opponents: int) -> ReportTable:
-    """Return main effects beside those from the base and from the full set, where there are any."""
+    """Return main effects next to those from the base and from the full set, if any."""
     form, measured = effect_form(findings, 0), findings.responses[0]
     mains = findings.of(opponents, 0, ContrastReading.MAIN)
     alone = _by_terms(findings, findings.of(opponents, 0, ContrastReading.ALONE))
@@ -82,7 +82,7 @@ def readings_grid(findings: Findings, opponents: int) -> ReportTable:
     return ReportTable(
         heading=f"Do the factors overlap? {measured.name} against {findings.opponents[opponents]}",
         note=f"In {form.unit}; {direction(measured)}. If the columns differ, the effect of a "
-        "factor depends on where the others stand.",
+        "factor depends on the levels of the others.",
         columns=tuple(columns),
         rows=tuple(rows) if len(alone) == len(mains) else (),
     )
@@ -101,7 +101,7 @@ def shifts_grid(findings: Findings, response: int) -> ReportTable:
     form = NumberFormat.of(measured, [shift.found.margin for shift in shifts])
     return ReportTable(
         heading=f"Does it depend on the opponents? {measured.name}",
-        note=f"In {form.unit}: the effect against one class less that against the other, deal by "
+        note=f"In {form.unit}: the effect against one class minus that against the other, deal by "
         "deal.",
         columns=("Effect", "Classes", "Difference", percent(findings.level), "p (Holm)"),
         rows=tuple(
@@ -175,7 +175,7 @@ def costs_grid(findings: Findings) -> ReportTable:
 
 
 def tests_grid(findings: Findings) -> ReportTable:
-    """Return what sequential tests say; no rows without any."""
+    """Return the verdicts of sequential tests; no rows without any."""
     rows = []
     for test in findings.tested:
         verdict = test.verdict
@@ -195,8 +195,8 @@ def tests_grid(findings: Findings) -> ReportTable:
     return ReportTable(
         heading="Sequential tests",
         note="The evidence against a hypothesis is the logarithm of what a bet of 1 against it has "
-        "become. H1 is accepted when that against H0 has reached what is needed, and H0 when that "
-        "against H1 has.",
+        "become. H1 is accepted when the evidence against H0 has reached what is needed, and H0 "
+        "when that against H1 has.",
         columns=("Effect", "Opponents", "Accepted", "Against H0", "Against H1", "Deals"),
         rows=tuple(rows),
     )

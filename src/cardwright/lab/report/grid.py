@@ -1,4 +1,4 @@
-"""Grids: tables of texts, which terminals and pages show alike."""
+"""Grids: tables of strings, for terminals and pages."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 SHORT = 10
-"""Rows of interactions and of cells that do not have to stand back behind other tables."""
+"""The most rows of interactions and of cells in a table that may come among the first."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReportRow:
-    """A row's texts, of which the first is its name; `marked` rows are clear effects."""
+    """A row's cells, the first of which is its name; `marked` rows are clear effects."""
 
     texts: tuple[str, ...]
     marked: bool = False
@@ -22,9 +22,10 @@ class ReportRow:
 
 @dataclass(frozen=True, slots=True)
 class ReportTable:
-    """A table: heading, what there is to know of it, names of columns, rows.
+    """A table: heading, note, names of columns, rows.
 
-    `first` says that it is among those that come first; the others are for who wants to know more.
+    `first` says that it is among those shown first; the others are for readers who want to know
+    more.
     """
 
     heading: str

@@ -1,4 +1,4 @@
-"""Numbers as texts: with as many digits as their intervals bear, and in units that people read."""
+"""Numbers as texts: with as many digits as their intervals justify, and in readable units."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ class NumberFormat:
 
     @classmethod
     def of(cls, response: Response, margins: Iterable[float | None]) -> NumberFormat:
-        """Return the form for values whose intervals have such half-widths.
+        """Return the format for values whose intervals have these half-widths.
 
-        The middle one of them is written with one digit, with two if it begins with a 1, and the
+        The median one is written with one digit, or with two if it begins with a 1, and the
         smallest with one.
         """
         share = response.unit == "share"
@@ -41,12 +41,12 @@ class NumberFormat:
         return cls(share, decimals, "percentage points" if share else response.unit)
 
     def number(self, value: float) -> str:
-        """Return a value without unit or sign of per cent."""
+        """Return a value without unit or per cent sign."""
         scaled = 100 * value if self.share else value
         return minus(f"{scaled:,.{self.decimals}f}")
 
     def plain(self, value: float) -> str:
-        """Return a value; shares have a sign of per cent."""
+        """Return a value; shares have a per cent sign."""
         return self.number(value) + (" %" if self.share else "")
 
     def signed(self, value: float) -> str:
@@ -61,7 +61,7 @@ class NumberFormat:
         return f"{self.number(low)} to {self.number(high)}"
 
     def size(self, value: float) -> str:
-        """Return how large a difference is, with its unit, without its sign."""
+        """Return the size of a difference with its unit, without its sign."""
         text = self.number(abs(value))
         one = text == "1" and not self.share
         return f"{text} {self.unit.removesuffix('s') if one else self.unit}"
@@ -82,16 +82,16 @@ def chance(p: float | None) -> str:
 
 
 def times(gain: float | None) -> str:
-    """Return how many times as many."""
+    """Return a factor, as in `3.2 times as many`."""
     return "–" if gain is None else f"{gain:.1f}"
 
 
 def effect_form(
     findings: Findings, response: int, reading: ContrastReading = ContrastReading.MAIN
 ) -> NumberFormat:
-    """Return how effects of one reading on a response are written.
+    """Return the format for effects of one reading on a response.
 
-    One without an interval is written as finely as if it were as wide as the effect is large.
+    One without an interval is written as if its interval were as wide as the effect is large.
     """
     return NumberFormat.of(
         findings.responses[response],
@@ -109,16 +109,16 @@ def percent(level: float) -> str:
 
 
 def count(number: int) -> str:
-    """Return a number of things."""
+    """Return a count."""
     return f"{number:,}"
 
 
 def listed(names: Iterable[str]) -> str:
-    """Return names in a row, with `and` before the last."""
+    """Return names as a list in a sentence, with `and` before the last."""
     found = list(names)
     return found[0] if len(found) == 1 else f"{', '.join(found[:-1])} and {found[-1]}"
 
 
 def many(number: int, one: str, more: str = "") -> str:
-    """Return a number of things with their name; `more` is its plural, if not with an s."""
+    """Return a count with its noun; `more` is the plural, if it is not formed with an s."""
     return f"{count(number)} {one if number == 1 else more or one + 's'}"

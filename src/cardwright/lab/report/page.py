@@ -1,4 +1,4 @@
-"""The page of an experiment: one file of HTML that needs nothing else, not even a network."""
+"""The page of an experiment: one self-contained HTML file that needs no network."""
 
 from __future__ import annotations
 

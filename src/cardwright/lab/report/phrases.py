@@ -1,4 +1,4 @@
-"""Phrases: what a factor does and what an effect is, as sentences have them."""
+"""Phrases: what a factor does and what an effect is, as used in sentences."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _DOING = {
 
 
 def change(plan: LabPlan, contrast: Contrast) -> str:
-    """Return what an effect of one factor compares, as `passing by rule instead of at random`."""
+    """Return what a factor's effect compares, such as `passing by rule instead of at random`."""
     number, level = contrast.terms[0]
     factor = plan.factors[number]
     base, other = factor.levels[0], factor.levels[level]
@@ -52,19 +52,19 @@ def change(plan: LabPlan, contrast: Contrast) -> str:
 
 
 def compared(plan: LabPlan, contrast: Contrast) -> str:
-    """Return the levels that an effect of one factor compares, as `rule − random`."""
+    """Return the levels that an effect of one factor compares, such as `rule − random`."""
     number, level = contrast.terms[0]
     levels = plan.factors[number].levels
     return f"{levels[level].name} − {levels[0].name}"
 
 
 def called(contrast: Contrast) -> str:
-    """Return an effect's name, with what it may be mixed up with."""
+    """Return an effect's name, with its aliases."""
     return " = ".join((contrast.name, *contrast.aliases))
 
 
 def done(found: Statistic, response: Response, form: NumberFormat, span: str) -> str:
-    """Return what an effect does, as `saves 2.35 points a game`."""
+    """Return what an effect does, such as `saves 2.35 points a game`."""
     up = found.value > 0
     size = form.size(found.value)
     if response.name == "wins":
@@ -79,7 +79,7 @@ def done(found: Statistic, response: Response, form: NumberFormat, span: str) ->
 
 
 def sided(low: float | None, high: float | None, value: float, form: NumberFormat) -> str:
-    """Return the interval of the size of an effect, turned so that the effect is positive."""
+    """Return the interval of an effect's size, with the sign such that the effect is positive."""
     if low is None or high is None:
         return "no interval"
     return form.interval(low, high) if value >= 0 else form.interval(-high, -low)
@@ -97,7 +97,7 @@ def direction(response: Response) -> str:
 
 
 def good(found: Statistic, response: Response) -> bool | None:
-    """Say whether an effect is good for the seat; None if its response is neither."""
+    """Say whether an effect is good for the seat; None if neither direction of its response is."""
     if response.better is Better.NEITHER:
         return None
     return (found.value > 0) == (response.better is Better.HIGHER)

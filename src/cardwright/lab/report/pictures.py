@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ReportPicture:
-    """A picture: its file's name without the ending, heading, caption, and SVG."""
+    """A picture: its file name without the extension, heading, caption, and SVG."""
 
     name: str
     heading: str
@@ -35,7 +35,7 @@ class ReportPicture:
 
 
 def pictures(plan: LabPlan, findings: Findings, outcomes: Outcomes) -> Iterator[ReportPicture]:
-    """Draw what there is to draw; the same findings give the same bytes."""
+    """Draw all pictures; the same findings give the same bytes."""
     with styled("cardwright") as look:
         yield from _effects(look, findings)
         if findings.deals > 1:
@@ -93,7 +93,7 @@ def _sentence(text: str) -> str:
 
 
 def _svg(figure: Figure) -> str:
-    """Return a figure as SVG; the style has to be in force."""
+    """Return a figure as SVG; the style must be in effect."""
     file = io.BytesIO()
     figure.savefig(file, format="svg", metadata={"Date": None})
     return file.getvalue().decode()

@@ -1,6 +1,6 @@
 """Figures of findings: effects with intervals, interactions, cells, and differences of deals.
 
-The style is that of `figures.theme`, which has to be in force.
+The style is that of `figures.theme`, which must be in effect.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     from cardwright.lab.plan import LabPlan
 
 _WIDTH = 4.8
-"""Inches: readable on a phone, and two beside each other on a screen."""
+"""Inches: readable on a phone, and two side by side on a screen."""
 
 _MOST_EFFECTS, _MOST_PAIRS, _MOST_CELLS, _MOST_HISTOGRAMS = 24, 12, 32, 6
-"""How much is drawn at most, the largest effects and the best cells first."""
+"""The most that is drawn, the largest effects and the best cells first."""
 
 _LETTERS = 26
-"""Letters of a name that are drawn."""
+"""The most characters of a name that are drawn."""
 
 
 def draw_effects(
@@ -77,7 +77,7 @@ def _interval(axes: Axes, effect: Effect, scale: float, y: float, colour: str) -
 
 
 def draw_pairs(look: Style, plan: LabPlan, findings: Findings, opponents: int) -> Figure:
-    """Draw for pairs of factors the means of their levels: the largest interactions first."""
+    """Draw the means of the levels for pairs of factors: the largest interactions first."""
     pairs = _largest_pairs(plan, findings, opponents)
     columns = 1 if len(pairs) == 1 else 2
     lines = -(-len(pairs) // columns)
@@ -97,7 +97,7 @@ def _largest_pairs(plan: LabPlan, findings: Findings, opponents: int) -> list[tu
     for effect in findings.of(opponents, 0, ContrastReading.INTERACTION):
         (one, _), (other, _) = findings.contrasts[effect.contrast].terms
         found[one, other] = max(found.get((one, other), 0.0), abs(effect.found.value))
-    if not found:  # all of them are mixed with main effects
+    if not found:  # all of them are aliased with main effects
         found = dict.fromkeys(combinations(range(len(plan.factors)), 2), 0.0)
     return sorted(found, key=lambda pair: -found[pair])[:_MOST_PAIRS]
 
@@ -163,7 +163,7 @@ def draw_cells(look: Style, findings: Findings) -> Figure:
 
 
 def draw_deals(look: Style, findings: Findings, outcomes: Outcomes) -> Figure:
-    """Draw how the values of the largest main effects are spread over the deals."""
+    """Draw the distribution over deals of the largest main effects."""
     by_class = [
         findings.of(opponents, 0, ContrastReading.MAIN)
         for opponents in range(len(findings.opponents))
@@ -203,7 +203,7 @@ def _of_deals(findings: Findings, outcomes: Outcomes, effect: Effect) -> Values:
 
 
 def _edges(values: Sequence[Values]) -> Values:
-    """Return edges of 30 bins around all but the rarest values."""
+    """Return the edges of 30 bins around all but the rarest values."""
     low = min(float(np.quantile(one, 0.002)) for one in values)
     high = max(float(np.quantile(one, 0.998)) for one in values)
     if high - low < 1e-9:
@@ -235,6 +235,6 @@ def _legend(figure: Figure, findings: Findings, colours: Sequence[str]) -> None:
 
 
 def _short(name: str, letters: int = _LETTERS) -> str:
-    """Return what is drawn of a name; dollars stand for themselves, not for mathematics."""
+    """Return a name shortened for drawing; dollar signs are escaped, as they begin mathematics."""
     short = name if len(name) <= letters else f"{name[: letters - 1]}…"
     return short.replace("$", r"\$")

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def grids(plan: LabPlan, findings: Findings) -> tuple[ReportTable, ...]:
-    """Return all tables, the most wanted first."""
+    """Return all tables, the most important first."""
     return tuple(grid for grid in _grids(plan, findings) if grid.rows)
 
 

@@ -1,4 +1,4 @@
-"""The findings in plain words: what was found, how sure it is, and what it does not show."""
+"""The findings in plain words: what was found, how certain it is, and what it does not show."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from cardwright.lab.report.numerals import NumberFormat
 
 _MOST = 8
-"""Effects that are told one by one; tables have all."""
+"""Effects that are described one by one; tables have all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class ReportSection:
 
 
 def summary(plan: LabPlan, findings: Findings) -> tuple[ReportSection, ...]:
-    """Return what there is to say, in the order in which people want to know it."""
+    """Return the sections of the summary, in the order in which readers want them."""
     parts: list[tuple[str, Iterator[str]]] = [("What was played", _played(plan, findings))]
     for opponents, name in enumerate(findings.opponents):
         parts.append((f"Against {name}", _found(plan, findings, opponents)))
@@ -69,7 +69,8 @@ def _played(plan: LabPlan, findings: Findings) -> Iterator[str]:
         f"({listed(findings.opponents)}). {many(findings.games, 'game')} in all."
     )
     if findings.deals < 2:
-        yield "A single deal has no interval: nothing can be said of how sure these numbers are."
+        yield "A single deal has no interval: nothing can be said about how certain these numbers "
+        "are."
     elif rough := caveat(findings.deals):
         yield rough
         yield family_caveat(findings.deals)
@@ -116,7 +117,7 @@ def _found(plan: LabPlan, findings: Findings, opponents: int) -> Iterator[str]:
 
 
 def _constant(effects: Sequence[Effect], findings: Findings, form: NumberFormat) -> Iterator[str]:
-    """Tell of effects that were the same in every deal, but are not clear for all that."""
+    """Report effects that were the same in every deal, but are not clear even so."""
     nothing = [effect for effect in effects if not effect.found.value]
     if nothing:
         names = listed(findings.contrasts[effect.contrast].name for effect in nothing)
@@ -157,7 +158,7 @@ def _shifted(findings: Findings) -> Iterator[str]:
 
 
 def _overlapping(findings: Findings) -> Iterator[str]:
-    """Say how an effect depends on where the other factors stand."""
+    """Say how an effect depends on the levels of the other factors."""
     response, form = findings.responses[0], effect_form(findings, 0)
     for opponents, name in enumerate(findings.opponents):
         effects = _sorted(findings.of(opponents, 0, ContrastReading.MAIN))
