@@ -219,7 +219,7 @@ def test_what_cannot_be_drawn(tmp_path):
         branching.branching(silent, style="rococo")
     with pytest.raises(AnalysisError, match="one game"):
         branching.overview([])
-    with pytest.raises(AnalysisError, match="one row"):
+    with pytest.raises(AnalysisError, match="a row for each"):
         knowledge.unknown_bits(np.zeros(3), np.zeros((2, 2)))
     figure = FIGURES["ranks"]("cardwright")
     with pytest.raises(AnalysisError, match=r"ends in \.png, \.svg, \.pdf"):

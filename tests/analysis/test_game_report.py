@@ -124,7 +124,8 @@ def test_other_games_have_no_tricks(games: Traces, why: str) -> None:
     assert start is None
     assert why in reason
     assert (
-        trick_start(replace(TRICKS, trick_taking=False), games)[1] == "it is not a game of tricks"
+        trick_start(replace(TRICKS, trick_taking=False), games)[1]
+        == "it is not a trick-taking game"
     )
 
 
@@ -212,7 +213,7 @@ def test_numbers_without_thinkers_say_so(agram: Subject) -> None:
         tallies={"RR": agram.tallies["RR"]},
         rows=[row for row in agram.rows if row.batch in {"RR", ""}],
     )
-    assert "they need players that think" in missing(random)
+    assert "they need thinking players" in missing(random)
     assert missing(agram) == ""
     assert verdict("drama", random) == ""
     assert len(summary(agram, "somebody")) > len(summary(random, "somebody"))

@@ -128,9 +128,9 @@ def test_what_cannot_be_counted():
     two, three = (Statistics.of(traces_of([plain([0] * seats, (0, 1))])) for seats in (2, 3))
     with pytest.raises(AnalysisError, match="numbers of players"):
         two + three
-    with pytest.raises(AnalysisError, match="no games"):
+    with pytest.raises(AnalysisError, match="no finished games"):
         statistics([])
-    with pytest.raises(AnalysisError, match="no games"):
+    with pytest.raises(AnalysisError, match="no finished games"):
         tricks([])
     with pytest.raises(AnalysisError, match="1 decision or more"):
         TrickOptions.of(traces_of(GAMES), per_trick=0)

@@ -194,7 +194,7 @@ def test_studies_must_be_one():
         heuristics({"RR": one, "AA": three})
     with pytest.raises(AnalysisError, match="one batch"):
         heuristics({})
-    with pytest.raises(AnalysisError, match="no games"):
+    with pytest.raises(AnalysisError, match="no finished games"):
         tallied([traces.take(slice(0, 0))], SMALL)
     with pytest.raises(AnalysisError, match="resample"):
         Study(resamples=0)

@@ -166,7 +166,9 @@ def test_digests_that_are_none_are_damage(played: Path) -> None:
     manifest = json.loads((played / "manifest.json").read_text())
     for wrong in ([], "x", {"results.parquet": 3}):
         (played / "manifest.json").write_text(json.dumps(manifest | {"digests": wrong}))
-        with pytest.raises(RecordsError, match="is damaged: TypeError: its digests are no texts"):
+        with pytest.raises(
+            RecordsError, match="is damaged: TypeError: its digests are not strings"
+        ):
             read_results(played)
 
 

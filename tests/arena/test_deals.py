@@ -52,7 +52,7 @@ def test_no_whole_deal_at_all() -> None:
 
 def test_results_of_other_tables_are_refused() -> None:
     results = results_of(TABLES, 2, noisy([0.0, 0.0]))
-    with pytest.raises(ValueError, match="other tables"):
+    with pytest.raises(ValueError, match="not of these tables"):
         DealArrays.of(results, balanced(3)[:3][::-1], 2)
 
 

@@ -60,11 +60,11 @@ def test_a_plan_survives_json(plan: RunPlan) -> None:
         ({"tables": ((0, 1), (0, 2))}, "table 1 has entrant 2; they are numbered 0 to 1"),
         ({"entrants": ()}, "1 to 32,767 entrants, not 0"),
         ({"deals": 0}, "1 to 100,000,000 deals, not 0"),
-        ({"seed": -1}, "integer from 0, not -1"),
+        ({"seed": -1}, "integer of 0 or more, not -1"),
         ({"move_seconds": 0.0}, "a move cannot have 0.0 seconds"),
         ({"move_seconds": float("nan")}, "a move cannot have nan seconds"),
         ({"most_faults": -1}, "faults that are borne, not -1"),
-        ({"detail": "all"}, "'all' is no detail; write one of 'scores', 'games', 'decisions'"),
+        ({"detail": "all"}, "'all' is not a detail; write one of 'scores', 'games', 'decisions'"),
     ],
 )
 def test_a_plan_that_makes_no_sense_is_refused(change, message: str) -> None:
@@ -74,7 +74,7 @@ def test_a_plan_that_makes_no_sense_is_refused(change, message: str) -> None:
 
 @pytest.mark.parametrize("data", [None, [], {}, {"game": 3}, {**Small().plan().data(), "seed": ""}])
 def test_other_data_are_no_plan(data) -> None:
-    with pytest.raises(PlanError, match="this is no plan"):
+    with pytest.raises(PlanError, match="this is not a plan"):
         RunPlan.of_data(data)
 
 

@@ -177,7 +177,7 @@ def test_csv_that_cannot_be_written_is_told(tmp_path: Path) -> None:
 def test_folders_without_records_are_refused(tmp_path: Path) -> None:
     with pytest.raises(RecordsError, match=r"none does not exist: there is no manifest\.json"):
         read_results(tmp_path / "none")
-    with pytest.raises(RecordsError, match="is no folder of records"):
+    with pytest.raises(RecordsError, match="is not a folder of records"):
         read_results(tmp_path)
     (tmp_path / "manifest.json").write_text("{")
     with pytest.raises(RecordsError, match=r"manifest\.json cannot be read"):

@@ -174,7 +174,7 @@ def test_another_run_in_the_folder_is_refused(tmp_path: Path) -> None:
     other = replace(plan, deals=13, seed=6)
     with pytest.raises(RecordsError, match="has all its deals: name another folder"):
         run(other, folder)
-    with pytest.raises(RecordsError, match=r"another one than this:\n  deals: 12 .*\n  seed: 5"):
+    with pytest.raises(RecordsError, match=r"differs from this one:\n  deals: 12 .*\n  seed: 5"):
         run(other, folder, resume=True)
     with pytest.raises(RecordsError, match="sequential test: none there, one every 3 deals here"):
         run(plan, folder, resume=True, stop=lambda _: False, check_every=3)

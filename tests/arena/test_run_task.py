@@ -203,7 +203,7 @@ def test_players_of_all_rooms_can_be_entrants() -> None:
 
 def test_no_memory_ends_the_run_with_a_message(tmp_path: Path) -> None:
     plan = Small().plan("random", f"{players_file(tmp_path)}Greedy")
-    with pytest.raises(ExecutorError, match=r"no memory left in deal 0 .*random, python:.*Greedy"):
+    with pytest.raises(ExecutorError, match=r"out of memory in deal 0 .*random, python:.*Greedy"):
         PlayRunDeals(plan)(range(2))
 
 

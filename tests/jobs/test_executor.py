@@ -154,7 +154,8 @@ def test_workers_end_with_the_process_that_has_started_them() -> None:
     script = (
         f"import sys\nsys.path[:] = {sys.path!r}\nfrom jobs.workers import counted_slowly\n"
         "from cardwright.jobs.processes import ProcessExecutor\n"
-        "for one in ProcessExecutor(2).run(counted_slowly, [range(1)] * 600):\n    print(one, flush=True)"
+        "for one in ProcessExecutor(2).run(counted_slowly, [range(1)] * 600):\n"
+        "    print(one, flush=True)"
     )
     process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE)
     assert process.stdout is not None

@@ -271,7 +271,7 @@ FACTORS = [
     ('levels = { a = { mode = "filter" }, b = "rule" }', "select is missing"),
     ('levels = { a = { select = [], tie = "lo" }, b = "rule" }', "did you mean low?"),
     ('levels = { a = { select = [], discard = ["dukc"] }, b = "rule" }', "did you mean duck?"),
-    ('levels = { a = ["duck", 3], b = "rule" }', "this should be a string in quotation marks, not 3"),
+    ('levels = { a = ["duck", 3], b = "rule" }', "this should be a string in quotation marks"),
     ('kind = "slt"', "factors[1].kind: this cannot be 'slt'; did you mean slot?"),
     ('target = "fith"', "factors[1].target: there is no slot 'fith'"),
     ('traget = "fourth"', "did you mean target?"),

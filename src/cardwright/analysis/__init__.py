@@ -1,1 +1,1 @@
-"""The study of games from what was noted of them: pure functions of numbers, never an engine."""
+"""The study of games from their records: pure functions of numbers, without an engine."""

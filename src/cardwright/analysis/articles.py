@@ -1,8 +1,8 @@
 """The six measures of CardStock's articles.
 
-They are due to Goadrich and others (https://cardstock.wordpress.com), who made them of Browne's
-("Automatic generation and evaluation of recombination games", thesis, 2008). A lead vector has for
-every seat an estimate of its place, from 0 (last) to 1 (first), at one decision:
+They are due to Goadrich and others (https://cardstock.wordpress.com), who derived them from
+Browne's ("Automatic generation and evaluation of recombination games", thesis, 2008). A lead vector
+has for every seat an estimate of its place, from 0 (last) to 1 (first), at one decision:
 `cardwright.players.note.Note.lead`. Win rates are shares from 0 to 1. ValueError is raised for
 numbers of players below 2.
 """
@@ -38,34 +38,34 @@ FAMILY = "articles"
 
 
 def order(wins: Number, players: int) -> Number:
-    """Return how much a thinking player is better than random ones: 0 not at all, 1 always wins.
+    """Return how much better a thinking player is than random ones: 0 not at all, 1 always wins.
 
-    `wins` is his rate of wins against random players, where every shared win counts in full.
+    `wins` is its win rate against random players, where every shared win counts in full.
     """
     fair = 1 / several(players)
     return (wins - fair) / (1 - fair)
 
 
 def fairness(wins: Number, players: int) -> Number:
-    """Return how near the first seat's rate of wins in random games is to its share: 1 is fair.
+    """Return how close the first seat's win rate in random games is to its fair share: 1 is fair.
 
     Shared wins count in full.
     """
     below = several(players) * wins
     above = (1 - wins) * players / (players - 1)
-    lower: Number = np.minimum(below, above)  # a tent, whose sides meet at the fair share
+    lower: Number = np.minimum(below, above)  # a tent function, whose sides meet at the fair share
     return lower
 
 
 def fairness_over(low: float, high: float, players: int) -> tuple[float, float]:
-    """Return the least and the greatest fairness of rates of wins in an interval."""
+    """Return the least and the greatest fairness of win rates in an interval."""
     one, other = fairness(low, players), fairness(high, players)
     turn = low <= 1 / players <= high
     return min(one, other), 1.0 if turn else max(one, other)
 
 
 def order_bounds(players: int) -> tuple[float, float]:
-    """Return the order of who never wins, and of who always does."""
+    """Return the order of a player that never wins, and of one that always does."""
     return order(0.0, players), order(1.0, players)
 
 
@@ -80,7 +80,7 @@ def behind_bounds(players: int) -> tuple[float, float]:
 
 
 def threshold(players: int) -> float:
-    """Return the estimate below which a player is behind: half way between the best two places."""
+    """Return the estimate below which a player is behind: halfway between the best two places."""
     return (1 + (several(players) - 2) / (players - 1)) / 2
 
 
@@ -98,20 +98,20 @@ def slopes(traces: Traces) -> Values:
 
 
 def convergence(slope: Number) -> Number:
-    """Return whether options become fewer: 0.5 if not, more if they do, from a game's slope."""
+    """Return whether options become fewer, from a game's slope: 0.5 if not, more if they do."""
     return 1 - (slope / 2 + 0.5)
 
 
 def winners(traces: Traces, rules: MeasureRules) -> Integers:
-    """Return who has won each game in the sense of the rules; -1 where nobody can be named."""
+    """Return the winner of each game by the given definition; -1 where there is none."""
     return traces.last_leaders if rules.winner == "last_lead" else traces.winners
 
 
 def trailing(traces: Traces, rules: MeasureRules) -> tuple[Values, Values, Values, Values]:
-    """Return for each game how often its winner is behind, by how much in all, its roots, and rows.
+    """Return for each game how often its winner is behind, the total and root deficits, and rows.
 
-    He is by threshold - lead at a decision. All decisions with a lead vector count, of any seat;
-    the last is how many they are.
+    The deficit at a decision is threshold - lead. All decisions with a lead vector count, of any
+    seat; the last item is their number.
     """
     led, winner = traces.led, winners(traces, rules)
     gap = threshold(traces.players) - led.lead[np.arange(len(led)), winner[led.game]]
@@ -125,12 +125,12 @@ def trailing(traces: Traces, rules: MeasureRules) -> tuple[Values, Values, Value
 def several(players: int) -> int:
     """Return the number of players; raises ValueError if it is one."""
     if players < 2:
-        raise ValueError("this is said of games of two players or more")
+        raise ValueError("this needs games of two players or more")
     return players
 
 
 def first_seat_wins(traces: Traces, rules: MeasureRules) -> Values:
-    """Terms of the first seat's rate of wins, with ties as the rules say."""
+    """Terms of the first seat's win rate, with ties as the rules say."""
     if rules.ties == "shared":
         return mean_terms(traces.wins[:, 0])
     return mean_terms((traces.ranks[:, 0] == 0).astype(np.float64))
@@ -151,7 +151,7 @@ def _convergence_terms(traces: Traces, rules: MeasureRules) -> Values:
 
 
 def spread_terms(traces: Traces, rules: MeasureRules) -> Values:
-    """Terms of the mean spread over all decisions of which it was noted."""
+    """Terms of the mean spread over all decisions for which it was noted."""
     del rules
     known = ~np.isnan(traces.noted.spread)
     game = traces.noted.game[known]
@@ -175,7 +175,7 @@ def _behind_terms(traces: Traces, rules: MeasureRules) -> Values:
 
 
 FAIR = InnerMean(ratio, fairness_over)
-"""Fairness, as a function of the first seat's rate of wins."""
+"""Fairness, as a function of the first seat's win rate."""
 
 _AA: tuple[tuple[Batch, ...], ...] = (("AA",),)
 
@@ -205,8 +205,8 @@ MEASURES = (
         bounds=behind_bounds,
     ),
 )
-"""Order, fairness, convergence, spread, drama and security, and what drama is made of.
+"""Order, fairness, convergence, spread, drama and security, and the terms of drama.
 
-Where a measure is told of `AA` and `AR` together, the articles' number is that one: the program
+Where a measure is given for `AA` and `AR` together, that is the articles' number: the program
 appends the spreads of both batches to one list.
 """

@@ -1,7 +1,7 @@
-"""Awareness over time: the mean course of what seats know, over many games, and who knows what.
+"""Awareness over time: the mean course over many games of what seats know, and who knows what.
 
-The decisions of a game lie evenly from 0, its first, to 1, its last; a game with one decision is
-the same throughout. Games of all lengths are put on one grid by linear interpolation.
+The decisions of a game are spaced evenly from 0, its first, to 1, its last; a game with one
+decision is constant. Games of all lengths are put on one grid by linear interpolation.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ POINTS = 101
 """Points of the grid: every hundredth of a game."""
 
 MEASURES = ("bits", "remembered", "seen", "known")
-"""What a course has: two uncertainties in bits, and two shares of all cards, from 0 to 1."""
+"""The measures of a course: two uncertainties in bits, and two shares of all cards, from 0 to 1."""
 
 
 class CourseError(CardwrightError):
-    """Courses that cannot be added up, or of which there is no mean."""
+    """Courses that cannot be added up, or that have no mean."""
 
 
 def resampled(values: Floats, points: int = POINTS) -> Floats:
@@ -55,7 +55,7 @@ def measures(awareness: Awareness) -> dict[str, Floats]:
 
 
 def who_knows(awareness: Awareness, seat: int) -> Codes:
-    """Return what a seat knows of each card at each decision, (C, N): codes of `Sight`."""
+    """Return what a seat knows about each card at each decision, (C, N): codes of `Sight`."""
     return np.ascontiguousarray(awareness.sights[:, seat, :].T)
 
 
@@ -63,8 +63,8 @@ def who_knows(awareness: Awareness, seat: int) -> Codes:
 class AwarenessSums:
     """Sums over games on a grid, for each of `MEASURES`: (points, P) of values and of squares.
 
-    Courses of parts of the games add up to that of all of them. Games without decisions are
-    counted in `idle` and are in nothing else.
+    Courses of parts of the games add up to that of all of them. Games without decisions are counted
+    in `idle` and nowhere else.
     """
 
     games: int
@@ -76,7 +76,7 @@ class AwarenessSums:
     def none(cls, players: int, points: int = POINTS) -> AwarenessSums:
         """Return the course of no games at all."""
         if points < 2:
-            raise CourseError(f"a course has two points at least, not {points}")
+            raise CourseError(f"a course has at least two points, not {points}")
         sums = {name: np.zeros((points, players)) for name in MEASURES}
         squares = {name: np.zeros((points, players)) for name in MEASURES}
         return cls(0, 0, sums, squares)
@@ -95,7 +95,7 @@ class AwarenessSums:
         return np.linspace(0, 1, len(self.sums["bits"]))
 
     def with_game(self, awareness: Awareness) -> AwarenessSums:
-        """Return the course with one game more."""
+        """Return the course with one more game."""
         if not len(awareness):
             return AwarenessSums(self.games, self.idle + 1, self.sums, self.squares)
         points = len(self.sums["bits"])
@@ -121,7 +121,7 @@ class AwarenessSums:
     def mean(self, measure: str) -> Floats:
         """Return the mean of a measure over the games, (points, P); raises CourseError if none."""
         if not self.games:
-            raise CourseError("there is no mean over no games: follow one game at least")
+            raise CourseError("there is no mean over no games: add at least one")
         return self.sums[measure] / self.games
 
     def error(self, measure: str) -> Floats:

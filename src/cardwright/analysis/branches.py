@@ -27,7 +27,7 @@ _EDGE = "#808080"
 
 
 def grown(graph: Graph) -> Picture:
-    """Return a tree as a picture; each node but the first has an edge from one before it."""
+    """Return a tree as a picture; each node except the first has an edge from an earlier one."""
     nodes = {node.id: node for node in graph.nodes()}
     below: dict[str, list[str]] = {name: [] for name in nodes}
     depth = dict.fromkeys(nodes, 0)
@@ -51,9 +51,9 @@ def grown(graph: Graph) -> Picture:
 
 
 def _rows(names: list[str], below: dict[str, list[str]]) -> tuple[dict[str, float], float]:
-    """Return how far down each node is: leaves one after the other, others amid their children.
+    """Return the vertical position of each node: leaves in order, others centred on their children.
 
-    Children come after their parents in the list, so that it is gone through from its end.
+    Children come after their parents in the list, so it is processed from its end.
     """
     leaves = dict.fromkeys(names, 0)
     for name in reversed(names):
@@ -73,7 +73,7 @@ def _rows(names: list[str], below: dict[str, list[str]]) -> tuple[dict[str, floa
 
 
 def _columns(nodes: dict[str, GraphNode], depth: dict[str, int]) -> tuple[dict[str, float], float]:
-    """Return how far right each node begins, and where the last column ends."""
+    """Return the x at which each node begins, and where the last column ends."""
     widths = [0.0] * (max(depth.values(), default=0) + 1)
     for name, node in nodes.items():
         widths[depth[name]] = max(widths[depth[name]], _size(node)[0])

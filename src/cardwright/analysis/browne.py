@@ -1,8 +1,8 @@
-"""Browne's measures in forms that fit card games of any number of players.
+"""Browne's measures, adapted to card games of any number of players.
 
 They follow Browne, "Automatic generation and evaluation of recombination games" (thesis, 2008),
-where lead vectors stand for the evaluation of positions. The winner is that of the result, the
-first seat of those who tie. Steps are from one decision with a lead vector to the next of the same
+with lead vectors in place of position evaluations. The winner is that of the result, the first seat
+of those that tie. Steps are from one decision with a lead vector to the next of the same
 game; own estimates are `cardwright.players.note.Note.best` at a seat's decisions in order.
 """
 
@@ -33,24 +33,24 @@ if TYPE_CHECKING:
 FAMILY = "browne"
 
 NARROW = 0.75
-"""How far from the average to the best estimate an option must lie to stand out."""
+"""How far from the average to the best estimate an option must be to stand out."""
 
 
 def narrowness(estimates: Sequence[float]) -> float:
     """Return the share of a decision's options that stand out, from the estimates of all of them.
 
-    Those do that lie above average + 0.75 (best - average). Records have no estimates of single
-    options, so that the table of heuristics cannot tell it. ValueError for no options.
+    These are above average + 0.75 (best - average). Records have no estimates of single options, so
+    the table of heuristics cannot include it. Raises ValueError for no options.
     """
     if not estimates:
-        raise ValueError("a decision has one option at least")
+        raise ValueError("a decision has at least one option")
     average = sum(estimates) / len(estimates)
     bar = average + NARROW * (max(estimates) - average)
     return sum(estimate > bar for estimate in estimates) / len(estimates)
 
 
 def _drama(traces: Traces, rules: MeasureRules) -> Values:
-    """sqrt(leader's lead - own lead) at the winner's own decisions at which he trails."""
+    """sqrt(leader's lead - own lead) at the winner's own decisions at which it trails."""
     del rules
     led = traces.led
     mine = led.seat == traces.winners[led.game]
@@ -62,7 +62,7 @@ def _drama(traces: Traces, rules: MeasureRules) -> Values:
 
 
 def _decisiveness(traces: Traces, rules: MeasureRules) -> Values:
-    """The share of the game that is left once the winner's estimate is high for good."""
+    """The share of the game that is left once the winner's estimate stays high."""
     led = traces.led
     rows = total(traces, led.game)
     starts = (np.cumsum(rows) - rows).astype(np.int64)
@@ -74,7 +74,7 @@ def _decisiveness(traces: Traces, rules: MeasureRules) -> Values:
 
 
 def _clarity(traces: Traces, rules: MeasureRules) -> Values:
-    """How far the best option lies above the average, in parts of the spread."""
+    """How far the best option is above the average, as a fraction of the spread."""
     del rules
     noted = traces.noted
     matters = noted.spread > 0
@@ -84,7 +84,7 @@ def _clarity(traces: Traces, rules: MeasureRules) -> Values:
 
 
 def _uncertainty(traces: Traces, rules: MeasureRules) -> Values:
-    """1 less the distance of the two best estimates, over all decisions."""
+    """1 minus the distance between the two best estimates, over all decisions."""
     del rules
     led = traces.led
     best = np.sort(led.lead, axis=1)
@@ -100,7 +100,7 @@ def _steps(traces: Traces) -> Flags:
 
 
 def _lead_change(traces: Traces, rules: MeasureRules) -> Values:
-    """Whether none of those who led leads at the next decision."""
+    """Whether none of the leaders leads at the next decision."""
     del rules
     led, step = traces.led, _steps(traces)
     leads = led.lead == led.lead.max(axis=1, keepdims=True)
@@ -111,7 +111,7 @@ def _lead_change(traces: Traces, rules: MeasureRules) -> Values:
 
 
 def _permanence(traces: Traces, rules: MeasureRules) -> Values:
-    """Whether a rise or fall of an own estimate is not taken back in full by the step after it."""
+    """Whether a rise or fall of an own estimate is not fully reversed by the step after it."""
     del rules
     own = traces.own
     step = np.diff(own.estimate)

@@ -1,8 +1,8 @@
-"""Columns: where the nodes of a graph stand whose boxes stand side by side, and its edges pass.
+"""Columns: positions of nodes and edges in a graph whose boxes stand side by side.
 
-The first box stands in the middle, half of the others on each side. An edge over several layers is
-led through points between the columns, or where a column is empty; within its column if both ends
-are there. Nodes and points are put in order by the mean place of what they are connected with
+The first box is in the middle, with half of the others on each side. An edge over several layers is
+routed through points between the columns, or where a column is empty; within its column if both
+ends are there. Nodes and points are ordered by the mean position of their neighbours
 (Sugiyama, Tagawa and Toda, "Methods for visual understanding of hierarchical system structures",
 1981), within their columns.
 """
@@ -24,7 +24,7 @@ Region: TypeAlias = int
 """A vertical strip of the picture: 2k + 1 is the k-th column, 2k the gap before it."""
 
 Thing: TypeAlias = str
-"""The id of a node, or the name of a point of an edge."""
+"""The id of a node, or the name of a point on an edge."""
 
 MARGIN = 16.0
 PADDING = 14.0
@@ -40,7 +40,7 @@ _PER_EDGE = 3.0
 
 @dataclass
 class Columns:
-    """Where everything goes: filled step by step by `planned`.
+    """The positions of everything, filled step by step by `planned`.
 
     `place` numbers the nodes in their own order; `rows` has the things of each region and layer
     from left to right, `chains` those that each edge passes, from its source to its target. `x` is
@@ -62,7 +62,7 @@ class Columns:
 
 
 def planned(graph: Graph) -> Columns:
-    """Return where the nodes of a graph stand and where its edges pass."""
+    """Return the positions of a graph's nodes and edges."""
     boxes = [item for item in graph.items if isinstance(item, GraphCluster)]
     order = {node.id: at for at, node in enumerate(graph.nodes())}
     plan = Columns(graph, _in_order(boxes), layers(graph), order)
@@ -111,7 +111,7 @@ def _chain(plan: Columns, edge: Edge, number: int) -> list[Thing]:
 
 
 def _through(plan: Columns, source: Region, target: Region, share: float, layer: int) -> Region:
-    """Return the region through which an edge goes on its way: near the straight line, but free."""
+    """Return the region through which an edge is routed: near the straight line, but free."""
     if source == target:
         return source
     wanted = source + share * (target - source)
@@ -129,7 +129,7 @@ def _spans(plan: Columns, column: GraphCluster, layer: int) -> bool:
 
 
 def _rows(plan: Columns) -> None:
-    """Give each row its height, and leave room between rows for the edges."""
+    """Give each row its height, and leave space between rows for the edges."""
     count = max((plan.layer[node.id] for node in plan.graph.nodes()), default=0) + 1
     heights = [
         max(plan.size[node.id][1] for node in plan.graph.nodes() if plan.layer[node.id] == row)
@@ -144,7 +144,7 @@ def _rows(plan: Columns) -> None:
 
 
 def _gap(plan: Columns, row: int) -> float:
-    """Return how far below a row the next one begins: the further, the more edges cross there."""
+    """Return how far below a row the next one begins: further if more edges cross there."""
     crossing = sum(
         plan.region[one] != plan.region[other] and min(plan.layer[one], plan.layer[other]) == row
         for chain in plan.chains
@@ -154,7 +154,7 @@ def _gap(plan: Columns, row: int) -> float:
 
 
 def _place(plan: Columns) -> None:
-    """Give all things their places: each row in the middle of its region."""
+    """Position all things: each row in the middle of its region."""
     x = MARGIN
     for region in range(2 * len(plan.columns) + 1):
         rows = [things for (where, _), things in plan.rows.items() if where == region]
@@ -176,7 +176,7 @@ def _place(plan: Columns) -> None:
 
 
 def _make_room(plan: Columns, least: float) -> None:
-    """Make a plan so wide at least, with everything in the middle."""
+    """Widen a plan to at least this width, with everything centred."""
     aside = max(0.0, least - plan.width) / 2
     plan.x = {thing: x + aside for thing, x in plan.x.items()}
     plan.width += 2 * aside
@@ -188,7 +188,7 @@ def _row_width(plan: Columns, things: list[Thing]) -> float:
 
 
 def _sort(plan: Columns, *, downwards: bool) -> None:
-    """Put each row in the order of the mean place of what comes before it, or after it."""
+    """Sort each row by the mean position of neighbours in the layer before it, or after it."""
     near: dict[Thing, list[float]] = {}
     for chain in plan.chains:
         for one, other in pairwise(chain):
@@ -206,7 +206,7 @@ def _sort(plan: Columns, *, downwards: bool) -> None:
 
 
 def _keep_order(plan: Columns, things: list[Thing]) -> None:
-    """Let the nodes among some things stand in their own order, where nodes stand."""
+    """Put the nodes among some things back into their own order, in the nodes' slots."""
     at = [number for number, thing in enumerate(things) if thing in plan.place]
     nodes = sorted((things[number] for number in at), key=lambda thing: plan.place[thing])
     for number, node in zip(at, nodes, strict=True):
@@ -214,6 +214,6 @@ def _keep_order(plan: Columns, things: list[Thing]) -> None:
 
 
 def node_size(node: GraphNode) -> tuple[float, float]:
-    """Return how wide and high a rounded box around a node's text is."""
+    """Return the width and height of a rounded box around a node's text."""
     wide = max(text_width(line) for line in node.lines)
     return max(54.0, wide + 20), 20.0 + 17 * len(node.lines)

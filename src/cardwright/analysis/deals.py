@@ -1,4 +1,4 @@
-"""How many deals stand behind each measure of some games: so many values are independent."""
+"""How many deals each measure of some games rests on: the number of independent values."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class NotableDeals:
-    """Numbers of deals that tell something of each measure.
+    """Numbers of deals that say something about each measure.
 
-    `first` and `last` are the deals at both ends, with whether each measure was told there: games
-    that come later may go on with the last deal, which counts once all the same.
+    `first` and `last` are the deals at both ends, with whether each measure had a value there:
+    later games may continue the last deal, which still counts once.
     """
 
     counts: Integers
@@ -25,7 +25,7 @@ class NotableDeals:
 
     @classmethod
     def of(cls, deal: Integers, told: Flags) -> NotableDeals:
-        """Return those of games of these deals; `told`, (games, measures), is what each tells."""
+        """Return those of games of these deals; `told`, (games, measures), is which have values."""
         order = np.argsort(deal, kind="stable")
         numbers, starts = np.unique(deal[order], return_index=True)
         seen = np.logical_or.reduceat(told[order], starts, axis=0)
@@ -33,7 +33,7 @@ class NotableDeals:
         return cls(seen.sum(axis=0), *ends)
 
     def __add__(self, other: NotableDeals) -> NotableDeals:
-        """Return those of both, of which the other's deals come later, but for one they share."""
+        """Return those of both; the other's deals come later, except one that they may share."""
         (mine, seen), (theirs, more) = self.last, other.first
         if mine != theirs:
             return NotableDeals(self.counts + other.counts, self.first, other.last)

@@ -1,4 +1,4 @@
-"""Graphs as text in the DOT language, for Graphviz and what else reads it."""
+"""Graphs as text in the DOT language, for Graphviz and other tools that read it."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def _edge(edge: Edge, arrow: str, indent: str) -> str:
 
 
 def _legend(legend: tuple[LegendKey, ...], arrow: str) -> list[str]:
-    """Return a box with a row an entry: a mark, or an edge from a point, and its text."""
+    """Return a box with a row for each entry: a mark, or an edge from a point, and its text."""
     lines = ["  subgraph cluster_legend {", '    graph [label=legend, color="#b0b0b0"];']
     for number, key in enumerate(legend):
         mark, text = f"legend_{number}", f"legend_{number}_text"
@@ -109,10 +109,9 @@ def _legend(legend: tuple[LegendKey, ...], arrow: str) -> list[str]:
 
 
 def quoted(*lines: str, left: bool = False) -> str:
-    """Return an identifier as DOT has it, in quotation marks if it needs them.
+    """Return an identifier in DOT, in quotation marks if it needs them.
 
-    Several lines are divided by line breaks, `left` for those that begin at the left; a backslash
-    means itself.
+    Several lines are separated by line breaks, left-aligned ones if `left`; a backslash is literal.
     """
     plain = len(lines) == 1 and not left and _IDENTIFIER.fullmatch(lines[0])
     if plain and lines[0].lower() not in _KEYWORDS:

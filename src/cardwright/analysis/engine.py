@@ -1,9 +1,9 @@
-"""The measures that CardStock's program computes, slips included.
+"""The measures that CardStock's program computes, including its bugs.
 
-They have other definitions than the articles', and agree with none
+Their definitions differ from the articles', and none agrees with them
 (https://github.com/mgoadric/cardstock, `Scoring/`). A seat's own estimates are those of
-`cardwright.players.note.Note.best` at its decisions in order; the winner is the best result, the
-first seat of those who tie. NaN becomes 0, as there.
+`cardwright.players.note.Note.best` at its decisions in order; the winner has the best result, the
+first seat of those that tie. NaN becomes 0, as there.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
 FAMILY = "engine"
 
 BEHIND = 0.5
-"""Below it a winner sees himself behind, in games of any number of players."""
+"""Below it a winner sees itself behind, in games of any number of players."""
 AHEAD = 0.8
-"""Above it a winner sees himself ahead."""
+"""Above it a winner sees itself ahead."""
 CLEAR = 0.3
-"""So much is a best option better than the average one if a decision is clear."""
+"""How much better the best option is than the average one if a decision is clear."""
 KILLER_SHARE = 0.2
 """How much of the largest spread is added to the weighted `variance`."""
 
@@ -57,7 +57,7 @@ def _winners_own(traces: Traces) -> Flags:
 
 
 def _fairness_terms(traces: Traces, rules: MeasureRules) -> Values:
-    """A win shared by k counts 1/k, but 1 if all players share it: a slip."""
+    """A win shared by k counts 1/k, but 1 if all players share it: a bug."""
     del rules
     first = traces.wins[:, 0]
     everybody = (traces.ranks == 0).all(axis=1)
@@ -83,7 +83,7 @@ def _root_bounds(players: int) -> tuple[float, float]:
 
 
 def _decisiveness_terms(traces: Traces, rules: MeasureRules) -> Values:
-    """The share of the winner's decisions that are left when he first sees himself ahead."""
+    """The share of the winner's decisions that are left when it first sees itself ahead."""
     del rules
     own, mine = traces.own, _winners_own(traces)
     counts = total(traces, own.game[mine])
@@ -113,9 +113,9 @@ def _clarity_terms(traces: Traces, rules: MeasureRules) -> Values:
 
 
 def _stability_terms(traces: Traces, rules: MeasureRules) -> Values:
-    """Places whose occupant changes from one step to the next, also across borders of games.
+    """Places whose occupant changes from one step to the next, even across borders between games.
 
-    The border before the first game is missing. A game that has no order spoils all with NaN.
+    The border before the first game is missing. A game without an order turns everything into NaN.
     """
     del rules
     standings = traces.standings
@@ -234,7 +234,7 @@ MEASURES = (
         status="broken",
         weight=0.2,
         interval=False,
-        note="made of the decisions of all games together, it grows with their number",
+        note="taken over the decisions of all games together, it grows with their number",
     ),
     Measure(
         "no_ties",
@@ -249,4 +249,5 @@ MEASURES = (
         note="falls with the number of games",
     ),
 )
-"""What the program makes of games; `heuristics` adds what it makes of nothing or of the rules."""
+"""What the program computes from games; `heuristics` adds what it takes from nothing or the
+rules."""

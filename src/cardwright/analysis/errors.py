@@ -1,4 +1,4 @@
-"""What can go wrong in the study of records."""
+"""Errors in the study of records."""
 
 from __future__ import annotations
 

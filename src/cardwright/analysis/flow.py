@@ -1,8 +1,8 @@
-"""Information-flow diagrams: where cards lie, who sees them there, and which ways they go.
+"""Information-flow diagrams: where cards lie, who sees them there, and how they move.
 
-The looks are those of the diagrams on the pages of the Valet games: a box for each owner, a fill
+The style is that of the diagrams on the pages of the Valet games: a box for each owner, a fill
 for who sees the cards of a location, a thick border where a deck starts, and a colour for how a
-card's openness changes on its way. Many rollouts give the union of their diagrams.
+card's visibility changes along the edge. Many rollouts give the union of their diagrams.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _COLOURS = {
 }
 
 _LINES = {Change.TAKEN: LineStyle.DOTTED, Change.SHARED: LineStyle.DASHED}
-"""What lets two colours be told apart by those who do not see them as different."""
+"""Line styles that distinguish two colours for readers who cannot tell them apart."""
 
 _DECK_BORDER = 3
 
@@ -46,10 +46,10 @@ def flow_graph(
 ) -> Graph:
     """Return the information-flow diagram of the games of a flow.
 
-    `title` is the game's name unless given. `counts` writes on each edge how many cards went this
-    way a game, on average over all games. `legend` explains the fills, borders and colours.
+    `title` is the game's name unless given. `counts` labels each edge with the cards that moved
+    along it per game, averaged over all games. `legend` explains the fills, borders and colours.
     `dashes` dots the edges of cards that are taken and dashes those of cards that are shared, for
-    readers who do not see their colours; the published diagrams draw all edges solid.
+    readers who cannot see their colours; the published diagrams draw all edges solid.
     """
     decks = set(flow.decks)
     owners = dict.fromkeys(spot.owner for spot, _ in flow.places)
@@ -81,7 +81,7 @@ def _node(spot: Spot, deck: bool) -> GraphNode:
 
 
 def _begins(spot: Spot, decks: set[Spot]) -> bool:
-    """Say whether cards begin their way here: in a deck that nobody sees."""
+    """Say whether cards start here: in a deck that nobody sees."""
     return spot in decks and spot.openness is Openness.HIDDEN
 
 
@@ -101,7 +101,7 @@ def _edge(way: Way, count: Count, games: int, counts: bool, dashes: bool) -> Edg
 
 
 def _mean(value: float) -> str:
-    """Return a mean with as many digits as say something."""
+    """Return a mean with as many digits as are meaningful."""
     if value == round(value):
         return str(round(value))
     return f"{value:.1f}" if value >= 0.1 else f"{value:.2g}"

@@ -1,4 +1,4 @@
-"""Graphs as they are drawn: nodes, edges and boxes around them, by any writer and layout."""
+"""Graphs to be drawn: nodes, edges and boxes around them, for any writer and layout."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class NodeShape(StrEnum):
 
 
 class GraphLayout(StrEnum):
-    """How a graph is laid out: boxes side by side, one below the other, or a tree."""
+    """How a graph is laid out: boxes side by side, from top to bottom, or a tree."""
 
     COLUMNS = "columns"
     STACK = "stack"
@@ -34,7 +34,7 @@ class LineStyle(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class GraphNode:
-    """A node: its lines of text, and its looks; `role` is shared by nodes that should be level.
+    """A node: its lines of text, and its style; `role` is shared by nodes that should be level.
 
     Colours are names that both Graphviz and SVG know, or `#rrggbb`.
     """
@@ -47,16 +47,16 @@ class GraphNode:
     border: LineStyle = LineStyle.SOLID
     role: str = ""
     first: bool = False
-    """Whether cards, or what else flows, start here: such nodes go to the top."""
+    """Whether cards, or whatever flows, start here: such nodes go to the top."""
     left: bool = False
-    """Whether the lines begin at the left, not in the middle."""
+    """Whether the lines are left-aligned, not centred."""
 
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """An edge from one node to another, perhaps with a text beside it.
+    """An edge from one node to another, optionally with a label.
 
-    `back` says that it leads back to where things begin: it does not make its target stand lower.
+    `back` says that it leads back to a start: it does not move its target down.
     """
 
     source: str
@@ -70,7 +70,7 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class GraphCluster:
-    """A box with a label and what is in it: nodes and further boxes, in order."""
+    """A box with a label and its content: nodes and further boxes, in order."""
 
     id: str
     label: str
@@ -84,7 +84,7 @@ class GraphCluster:
 
 @dataclass(frozen=True, slots=True)
 class LegendKey:
-    """An entry of a legend: a text beside a node, or beside an edge between nothing."""
+    """An entry of a legend: a text next to a node, or next to an edge without nodes."""
 
     text: str
     mark: GraphNode | Edge
@@ -92,7 +92,7 @@ class LegendKey:
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """What is drawn: a title, the items in order, the edges, a layout, and perhaps a legend."""
+    """What is drawn: a title, the items in order, the edges, a layout, and optionally a legend."""
 
     title: str
     items: tuple[GraphNode | GraphCluster, ...]
@@ -107,7 +107,7 @@ class Graph:
 
 
 def nodes_of(items: tuple[GraphNode | GraphCluster, ...]) -> tuple[GraphNode, ...]:
-    """Return the nodes of items and of what is in them, in order."""
+    """Return the nodes in these items, at any depth, in order."""
     found: list[GraphNode] = []
     for item in items:
         if isinstance(item, GraphCluster):

@@ -1,7 +1,7 @@
 """The table of heuristics: all measures of a game's batches, each with an interval.
 
-Intervals are made of standard errors between deals (see `uncertainty`), for all games of a deal, in
-all batches, hang together.
+Intervals come from standard errors between deals (see `uncertainty`), since all games of a deal, in
+all batches, are correlated.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
     from cardwright.analysis.uncertainty import Method, Uncertain
 
 LEVEL = 0.95
-"""The share of intervals that cover the truth, unless another is asked for."""
+"""The share of intervals that cover the truth, unless another level is asked for."""
 
 SIGNS = 6
-"""Values with one sign from which a sign test takes it for no accident (p of 2 / 2^6)."""
+"""The fewest values of one sign with which a sign test is significant (p of 2 / 2^6)."""
 
 _ROUNDING = 1e-9
 _FEW_RULES, _RULES_STEP = 100, 25
 _NEEDS_DECISIONS = "the records have no decisions"
-_NEEDS_SEATS = "it says nothing of a single seat"
+_NEEDS_SEATS = "it says nothing about a single seat"
 _NOT_NOTED = "no player noted what it needs"
 
 
@@ -42,11 +42,11 @@ _NOT_NOTED = "no player noted what it needs"
 class HeuristicRow:
     """A line of the table: a measure of a batch, or of several pooled (`AA+AR`).
 
-    `value` is NaN where it cannot be told, and so are the ends of an interval that is none; `note`
-    says why, or what the number means. `status` is empty, "off" (CardStock's program has switched
-    it off) or "broken" (it does not measure what it says). `weight` is that in the program's
-    genetic search, None outside it. `games` is how many games it was taken from, `deals` how many
-    deals tell something of it, and `method` how its interval was made.
+    `value` is NaN where it is unknown, and so are the ends of a missing interval; `note` says why,
+    or what the number means. `status` is empty, "off" (CardStock's program has switched it off) or
+    "broken" (it does not measure what it claims). `weight` is that in the program's genetic search,
+    None outside it. `games` is how many games it was taken from, `deals` how many deals contribute
+    to it, and `method` how its interval was made.
     """
 
     family: str
@@ -64,13 +64,14 @@ class HeuristicRow:
 
     @property
     def constant(self) -> bool:
-        """Whether it is the same at all deals, and has no interval for that reason."""
+        """Whether it is the same in all deals, and has no interval for that reason."""
         return self.method == "constant"
 
     def side(self, middle: float) -> int:
-        """Return on which side of a number this surely lies: 1 above, -1 below, 0 if none is sure.
+        """Return on which side of a number this clearly lies: 1 above, -1 below, 0 if neither.
 
-        The whole interval lies there; or it is the same at so many deals that a sign test is sure.
+        The whole interval lies there; or it is the same in so many deals that a sign test is
+        significant.
         """
         if self.constant and self.deals >= SIGNS and abs(self.value - middle) > _ROUNDING:
             return 1 if self.value > middle else -1
@@ -79,7 +80,7 @@ class HeuristicRow:
 
 @dataclass(frozen=True)
 class RuleFacts:
-    """What CardStock's program asks about the rules: None where it is not known.
+    """What CardStock's program asks about the rules: None where unknown.
 
     `rules` is their number by its count, and `playable` whether they can be read and have both a
     shuffle and a choice.
@@ -94,7 +95,7 @@ def heuristics(
 ) -> list[HeuristicRow]:
     """Return the table for the batches of a game, of which some may be missing.
 
-    Raises AnalysisError if the tallies are not of one study and one number of players.
+    Raises AnalysisError unless all tallies are of one study and one number of players.
     """
     _check(list(batches.values()))
     rows = []
@@ -110,10 +111,10 @@ def heuristics(
 def compared(
     first: Mapping[Batch, MeasureSums], second: Mapping[Batch, MeasureSums], level: float = LEVEL
 ) -> list[HeuristicRow]:
-    """Return the differences, second less first, of all measures that both have, with intervals.
+    """Return the differences, second minus first, of all measures that both have, with intervals.
 
     Where both play the same deals, as variants with one seed do, they are compared deal by deal,
-    fairness excepted. Of independent records the intervals are right too.
+    fairness excepted. The intervals are right for independent records too.
     """
     _check([*first.values()], same_players=False)
     _check([*first.values(), *second.values()], same_players=False)
@@ -147,7 +148,7 @@ def table(rows: Sequence[HeuristicRow]) -> pl.DataFrame:
 
 
 def found(rows: Sequence[HeuristicRow], family: str, name: str, batch: str) -> HeuristicRow:
-    """Return one line of the table; raises AnalysisError if there is none of these names."""
+    """Return one line of the table; raises AnalysisError if there is none with these names."""
     for row in rows:
         if (row.family, row.name, row.batch) == (family, name, batch):
             return row
@@ -204,7 +205,7 @@ def _told(measure: Measure, batch: str, found: Uncertain, games: int, note: str)
 def _constant_rows(
     batches: Mapping[Batch, MeasureSums], facts: RuleFacts
 ) -> Iterator[HeuristicRow]:
-    """Yield what CardStock's program makes of nothing, of the rules, and of one largest number."""
+    """Yield what CardStock's program takes from nothing, from the rules, and from one maximum."""
     nan, family = float("nan"), engine.FAMILY
     thinking = [batches[batch] for batch in ("AA", "AR") if batch in batches]
     if thinking:
@@ -215,7 +216,7 @@ def _constant_rows(
         note = "the largest spread seen; it grows with the number of games"
         yield HeuristicRow(family, "killer_move", batch, most, nan, nan, games, "off", None, note)
     yield HeuristicRow(
-        family, "depth", "", 0.0, nan, nan, 0, "off", 0.5, "a list that nobody fills"
+        family, "depth", "", 0.0, nan, nan, 0, "off", 0.5, "a list that is never filled"
     )
     few = nan
     if facts.rules is not None:
@@ -257,7 +258,7 @@ def _in_order(rows: list[HeuristicRow]) -> list[HeuristicRow]:
 
 def _check(tallies: Sequence[MeasureSums], *, same_players: bool = True) -> None:
     if not tallies:
-        raise AnalysisError("a table of heuristics needs one batch of games at least")
+        raise AnalysisError("a table of heuristics needs at least one batch of games")
     if any(tally.study != tallies[0].study for tally in tallies):
         raise AnalysisError("the batches were tallied in different studies")
     if same_players and len({tally.players for tally in tallies}) > 1:

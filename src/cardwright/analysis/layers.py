@@ -1,9 +1,9 @@
-"""Layers: how far down each node of a graph goes, so that most edges lead downwards.
+"""Layers: how far down each node of a graph is placed, so that most edges point down.
 
-Nodes of one role share a layer, whatever box they are in: what players have alike lies level. Edges
-between roles that would close a circle are found by the heuristic of Eades, Lin and Smyth, "A fast
-and effective heuristic for the feedback arc set problem" (1993), and lead upwards; along the others
-each role goes as high as its longest path from above allows.
+Nodes of one role share a layer, whatever box they are in: what players have in common is level.
+Edges between roles that would close a cycle are found by the heuristic of Eades, Lin and Smyth, "A
+fast and effective heuristic for the feedback arc set problem" (1993), and lead upwards; along the
+others each role goes as high as its longest path from above allows.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from cardwright.analysis.graph import Graph, GraphNode
 
 _ABREAST, _IN_A_ROW = 4, 3
-"""So many nodes of one role stand side by side in a box; if there are more, three in a row."""
+"""The most nodes of one role that stand side by side in a box; if there are more, three in a
+row."""
 
 
 def layers(graph: Graph) -> dict[str, int]:
@@ -44,7 +45,7 @@ def _role(node: GraphNode) -> str:
 def _order(
     roles: Iterable[str], weights: Mapping[tuple[str, str], int], first: set[str]
 ) -> list[str]:
-    """Return the roles in an order that few edges run against; the first ones come first."""
+    """Return the roles in an order against which few edges run, starting with the first ones."""
     left = sorted(first)
     right: list[str] = []
     rest = [role for role in roles if role not in first]
@@ -72,7 +73,7 @@ def _order(
 
 
 def _backwards(text: str) -> tuple[int, ...]:
-    """Return a key by which the first text in the alphabet is the largest."""
+    """Return a sort key that reverses the alphabetical order."""
     return tuple(-ord(letter) for letter in text)
 
 
@@ -83,7 +84,7 @@ def _depths(order: list[str], weights: Mapping[tuple[str, str], int]) -> dict[st
     for role in order:
         above = [depth[source] for source, target in forward if target == role]
         depth[role] = max(above, default=-1) + 1
-    for role in reversed(order):  # what nothing leads to need not stand higher than what it feeds
+    for role in reversed(order):  # a node without incoming edges goes just above its targets
         if not any(target == role for _, target in forward):
             below = [depth[target] for source, target in forward if source == role]
             depth[role] = max(min(below, default=depth[role] + 1) - 1, depth[role])
@@ -93,7 +94,7 @@ def _depths(order: list[str], weights: Mapping[tuple[str, str], int]) -> dict[st
 def _spread(
     graph: Graph, role: Mapping[str, str], depth: Mapping[str, int]
 ) -> dict[str, tuple[int, int]]:
-    """Return a layer and a part of it for each node: many of one role in a box go below."""
+    """Return a layer and a sublayer for each node: many of one role in a box are stacked."""
     found = {}
     for item in graph.items:
         alike: dict[str, list[str]] = {}

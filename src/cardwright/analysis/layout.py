@@ -26,17 +26,17 @@ if TYPE_CHECKING:
     from cardwright.analysis.graph import Edge, Graph, GraphCluster, GraphNode
 
 _BEND = 0.4
-"""How much of the way down a curve goes before it turns aside; at 0.5 it would run level."""
+"""How much of the way down a curve goes before it bends; at 0.5 it would run level."""
 
 _SHARES = (0.62, 0.5, 0.72, 0.42, 0.34, 0.8, 0.26)
-"""Where along an edge its text may stand, best first."""
+"""Where along an edge its label may be, best first."""
 
 _SPREAD = 0.72
 """The share of a node's side over which the ends of its edges are spread."""
 
 
 def picture_of(graph: Graph) -> Picture:
-    """Return a graph as a picture; every node of it must stand in a box, and no box in another."""
+    """Return a graph as a picture; every node must be in a box, and no box in another."""
     plan = planned(graph)
     items: list[Item] = []
     for column in plan.columns:
@@ -93,7 +93,7 @@ def _node(plan: Columns, node: GraphNode) -> Iterable[Item]:
 
 
 def _edges(plan: Columns) -> tuple[list[Item], list[tuple[Edge, tuple[Point, ...]]]]:
-    """Return all edges as curves, and those with a text with their points."""
+    """Return all edges as curves, and those with a label with their points."""
     ends = _ends(plan)
     curves: list[Item] = []
     labelled = []
@@ -113,7 +113,7 @@ def _edges(plan: Columns) -> tuple[list[Item], list[tuple[Edge, tuple[Point, ...
 
 
 def _apart(plan: Columns, labelled: list[tuple[Edge, tuple[Point, ...]]]) -> Iterable[Item]:
-    """Yield the texts of edges, each where its edge leads clear of nodes and other texts."""
+    """Yield the labels of edges, each where its edge is clear of nodes and other labels."""
     taken = [
         (Point(plan.x[node], plan.y[plan.layer[node]]), *plan.size[node]) for node in plan.place
     ]
@@ -134,7 +134,7 @@ def _overlap(one: tuple[Point, float, float], other: tuple[Point, float, float])
 
 
 def _down(*points: Point) -> tuple[Point, ...]:
-    """Return a curve that passes all points upright."""
+    """Return a curve that passes all points vertically."""
     found = [points[0]]
     for start, end in pairwise(points):
         rise = (end.y - start.y) * _BEND

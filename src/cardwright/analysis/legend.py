@@ -20,7 +20,7 @@ _MARGIN = 16.0
 def legend_items(
     legend: tuple[LegendKey, ...], width: float, height: float
 ) -> tuple[list[Item], float, float]:
-    """Return a legend below a picture of some width and height, and both with the legend."""
+    """Return a legend below a picture of this width and height, and the size of both."""
     items: list[Item] = []
     x, y = _MARGIN, height + _ROW / 2
     for key in legend:

@@ -1,4 +1,4 @@
-"""LOESS: a smooth curve through points, with a band that says how sure it is.
+"""LOESS: a smooth curve through points, with a confidence band.
 
 Local regression with tricube weights (Cleveland and Devlin 1988, "Locally weighted regression"), as
 R's `loess` with `surface = "direct"`, statistics exact, and ggplot's curves.
@@ -22,7 +22,7 @@ DEGREE = 2
 _LEVEL = 0.95
 
 _MOST_PLACES = 400
-"""Different x that are kept apart; of more, neighbours are put together first."""
+"""The most different x; if there are more, neighbours are merged first."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,8 +43,8 @@ class LoessCurve:
 def loess(x: Values, y: Values, at: Values, span: float = SPAN, degree: int = DEGREE) -> LoessCurve:
     """Return the local regression of y on x, evaluated at some x.
 
-    `span` is the share of the points that each local fit rests on, `degree` that of the local
-    polynomial: 0, 1 or 2, and lowered where the points have too few different x for it. The cost
+    `span` is the share of the points that each local fit uses, `degree` that of the local
+    polynomial: 0, 1 or 2, lowered where the points have too few different x. The cost
     grows with the number of points, and with the square of their different x. Raises AnalysisError
     if there are no points.
     """
@@ -55,7 +55,7 @@ def loess(x: Values, y: Values, at: Values, span: float = SPAN, degree: int = DE
     operator = _operator(places, counts, places, span, degree)
     fitted = operator @ means
     residual = within + float((counts * (means - fitted) ** 2).sum())
-    # L has for each point the share of every single point: those at one place have equal shares.
+    # L has for each point the weight of every single point: those at one x have equal weights.
     trace = float(np.diagonal(operator).sum())
     squares = float((counts * (operator**2 / counts).sum(axis=1)).sum())
     freedom = counts.sum() - 2 * trace + squares
@@ -66,7 +66,7 @@ def loess(x: Values, y: Values, at: Values, span: float = SPAN, degree: int = DE
 
 
 def _places(x: Values, y: Values) -> tuple[Values, Values, Values, float]:
-    """Return the different x, the points at each, their mean y, and the squares left within."""
+    """Return the different x, the points at each, their mean y, and the residual squares within."""
     values, inverse = np.unique(x, return_inverse=True)
     if len(values) > _MOST_PLACES:
         edges = np.linspace(values[0], values[-1], _MOST_PLACES + 1)[1:-1]
@@ -78,7 +78,7 @@ def _places(x: Values, y: Values) -> tuple[Values, Values, Values, float]:
 
 
 def _operator(places: Values, counts: Values, at: Values, span: float, degree: int) -> Values:
-    """Return the matrix that makes fitted values at some x of the means at the places."""
+    """Return the matrix that maps the means at the different x to fitted values at some x."""
     distance = np.abs(at[:, None] - places[None, :])
     reach = np.maximum(_reach(distance, counts, span), _least_reach(distance, degree))
     share = np.clip(distance / reach[:, None], 0, 1)
@@ -86,14 +86,14 @@ def _operator(places: Values, counts: Values, at: Values, span: float, degree: i
     powers = (places[None, :] - at[:, None])[..., None] / reach[:, None, None]
     basis = powers ** np.arange(degree + 1)
     moments = np.einsum("ap,apj,apk->ajk", weight, basis, basis)
-    # Where a fit rests on too few places, the smallest solution is as good as any.
+    # Where a fit has too few different x, the minimum-norm solution is as good as any.
     solved = np.linalg.pinv(moments, hermitian=True)[:, 0, :]
     made: Values = np.einsum("aj,apj,ap->ap", solved, basis, weight)
     return made
 
 
 def _reach(distance: Values, counts: Values, span: float) -> Values:
-    """Return how far from each x its fit looks: to the last of the nearest points of the span."""
+    """Return the bandwidth at each x: the distance to the farthest point of its span."""
     total = counts.sum()
     need = min(np.floor(total * span + 1e-5), total)
     order = np.argsort(distance, axis=1, kind="stable")
@@ -104,9 +104,9 @@ def _reach(distance: Values, counts: Values, span: float) -> Values:
 
 
 def _least_reach(distance: Values, degree: int) -> Values:
-    """Return how far a fit must look to have one place more than its degree in its sight.
+    """Return the bandwidth at which a fit has one more different x than its degree.
 
-    Where many points lie at one place, the nearest ones of the span may all lie there.
+    Where many points share one x, the nearest ones of the span may all be there.
     """
     nearest: Values = np.sort(distance, axis=1)
     enough = nearest.shape[1] > degree + 1

@@ -1,8 +1,8 @@
 """Parse trees: the text of a game as the tree of its forms.
 
-The looks are those that CardStock gives them: the game and its stages red, what the computer does
-yellow boxes, what players choose orange diamonds, integers light blue, names green; words of the
-language do not get nodes of their own, but say what a form is, and punctuation is left out.
+The style is CardStock's: the game and its stages red, what the computer does yellow boxes, what
+players choose orange diamonds, integers light blue, names green; words of the language do not get
+nodes of their own, but label their form, and punctuation is left out.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ _ITEMS = ("do", "any", "all", "let", "repeat")
 
 
 class ParseTreeError(CardwrightError):
-    """A text that has no parse tree, as its brackets do not match."""
+    """A text without a parse tree, since its brackets do not match."""
 
 
 def parse_tree_graph(source: Source, title: str, *, depth: int | None = None) -> Graph:
     """Return the parse tree of a game's text, as an undirected graph whose first node is the root.
 
     Forms deeper than `depth` (the game itself has depth 0) are folded into their parent's last
-    node, which counts them; nothing is folded unless it is given. Raises ParseTreeError if the
+    node, which counts them; nothing is folded by default. Raises ParseTreeError if the
     brackets do not match.
     """
     report = Diagnostics(source)
@@ -59,7 +59,7 @@ class _ParseTree:
         self._depth = depth
 
     def add(self, item: Syntax, parent: str, level: int, within: str = "") -> None:
-        """Add an item below its parent; `within` is the word of the form it stands in."""
+        """Add an item below its parent; `within` is the word of the enclosing form."""
         if isinstance(item, Atom):
             fill = _FILLS.get(item.kind, "white")
             self._node((_short(item.text),), fill, NodeShape.OVAL, parent)
@@ -130,7 +130,7 @@ def _word(form: Form) -> str:
 
 
 def _title(form: Form) -> str:
-    """Return the words of a form; for one without any, what it is by what it holds."""
+    """Return the words of a form; for one without any, a description of its content."""
     words = _words(form)
     if words:
         return _short(" ".join(words))
@@ -145,7 +145,7 @@ def _title(form: Form) -> str:
 
 
 def _is_pair(item: Syntax) -> bool:
-    """Say whether a form gives values of attributes, as `(RANK : A)` does."""
+    """Say whether a form gives values of attributes, such as `(RANK : A)`."""
     return isinstance(item, Form) and any(is_word(inner, ":") for inner in item.items)
 
 

@@ -24,7 +24,7 @@ class Point(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """A shape by its centre and size; `name` is for programs and for readers that speak."""
+    """A shape by its centre and size; `name` is for programs and screen readers."""
 
     centre: Point
     width: float
@@ -52,7 +52,7 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """A line through 1 + 3n points: a start, and cubic Bézier pieces; perhaps with an arrow."""
+    """A line through 1 + 3n points: a start, and cubic Bézier segments; optionally an arrow."""
 
     points: tuple[Point, ...]
     colour: str = "black"
@@ -67,7 +67,7 @@ Item: TypeAlias = Outline | Label | Curve
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """Items, the first lowest, within a width and a height; `title` says what it shows."""
+    """Items, the first at the bottom, within a width and a height; `title` says what it shows."""
 
     title: str
     width: float
@@ -76,7 +76,7 @@ class Picture:
 
 
 def text_width(text: str, size: float = FONT_SIZE) -> float:
-    """Return about how wide a text is in a sans-serif font: rather too wide than too narrow."""
+    """Estimate the width of a text in a sans-serif font, erring on the wide side."""
     total = 0.0
     for letter in text:
         if letter in _NARROW:
@@ -85,7 +85,7 @@ def text_width(text: str, size: float = FONT_SIZE) -> float:
             total += 0.95
         elif letter.isupper():
             total += 0.73
-        elif ord(letter) > 0x2E80:  # from here on scripts have letters as wide as they are high
+        elif ord(letter) > 0x2E80:  # from here on, scripts have letters as wide as they are high
             total += 1.05
         else:
             total += 0.61
@@ -105,7 +105,7 @@ def straight(*points: Point) -> tuple[Point, ...]:
 
 
 def along(points: tuple[Point, ...], piece: int, share: float) -> Point:
-    """Return the point of a curve after a share of one of its pieces (0 to 1), by parameter."""
+    """Return the point of a curve at a parameter (0 to 1) of one of its segments."""
     a, b, c, d = points[3 * piece : 3 * piece + 4]
     rest = 1 - share
     weights = (rest**3, 3 * rest**2 * share, 3 * rest * share**2, share**3)

@@ -1,7 +1,7 @@
 """Reading records, part by part, so that a run of any length can be studied in little memory.
 
-Records are tables with the columns that `docs/records.md` lists: a folder of Parquet files that
-a run left, or polars frames. Games that broke a rule are left out.
+Records are tables with the columns that `docs/records.md` lists: the folder of Parquet files of a
+run, or polars frames. Games that broke a rule are left out.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from cardwright.analysis.traces import Integers, Values
 
 PART = 250_000
-"""Rows of a part, about: some 30 MB, and as many as a Parquet file has in one of its groups."""
+"""About how many rows a part has: some 30 MB, and as many as a Parquet file has in a row group."""
 
 _RESULTS = ("deal", "table", "seat", "entrant", "score", "rank", "decisions")
 _DECISIONS = ("deal", "table", "ply", "seat", "options", "spread", "average", "best", "lead")
@@ -36,7 +36,7 @@ _DECISIONS = ("deal", "table", "ply", "seat", "options", "spread", "average", "b
 
 @dataclass(frozen=True)
 class RunFrames:
-    """A run's results and, perhaps, its decisions, as lazy polars frames sorted by deal."""
+    """A run's results and, optionally, its decisions, as lazy polars frames sorted by deal."""
 
     results: pl.LazyFrame
     decisions: pl.LazyFrame | None = None
@@ -94,15 +94,15 @@ class RunFrames:
 
     @cached_property
     def games(self) -> int:
-        """The number of games, those that broke a rule included."""
+        """The number of games, including those that broke a rule."""
         return self._extent[3] // max(self.players, 1)
 
     def parts(
         self, rows: int = PART, progress: Callable[[int, int], object] | None = None
     ) -> Iterator[Traces]:
-        """Yield all games in order, in parts of whole deals with about so many rows.
+        """Yield all games in order, in parts of whole deals with about this many rows.
 
-        `progress` is told after each part how many deals were read, and of how many.
+        After each part `progress` is given how many deals were read, and of how many.
         """
         first, last, _, total = self._extent
         if self.decisions is not None:
@@ -115,7 +115,7 @@ class RunFrames:
                 progress(min(begin + step - first, deals), deals)
 
     def first(self, games: int) -> Traces:
-        """Return the first games, as for a figure; fewer if there are no more."""
+        """Return the first games, for a figure; fewer if there are no more."""
         first, last, _, rows = self._extent
         if not rows:
             raise AnalysisError(f"{self.name} has no games")
@@ -146,7 +146,7 @@ class RunFrames:
         return int(self._collected(frame.select(_polars().len())).item())
 
     def _between(self, first: int, last: int) -> Traces:
-        """Return the games of some deals that came to their end."""
+        """Return the finished games of some deals."""
         pl = _polars()
         mine = pl.col("deal").is_between(first, last)
         rows = self._collected(self.results.select(_RESULTS).filter(mine))
@@ -180,7 +180,9 @@ class RunFrames:
             raise AnalysisError(f"{self.name} cannot be read: {error}") from None
         absent = [name for name in columns if name not in names]
         if absent:
-            raise AnalysisError(f"{self.name} is no record of games: it has no {', '.join(absent)}")
+            raise AnalysisError(
+                f"{self.name} is not a record of games: it has no {', '.join(absent)}"
+            )
 
     def _collected(self, frame: pl.LazyFrame) -> pl.DataFrame:
         try:

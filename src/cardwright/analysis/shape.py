@@ -1,6 +1,6 @@
-"""What a game is like from outside: how long, between how many options, who wins.
+"""The shape of a game: its length, its numbers of options, and who wins.
 
-These measures need no notes of players and can be taken from any batch.
+These measures need no notes from players and can be taken from any batch.
 """
 
 from __future__ import annotations
@@ -68,7 +68,8 @@ def _ranks(traces: Traces, rules: MeasureRules) -> Values:
 def nonloss(sums: Values, players: int) -> Values:
     """Return the share of games in which the first seat's rank is not the worst ever seen.
 
-    The worst rank is that of the first row, the sums without weights: it is a fact of the batch.
+    The worst rank is that of the first row, the sums without weights: it is a property of the
+    batch.
     """
     seen = np.flatnonzero(sums[0, players:])
     worst = int(seen[-1]) if len(seen) else 0

@@ -1,7 +1,7 @@
-"""A layout of graphs that run from top to bottom: one thing below the other, boxes within boxes.
+"""A layout of graphs that run from top to bottom: each item below the last, with nested boxes.
 
-An edge that leaves no box leads to what comes next, and runs straight down. One that leaves a box
-for something below goes along its left, one back up to where a box begins along its right.
+An edge that leaves no box leads to the next item, straight down. One that leaves a box for
+something below runs along its left, one back up to the start of a box along its right.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _TEXT = 13.0
 
 @dataclass
 class _Place:
-    """Where a node or a box stands: its top, its height and half its width; x is 0 in the middle.
+    """The position of a node or a box: its top, height and half its width; x is 0 in the middle.
 
     `within` are the boxes around it, outermost first.
     """
@@ -65,7 +65,7 @@ class _Stack:
     def add(
         self, items: Sequence[GraphNode | GraphCluster], top: float, within: tuple[str, ...]
     ) -> tuple[float, float]:
-        """Place items one below the other; return where they end, and half their width."""
+        """Place items from top to bottom; return where they end, and half their width."""
         half = 0.0
         for item in items:
             if isinstance(item, GraphCluster):
@@ -83,7 +83,7 @@ class _Stack:
 
 
 def stacked(graph: Graph) -> Picture:
-    """Return a graph as a picture in which its items stand one below the other."""
+    """Return a graph as a picture with its items from top to bottom."""
     stack = _Stack()
     end, half = stack.add(graph.items, _MARGIN + TITLE_SIZE + 20, ())
     width = max(2 * half, text_width(graph.title, TITLE_SIZE)) + 2 * (_MARGIN + _LANE)
@@ -104,7 +104,7 @@ def _size(node: GraphNode) -> tuple[float, float]:
 
 
 class _Drawing:
-    """Turns placed things into shapes; `x` is where their middles stand."""
+    """Turns placed things into shapes; `x` is their middle."""
 
     def __init__(self, places: dict[str, _Place], x: float) -> None:
         self._places = places
@@ -115,7 +115,7 @@ class _Drawing:
         self.labels: list[Item] = []
 
     def item(self, item: GraphNode | GraphCluster) -> None:
-        """Draw a node, or a box and what is in it."""
+        """Draw a node, or a box and its content."""
         place = self._places[item.id]
         centre = Point(self._x, place.middle)
         if isinstance(item, GraphCluster):
@@ -166,7 +166,7 @@ class _Drawing:
             )
 
     def _left(self, source: _Place, target: _Place) -> _Place:
-        """Return the outermost box around a thing that is not around another."""
+        """Return the outermost box around a thing that is not around the other thing."""
         name = next(box for box in source.within if box not in target.within)
         return self._places[name]
 
@@ -204,7 +204,7 @@ class _Drawing:
 
 
 def _beside(corners: Sequence[Point], wide: float) -> Point:
-    """Return where an edge's text begins: over its first or last stretch, the longer of them."""
+    """Return where an edge's label begins: over its first or last segment, whichever is longer."""
     (start, on), (before, end) = corners[:2], corners[-2:]
     if start.x == on.x:
         return Point(start.x + 8, (start.y + on.y) / 2)
@@ -214,7 +214,7 @@ def _beside(corners: Sequence[Point], wide: float) -> Point:
 
 
 def rounded(corners: Sequence[Point]) -> tuple[Point, ...]:
-    """Return a curve along straight lines with its corners taken off."""
+    """Return a curve along straight lines with rounded corners."""
     points = [corners[0]]
     for before, corner, after in zip(corners, corners[1:], corners[2:], strict=False):
         start, end = _towards(corner, before), _towards(corner, after)
@@ -225,12 +225,12 @@ def rounded(corners: Sequence[Point]) -> tuple[Point, ...]:
 
 
 def _towards(corner: Point, other: Point) -> Point:
-    """Return the point at which a rounding begins, at most half the way to the next corner."""
+    """Return the point at which a rounding begins, at most halfway to the next corner."""
     length = abs(other.x - corner.x) + abs(other.y - corner.y)
     share = min(_ROUND, length / 2) / length if length else 0.0
     return Point(corner.x + (other.x - corner.x) * share, corner.y + (other.y - corner.y) * share)
 
 
 def _between(point: Point, corner: Point) -> Point:
-    """Return a handle that makes the rounding about an arc of a circle."""
+    """Return a control point that makes the rounding nearly circular."""
     return Point(point.x + (corner.x - point.x) * 0.55, point.y + (corner.y - point.y) * 0.55)

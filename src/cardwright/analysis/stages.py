@@ -1,8 +1,8 @@
-"""Stage diagrams: how a game goes on, from its set-up to its scores.
+"""Stage diagrams: the course of a game, from its set-up to its scores.
 
 A stage is a box that begins with its end condition, which is tested before the first turn and after
-every one. What the computer does is yellow, a choice of a player orange, with a line for each of
-its branches; the words are those of `cardwright.analysis.wording`. Stages, choices and actions that
+every turn. What the computer does is yellow, a player's choice orange, with a line for each of its
+branches; the words are those of `cardwright.analysis.wording`. Stages, choices and actions that
 the declared constants rule out are left out.
 """
 
@@ -32,15 +32,14 @@ ACTIONS_FILL, CHOICE_FILL = "#fff3b0", "#ffc46b"
 START_FILL, END_FILL, TEST_FILL = "#e8f0e8", "#e8e8f4", "white"
 
 _WIDE = 58
-"""Letters in a line at most."""
+"""The most characters in a line."""
 
 
 def stage_graph(program: Program, title: str, *, lines: int = 6, depth: int | None = None) -> Graph:
     """Return the stage diagram of a program.
 
-    `lines` limits what is said of one block of actions and of each choice; the rest is counted.
-    Stages that are nested deeper than `depth` are drawn as one box each; all are drawn unless it
-    is given.
+    `lines` limits the lines for one block of actions and for each choice; the rest is counted.
+    Stages that are nested deeper than `depth` are drawn as one box each; by default all are drawn.
     """
     builder = _Builder(program, lines, depth)
     start = GraphNode("start", tuple(_setup(program)), NodeShape.OVAL, START_FILL)
@@ -61,7 +60,7 @@ def _setup(program: Program) -> list[str]:
 
 
 class _Builder:
-    """Gathers the edges while it goes through the blocks."""
+    """Collects the edges while it walks the blocks."""
 
     def __init__(self, program: Program, lines: int, depth: int | None) -> None:
         self.wording = StageWording(program)
@@ -76,7 +75,7 @@ class _Builder:
     def block(
         self, items: Sequence[n.Node], name: str, before: list[tuple[str, str]], level: int
     ) -> tuple[list[GraphNode | GraphCluster], list[tuple[str, str]]]:
-        """Return what is drawn for some items, and from where it goes on after them."""
+        """Return what is drawn for some items, and from where control continues after them."""
         drawn: list[GraphNode | GraphCluster] = []
         for number, item in enumerate(items):
             made = self._item(item, f"{name}{number}", level)
@@ -110,7 +109,7 @@ class _Builder:
     def _stage(
         self, item: n.Node, box: GraphCluster, before: list[tuple[str, str]], level: int
     ) -> tuple[GraphCluster, str]:
-        """Return a stage with what is in it, and the name of the test that leads out of it."""
+        """Return a stage with its content, and the name of the test that leads out of it."""
         assert isinstance(item, n.Stage)
         words = self.short([f"ends when {self.wording.condition(item.end)}"], 4)
         test = GraphNode(f"{box.id}_end", tuple(words), NodeShape.ROUNDED, TEST_FILL)
@@ -145,7 +144,7 @@ class _Builder:
         return _node(f"choice_{name}", words, CHOICE_FILL)
 
     def short(self, lines: Sequence[str], limit: int) -> list[str]:
-        """Return lines of a label, broken where they are long, and no more than some."""
+        """Return the lines of a label, wrapped where they are long, up to a limit."""
         if len(lines) == 1:
             return _cut(lines[0], limit)
         found = [_cut(line, 1)[0] for line in lines[:limit]]
@@ -167,7 +166,7 @@ def _number(count: int, one: str, many: str = "") -> str:
 
 
 def _cut(text: str, lines: int) -> list[str]:
-    """Return a text on so many lines at most, the last cut short if there is more of it."""
+    """Return a text on at most this many lines, the last one truncated if there is more."""
     indent = " " * (len(text) - len(text.lstrip()))
     return wrap(
         text.strip(),

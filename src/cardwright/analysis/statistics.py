@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 class OptionCounts:
     """Numbers of options at the decisions of some games.
 
-    `counts` says how many decisions had how many options. `by_ply` has a row for every decision
-    number, from 0: how many games got so far, and the sum of their options and of its squares.
-    `by_seat` has one for every seat: its decisions, their options, and how many of them left a
-    single option.
+    `counts` says how many decisions had each number of options. `by_ply` has a row for every
+    decision number, from 0: how many games got that far, and the sum of their options and of its
+    squares. `by_seat` has one for every seat: its decisions, their options, and how many of them
+    left a single option.
     """
 
     counts: Counter[int]
@@ -36,7 +36,7 @@ class OptionCounts:
 
     @classmethod
     def of(cls, traces: Traces) -> OptionCounts:
-        """Return the options of the decisions that are recorded."""
+        """Return the options of the recorded decisions."""
         noted = traces.noted
         options = noted.options.astype(np.float64)
         single = (noted.options == 1).astype(np.float64)
@@ -56,7 +56,7 @@ class OptionCounts:
         )
 
     def mean_by_ply(self) -> Values:
-        """Return the mean number of options at each decision number, over the games so long."""
+        """Return the mean number of options at each decision number, over games that get there."""
         means: Values = self.by_ply[:, 1] / self.by_ply[:, 0]
         return means
 
@@ -69,15 +69,15 @@ class OptionCounts:
 
 @dataclass(frozen=True, eq=False)
 class Statistics:
-    """What some games came to, and between what they led.
+    """The outcomes of some games, and the options on the way.
 
     `lengths` counts games by their number of decisions, and `scores` has for each seat how many
-    games ended with which score. `with_score` counts games in which some seat has a score: a
+    games ended with each score. `with_score` counts games in which some seat has a certain score: a
     moon of Hearts, say. `ranks[s, r]` is how often seat s had rank r. `wins` has for each seat its
     wins with ties in full, `shared` those with 1/k for each of k winners, and `tied` is in how many
     games the first place was shared. `decisions`, `choices` and `single` are the decisions of all
-    games, their options together, and those that left one option; they are 0 if not recorded, and
-    then `options` is None. It is None too where only sums are known, as of random games in bulk.
+    games, their options in total, and those that left one option; they are 0 if not recorded, and
+    then `options` is None. It is also None where only sums are known, as for random games in bulk.
     """
 
     games: int
@@ -122,7 +122,7 @@ class Statistics:
         )
 
     def __add__(self, other: Statistics) -> Statistics:
-        """Return the statistics of both; options are known if they are of both."""
+        """Return the statistics of both; options are known if both have them."""
         if len(self.scores) != len(other.scores):
             raise AnalysisError("statistics of different numbers of players cannot be added")
         options = None
@@ -144,12 +144,12 @@ class Statistics:
 
     @property
     def mean_length(self) -> float:
-        """Decisions a game."""
+        """Decisions per game."""
         return _mean(self.lengths)
 
     @property
     def branching(self) -> float:
-        """Options a decision; NaN if they are not known."""
+        """Options per decision; NaN if they are not known."""
         return self.choices / self.decisions if self.decisions else float("nan")
 
     @property
@@ -162,11 +162,11 @@ class Statistics:
         return [_mean(counts) for counts in self.scores]
 
     def share_with(self, score: int) -> float:
-        """Return the share of games in which some seat has a score."""
+        """Return the share of games in which some seat has this score."""
         return self.with_score[score] / self.games if self.games else float("nan")
 
     def record(self) -> dict[str, Any]:
-        """Return the numbers one wants to read, as a JSON object."""
+        """Return the most useful numbers as a JSON object."""
         games = max(self.games, 1)
         known = self.options is not None
         return {
@@ -187,12 +187,12 @@ class Statistics:
         }
 
     def all_scores(self) -> Counter[int]:
-        """Return how often each score was made, by whatever seat."""
+        """Return how often each score was made, by any seat."""
         return sum(self.scores, Counter())
 
 
 def statistics(parts: Iterable[Traces]) -> Statistics:
-    """Return the statistics of all parts, read one after the other.
+    """Return the statistics of all parts, read in order.
 
     Raises AnalysisError if there is no game at all.
     """
@@ -202,12 +202,12 @@ def statistics(parts: Iterable[Traces]) -> Statistics:
             more = Statistics.of(part)
             whole = more if whole is None else whole + more
     if whole is None:
-        raise AnalysisError("there are no games in these records that came to their end")
+        raise AnalysisError("there are no finished games in these records")
     return whole
 
 
 def quantile(counts: Counter[int], share: float) -> int:
-    """Return the smallest number that this share of what was counted does not exceed.
+    """Return the smallest number that this share of the counts does not exceed.
 
     Raises ValueError if nothing was counted.
     """

@@ -1,4 +1,4 @@
-"""Pictures as SVG, with nothing in them but shapes and text: any browser and printer shows them."""
+"""Pictures as SVG, with nothing but shapes and text: any browser and printer shows them."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ FONTS = "Futura, 'Century Gothic', 'Avenir Next', Jost, Helvetica, Arial, sans-s
 _DASHES = {LineStyle.DOTTED: "1,5", LineStyle.DASHED: "6,4"}
 _ROUNDING = 8
 _HEAD = 9.0
-"""Length of an arrow's head, and a little more for thick lines."""
+"""Length of an arrow head, and a little more for thick lines."""
 
 
 def svg_text(picture: Picture) -> str:
-    """Return a picture as a whole SVG document; the same picture gives the same text."""
+    """Return a picture as a complete SVG document; the same picture gives the same text."""
     width, height = _number(picture.width), _number(picture.height)
     title = escape(picture.title)
     head = (
@@ -70,7 +70,7 @@ def _outline(item: Outline) -> str:
 
 
 def _named(drawn: str, name: str) -> str:
-    """Return an element, with the name that browsers show on a pointer over it."""
+    """Return an element, with the name that browsers show as a tooltip."""
     if not name:
         return drawn + "/>"
     tag = drawn[1 : drawn.index(" ")]
@@ -82,7 +82,7 @@ def _label(item: Label) -> str:
     halo = ' stroke="white" stroke-width="3" paint-order="stroke"' if item.halo else ""
     bold = ' font-weight="600"' if item.bold else ""
     colour = "" if item.colour == "black" else f" fill={quoteattr(item.colour)}"
-    base = item.at.y + 0.35 * item.size  # not dominant-baseline, which not all renderers know
+    base = item.at.y + 0.35 * item.size  # not dominant-baseline, which not all renderers support
     return (
         f'<text x="{_number(item.at.x)}" y="{_number(base)}" font-size="{_number(item.size)}"'
         f"{anchor}{bold}{halo}{colour}>{escape(_clean(item.text))}</text>"
@@ -124,11 +124,11 @@ def _pair(point: Point) -> str:
 
 
 def _number(value: float) -> str:
-    """Return a number with at most one decimal, and no minus sign for nought."""
+    """Return a number with at most one decimal, and no minus sign for zero."""
     text = f"{value:.1f}".removesuffix(".0")
     return "0" if text == "-0" else text
 
 
 def _clean(text: str) -> str:
-    """Return a text without the characters that XML cannot have."""
+    """Return a text without the characters that are not allowed in XML."""
     return "".join(c for c in text if c in "\t\n" or (c >= " " and c not in "\ufffe\uffff"))

@@ -1,6 +1,6 @@
 """Sums of the terms of all measures over the games of a batch, with those of its resamples.
 
-A tally holds a few numbers for each measure and resample, however many games it is of. Tallies of
+A tally holds a few numbers for each measure and resample, however many games it covers. Tallies of
 parts add up to that of the whole.
 """
 
@@ -26,12 +26,12 @@ MEASURES = shape.MEASURES + articles.MEASURES + engine.MEASURES + browne.MEASURE
 """All measures, in the order of the table of heuristics."""
 
 _BLOCK = 4_096
-"""Games whose weights are made together: some 30 MB for 1,000 resamples."""
+"""Games whose weights are made at once: some 30 MB for 1,000 resamples."""
 
 
 @dataclass(frozen=True)
 class Study:
-    """How measures are taken: the open rules, and the resamples behind intervals with their seed.
+    """How measures are taken: the rules left open, and the resamples for intervals with their seed.
 
     Tallies can only be added, and compared, if they are of one study.
     """
@@ -47,7 +47,7 @@ class Study:
 
 @dataclass(frozen=True)
 class _Border:
-    """An end of some games: the last standings there, and the deal they are of."""
+    """One end of some games: the standings there, and their deal."""
 
     deal: int
     seats: Integers
@@ -59,7 +59,7 @@ class MeasureSums:
 
     `sums` has for each measure, by family and name, an array of shape (1 + resamples, terms): the
     plain sums, and those in which every game counts as often as the resample draws its deal. A
-    measure that cannot be had from the records is missing. `deals` has the others in their order.
+    measure that the records do not allow is missing. `deals` has the others in their order.
     `most_spread` is the largest spread.
     """
 
@@ -74,7 +74,7 @@ class MeasureSums:
 
     @classmethod
     def of(cls, traces: Traces, study: Study) -> MeasureSums:
-        """Return the sums over some games, of which there is one at least."""
+        """Return the sums over some games, of which there is at least one."""
         measures = [
             one
             for one in MEASURES
@@ -126,7 +126,7 @@ class MeasureSums:
         )
 
     def deals_behind(self, key: tuple[str, str]) -> int:
-        """Return how many deals tell something of a measure."""
+        """Return how many deals contribute to a measure."""
         return int(self.deals.counts[list(self.sums).index(key)])
 
 
@@ -134,7 +134,7 @@ _STABILITY = (engine.FAMILY, "stability")
 
 
 def tallied(parts: Iterable[Traces], study: Study | None = None) -> MeasureSums:
-    """Return the sums over all parts, read one after the other.
+    """Return the sums over all parts, read in order.
 
     Raises AnalysisError if there is no game at all.
     """
@@ -145,7 +145,7 @@ def tallied(parts: Iterable[Traces], study: Study | None = None) -> MeasureSums:
             more = MeasureSums.of(part, how)
             whole = more if whole is None else whole + more
     if whole is None:
-        raise AnalysisError("there are no games in these records that came to their end")
+        raise AnalysisError("there are no finished games in these records")
     return whole
 
 

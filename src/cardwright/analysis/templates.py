@@ -1,4 +1,4 @@
-"""Templates: pages of HTML that Jinja fills, everything that is not markup being escaped."""
+"""Templates: HTML pages that Jinja fills, escaping everything that is not markup."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 def templates(folder: Path, finalize: Callable[[object], object] | None = None) -> Environment:
-    """Return what fills the templates of a folder; raises MissingExtraError without Jinja.
+    """Return the Jinja environment of a folder; raises MissingExtraError without Jinja.
 
-    A name that a template uses and is not given is an error. `finalize` is applied to all that is
-    put into a page.
+    A name that a template uses but is not given is an error. `finalize` is applied to everything
+    that is put into a page.
     """
     try:
         from jinja2 import (

@@ -1,8 +1,8 @@
-"""Games as columns of numbers: what came of each, and each decision with what its player noted.
+"""Games as columns of numbers: the outcome of each, and each decision with its player's notes.
 
-Everything in this room is made of these: statistics, heuristics and figures. Games of one `Traces`
-are in the order of their deals and tables, decisions in the order of their games and, in a game, of
-play.
+Everything in this package is made from these: statistics, heuristics and figures. Games of one
+`Traces` are in the order of their deals and tables, decisions in the order of their games and, in a
+game, of play.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 class Decisions:
     """The decisions of some games: D rows.
 
-    `game` says which game a decision is of, as a place among the games of the `Traces`; `seat` who
-    had to choose, and `options` between how many options. `spread`, `average` and `best` (D) and
-    `lead` (D, seats) are what the player noted, as `cardwright.players.note.Note` says; NaN where
-    it did not.
+    `game` says which game a decision belongs to, as an index into the games of the `Traces`; `seat`
+    who had to choose, and `options` between how many options. `spread`, `average` and `best` (D)
+    and `lead` (D, seats) are what the player noted, as `cardwright.players.note.Note` says; NaN
+    where it did not.
     """
 
     game: Integers
@@ -45,16 +45,16 @@ class Decisions:
         return len(self.game)
 
     def where(self, rows: Flags) -> Decisions:
-        """Return the decisions that a mask picks."""
+        """Return the decisions that a mask selects."""
         picked: dict[str, Any] = {one.name: getattr(self, one.name)[rows] for one in fields(self)}
         return Decisions(**picked)
 
 
 class OwnEstimates(NamedTuple):
-    """Each seat's own estimates, end to end: by game, then seat, then in order of play.
+    """Each seat's own estimates, concatenated: by game, then seat, then in order of play.
 
     `estimate` is what the seat noted of its best option, and `place` counts its estimates in the
-    game from 0. `follows` has an item less: whether the next row is of the same seat and game.
+    game from 0. `follows` has one item less: whether the next row is of the same seat and game.
     """
 
     game: Integers
@@ -77,7 +77,7 @@ class EstimateOrder(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Traces:
-    """Some games that came to their end: G rows.
+    """Some finished games: G rows.
 
     `deal` and `table` name them; `scores`, `ranks` (seats with a strictly better score) and
     `entrants` have shape (G, seats); `lengths` is how many decisions each had. `decisions` is None
@@ -111,7 +111,7 @@ class Traces:
 
     @cached_property
     def ply(self) -> Integers:
-        """For every decision how many came before it in its game."""
+        """For every decision the number of decisions before it in its game."""
         game = self.noted.game
         counts = np.bincount(game, minlength=len(self))
         return np.arange(len(game)) - (np.cumsum(counts) - counts)[game]
@@ -135,7 +135,7 @@ class Traces:
 
     @cached_property
     def winners(self) -> Integers:
-        """The winner of every game by its result, the first seat of those who share the win."""
+        """The winner of every game by its result, the first seat of those that share the win."""
         first: Integers = np.argmax(self.ranks == 0, axis=1)
         return first
 
@@ -147,13 +147,13 @@ class Traces:
         """
         led = self.led
         found = np.full(len(self), -1)
-        found[led.game] = np.argmax(led.lead, axis=1)  # of a game's rows the last one stays
+        found[led.game] = np.argmax(led.lead, axis=1)  # the last row of a game wins
         return found
 
     @cached_property
     def led(self) -> Decisions:
         """The decisions with a lead vector."""
-        known: Flags = ~np.isnan(self.noted.lead[:, 0])  # a vector is whole, or not there
+        known: Flags = ~np.isnan(self.noted.lead[:, 0])  # a vector is complete or missing
         return self.noted.where(known)
 
     @cached_property
@@ -196,7 +196,7 @@ class Traces:
         return places
 
     def take(self, games: Flags | slice) -> Traces:
-        """Return some of the games, picked by a mask or a slice, with their decisions."""
+        """Return some of the games, selected by a mask or a slice, with their decisions."""
         kept = np.zeros(len(self), bool)
         kept[games] = True
         own: dict[str, Any] = {

@@ -34,9 +34,9 @@ class TrickOptions:
     ) -> TrickOptions:
         """Return the sums over some games.
 
-        A trick has `per_trick` decisions, as many as seats if nothing is said, of which the first
-        is the leader's. So many decisions of each game come `first` that are no tricks: passing,
-        say. Raises AnalysisError for impossible numbers.
+        A trick has `per_trick` decisions, by default as many as seats, of which the first is the
+        leader's. The `first` decisions of each game are not tricks: passing, say. Raises
+        AnalysisError for impossible numbers.
         """
         width = traces.players if per_trick is None else per_trick
         if width < 1 or first < 0 or groups < 1:
@@ -67,8 +67,8 @@ class TrickOptions:
     def deviations(self) -> Values:
         """Return the standard deviations of the groups' means, of the same shape.
 
-        It is how much means of a tenth of the games vary, and no standard error of the whole. NaN
-        for a single group.
+        It is how much the means of a tenth of the games vary, not a standard error of the whole.
+        NaN for a single group.
         """
         means = _quotient(self.sums)
         known = (~np.isnan(means)).sum(axis=0)
@@ -87,7 +87,7 @@ def tricks(
         more = TrickOptions.of(part, per_trick, first, groups)
         whole = more if whole is None else whole + more
     if whole is None:
-        raise AnalysisError("there are no games in these records that came to their end")
+        raise AnalysisError("there are no finished games in these records")
     return whole
 
 

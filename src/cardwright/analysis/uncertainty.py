@@ -1,9 +1,9 @@
-"""How sure a measure is: its interval from the sums of a tally, and that of a difference.
+"""The uncertainty of a measure: its interval from the sums of a tally, and that of a difference.
 
 A standard error comes from the resampled sums, and the number of independent values is that of the
-deals which tell something. A mean with bounds gets Agresti and Coull's interval between them, or
-Clopper and Pearson's where it does not vary, another mean Student's. A function that turns round
-gets what it makes of its mean's interval.
+deals that contribute. A mean with bounds gets Agresti and Coull's interval between them, or Clopper
+and Pearson's where it does not vary, any other mean Student's. A non-monotonic function gets the
+image of its mean's interval.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from cardwright.statistics.differences import Reach
 
 Method: TypeAlias = Literal["", "agresti-coull", "student", "constant"]
-"""How an interval was made. None was where it is empty, and `constant` says that there is none
-because all deals are alike, which tells nothing of a mean without bounds."""
+"""How an interval was made. Empty means that there is none, and `constant` that there is none
+because all deals are equal, which says nothing about a mean without bounds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ class Side:
     def less(self, first: Side, level: float) -> Uncertain:
         """Return how much greater this is than the same measure of other games.
 
-        Deals of one number are taken for the same: what they do to both is no difference.
+        Deals with the same number are taken to be the same: what they do to both is no difference.
         """
         deals, value = min(self.deals, first.deals), self.value - first.value
         if not self.measure.interval:
@@ -125,7 +125,7 @@ class Side:
 
 
 def _reach(inner: InnerMean, mean: Uncertain, players: int) -> Reach | None:
-    """Return between what a function of a mean lies; None if the mean has no interval."""
+    """Return the bounds of a function of a mean; None if the mean has no interval."""
     middle, low, high = mean.estimate.mean, mean.estimate.low, mean.estimate.high
     if low is None or high is None:
         return None
@@ -141,9 +141,9 @@ def _interval(
     bounds: tuple[float, float] | None,
     level: float,
 ) -> Uncertain:
-    """Return a value with its interval; none where it or its standard error cannot be told.
+    """Return a value with its interval; none where it or its standard error is unknown.
 
-    Notes that do not keep to their scale can lead out of the bounds, which then are none.
+    Notes that leave their scale can lead out of the bounds, which are then ignored.
     """
     sample = linear_sample(value, moved, deals)
     if deals < 2 or np.isnan(value) or np.isnan(sample.variance):

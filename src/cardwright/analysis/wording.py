@@ -1,7 +1,7 @@
-"""Typed forms in a few words, for labels: conditions as people write them, and what is done.
+"""Typed forms in a few words, for labels: conditions as people write them, and actions.
 
-Tests that the declared constants settle are left out. A wording is short rather than exact:
-indices and owners that are plain from the context are dropped.
+Tests that the declared constants settle are left out. A wording is short rather than exact: indices
+and owners that are clear from the context are dropped.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ _SETS = {
 }
 
 
-_AS_WRITTEN = "the words of the source are as plain as any"
+_AS_WRITTEN = "the words of the source are clear enough"
 
 LEFT_OUT: dict[type[n.Node], str] = {
     n.Bad: "a program with a mistake in it is not drawn",
-    n.Award: "of a point map only the name is said",
+    n.Award: "only the name of a point map is given",
     n.Choice: "it is a box of its own in a diagram",
     n.Stage: "it is a frame of its own in a diagram",
-    n.Truth: "what is settled before the game is said as always or never",
+    n.Truth: "what is settled before the game is given as always or never",
     n.Triangle: _AS_WRITTEN,
     n.Fibonacci: _AS_WRITTEN,
     n.Random: _AS_WRITTEN,
@@ -125,7 +125,7 @@ class StageWording:
     # Values -------------------------------------------------------------------------------
 
     def value(self, node: n.Node) -> str:
-        """Return what a form gives, in words."""
+        """Return a form's value, in words."""
         match node:
             case n.Number() | n.Text():
                 return str(node.value)
@@ -223,9 +223,9 @@ class StageWording:
     # Actions ------------------------------------------------------------------------------
 
     def steps(self, node: n.Node) -> list[str]:
-        """Return what a step does, a line an action; nothing for one that the constants rule out.
+        """Return what a step does, a line per action; nothing for one that the constants rule out.
 
-        A step within another is written after what it depends on.
+        A nested step is written after what it depends on.
         """
         match node:
             case n.Do():
@@ -248,7 +248,7 @@ class StageWording:
         return [self._action(node)]
 
     def _after(self, head: str, lines: list[str]) -> list[str]:
-        """Return lines that depend on a head: one beside it, several below it."""
+        """Return lines under a head: one next to it, several below it."""
         if len(lines) == 1:
             return [f"{head} {lines[0]}"]
         return [head, *(f"   {line}" for line in lines)] if lines else []
@@ -284,7 +284,7 @@ class StageWording:
         )
 
     def _target(self, target: n.Node) -> str:
-        """Return where a card goes; that it goes to the top needs no saying."""
+        """Return where a card goes; the top is the default and not mentioned."""
         if isinstance(target, n.End):
             under = "" if target.top else "under "
             return under + self.value(target.location)

@@ -1,1 +1,1 @@
-"""Where games are played by players: the referee, and what is counted of many games."""
+"""Games played by players: the referee, contests, and their statistics."""

@@ -1,9 +1,10 @@
-"""Recording of awareness: what each seat knows of where the cards lie, from what it can see.
+"""Recording of awareness: what each seat knows about where the cards lie, from what it can see.
 
-Only the visibility of locations counts: what the choices of others tell, such as that somebody
-cannot follow suit, does not. A seat *sees* a card that lies where it can look. It *knows* of one
-that does not if it can lie at a single place only, for all the moves that it saw or saw happen
-(`cardwright.game.whereabouts`); at first all know which cards lie where, though not in which order.
+Only the visibility of locations counts; what the choices of others reveal, such as that somebody
+cannot follow suit, does not. A seat *sees* a card that lies where it can look. It *knows* any other
+card that can be in one place only, given all the moves that it saw, or saw happen
+(`cardwright.game.whereabouts`); at first all seats know which cards lie where, though not in which
+order.
 
 How uncertain a seat is, in bits, is the logarithm to base 2 of the number of ways in which the
 cards that it does not see can be spread over the places that it does not see. Each place keeps its
@@ -12,9 +13,9 @@ of back b at place l, and N(b) = sum over l of n(l, b):
 
     bits = sum over b of log2( N(b)! / product over l of n(l, b)! )
 
-`remembered` is the same without the cards of which the seat knows the place. It is an upper bound
-of what is uncertain to a seat that forgets nothing: it still counts ways that such a seat can rule
-out for other reasons than that a card can lie at one place only.
+`remembered` is the same without the cards whose place the seat knows. It is an upper bound of the
+uncertainty of a seat that forgets nothing: it still counts arrangements that such a seat can rule
+out for reasons other than that a card can lie at one place only.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 
 
 def record_awareness(game: Game, rollouts: Iterable[Rollout]) -> Iterator[Awareness]:
-    """Follow games to their ends, and yield of each what its seats knew at every decision.
+    """Replay games to their ends, and yield for each what its seats knew at every decision.
 
     See `arena.effect_replay` for where rollouts come from. Raises GameError for a game that breaks
     a rule.
@@ -55,7 +56,7 @@ def record_awareness(game: Game, rollouts: Iterable[Rollout]) -> Iterator[Awaren
 
 
 class _Watcher:
-    """What the seats of one game know, as it goes on."""
+    """What the seats of one game know, as it proceeds."""
 
     def __init__(self, program: Program, backs: Backs) -> None:
         self._program = program

@@ -25,10 +25,10 @@ REPEATS = 5
 
 @dataclass(frozen=True)
 class BenchmarkFigures:
-    """What one game comes to; None where an engine has no such thing.
+    """The figures of one game; None where an engine has no such figure.
 
-    Games a second are random games: `traced` with every decision written down, `bulk` with the
-    outcome only, `python` by `State.play`. Rollouts go from the first decisions of five deals.
+    Games a second are random games: `traced` with every decision recorded, `bulk` with the
+    outcome only, `python` by `State.play`. Rollouts start from the first decisions of five deals.
     Times to compile and to load from the cache are processor time.
     """
 
@@ -51,7 +51,7 @@ class BenchmarkFigures:
 
 
 def measure(game: Game, seconds: float = 1.0) -> BenchmarkFigures:
-    """Measure a game; each figure takes about so many seconds.
+    """Measure a game; each figure takes about `seconds`.
 
     Raises GameError if a random game breaks a rule.
     """
@@ -65,9 +65,9 @@ def measure(game: Game, seconds: float = 1.0) -> BenchmarkFigures:
 
 
 def rate(play: Callable[[int], object], seconds: float) -> float:
-    """Return how often a second of processor time something is done by `play`, as often as told.
+    """Return how often a second of processor time `play`, given a number of times, does something.
 
-    It is the median of some repeats, after others to warm up.
+    It is the median of several repeats, after a warm-up.
     """
     count, each = 1, seconds / (REPEATS + 1)
     while (spent := _seconds(play, count)) < each / 2:
@@ -141,7 +141,7 @@ def _play(game: Game, seed: int) -> int:
 
 
 def _cpu() -> str:
-    """Return the name of the processor, as far as the system tells it."""
+    """Return the name of the processor, if the system tells it."""
     if sys.platform == "linux":
         try:
             lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()

@@ -1,6 +1,6 @@
-"""Results of a contest by deal: for every deal one value, in which all its tables are together.
+"""Results of a contest by deal: one value per deal, over all its tables.
 
-A deal of which a game failed is left out whole. Without one of its tables it would favour whoever
+A deal with a failed game is left out entirely. Without one of its tables it would favour whoever
 did not have to play the bad cards.
 """
 
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class DealArrays:
-    """The games of all whole deals, in arrays with a row a game and a column a seat.
+    """The games of all whole deals, in arrays with a row per game and a column per seat.
 
-    `numbers` are the deals that are whole; `at` is the place there of each game's deal. `failed` is
-    the number of games that failed, `left_out` that of the deals with one. `decisions` and `faults`
-    are sums for each entrant, over all games, failed ones too.
+    `numbers` are the deals that are whole; `at` is the index in it of each game's deal. `failed` is
+    the number of games that failed, `left_out` that of deals with such a game. `decisions` and
+    `faults` are sums for each entrant, over all games, failed ones too.
     """
 
     tables: Tables
@@ -47,18 +47,18 @@ class DealArrays:
     decisions: NDArray[np.int64]
     faults: NDArray[np.int64]
     seats_taken: NDArray[np.int64]
-    """For each entrant, in how many seats it sat, failed games counted."""
+    """For each entrant, in how many seats it sat, failed games included."""
     ties: Ties
     """How `win` counts a shared win."""
 
     @classmethod
     def of(cls, results: Results, tables: Tables, entrants: int) -> DealArrays:
-        """Sort results into deals; raises ValueError if they are not of these tables."""
+        """Group results by deal; raises ValueError if they are not of these tables."""
         shape = (-1, len(tables[0]))
         deal = results.deal.reshape(shape)[:, 0]
         table = results.table.reshape(shape)[:, 0].astype(np.int64)
         if not np.array_equal(results.entrant.reshape(shape), np.array(tables)[table]):
-            raise ValueError("the results are of other tables than these")
+            raise ValueError("the results are not of these tables")
         failed = ~results.finished.reshape(shape).all(axis=1)
         kept = ~np.isin(deal, deal[failed])
         numbers, at = np.unique(deal[kept], return_inverse=True)
@@ -100,11 +100,11 @@ class DealArrays:
 
     @cached_property
     def tables_played(self) -> NDArray[np.int64]:
-        """The seatings of the tables that have games here, a row a table."""
+        """The seatings of the tables that have games here, a row per table."""
         return np.array(self.tables, dtype=np.int64)[np.unique(self.table)]
 
     def merged(self, first: int) -> DealArrays:
-        """Return the same games with all entrants from the `first`-th on taken as one.
+        """Return the same games with all entrants from number `first` on merged into one.
 
         What is summed by entrant (`decisions`, `faults`, `seats_taken`) is summed for these too.
         """
@@ -122,7 +122,7 @@ class DealArrays:
         )
 
     def among_others(self) -> DealArrays:
-        """Return the games that tell entrants apart, without those of one among its own copies.
+        """Return the games that compare entrants, without those of one among its own copies.
 
         All deals stay, and so do the sums by entrant. A lone entrant keeps its games.
         """
@@ -134,15 +134,15 @@ class DealArrays:
         return replace(self, **{name: getattr(self, name)[kept] for name in columns})
 
     def column(self, name: str) -> Values:
-        """Return `score`, `win`, or any other column with a value a game and seat, by name."""
+        """Return `score`, `win`, or any other column with a value per game and seat, by name."""
         found: Values = getattr(self, name)
         return found
 
     def means(self, values: Values, cells: NDArray[np.int64], count: int) -> Values:
         """Return the mean of values for every deal and cell, shape (deals, count).
 
-        `values` and `cells`, which number the cells from 0, have the same shape with a row a game;
-        a cell of -1 is for values to be left out. A cell without values in a deal is NaN.
+        `values` and `cells`, which number the cells from 0, have the same shape with a row per
+        game; a cell of -1 leaves the value out. A cell without values in a deal is NaN.
         """
         places = self.at.reshape(-1, *[1] * (values.ndim - 1)) * count + cells
         used = cells >= 0
@@ -172,10 +172,10 @@ class DealArrays:
         return difference_bounds(self.tables_played, one, other, self.ties)
 
     def difference(self, name: str, one: int, other: int) -> Values:
-        """Return the mean of one entrant's values less another's, for every deal.
+        """Return the mean of one entrant's values minus another's, for every deal.
 
-        The games of a deal in which both sit count alike: in each, it is the mean of the one's
-        seats less that of the other's. Deals in which they do not meet are NaN.
+        The games of a deal in which both sit have equal weight: in each, it is the mean over the
+        one's seats minus that over the other's. Deals in which they do not meet are NaN.
         """
         return self.means(*self._met(name, one, other), 1)[:, 0]
 
@@ -183,8 +183,8 @@ class DealArrays:
         """Return by how much duplicate deals cut the variance of a difference between entrants.
 
         It is the variance that the mean difference would have if every table had cards of its own,
-        over that which it has: 2 means that twice as many independent games would tell as much.
-        What seats are worth is no luck and counts for nothing. None where they do not meet at two
+        over the actual one: 2 means that twice as many independent games would be as informative.
+        What seats are worth is not luck and does not count. None where they do not meet at two
         tables, for too few deals, and where there is no spread; see `common_gain`.
         """
         values, met = self._met(name, one, other)
@@ -193,7 +193,7 @@ class DealArrays:
         return common_gain(self.means(values, cells, len(tables)))
 
     def widths(self, name: str) -> Values:
-        """Return by how much two seats of a game differ at most, for every deal."""
+        """Return the largest difference between two seats of a game, for every deal."""
         found = np.zeros(len(self))
         np.maximum.at(found, self.at, np.ptp(self.column(name), axis=1))
         return found

@@ -1,7 +1,7 @@
-"""Following: games played over effect by effect, for who wants to see how each card moves.
+"""Effect replay: games replayed effect by effect, to observe how each card moves.
 
-Only the interpreter knows the effects of a choice. As a seed and the choices give the same game on
-any engine, whatever played it can be followed here.
+Only the interpreter knows the effects of a choice. Since a seed and the choices give the same game
+on any engine, a game played by any of them can be replayed here.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     """A game: its seed, and the options chosen; None if all seats choose at random."""
 
     class Follower(Protocol):
-        """What watches a game that is played over."""
+        """An observer of a game that is replayed."""
 
         def begin(self, world: World) -> None:
             """See the world after the set-up, before its first item."""
@@ -48,14 +48,14 @@ class ChoicesError(CardwrightError):
 
 
 class EffectReplay:
-    """A game made ready to be followed many times."""
+    """A game prepared to be replayed many times."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
         self._rules = Rules(game.program)
 
     def rollout(self, rollout: Rollout, follower: Follower) -> None:
-        """Follow a game to its end.
+        """Replay a game to its end.
 
         Random choices are those of the player `random`. Raises GameError if the game breaks a rule,
         and ChoicesError if the choices do not fit.
@@ -110,9 +110,9 @@ def at_random(seeds: Iterable[int]) -> Iterator[Rollout]:
 def played(
     game: Game, seeds: Iterable[int], players: Callable[[], Sequence[Player]]
 ) -> Iterator[Rollout]:
-    """Yield games that players play, with those that `players` makes anew for each game.
+    """Yield games played by players, which `players` makes anew for each game.
 
-    A game that breaks a rule is yielded with the choices so far: to follow it raises GameError.
+    A game that breaks a rule is yielded with the choices so far: replaying it raises GameError.
     """
     for seed in seeds:
         record = referee_game(game, seed, players())
@@ -131,4 +131,4 @@ def recorded(folder: str | Path) -> Iterator[Rollout]:
 
 
 _SLICE = 1_000
-"""Games whose choices are turned into Python's numbers at a time."""
+"""Games whose choices are converted to Python integers at a time."""

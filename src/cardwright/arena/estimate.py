@@ -1,4 +1,4 @@
-"""Estimates: how long a game takes with some players, found out by playing a part of one."""
+"""Estimates: how long a game takes with some players, measured by playing part of one."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ QUICK = frozenset({"random", "first", "lowest", "corin-random", "rule", "hierarc
 """The kinds of players that need less than a millisecond for a decision."""
 
 TRIAL_SECONDS = 2.0
-"""Seconds after which a trial is broken off, at the next decision."""
+"""Seconds after which a trial ends, at the next decision."""
 
 
 _COLD = 4
-"""So many times as long may it take with the first decision of each seat."""
+"""How many times as long it may take with the first decision of each seat."""
 
 
 class _EnoughError(Exception):
@@ -49,8 +49,8 @@ class _Watched:
 class _Watch:
     """What the decisions of a trial have taken so far.
 
-    The first one of each seat is told apart: what a player needs once, such as machine code of its
-    own, may be most of it.
+    The first one of each seat is kept apart: most of it may be a one-off cost, such as compiling
+    machine code.
     """
 
     def __init__(self, most: float) -> None:
@@ -70,18 +70,18 @@ class _Watch:
 
     @property
     def rate(self) -> float:
-        """Seconds of a decision, once a player is warm, if any is."""
+        """Seconds per decision once players are warm; None if none is."""
         warm = bool(self._made[True])
         return self._spent[warm] / max(1, self._made[warm])
 
     @property
     def once(self) -> float:
-        """Seconds that first decisions took longer than others would have."""
+        """By how many seconds the first decisions took longer than later ones would have."""
         return max(0.0, self._spent[False] - self.rate * self._made[False])
 
 
 def is_quick(text: str) -> bool:
-    """Say whether the player of this text is of a kind that needs next to no time."""
+    """Say whether the player with this spec is of a kind that needs next to no time."""
     return text.partition(":")[0] in QUICK
 
 
@@ -90,9 +90,9 @@ def game_seconds(
 ) -> float | None:
     """Return about how long a game takes with a new player for each seat.
 
-    A game is played from the seed; if that is not over after `most` seconds, how many decisions it
-    has is guessed by a random one. None if a player or the game goes wrong: the games that count
-    will tell.
+    A game is played from the seed; if it is not over after `most` seconds, its number of decisions
+    is estimated from a random game. None if a player or the game fails: the games that count will
+    report it.
     """
     game.prepare()
     watch = _Watch(most)
@@ -105,12 +105,12 @@ def game_seconds(
         except _EnoughError:
             random = referee_game(game, seed, [RandomPlayer() for _ in makers])
             return watch.rate * len(random.decisions)
-    except Exception:  # a stranger's player may raise anything
+    except Exception:  # a third-party player may raise anything
         return None
 
 
 def showing_all(tables: Iterable[Sequence[int]]) -> list[Sequence[int]]:
-    """Return the first tables at which everybody sits who sits anywhere."""
+    """Return the first tables that together seat every entrant."""
     seen: set[int] = set()
     chosen = []
     for table in tables:

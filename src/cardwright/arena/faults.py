@@ -1,25 +1,24 @@
 """Players that make faults: what counts as one, and how the game goes on.
 
-The rules, which hold wherever entrants meet. A player makes a fault if
+These rules hold wherever entrants meet. A player makes a fault if
 
 - it *raises* any exception,
-- its *answer* is not an integer that numbers an option,
-- reports a note with anything in it but finite numbers (its answer stands), or
+- its *answer* is not the number of an option,
+- it reports a note that holds anything but finite numbers (its answer stands), or
 - it answers *late*, after more than `move_seconds`: the answer stands, for a player in the same
   process cannot be interrupted, only judged.
 
 After a fault without an answer that stands the referee chooses for it: a random option, drawn from
-a stream that comes from the seed of the players' own streams and the seat, and that no player draws
-from. With more than `most_faults` faults in a game, or if it cannot even be made, a player
-*forfeits*: it is not asked any more in this game, and random options are chosen for its seat to the
+a stream derived from the seed of the players' own streams and the seat, from which no player draws.
+With more than `most_faults` faults in a game, or if it cannot even be constructed, a player
+*forfeits*: it is no longer asked in this game, and random options are chosen for its seat to the
 end. In the next game it plays again.
 
-Two things are no faults and end the run, which can be resumed: KeyboardInterrupt, which is a wish
-of the person at the keyboard, and MemoryError, which says more of the machine than of the player.
-SystemExit is a fault like any other: no player may end a run.
+Two things are not faults and end the run, which can be resumed: KeyboardInterrupt, which comes from
+the person at the keyboard, and MemoryError, which says more about the machine than about the
+player. SystemExit is a fault like any other: no player may end a run.
 
-Times depend on the machine. So results with late answers in them need not come out the same again;
-all others do.
+Times depend on the machine. So results with late answers need not be reproducible; all others are.
 """
 
 from __future__ import annotations
@@ -41,10 +40,10 @@ if TYPE_CHECKING:
     from cardwright.players.player import Decision, Player
 
 LONGEST_REASON = 200
-"""Letters of a reason that are kept."""
+"""Characters of a reason that are kept."""
 
 MOST_LEAD = 1000
-"""Seats, and more, of which a note may say something."""
+"""The most entries of a note: enough for all seats."""
 
 _REFEREE = 0x5851F42D4C957F2D
 """Turns the seed of the seats' streams into one for the referee's own draws."""
@@ -73,7 +72,7 @@ class PlayerFault:
 
 @dataclass(frozen=True)
 class FaultRules:
-    """How much is borne: faults in one game, and the seconds for a move; None is no limit."""
+    """What is tolerated: faults in one game, and the seconds for a move; None is no limit."""
 
     most_faults: int = 3
     move_seconds: float | None = None
@@ -82,8 +81,8 @@ class FaultRules:
 class RefereedPlayer:
     """A player under the rules: it always answers with an option, and its faults are counted.
 
-    `seconds` and `longest` say how long the player thought over its `asked` decisions; `notes` has
-    for each of its decisions what it reported last, or None.
+    `seconds` and `longest` say how long the player took for its `asked` decisions; `notes` has its
+    last report for each of its decisions, or None.
     """
 
     def __init__(
@@ -104,12 +103,12 @@ class RefereedPlayer:
             self._player = make()
         except (KeyboardInterrupt, MemoryError):
             raise
-        except BaseException as error:  # whatever it is, the run goes on
+        except BaseException as error:  # the run goes on in any case
             self._note(FaultKind.UNMADE, f"could not be made: {_words(error)}")
 
     @property
     def forfeited(self) -> bool:
-        """Whether the player is not asked any more."""
+        """Whether the player is no longer asked."""
         return self._player is None
 
     def choose(self, decision: Decision) -> int:
@@ -140,7 +139,7 @@ class RefereedPlayer:
         return chosen
 
     def _keep(self, note: Note) -> None:
-        """Keep what the player reported, if it is what it should be."""
+        """Keep the player's report, if it is valid."""
         if sound(note):
             self.notes[-1] = note
         else:
@@ -152,12 +151,14 @@ class RefereedPlayer:
             chosen = _index(answer)
         except (KeyboardInterrupt, MemoryError):
             raise
-        except BaseException as error:  # whatever it is, the run goes on
+        except BaseException as error:  # the run goes on in any case
             self._note(FaultKind.RAISED, _words(error))
             return None
         if chosen is None:
             name = type(answer).__name__
-            self._note(FaultKind.ANSWER, f"answered with a {name}, which is no number of an option")
+            self._note(
+                FaultKind.ANSWER, f"answered with a {name}, which is not the number of an option"
+            )
             return None
         if not 0 <= chosen < count:
             self._note(FaultKind.ANSWER, f"answered {_short(chosen)}; options are 0 to {count - 1}")
@@ -169,14 +170,14 @@ class RefereedPlayer:
 
 
 def _index(answer: object) -> int | None:
-    """Return an answer as an integer, NumPy's included; a truth value is none."""
+    """Return an answer as an integer, which may be NumPy's; a Boolean is not one."""
     if isinstance(answer, bool) or not hasattr(type(answer), "__index__"):
         return None
     return operator.index(cast("SupportsIndex", answer))
 
 
 def sound(note: object) -> bool:
-    """Say whether a note can be written down: finite numbers, or nothing, in all its places."""
+    """Say whether a note can be recorded: every field holds finite numbers, or nothing."""
     if not isinstance(note, Note):
         return False
     lead = () if note.lead is None else note.lead

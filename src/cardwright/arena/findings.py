@@ -1,4 +1,4 @@
-"""Parts of what a contest came to: standings, worth of seats, differences, a test's verdict."""
+"""Parts of a contest's report: standings, seat effects, differences, a test's verdict."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ if TYPE_CHECKING:
     from cardwright.statistics.sequential import SequentialTest, Verdict
 
 Measure: TypeAlias = Literal["score", "win"]
-"""What counts: the score of a game, or the share of the win."""
+"""What is measured: the score of a game, or the share of the win."""
 
 
 @dataclass(frozen=True)
 class EntrantStanding:
     """What one entrant got in a game with others, on average, and how it behaved in all games.
 
-    Estimates of no deals are of an entrant that met nobody but its own copies. `places` are the
+    An entrant that met only copies of itself has estimates of no deals. `places` are the
     shares of its seats that came first, second... (`DealArrays.places`); None if no deal counts.
-    `seats` is in how many seats it sat, `decisions` and `faults` what it did there, `seconds` how
-    long a decision took on average, None if that was not kept. `over_field` is its score less that
-    of the field at the same tables, for a ladder only.
+    `seats` is the number of seats it sat in, `decisions` and `faults` are its counts there,
+    `seconds` is the average time of a decision, None if that was not kept. `over_field` is its
+    score minus that of the field at the same tables, for a ladder only.
     """
 
     entrant: str
@@ -51,7 +51,7 @@ class EntrantStanding:
 
 @dataclass(frozen=True)
 class SeatEffect:
-    """What a seat is worth, whoever sits there: its score less the mean of its table, and wins."""
+    """What a seat is worth, whoever sits there: its score minus the mean of its table, and wins."""
 
     seat: int
     effect: Estimate
@@ -67,7 +67,7 @@ class SeatEffect:
 class Difference:
     """By how much one entrant's score and share of wins exceed another's, paired by deal.
 
-    `gain` is what duplicate deals are worth for the score: see `DealArrays.duplicate_gain`.
+    `gain` is what duplicate deals gain for the score: see `DealArrays.duplicate_gain`.
     """
 
     one: int
@@ -98,7 +98,7 @@ class TestedDifference:
     """A sequential test's verdict on how much better the first entrant is than the second.
 
     `estimate` is the mean of the same values over all deals that were played. It is not the test's:
-    where a test has stopped, it leans away from what was rejected.
+    if a test has stopped early, it is biased away from the rejected hypothesis.
     """
 
     test: SequentialTest

@@ -1,4 +1,4 @@
-"""Recording of flow: it follows rollouts and counts along which ways their cards go."""
+"""Recording of flow: it replays rollouts and counts how their cards move between locations."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 
 def record_flow(game: Game, rollouts: Iterable[Rollout]) -> Flow:
-    """Follow games to their ends, and return the flow over all of them.
+    """Replay games to their ends, and return the flow over all of them.
 
     See `arena.effect_replay` for where rollouts come from: `at_random(seeds)`, `played` by
-    players, or `recorded` by a run. They are taken one by one; what is kept grows with the game's
+    players, or `recorded` by a run. They are taken one by one; memory grows with the game's
     locations, not with the rollouts. A game that breaks a rule is only counted; if all do, the
-    GameError of the last is raised. The engine of the game does not matter: games are followed by
+    GameError of the last is raised. The engine of the game does not matter: games are replayed by
     the interpreter.
     """
     follow = EffectReplay(game)
@@ -48,7 +48,7 @@ def record_flow(game: Game, rollouts: Iterable[Rollout]) -> Flow:
 
 
 class _Trace:
-    """What one game did: cards by way, the places that held any, and where decks began."""
+    """The flow of one game: cards by way, the places that held any, and where decks began."""
 
     def __init__(self) -> None:
         self.cards: Counter[tuple[Location, Location]] = Counter()

@@ -1,4 +1,4 @@
-"""Looking through the records of a run for damage."""
+"""Inspecting the records of a run for damage."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _TABLES = {
 
 
 def inspect_run(folder: Path) -> Inspection:
-    """Look through the records of a run; raises RecordsError if there is no manifest to go by."""
+    """Inspect the records of a run; raises RecordsError without a manifest to check against."""
     manifest = Manifest.read(folder)
     if manifest.complete:
         names = (*_TABLES[manifest.plan.detail], FAULTS, TIMING)
@@ -59,7 +59,7 @@ def _wrong(folder: Path, name: str, manifest: Manifest) -> str:
             pl.read_parquet(folder / name)
     except OSError as error:
         return error.strerror or str(error)
-    except Exception as error:  # what is wrong with the bytes shows in a great many ways
+    except Exception as error:  # bad bytes cause errors of many kinds
         return f"{type(error).__name__}: {error}"
     return ""
 

@@ -1,14 +1,14 @@
-"""Standings of a contest that goes on: counts, means and ratings, kept up to date game by game.
+"""Standings of a contest in progress: counts, means and ratings, kept up to date game by game.
 
 The ratings are OpenSkill's (Plackett and Luce's model of Weng and Lin, "A Bayesian approximation
 method for online ranking", 2011): each game moves them a little, so they depend on the order in
-which games come, and with several workers this is never the same. They are for the eye while a
-contest runs. What it comes to is said by `ratings`, which knows no order.
+which games arrive, and with several workers that order varies. They are for display while a contest
+runs. The final ratings come from `ratings`, which does not depend on the order.
 
 How a game counts: every seat is a player of its own, with the rating of its entrant, and seats that
 tie have equal ranks. The new mean and spread of an entrant at several seats are the means of what
-its seats would get, so that a game moves nobody further than one seat does. A game of one entrant
-against itself says nothing of its strength and is left out of everything.
+its seats would get, so that a game moves no entrant further than one seat does. A game of one
+entrant against itself says nothing about its strength and is left out of everything.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ if TYPE_CHECKING:
     from cardwright.arena.results import Results
 
 RATED_A_SECOND = 500
-"""Games that move the ratings, for each second since the beginning: of about 50 us each..."""
+"""Games that move the ratings, for each second since the beginning: at about 50 us each..."""
 RATED_FIRST = 500
-"""...and as many at once, however soon they come."""
+"""...and as many at once, however soon they arrive."""
 
 
 @dataclass(frozen=True)
 class LiveStanding:
     """What an entrant (a number from 0) got in the games so far.
 
-    `games` is how many finished games it sat in with others; `score` and `win`, the share of the
+    `games` is how many finished games it played with others; `score` and `win`, the share of the
     win, are means over its seats there, None if there are none. `mu` and `sigma` are mean and
     standard deviation of its rating.
     """
@@ -52,12 +52,12 @@ class LiveStanding:
 
 
 class LiveStandings:
-    """Standings that are told the results of a contest part by part; not for several threads.
+    """Standings that are given the results of a contest part by part; not thread-safe.
 
     Where games are played faster than they can be rated at little cost, a random sample moves the
     ratings: at most `RATED_FIRST` games and `RATED_A_SECOND` more for each second of the clock.
-    Counts and means are of all games, but those of one entrant among its own copies and those that
-    broke a rule, which are left out of everything. A lone entrant's games count.
+    Counts and means are of all games, except those of one entrant among its own copies and those
+    that broke a rule, which are left out of everything. A lone entrant's games count.
     """
 
     def __init__(
@@ -86,7 +86,7 @@ class LiveStandings:
         return self._rated
 
     def add(self, results: Results) -> None:
-        """Count the results of some more whole games."""
+        """Count the results of more whole games."""
         many = len(self._games)
         shape = (-1, self._seats)
         seating = results.entrant.reshape(shape).astype(np.int64)
@@ -113,7 +113,7 @@ class LiveStandings:
         return LiveStanding(who, int(self._games[who]), score, win, *self._ratings[who])
 
     def _sample(self, games: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return as many of some games as may still be rated, in their order."""
+        """Return as many of these games as may still be rated, in their order."""
         allowed = RATED_FIRST + int(RATED_A_SECOND * (self._clock() - self._begun)) - self._rated
         if len(games) <= allowed:
             return games

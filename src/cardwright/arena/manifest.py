@@ -25,7 +25,7 @@ _SEEDS = (
 
 @dataclass(frozen=True)
 class StopRule:
-    """How a run is to be stopped early: after how many deals each, by a test of this name."""
+    """How a run is stopped early: a test of this name looks after each `every` deals."""
 
     every: int
     name: str
@@ -37,7 +37,7 @@ class Manifest:
 
     `platform` says where the run was begun. `played` is the number of deals in its tables, 0 as
     long as it is not `complete`; fewer than planned if a test stopped it. `digests` has the SHA-256
-    of each file of a complete run by its name, but for times; it is empty in records of before.
+    of each file of a complete run by its name, except for times; it is empty in older records.
     """
 
     plan: RunPlan
@@ -54,7 +54,7 @@ class Manifest:
         return cls(plan, rule, _here())
 
     def write(self, folder: Path) -> None:
-        """Write this down in a folder."""
+        """Write this to a folder."""
         data = {
             "cardwright": self.cardwright,
             "platform": self.platform,
@@ -72,7 +72,7 @@ class Manifest:
         """Return a folder's manifest; raises RecordsError if it has none that can be read."""
         data = FORMAT.read(folder)
         if data is None:
-            what = "is no folder of records" if folder.is_dir() else "does not exist"
+            what = "is not a folder of records" if folder.is_dir() else "does not exist"
             raise RecordsError(f"{folder} {what}: there is no {FILE} in it")
         try:
             return cls._of_data(data)
@@ -93,7 +93,7 @@ class Manifest:
         )
 
     def differences(self, plan: RunPlan, rule: StopRule | None) -> list[str]:
-        """Say where a run that is to go on differs from the one that was begun."""
+        """Say where a run to be resumed differs from the one that was begun."""
         found = self.plan.differences(plan)
         if rule != self.rule:
             found.append(f"sequential test: {_said(self.rule)} there, {_said(rule)} here")
@@ -105,7 +105,7 @@ def _said(rule: StopRule | None) -> str:
 
 
 def _here() -> dict[str, str]:
-    """Return what may matter of this machine and its libraries."""
+    """Return what may matter about this machine and its libraries."""
     facts = {
         "python": platform.python_version(),
         "system": f"{platform.system()} {platform.release()}",

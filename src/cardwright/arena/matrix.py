@@ -1,4 +1,4 @@
-"""The pay-off matrix of a tournament: what each entrant gets against each other."""
+"""The payoff matrix of a tournament: what each entrant gets against each other."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Matrix:
 
     `kind` says what a cell is: `alone`, the mean of the row's entrant alone against copies of the
     column's (on the diagonal against copies of itself); or `difference`, the mean of the row's
-    less the column's in all games in which both sit. A cell is None where they never met.
+    minus the column's in all games in which both sit. A cell is None where they never met.
     """
 
     kind: str
@@ -47,10 +47,10 @@ class Matrix:
 
 
 def alone_matrix(deals: DealArrays, measure: str, level: float = LEVEL) -> Matrix:
-    """Return what each entrant gets alone against copies of each other, and of itself.
+    """Return what each entrant gets alone against copies of each other entrant, and of itself.
 
-    Its share of wins among copies of itself has no interval where shared wins are parts of one: it
-    is the same in every game.
+    Its share of wins among copies of itself has no interval where shared wins are fractions: it is
+    the same in every game.
     """
     many = deals.entrants
     cells = np.array([_alone(table, many) for table in deals.tables], dtype=np.int64)
@@ -74,7 +74,7 @@ def alone_matrix(deals: DealArrays, measure: str, level: float = LEVEL) -> Matri
 
 
 def difference_matrix(deals: DealArrays, measure: str, level: float = LEVEL) -> Matrix:
-    """Return the mean difference of each two entrants in the games in which both sit."""
+    """Return the mean difference of each pair of entrants in the games in which both sit."""
     many = deals.entrants
     cells: list[list[Estimate | None]] = [[None] * many for _ in range(many)]
     for row in range(many):

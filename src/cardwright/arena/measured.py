@@ -1,4 +1,4 @@
-"""A game compiled together with kernels that measure what its parts cost."""
+"""A game compiled together with kernels that measure the cost of its parts."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ _MEASURES = Extension(
     },
 )
 _CHUNK = 256
-"""Games that are played at once; what is written of them stays in the processor's caches."""
+"""Games that are played at once; what they write stays in the processor's caches."""
 
 _DEALS = 5
-"""Deals from which games are played on."""
+"""Deals from which rollouts start."""
 
 _ROOM = 1 << 20
-"""Decisions that a trace has room for."""
+"""The most decisions of a trace."""
 
 
 class TimedGame:
-    """A game and memory to play it in: each method does something as often as it is told.
+    """A game and memory to play it in: each method does something a given number of times.
 
-    What it plays must break no rule.
+    The games must not break a rule.
     """
 
     def __init__(self, game: Game) -> None:
@@ -67,7 +67,7 @@ class TimedGame:
             )  # fmt: skip
 
     def trace(self, games: int) -> None:
-        """Play random games from their beginnings, and write down every decision."""
+        """Play random games from their beginnings, and record every decision."""
         chunk = min(games, _CHUNK)
         while games > 0:
             done = self._call(

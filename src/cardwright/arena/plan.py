@@ -1,4 +1,4 @@
-"""Plans: what is to be played, as a value that says all that the results depend on."""
+"""Plans: what is to be played, as a value that holds all that the results depend on."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from cardwright.program.constants import Constant
 
 Detail: TypeAlias = Literal["scores", "games", "decisions"]
-"""What is kept of a game: its scores; its choices too; or every decision with a player's notes."""
+"""What is kept of a game: its scores; also its choices; or every decision with a player's notes."""
 
 DETAILS: tuple[Detail, ...] = get_args(Detail)
 MOST_TABLES = 2**15 - 1
@@ -38,11 +38,11 @@ class ChangedGameError(CardwrightError):
 
 @dataclass(frozen=True)
 class GameRef:
-    """Which game a plan plays: how to load it, and marks to know it by.
+    """Which game a plan plays: how to load it, and how to recognise it.
 
     `name` is a library name or a file's path as given to `Game.load`, `declared` are the constants
-    that are set by hand. `players` is the number of seats; `digest` is that of the program with all
-    its values, by which a game file that has changed is found out.
+    that are set explicitly. `players` is the number of seats; `digest` is that of the program with
+    all its values, which detects a game file that has changed.
     """
 
     name: str
@@ -81,20 +81,20 @@ class GameRef:
         return cls(game.name, game.players, program.digest, None, values, base, game.engine_name)
 
     def load(self) -> Game:
-        """Load the game; raises ChangedGameError if it is not the same any more."""
+        """Load the game; raises ChangedGameError if it is no longer the same."""
         game = Game.variant(
             self.name, dict(self.declared), self.preset, self.base, engine=self.engine
         )
         if game.program.digest != self.digest:
             raise ChangedGameError(
                 f"the game {self.name} has changed since the plan was made (its digest was "
-                f"{self.digest[:12]} and is {game.program.digest[:12]}); results of the two do not "
-                "belong together: bring the old rules back, or make a new plan"
+                f"{self.digest[:12]} and is {game.program.digest[:12]}); results of the two must "
+                "not be combined: restore the old rules, or make a new plan"
             )
         return game
 
     def data(self) -> dict[str, Any]:
-        """Return this as JSON can hold it; constants are texts."""
+        """Return this as JSON can hold it; constants are strings."""
         return {
             "name": self.name,
             "players": self.players,
@@ -107,14 +107,14 @@ class GameRef:
 
     @classmethod
     def of_data(cls, data: Any) -> GameRef:
-        """Return what `data` gave; raises an error of Python for anything else."""
+        """Return the value from `data`; raises a Python error for anything else."""
         declared = tuple((name, parse_value(text)) for name, text in data["declared"].items())
         return cls(**{**data, "declared": declared})
 
 
 @lru_cache(maxsize=16)
 def loaded(ref: GameRef) -> Game:
-    """Return the game of a plan, loaded once a process and shared by its threads."""
+    """Return the game of a plan, loaded once per process and shared by its threads."""
     return ref.load()
 
 
@@ -122,10 +122,10 @@ def loaded(ref: GameRef) -> Game:
 class RunPlan:
     """What is to be played.
 
-    `entrants` are players as texts. A deal is played at all `tables`, each of which names an
+    `entrants` are specs of players. A deal is played at all `tables`, each of which names an
     entrant (by its number, from 0) for every seat; all tables of a deal start from the same game
     seed, the deal's number in `game_seeds(seed, deals)`. `move_seconds` and `most_faults` are those
-    of `faults.Rules`. Raises PlanError for a plan that makes no sense.
+    of `FaultRules`. Raises PlanError for an invalid plan.
     """
 
     game: GameRef
@@ -144,13 +144,13 @@ class RunPlan:
         _within("faults that are borne", self.most_faults, 0, MOST_FAULTS)
         seed = natural(self.seed)
         if seed is None:
-            raise PlanError(f"a plan's seed is an integer from 0, not {self.seed}")
+            raise PlanError(f"a plan's seed is an integer of 0 or more, not {self.seed}")
         object.__setattr__(self, "seed", seed)
         if self.move_seconds is not None and not 0 < self.move_seconds < math.inf:
             raise PlanError(f"a move cannot have {self.move_seconds} seconds")
         if self.detail not in DETAILS:
             raise PlanError(
-                f"{self.detail!r} is no detail; write one of {', '.join(map(repr, DETAILS))}"
+                f"{self.detail!r} is not a detail; write one of {', '.join(map(repr, DETAILS))}"
             )
         for number, table in enumerate(self.tables):
             if len(table) != self.game.players:
@@ -167,11 +167,11 @@ class RunPlan:
 
     @property
     def games(self) -> int:
-        """The number of games: one a deal and table."""
+        """The number of games: one per deal and table."""
         return self.deals * len(self.tables)
 
     def data(self) -> dict[str, Any]:
-        """Return the plan as JSON can hold it; constants, tables and the seed are texts."""
+        """Return the plan as JSON can hold it; constants, tables and the seed are strings."""
         return {
             "game": self.game.data(),
             "entrants": list(self.entrants),
@@ -185,7 +185,7 @@ class RunPlan:
 
     @classmethod
     def of_data(cls, data: Any) -> RunPlan:
-        """Return the plan that `data` gave; raises PlanError if it is no such thing."""
+        """Return the plan from `data`; raises PlanError for anything else."""
         try:
             return cls(
                 game=GameRef.of_data(data["game"]),
@@ -198,10 +198,10 @@ class RunPlan:
                 detail=cast("Detail", data["detail"]),
             )
         except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise PlanError(f"this is no plan: {type(error).__name__}: {error}") from None
+            raise PlanError(f"this is not a plan: {type(error).__name__}: {error}") from None
 
     def differences(self, other: RunPlan) -> list[str]:
-        """Say where another plan differs from this one: one line for each, none if nowhere."""
+        """Say where another plan differs from this one, a line for each difference."""
         mine, others = self.data(), other.data()
         before, after = mine.pop("game"), others.pop("game")
         mine |= {f"game {key}": value for key, value in before.items()}
@@ -213,7 +213,7 @@ class RunPlan:
         ]
 
     def with_deals(self, deals: int) -> RunPlan:
-        """Return the same plan over another number of deals."""
+        """Return the same plan with another number of deals."""
         return replace(self, deals=deals)
 
 
@@ -228,7 +228,7 @@ def _short(value: object) -> str:
 
 
 def numbered(names: Sequence[str]) -> list[str]:
-    """Return names to show: equal ones are numbered, as `random #1`, `random #2`."""
+    """Return names to display: equal ones are numbered, as `random #1`, `random #2`."""
     total, seen = Counter(names), Counter[str]()
     found = []
     for name in names:

@@ -1,4 +1,4 @@
-"""What came of some deals: rows, traces of the games, times and faults."""
+"""The results of some deals: rows, traces of the games, times and faults."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Table: TypeAlias = "dict[str, NDArray[Any]]"
 """Columns by name. A column of lists has its items end to end, and beside it their numbers."""
 
 LENGTH = "_length"
-"""What is added to the name of a column of lists for the column with their lengths."""
+"""The suffix of the column with the lengths of a column of lists."""
 
 GAMES: dict[str, Any] = {
     "deal": np.int64,
@@ -46,7 +46,7 @@ DECISIONS: dict[str, Any] = {
     "lead_length": np.int32,
     "iterations": np.int64,
 }
-"""The columns of decisions; of notes that a player did not make NaN, length -1 and -1."""
+"""The columns of decisions; notes that a player did not make are NaN, length -1 and -1."""
 
 TRACES: dict[str, dict[str, Any]] = {"games": GAMES, "decisions": DECISIONS}
 
@@ -56,7 +56,7 @@ FIRST_FAULTS = 5
 
 @dataclass(frozen=True, eq=False)
 class PlayedDeals:
-    """What came of some whole deals, in any order; `timing` has one Timing for each entrant.
+    """The results of some whole deals, in any order; `timing` has one Timing for each entrant.
 
     `traces` has the tables of `TRACES` that the plan's detail asks for. `faults` are the first
     ones of each entrant in these deals, in order.
@@ -71,7 +71,7 @@ class PlayedDeals:
 
     @classmethod
     def joined(cls, parts: Sequence[PlayedDeals]) -> PlayedDeals:
-        """Return all of the parts, of which there is one at least, together."""
+        """Return all parts, of which there is at least one, as one."""
         tables = {
             name: {
                 column: np.concatenate([part.traces[name][column] for part in parts])
@@ -89,7 +89,7 @@ class PlayedDeals:
         )
 
     def before(self, deal: int) -> PlayedDeals:
-        """Return what came of all deals before one; times stay those of all."""
+        """Return the results of all deals before one; times stay those of all."""
         traces = {name: _rows_before(table, deal) for name, table in self.traces.items()}
         return replace(
             self,
@@ -100,7 +100,7 @@ class PlayedDeals:
         )
 
     def packed(self) -> bytes:
-        """Return this as bytes; columns of texts are JSON in them."""
+        """Return this as bytes; columns of strings are JSON in them."""
         texts: dict[str, Any] = {
             "timing": [asdict(one) for one in self.timing],
             "faults": [asdict(one) for one in self.faults],
@@ -117,7 +117,7 @@ class PlayedDeals:
 
     @classmethod
     def unpacked(cls, content: bytes, name: str) -> PlayedDeals:
-        """Return what `packed` made bytes of; raises DamagedError for any other bytes."""
+        """Return what `packed` was given; raises DamagedError for any other bytes."""
         with told_of(name, "run", "deals"):
             texts, arrays = unpack(content)
             kept = arrays | texts
@@ -168,6 +168,6 @@ def _rows_before(table: Table, deal: int) -> Table:
 
 
 def noted_fault(data: dict[str, Any]) -> NotedFault:
-    """Return the fault that JSON data of its fields stand for."""
+    """Return the fault described by JSON data of its fields."""
     fault = PlayerFault(**{**data["fault"], "kind": FaultKind(data["fault"]["kind"])})
     return NotedFault(data["deal"], data["table"], data["entrant"], fault)

@@ -1,4 +1,4 @@
-"""Pictures of contests, to print: points with intervals, a pay-off matrix, a mean as it settles."""
+"""Plots of contests, for print: points with intervals, a payoff matrix, a running mean."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from cardwright.statistics.sample import Estimate, Values
 
 FORMATS = ("png", "svg", "pdf")
-"""Kinds of files that pictures can be saved as, by the ending of the name."""
+"""Kinds of files that pictures can be saved as, by extension."""
 
 _BLUE, _ORANGE, _GREY = "#0072B2", "#D55E00", "#666666"
-"""Colours that people who see few colours tell apart (Okabe and Ito 2008)."""
+"""Colours that colour-blind people can distinguish (Okabe and Ito 2008)."""
 
 _STYLE: Any = {
     "font.size": 9,
@@ -41,10 +41,10 @@ _STYLE: Any = {
     "pdf.fonttype": 42,
 }
 _WIDTH = 5.2
-"""Inches: about the width of a text in one column."""
+"""Inches: about the width of a column of text."""
 
 _NAME = 34
-"""Letters of an entrant's name that are drawn."""
+"""The most characters of an entrant's name that are drawn."""
 
 
 Given = ParamSpec("Given")
@@ -55,7 +55,7 @@ class PlotError(CardwrightError):
 
 
 def check_name(path: Path) -> None:
-    """Raise PlotError unless a file's ending is one of `FORMATS`."""
+    """Raise PlotError unless a file's extension is one of `FORMATS`."""
     if path.suffix.lstrip(".").lower() not in FORMATS:
         raise PlotError(
             f"{path}: a picture's file ends in {', '.join(f'.{name}' for name in FORMATS)}"
@@ -63,7 +63,7 @@ def check_name(path: Path) -> None:
 
 
 def _styled(draw: Callable[Given, Figure]) -> Callable[Given, Figure]:
-    """Let a function draw in our style, which matplotlib looks up as it goes along."""
+    """Let a function draw in our style, which matplotlib looks up while drawing."""
 
     @wraps(draw)
     def styled(*args: Given.args, **kwargs: Given.kwargs) -> Figure:
@@ -78,7 +78,7 @@ def _styled(draw: Callable[Given, Figure]) -> Callable[Given, Figure]:
 
 
 def save(figure: Figure, path: Path) -> None:
-    """Save a picture as its file's ending says; the same picture gives the same bytes."""
+    """Save a picture in the format of its extension; the same picture gives the same bytes."""
     from matplotlib import rc_context
 
     check_name(path)
@@ -126,7 +126,7 @@ def heat_map(
     low_is_good: bool = False,
     sides: tuple[str, str] = ("", ""),
 ) -> Figure:
-    """Draw a pay-off matrix as coloured cells with their numbers; NaN is left blank.
+    """Draw a payoff matrix as coloured cells with their numbers; NaN is left blank.
 
     `legend` says what the numbers are, `sides` what rows and columns are. Blue is good for the
     row's entrant, red bad, and white is the `centre`. Columns have the entrants' numbers.
@@ -169,7 +169,7 @@ def running_mean(
     lines: Sequence[tuple[str, float]] = (),
     interval: Callable[[Values], Estimate] = mean_interval,
 ) -> Figure:
-    """Draw the mean of the first n deals for every n, with its interval at each n by itself.
+    """Draw the mean of the first n deals for every n, with the pointwise interval at each n.
 
     `lines` are levels to compare with, each with a name. Where there is no interval the band has a
     gap.
@@ -199,7 +199,7 @@ def running_mean(
 
 
 def _blank(height: float) -> tuple[Figure, Axes]:
-    """Return a figure of its own, with which no window and no other figure has to do."""
+    """Return a stand-alone figure, tied to no window and no other figure."""
     from matplotlib.figure import Figure as Canvas
 
     figure = Canvas(figsize=(_WIDTH, height), layout="constrained")

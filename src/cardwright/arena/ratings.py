@@ -3,9 +3,9 @@
 The model is Plackett and Luce's: of the players not yet placed, each comes next with a chance in
 proportion to its strength; for two players it is Bradley and Terry's. An entrant who has several
 seats in a game counts as so many players of one strength. Ratings are on the scale of Elo's,
-400 log10 of the strength, with a mean of 0. They depend on no order of the games.
+400 log10 of the strength, with a mean of 0. They do not depend on the order of the games.
 
-Players who tie count as all their orders in equal parts, so that a tie of two is half a win and
+A tie counts as all orders of its players in equal parts, so that a tie of two is half a win and
 half a loss. With S the strengths of those placed worse and S_T those of a part T of the k who tie,
 the logarithm of the likelihood of a tie is the sum of the k logarithmic strengths less, for each
 size from 1 to k, the mean of log(S + S_T) over all parts T of this size: the mean of the
@@ -37,17 +37,18 @@ if TYPE_CHECKING:
     Choices: TypeAlias = "tuple[dict[tuple[int, ...], float], NDArray[np.float64]]"
 
 ELO = 400 / log(10)
-"""Elo points of a strength e times as great."""
+"""Elo points for a strength e times as great."""
 
 RESAMPLES = 500
 """Bootstrap resamples, unless another number is asked for."""
 
 PRIOR = 0.5
-"""Wins, and losses, that each entrant is lent against an average player, which keep all finite.
+"""Wins, and losses, that the prior gives each entrant against an average player, which keep all
+ratings finite.
 
-Halves, for between two players they pull a great distance as Jeffreys' prior does, which takes most
-of the bias out (Firth 1993): with whole ones a distance of 522 points was 408 on average after 5
-deals of two games, with halves it is 480.
+They are halves, since between two players these shrink a large distance as Jeffreys' prior does,
+which removes most of the bias (Firth 1993): with whole ones a distance of 522 points was 408 on
+average after 5 deals of two games, with halves it is 480.
 """
 
 _STEPS = 200
@@ -58,7 +59,7 @@ _CLOSE = 1e-9
 class Ratings:
     """A rating for each entrant, with its interval; `resamples` of the deals gave the intervals.
 
-    If the games leave some ratings without bounds, as when somebody won every game, `bounded` is
+    If the games leave some ratings unbounded, as when somebody won every game, `bounded` is
     false: no entrant has an interval, and the distance between groups is the prior's.
     """
 
@@ -81,8 +82,8 @@ def rate(
 ) -> Ratings:
     """Fit ratings to all games of whole deals, with intervals by deal.
 
-    An interval is the bootstrap's standard error times Student's quantile, the error widened by
-    n / (n - 1) in its square, for n deals drawn from n vary too little (Hesterberg 2015, "What
+    An interval is the bootstrap's standard error times Student's quantile, its square widened by n
+    / (n - 1), since n deals drawn from n vary too little (Hesterberg 2015, "What
     teachers should know about the bootstrap"). Percentiles are too narrow where deals are few, and
     end at the prior's ratings where somebody nearly always wins. The same seed gives the same
     intervals.
@@ -106,7 +107,7 @@ def rate(
 
 
 def _rating(value: float, margin: float, deals: int) -> Estimate:
-    """Return a rating; one that no resample moves shows no spread, and has no interval."""
+    """Return a rating; one that no resample changes shows no spread, and has no interval."""
     if margin <= 1e-6:
         return Estimate(value, None, None, deals)
     return Estimate(value, value - margin, value + margin, deals)
@@ -114,7 +115,7 @@ def _rating(value: float, margin: float, deals: int) -> Estimate:
 
 @dataclass(frozen=True)
 class _Model:
-    """What the likelihood is made of.
+    """The terms of the likelihood.
 
     `numbers` has for each deal how often each entrant is among those who have a strength in the
     numerator, `sets` the different denominators as numbers of seats of each entrant, `weights`
@@ -129,7 +130,7 @@ class _Model:
 
     @classmethod
     def of(cls, deals: DealArrays) -> _Model:
-        """Return the likelihood of all games of some deals; equal outcomes are worked out once."""
+        """Return the likelihood of all games of some deals; equal outcomes are computed once."""
         entrants = deals.entrants
         outcomes, which = np.unique(
             np.concatenate([deals.seating, deals.rank], axis=1), axis=0, return_inverse=True
@@ -157,7 +158,7 @@ class _Model:
         return cls(numbers, np.array(names, dtype=float), weights, better)
 
     def connected(self) -> bool:
-        """Say whether everybody beat everybody else, at least by way of others.
+        """Say whether everybody beat everybody else, at least through a chain of others.
 
         Otherwise the likelihood has no maximum (Ford 1957).
         """

@@ -1,4 +1,4 @@
-"""Reading the records of a finished run, and giving them on as CSV."""
+"""Reading the records of a finished run, and exporting them as CSV."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ FILES = {"results": RESULTS, "games": GAMES, "decisions": DECISIONS}
 
 
 def read_manifest(folder: str | Path) -> Manifest:
-    """Return what a folder of records says of itself; raises RecordsError if it is none."""
+    """Return the manifest of a folder of records; raises RecordsError if it has none."""
     return Manifest.read(Path(folder))
 
 
 def read_results(folder: str | Path) -> pl.DataFrame:
-    """Return a finished run's results: a row a game and seat, sorted by deal, table and seat.
+    """Return a finished run's results: a row per game and seat, sorted by deal, table and seat.
 
     Raises RecordsError if the folder has no records, is not finished, or is damaged.
     """
@@ -74,7 +74,7 @@ def load_results(folder: str | Path) -> Results:
 
 
 def read_table(folder: str | Path, table: Literal["results", "games", "decisions"]) -> pl.DataFrame:
-    """Return a table of a finished run; raises RecordsError if it cannot be had."""
+    """Return a table of a finished run; raises RecordsError if it is not available."""
     check_polars()
     import polars as pl
 
@@ -100,7 +100,7 @@ def read_table(folder: str | Path, table: Literal["results", "games", "decisions
 
 
 def check_unchanged(folder: Path, manifest: Manifest) -> None:
-    """Raise RecordsError for a file of a finished run that is not as it was written."""
+    """Raise RecordsError for a file of a finished run that has changed since it was written."""
     for name in manifest.digests:
         _check(folder, name, manifest)
 
@@ -121,7 +121,7 @@ def _json(file: Path) -> Any:
 
 
 def export_csv(folder: str | Path, file: str | Path) -> None:
-    """Write a finished run's results as CSV, with each entrant's text in a last column `player`.
+    """Write a finished run's results as CSV, with each entrant's spec in a last column `player`.
 
     Raises RecordsError if they cannot be read or written.
     """

@@ -1,9 +1,10 @@
-"""Records: the folder of a run while it goes on, and its tables when it is over.
+"""Records: the folder of a run while it is played, and its tables when it is over.
 
-While a run goes on, whole deals are added in *parts*, each written under another name and renamed
-when all of it is on the disk. At the end the parts become tables, sorted, with fixed sizes and
-compression, so that their bytes do not depend on how the run went; the manifest then says that they
-are complete, and the parts are removed. A crash at any moment leaves a folder that can be resumed.
+While a run is played, whole deals are added in *parts*, each written under a temporary name and
+renamed once all of it is on the disk. At the end the parts become tables, sorted, with fixed sizes
+and compression, so that their bytes do not depend on how the run went; the manifest then says that
+they are complete, and the parts are removed. A crash at any moment leaves a folder that can be
+resumed.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ FAULTS = "faults.json"
 TIMING = "timing.json"
 
 _ROWS = 2**16
-"""Rows in one group of a Parquet file."""
+"""Rows in one row group of a Parquet file."""
 
 
 class RunRecords:
@@ -53,7 +54,7 @@ class RunRecords:
         self.manifest = manifest
 
     def parts(self) -> list[PlayedDeals]:
-        """Return all parts that are there; raises DamagedError or RecordsError for a bad one."""
+        """Return all stored parts; raises DamagedError or RecordsError for a bad one."""
         files = part_files(self.folder)
         parts = [PlayedDeals.unpacked(file.read_bytes(), str(file)) for file in files]
         counts = Counter(deal for part in parts for deal in part.deals)
@@ -66,11 +67,11 @@ class RunRecords:
         return parts
 
     def add(self, part: PlayedDeals) -> None:
-        """Add some deals; to add the same ones again does no harm."""
+        """Add some deals; adding the same ones again does no harm."""
         write_whole(self.folder / PARTS / f"{part.deals[0]:09}.npz", part.packed())
 
     def finish(self, whole: PlayedDeals) -> None:
-        """Write the tables of all deals, say that they are complete, and remove the parts."""
+        """Write the tables of all deals, mark the run as complete, and remove the parts."""
         plan = self.manifest.plan
         digests = {}
         for name, frame in _frames(whole):
@@ -96,7 +97,7 @@ class RunRecords:
 def opened(
     folder: Path, plan: RunPlan, rule: StopRule | None, *, resume: bool
 ) -> Iterator[RunRecords]:
-    """Open the folder of a run, a new one or one to go on with, for this process alone.
+    """Open the folder of a run, new or to be resumed, for this process alone.
 
     Raises RecordsError if there is something else in it, if it is in use, if there is a run in it
     though `resume` is not set, or if it cannot be written; and MissingExtraError without polars.
@@ -114,7 +115,7 @@ def opened(
 def _to_resume(
     folder: Path, plan: RunPlan, rule: StopRule | None, *, resume: bool
 ) -> Manifest | None:
-    """Return the manifest of the run in a folder if this is to go on; None if there is none yet."""
+    """Return the manifest of the run to resume in a folder; None if there is none yet."""
     if not folder.exists():
         return None
     if not (folder / FILE).exists():
@@ -127,7 +128,7 @@ def _to_resume(
 
 
 def part_files(folder: Path) -> list[Path]:
-    """Return the files of the parts that are in a run's folder."""
+    """Return the files of the parts in a run's folder."""
     return sorted((folder / PARTS).glob("*.npz"))
 
 
@@ -152,7 +153,7 @@ def _json(data: Any) -> bytes:
 
 
 def _faults(plan: RunPlan, whole: PlayedDeals) -> list[dict[str, Any]]:
-    """Return for every entrant how many faults it made, and the first of them."""
+    """Return for every entrant how many faults it made, and the first ones."""
     rows = whole.results
     summary = []
     for number, text in enumerate(plan.entrants):
@@ -173,9 +174,9 @@ def _faults(plan: RunPlan, whole: PlayedDeals) -> list[dict[str, Any]]:
 
 
 def _timing(plan: RunPlan, whole: PlayedDeals) -> dict[str, Any]:
-    """Return how long every entrant thought, over all deals that were played, kept or not."""
+    """Return how long every entrant took, over all deals that were played, kept or not."""
     return {
-        "note": "these depend on the machine and are no part of what can be reproduced",
+        "note": "these depend on the machine and are not reproducible",
         "entrants": [
             {"entrant": text, **asdict(timing)}
             for text, timing in zip(plan.entrants, whole.timing, strict=True)

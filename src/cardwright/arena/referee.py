@@ -1,4 +1,4 @@
-"""The referee: plays games between players and writes down what happened."""
+"""The referee: plays games between players and records what happened."""
 
 from __future__ import annotations
 
@@ -60,10 +60,10 @@ def referee_game(
 ) -> GameRecord:
     """Play a game from its seed, with a player for each seat.
 
-    Each seat draws from a stream of its own (`Stream.of_seat`). These come from `chances`, a seed
-    of 64 bits, or from the game's if it is not given: so the same cards can be played with other
-    draws. With `paired` each decision has a stream of its own (`Stream.of_decision`): in two games
-    that differ in what one player does, all others draw alike at their n-th decisions. The record's
+    Each seat draws from a stream of its own (`Stream.of_seat`). These come from `chances`, a 64-bit
+    seed, or by default from the game's seed: so the same cards can be played with other draws. With
+    `paired` each decision has a stream of its own (`Stream.of_decision`): in two games that differ
+    in what one player does, all others make the same draws at their n-th decisions. The record's
     choices replay the game whatever the players drew. Raises IllegalOptionError if a player answers
     with an option that does not exist.
     """
@@ -82,13 +82,13 @@ def referee_game(
 
 
 def _by_seat(chances: int, seats: int) -> Callable[[Seat], Stream]:
-    """Return what gives a seat its stream for the decision that is due: always the same one."""
+    """Return a function from a seat to its stream for the current decision: always the same one."""
     streams = [Stream.of_seat(chances, seat) for seat in range(seats)]
     return streams.__getitem__
 
 
 def _by_decision(chances: int, seats: int) -> Callable[[Seat], Stream]:
-    """Return what gives a seat its stream for the decision that is due: a new one each time."""
+    """Return a function from a seat to its stream for the current decision: a new one each time."""
     ordinals = [count() for _ in range(seats)]
     return lambda seat: Stream.of_decision(chances, seat, next(ordinals[seat]))
 
@@ -99,7 +99,7 @@ def _play_out(
     players: Sequence[Player],
     decisions: list[Choice],
 ) -> None:
-    """Play a state to its end; every choice is noted before it can break a rule."""
+    """Play a state to its end; every choice is recorded before it can break a rule."""
     while (seat := state.player) is not None:
         options = state.option_count
         decision = Decision(seat, options, stream_of(seat), state, len(decisions))

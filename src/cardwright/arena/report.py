@@ -1,4 +1,4 @@
-"""What a contest came to: standings, seats, differences, a test, ratings, a pay-off matrix."""
+"""The report on a contest: standings, seats, differences, a test, ratings, a payoff matrix."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ ContestTable: TypeAlias = Literal["results", "standings", "differences"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ContestReport:
-    """What a contest came to. Parts that its kind does not have, or nobody asked for, are None.
+    """The findings of a contest. Parts that its kind does not have, or nobody asked for, are None.
 
     `played` deals were played of those in the plan, of which `counted` are whole. `results` has
     what every seat of every game got. Entrants are numbered from 0, as in the plan; where one is
@@ -64,7 +64,7 @@ class ContestReport:
 
     @property
     def names(self) -> list[str]:
-        """Names of the entrants to show: equal ones are numbered, as `random #1`, `random #2`."""
+        """Names to display of the entrants: equal ones are numbered, as `random #1`."""
         first = len(self.plan.entrants) - self.field
         return [*numbered(self.plan.entrants[:first]), *numbered(self.plan.entrants[first:])]
 
@@ -75,12 +75,12 @@ class ContestReport:
 
     @property
     def among_copies(self) -> int:
-        """At how many tables one entrant sat alone, which does not count in what ranks entrants."""
+        """The number of tables of one entrant and its copies, which do not count for ranking."""
         return sum(map(is_among_copies, self.plan.tables)) if len(self.plan.entrants) > 1 else 0
 
     @property
     def games(self) -> int:
-        """The number of games that were played, failed ones too."""
+        """The number of games that were played, including failed ones."""
         return self.played * len(self.plan.tables)
 
     @cached_property
@@ -162,7 +162,7 @@ class ContestReport:
         return f"<{type(self).__name__} of {self.plan.game.name}, {deals}: {', '.join(self.names)}>"
 
     def record(self) -> dict[str, Any]:
-        """Return this as a JSON object; seeds are texts, for not all readers have 64 bits."""
+        """Return this as a JSON object; seeds are strings, as some readers lack 64-bit integers."""
         return {
             "plan": self.plan.data(),
             "highest_wins": self.highest_wins,
@@ -189,7 +189,7 @@ def match_report(
     test: SequentialTest | None = None,
     measure: Measure = "score",
 ) -> ContestReport:
-    """Return what a match came to, with the verdict of a test if it has one."""
+    """Return the report on a match, with the verdict of a test if it has one."""
     deals = DealArrays.of(results, plan.tables, len(plan.entrants))
     tested = None if test is None else _tested(plan, deals, test, measure, highest_wins)
     return _report(plan, results, deals, highest_wins, tested=tested)
@@ -203,7 +203,7 @@ def tournament_report(
     measure: Measure = "score",
     resamples: int = 500,
 ) -> ContestReport:
-    """Return what a tournament came to, with ratings and the pay-off matrix."""
+    """Return the report on a tournament, with ratings and the payoff matrix."""
     deals = DealArrays.of(results, plan.tables, len(plan.entrants))
     pairs = all(len(set(table)) <= 2 for table in plan.tables)
     matrix = alone_matrix(deals, measure) if pairs else difference_matrix(deals, measure)
@@ -214,9 +214,10 @@ def tournament_report(
 def ladder_report(
     plan: RunPlan, results: Results, field: int, *, highest_wins: bool
 ) -> ContestReport:
-    """Return what a ladder came to; the last `field` entrants of its plan are the field.
+    """Return the report on a ladder; the last `field` entrants of its plan are the field.
 
-    Differences are between entrants that never met, but played the same deals against one field.
+    Differences are between entrants that never met, but played the same deals against the same
+    field.
     """
     deals = DealArrays.of(results, plan.tables, len(plan.entrants))
     return _report(plan, results, deals, highest_wins, field=field)
@@ -231,7 +232,7 @@ def advantage(deals: DealArrays, measure: Measure, *, highest_wins: bool) -> Val
 def judged(
     plan: RunPlan, results: Results, test: SequentialTest, measure: Measure, *, highest_wins: bool
 ) -> Verdict:
-    """Return what a test says of the first deals of a plan."""
+    """Return a test's verdict on the first deals of a plan."""
     deals = DealArrays.of(results, plan.tables, len(plan.entrants))
     values = advantage(deals, measure, highest_wins=highest_wins)
     return _verdict(deals, values, test, measure)
@@ -306,7 +307,7 @@ def _standings(
 
 
 def _known(values: Values) -> Values:
-    """Return the values that there are; where somebody met nobody they are NaN."""
+    """Return the known values; where somebody met nobody they are NaN."""
     return values[~np.isnan(values)]
 
 
@@ -320,7 +321,7 @@ def _seats(deals: DealArrays) -> tuple[SeatEffect, ...]:
 
 
 def _differences(deals: DealArrays, ranked: int) -> tuple[Difference, ...]:
-    """Return the differences of each two entrants over all their games of each deal."""
+    """Return the differences of each pair of entrants over all their games of each deal."""
     scores, wins = deals.by_entrant("score"), deals.by_entrant("win")
     least, most = deals.share_bounds()
 
@@ -353,7 +354,7 @@ def _tested(
 
 
 def _verdict(deals: DealArrays, values: Values, test: SequentialTest, measure: Measure) -> Verdict:
-    """Return what a test says of these values, one a deal."""
+    """Return a test's verdict on these values, one per deal."""
     looks = test.looks(len(deals) + deals.left_out)
     counts = np.searchsorted(deals.numbers, looks)
     return test.judge(values, deals.widths(measure), looks, counts)

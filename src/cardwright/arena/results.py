@@ -32,20 +32,20 @@ TYPES: dict[str, Any] = {
 """The columns of results in their order, and how NumPy holds them."""
 
 NO_SCORE = -(2**63)
-"""Stands for the score of a game that broke a rule, so that nobody can take it for one."""
+"""Stands for the score of a game that broke a rule, and cannot be mistaken for a score."""
 NO_RANK = -1
 
 
 @dataclass(frozen=True)
 class Timing:
-    """How long an entrant thought: its decisions, their seconds in all, and the longest."""
+    """How long an entrant took: its decisions, their total seconds, and the longest."""
 
     decisions: int = 0
     seconds: float = 0.0
     longest: float = 0.0
 
     def __add__(self, other: Timing) -> Timing:
-        """Return both together."""
+        """Return the sum of both."""
         return Timing(
             self.decisions + other.decisions,
             self.seconds + other.seconds,
@@ -65,16 +65,16 @@ class NotedFault:
 
 @dataclass(frozen=True, eq=False)
 class Results:
-    """What every seat of every game got: one row a game and seat, sorted by deal, table and seat.
+    """What every seat of every game got: one row per game and seat, sorted by deal, table and seat.
 
     Columns, all of the same length: `deal`, `table`, `seat` and `entrant` (numbers from 0, as in
-    the plan); `score`; `rank` (seats with a strictly better score: 0 is a perhaps shared win);
+    the plan); `score`; `rank` (seats with a strictly better score: 0 is a win, perhaps shared);
     `win` (share of the win: 1/k for each of k winners); `decisions` and `faults` of the seat;
     `error`. A game that broke a rule has its message in `error`, `NO_SCORE`, `NO_RANK` and NaN;
     where there is no error `error` is None. `ties` says how `win` counts a shared win: as the
     records do, unless another way was asked for with `counting`.
 
-    Beside the rows, `timing` has a Timing for each entrant and `faults_noted` the first faults of
+    Besides the rows, `timing` has a Timing for each entrant and `faults_noted` the first faults of
     each; `stopped` says whether a sequential test ended the run before all its deals.
     """
 
@@ -95,7 +95,7 @@ class Results:
 
     @classmethod
     def of_columns(cls, columns: dict[str, Any], **beside: Any) -> Results:
-        """Return results with these columns, each made what NumPy should hold it as."""
+        """Return results with these columns, each converted to its NumPy type."""
         made: dict[str, Any] = {
             name: np.asarray(columns[name], kind) for name, kind in TYPES.items()
         }
@@ -116,7 +116,7 @@ class Results:
         return {name: getattr(self, name) for name in TYPES}
 
     def where(self, rows: Column) -> Results:
-        """Return the rows that a mask or an array of numbers picks; the rest stays as it is."""
+        """Return the rows that a mask or an array of indices selects; the rest stays as it is."""
         picked: dict[str, Any] = {name: column[rows] for name, column in self.columns().items()}
         beside = {
             one.name: getattr(self, one.name) for one in fields(self) if one.name not in TYPES
@@ -139,12 +139,12 @@ class Results:
 
     @property
     def finished(self) -> Column:
-        """For every row, whether its game came to an end: the others have no score."""
+        """For every row, whether its game was finished: the others have no score."""
         ended: Column = self.rank != NO_RANK
         return ended
 
     def same(self, other: Results) -> bool:
-        """Say whether all rows are equal; how long they took does not matter."""
+        """Say whether all rows are equal, whatever their times."""
         return len(self) == len(other) and all(
             np.array_equal(mine, theirs, equal_nan=mine.dtype == np.float64)
             for mine, theirs in zip(self.columns().values(), other.columns().values(), strict=True)

@@ -1,8 +1,8 @@
-"""Runs: a plan is played by an executor, perhaps recorded in a folder, perhaps stopped early.
+"""Runs: a plan is played by an executor, optionally recorded in a folder and stopped early.
 
-The rows that come of it depend on the plan alone, and on the rule by which it is stopped: not on
-the executor, the number of its workers, the size of batches, or how often the run was killed and
-resumed. (Late answers are the exception: see `faults`.)
+The resulting rows depend on the plan and the stopping rule alone: not on the executor, the number
+of its workers, the size of batches, or how often the run was killed and resumed. (Late answers are
+the exception: see `faults`.)
 """
 
 from __future__ import annotations
@@ -51,17 +51,17 @@ def run(
 ) -> Results:
     """Play a plan and return its results.
 
-    With a `folder` they are recorded there as the run goes on; with `resume` a run that was begun
-    there goes on, and one that is finished is only read. `executor` plays in this process if it is
-    not given. `parts` are the game and the players of the plan, if they are at hand; it names them.
-    `progress` is told the number of finished deals, and of all. `watch` is given the
-    results of each part of the run as it comes: whole deals, each once, in any order and parts of
-    any size; first, in a run that is resumed, those that were played before. If `stop` ends the
+    With a `folder` they are recorded there as the run is played; with `resume` a run that was begun
+    there is continued, and one that is finished is only read. Without an `executor` it is played in
+    this process. `parts` are the game and the players of the plan, if they are at hand; it names
+    them. `progress` is given the number of finished deals, and of all. `watch` is given the
+    results of each part of the run as it arrives: whole deals, each once, in any order and in parts
+    of any size; in a resumed run first those that were played before. If `stop` ends the
     run, these may have been more deals than the results that are returned.
 
     `stop` ends the run early: after every `check_every` deals it is given the results of all deals
-    till then, and if it says so the run ends with just these. It must depend on nothing else;
-    `stop_name` says in the manifest what it does. A crash loses no more than `keep_seconds`, or one
+    so far, and if it returns true the run ends with just these. It must depend on nothing else;
+    `stop_name` is its name in the manifest. A crash loses no more than `keep_seconds`, or one
     hundredth of the time taken.
 
     Raises ChangedGameError, PlayerSpecError, RecordsError, ExecutorError and WorkerError, and
@@ -148,18 +148,18 @@ class _RunJob:
         self._early.reach(tasks)
 
     def keep(self) -> None:
-        """Write down what is not written yet, as one part."""
+        """Store what is not stored yet, as one part."""
         if self.records is not None and self._unkept:
             self.records.add(PlayedDeals.joined(self._unkept))
         self._unkept = []
 
     def tell(self) -> None:
-        """Say how many deals are finished."""
+        """Report how many deals are finished."""
         if self.progress is not None:
             self.progress(self._finished, self.plan.deals)
 
     def whole(self) -> PlayedDeals:
-        """Return all that came of the run."""
+        """Return all results of the run."""
         whole = PlayedDeals.joined(self._parts)
         return whole if self._early.at is None else whole.before(self._early.at)
 

@@ -1,7 +1,7 @@
 """Who sits where: the tables at which every deal of a contest is played.
 
 A table is a seating: for each seat the index of an entrant. All tables of a contest are played with
-the same deals, so that luck in the cards is shared out: what one entrant is dealt at one table, the
+the same deals, so that the luck of the cards evens out: what one entrant is dealt at one table, the
 others are dealt at another. Bridge calls this duplicate play; chess testers play an opening with
 colours swapped.
 """
@@ -23,7 +23,7 @@ Seating: TypeAlias = "tuple[int, ...]"
 Tables: TypeAlias = "tuple[Seating, ...]"
 
 MOST_TABLES = 10_000
-"""Tables of one contest at most: more would be a slip, such as all orders of eight players."""
+"""The most tables of one contest: more would be a mistake, such as all orders of eight players."""
 
 
 class ScheduleError(CardwrightError):
@@ -33,7 +33,7 @@ class ScheduleError(CardwrightError):
 
 
 def rotations(seating: Sequence[int]) -> Tables:
-    """Return a seating turned through all seats, each different one once."""
+    """Return all rotations of a seating, each different one once."""
     turned = (tuple(seating[-by:]) + tuple(seating[:-by]) for by in range(len(seating)))
     return _distinct(turned)
 
@@ -66,7 +66,7 @@ def all_orders(entrants: Sequence[int]) -> Tables:
 def match_tables(
     entrants: int, seats: int, *, mix: bool = False, every_order: bool = False
 ) -> Tables:
-    """Return the tables of a match between entrants 0, 1, ... in a game for so many seats.
+    """Return the tables of a match between entrants 0, 1, ... in a game with this many seats.
 
     Two entrants at more than two seats: the first alone against copies of the second in all
     rotations, or all balanced seatings with `mix`. As many entrants as seats: all rotations of
@@ -98,7 +98,7 @@ def tournament_tables(entrants: int, seats: int, *, together: bool = False) -> T
     """Return the tables of a tournament.
 
     Each pair plays one against the rest, both ways round, and each entrant once against copies of
-    itself: the whole pay-off matrix. With `together`, each group of as many entrants as there are
+    itself: the whole payoff matrix. With `together`, each group of as many entrants as there are
     seats plays in all rotations. Raises ScheduleError for too few or too many entrants.
     """
     if entrants < 2:
@@ -119,11 +119,11 @@ def tournament_tables(entrants: int, seats: int, *, together: bool = False) -> T
 
 
 def ladder_tables(entrants: int, field: int, seats: int) -> Tables:
-    """Return the tables of a ladder: each entrant, in every seat, against one and the same field.
+    """Return the tables of a ladder: each entrant, in every seat, against the same field.
 
     The field's members are the entrants that follow: with three entrants and a field of one kind,
-    that has index 3 and takes all seats left. Raises ScheduleError unless the field is of one kind
-    or fills the seats left.
+    the field has index 3 and takes all remaining seats. Raises ScheduleError unless the field is of
+    one kind or fills the remaining seats.
     """
     if entrants < 1:
         raise ScheduleError("a ladder needs an entrant")
@@ -140,12 +140,12 @@ def ladder_tables(entrants: int, field: int, seats: int) -> Tables:
 
 
 def is_among_copies(table: Seating) -> bool:
-    """Say whether all seats of a table are one entrant's: its games tell nobody apart."""
+    """Say whether all seats of a table are one entrant's: its games do not compare entrants."""
     return len(set(table)) == 1
 
 
 def _distinct(tables: Iterable[Seating]) -> Tables:
-    """Return the tables, each once, in the order of their first mention."""
+    """Return the tables, each once, in order of first appearance."""
     return tuple(dict.fromkeys(tables))
 
 

@@ -1,8 +1,8 @@
 """What shares of wins can be at most and at least, given who sits where; and their estimates.
 
-Who sits at three of four seats has a third of the win a seat if it always wins, for a game has one
-win to share. Bounds that are exact make the intervals of a share and of a difference agree: between
-two entrants the one is known from the other, and so are bounds and intervals.
+An entrant in three of four seats has a third of the win per seat if it always wins, since a game
+has one win to share. Exact bounds make the intervals of a share and of a difference agree: between
+two entrants either determines the other, and so do bounds and intervals.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 
 def share_estimate(values: Values, least: float, most: float, level: float = LEVEL) -> Estimate:
-    """Return the mean of values between two bounds, those that are NaN left out.
+    """Return the mean of values between two bounds, ignoring NaN.
 
-    What the bounds leave no choice has no interval, for it is known without any game.
+    A value that the bounds determine has no interval, since it is known without any game.
     """
     sample = Sample.of(values[~np.isnan(values)])
     if not least < most:
@@ -38,13 +38,13 @@ def share_estimate(values: Values, least: float, most: float, level: float = LEV
 def win_bounds(cells: NDArray[np.int64], count: int, ties: Ties) -> tuple[Values, Values]:
     """Return the least and the most that the mean of wins can be in each cell of a deal.
 
-    `cells` has a row a table and a column a seat, with numbers from 0, or -1 for seats that are in
-    no cell; a cell without seats is NaN.
+    `cells` has a row per table and a column per seat, with numbers from 0, or -1 for seats that are
+    in no cell; a cell without seats is NaN.
     """
     found = np.full((2, count), np.nan)
     for cell in np.unique(cells[cells >= 0]):
         seats = (cells == cell).sum(axis=1)
-        among_themselves = seats == cells.shape[1]  # there somebody of them has to win
+        among_themselves = seats == cells.shape[1]  # there one of them has to win
         wins = seats if ties == "full" else seats > 0
         found[:, cell] = among_themselves.sum() / seats.sum(), wins.sum() / seats.sum()
     return found[0], found[1]

@@ -1,4 +1,4 @@
-"""How long a game that was compiled before takes to be ready, in a process of its own."""
+"""How long a game that was compiled before takes to load, in a process of its own."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ print(time.process_time() - begun)
 def seconds_from_cache(game: Game, compiled: Compiled, repeats: int = 3) -> float | None:
     """Return the processor time from the checked rules to functions that can be called.
 
-    It is the median of some processes; what they import counts. None if no process can be started,
-    or the code was not taken from the cache.
+    It is the median of several processes, including their imports. None if no process can be
+    started, or the code was not taken from the cache.
     """
     program = game.program
     source = program.source

@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 _INT64 = 2**63
 
 FULL_MESSAGES = 1_000
-"""Errors kept with all they say; of later ones, which say the same, the first line is kept."""
+"""Errors kept with their full message; of later ones only the first line is kept."""
 
 
 @dataclass
 class Running:
     """The mean, spread and bounds of whole numbers seen one at a time, or many at once.
 
-    The sums are exact, so nothing depends on the order or on what was seen together. A value
-    counts as many `unit`-ths: shares of a win are whole numbers of such.
+    The sums are exact, so nothing depends on the order or the grouping. Values are integer
+    multiples of 1/`unit`, such as shares of a win.
     """
 
     unit: int = 1
@@ -50,7 +50,7 @@ class Running:
             return
         least, most = int(values.min()), int(values.max())
         if max(-least, most) ** 2 * len(values) >= _INT64:
-            values = values.astype(object)  # Python's own integers, where 64 bits are too few
+            values = values.astype(object)  # Python integers, where 64 bits are too few
         self._note(least, most, len(values), int(values.sum()), int(values.dot(values)))
 
     def _note(self, least: int, most: int, count: int, total: int, squares: int) -> None:
@@ -67,7 +67,7 @@ class Running:
 
     @property
     def sample(self) -> Sample:
-        """What an interval of the mean is made of."""
+        """The sample from which an interval of the mean is made."""
         if not self.count:
             return Sample(0, math.nan, math.nan)
         if self.count < 2:
@@ -116,11 +116,11 @@ class SeatSummary:
 
 @dataclass
 class Summary:
-    """What many games came to.
+    """The outcomes of many games.
 
     `games` counts all of them. A game that stopped with an error has its seed and message in
-    `errors` and counts for nothing else, for it has no result and an arbitrary length. `ties` says
-    how a shared win counts.
+    `errors` and counts for nothing else, since it has no result and an arbitrary length. `ties`
+    says how a shared win counts.
     """
 
     players: int
@@ -135,7 +135,7 @@ class Summary:
     single_sum: int = 0
 
     def __post_init__(self) -> None:
-        # A win that some players share is a whole number of these parts for each of them.
+        # Each share of a shared win is an integer number of these parts.
         parts = math.lcm(*range(1, self.players + 1))
         self.seats = [SeatSummary(Running(parts)) for _ in range(self.players)]
 
@@ -157,7 +157,7 @@ class Summary:
             seat.win.add(0 if rank else self._part(seat.win, winners))
 
     def add_all(self, games: RandomGames) -> None:
-        """Count many games; of those with errors only how many there were: see `add_error`."""
+        """Count many games; for those with errors only their number: see `add_error`."""
         self.games += len(games)
         ended = games.ended()
         self.decisions.add_all(ended.decisions)
@@ -169,30 +169,31 @@ class Summary:
         winners = best.sum(axis=1)
         for at, seat in enumerate(self.seats):
             seat.score.add_all(ended.scores[:, at])
-            # How often the seat was one of 0, 1, 2... winners; in place 0 stands how often of none.
+            # How often the seat was one of 0, 1, 2... winners; at index 0, how often it was not
+            # one.
             shared = np.bincount(winners * best[:, at], minlength=self.players + 1)
             seat.win.add(0, int(shared[0]))
             for sharing in range(1, self.players + 1):
                 seat.win.add(self._part(seat.win, sharing), int(shared[sharing]))
 
     def _part(self, win: Running, sharing: int) -> int:
-        """Return what each of so many winners has of a win, in the parts in which it is counted."""
+        """Return the share of a win for each of this many winners, in the counted parts."""
         return win.unit if self.ties == "full" else win.unit // sharing
 
     def add_error(self, seed: int, message: str) -> None:
-        """Note the error of a game, which is counted by itself."""
+        """Record the error of a game, which is counted separately."""
         if len(self.errors) >= FULL_MESSAGES:
             message = intern(message.split("\n", 1)[0])
         self.errors.append((seed, message))
 
     @property
     def finished(self) -> int:
-        """The number of games that came to an end."""
+        """The number of finished games."""
         return self.decisions.count
 
     @property
     def option_mean(self) -> float | None:
-        """Options a decision, over all decisions of all games; None if there were none."""
+        """Options per decision, over all decisions of all games; None if there were none."""
         return self.option_sum / self.decision_sum if self.decision_sum else None
 
     @property

@@ -1,9 +1,9 @@
-"""Tasks: a deal played at all tables of a plan. What comes of it depends on nothing but the plan.
+"""Tasks: a deal played at all tables of a plan. Its results depend on the plan alone.
 
 Each deal has its game seed by its number, every player is made anew for every game, and each seat
 of each table draws from a stream of its own. So it does not matter where, when, and together with
-which others a deal is played; and what a player makes of the same cards at two tables differs as
-its luck does.
+which others a deal is played; and a player's random draws differ between tables even with the same
+cards.
 """
 
 from __future__ import annotations
@@ -66,8 +66,8 @@ def table_chances(seed: int, seats: int, table: int) -> int:
     """Return the seed of the streams from which players draw at a table of a deal.
 
     `seed` is the deal's game seed, `table` the table's number in the plan, from 0. It is the first
-    draw of a stream that belongs to no seat, so that it hangs together neither with the cards nor
-    with what is drawn at the other tables.
+    draw of a stream that belongs to no seat, so that it is independent of the cards and of what is
+    drawn at the other tables.
     """
     return Stream.of_seat(seed, seats + table).next()
 
@@ -83,7 +83,7 @@ class PlayRunDeals:
     parts: PlanParts | None = None
 
     def __call__(self, deals: range) -> PlayedDeals:
-        """Return what comes of these deals, each played at all tables."""
+        """Return the results of these deals, each played at all tables."""
         plan = self.plan
         parts = self.parts or parts_of(plan)
         game, makes = parts.game, parts.makers
@@ -108,14 +108,14 @@ class PlayRunDeals:
 def _no_memory(plan: RunPlan, deal: int, table: int) -> str:
     texts = ", ".join(plan.entrants[who] for who in plan.tables[table])
     return (
-        f"there was no memory left in deal {deal} at table {table} ({texts}); play with fewer "
-        "workers, or find the player that takes so much"
+        f"out of memory in deal {deal} at table {table} ({texts}); play with fewer workers, or "
+        "find the player that uses so much"
     )
 
 
 @dataclass
 class _GameColumns:
-    """Columns that are being written."""
+    """Columns that are being filled."""
 
     plan: RunPlan
     results: dict[str, list[Any]] = field(default_factory=lambda: {name: [] for name in TYPES})
@@ -130,7 +130,7 @@ class _GameColumns:
         self.timing = [Timing() for _ in self.plan.entrants]
 
     def add(self, deal: int, table: int, record: GameRecord, seats: list[RefereedPlayer]) -> None:
-        """Write down one game."""
+        """Add one game."""
         ended = record.error is None
         winners = record.ranks.count(0)
         for seat, (judged, who) in enumerate(zip(seats, self.plan.tables[table], strict=True)):
@@ -186,7 +186,7 @@ class _GameColumns:
             rows["iterations"].append(-1 if note.iterations is None else note.iterations)
 
     def played(self, deals: range, seconds: float) -> PlayedDeals:
-        """Return all that was written down."""
+        """Return everything that was added."""
         written = {"games": self.games, "decisions": self.decisions}
         kept = {"scores": (), "games": ("games",), "decisions": ("games", "decisions")}
         traces: dict[str, Table] = {

@@ -1,16 +1,16 @@
-"""How a win counts that several players share."""
+"""How a shared win counts."""
 
 from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
 Ties: TypeAlias = Literal["shared", "full"]
-"""`shared`: k winners have 1/k of the win each. `full`: each of them has a win, as where win rates
-of card games were published."""
+"""`shared`: k winners have 1/k of the win each. `full`: each of them has a win, as in published win
+rates of card games."""
 
 
 def tie_words(ties: Ties) -> str:
-    """Return the sentence that belongs beside every share of wins."""
+    """Return the sentence to show with every share of wins."""
     if ties == "full":
         return "A shared win counts in full for each winner: the shares may exceed 100 % together."
     return "A win that k players share counts 1/k for each."

@@ -1,7 +1,7 @@
 """Studies: the batches of games from which the measures of a game are taken.
 
 There are three, as in CardStock's articles: `RR`, in which all seats choose at random; `AR`, with
-one player that thinks in the first seat among random ones; and `AA`, in which all seats think. A
+one thinking player in the first seat among random ones; and `AA`, in which all seats think. A
 game for one seat has no `AR`. All batches start from the same deals.
 """
 
@@ -24,22 +24,22 @@ if TYPE_CHECKING:
     from cardwright.jobs.executor import Executor
 
 PLAYER = "cardstock-pipmc"
-"""The player that thinks, unless another is named: that of the published numbers."""
+"""The thinking player, unless another is named: that of the published numbers."""
 
 RANDOM_GAMES, THINKING_GAMES = 1_000, 100
-"""Games of a batch without a player that thinks, and of one with, unless others are asked for."""
+"""Games of a batch without a thinking player, and of one with, unless other numbers are given."""
 
 MOST_RECORDED = 10_000
-"""Random games of which every decision is recorded; what more are asked for is played in bulk."""
+"""Random games of which every decision is recorded; any more are played in bulk."""
 
 
 @dataclass(frozen=True)
 class StudyPlan:
     """What is to be played of one game.
 
-    `player` is the text of the one that thinks. `random_games` are those of `RR`, `thinking_games`
-    those of `AR` and of `AA`, which are left out if there are none. Raises PlanError for numbers
-    that make no sense.
+    `player` is the spec of the thinking player. `random_games` are those of `RR`, `thinking_games`
+    those of `AR` and of `AA`, which are left out if there are none. Raises PlanError for invalid
+    numbers.
     """
 
     game: GameRef
@@ -85,8 +85,8 @@ def play_study(
     """Play and record all batches of a study, and return the folder of each.
 
     They are `folder/RR` and so on. With `resume` those that are finished are only read, and one
-    that was interrupted goes on. `progress` is told the batch, its finished games, and all of them.
-    Raises what `run` does; KeyboardInterrupt leaves what can be resumed.
+    that was interrupted is continued. `progress` is given the batch, its finished games, and the
+    number of all. Raises what `run` does; after KeyboardInterrupt it can be resumed.
     """
     found = {}
     for name, plan in study.plans().items():
@@ -104,10 +104,10 @@ def play_study(
 def bulk_games(
     study: StudyPlan, threads: int | None = None, progress: Callable[[int], object] | None = None
 ) -> Iterator[RandomGames]:
-    """Yield the random games of a study in bulk, block by block: all of them, not only some.
+    """Yield the random games of a study in bulk, block by block: all, not only the recorded ones.
 
-    They begin with the deals of `RR`, but the luck of the players in them is another. Of each only
-    its outcome, its length and the sum of its options are known, and nothing is kept: the memory
+    They begin with the deals of `RR`, but their players draw other random numbers. Only the
+    outcome, the length and the sum of options of each are known, and nothing is kept: the memory
     does not grow with their number. Raises EngineError for the interpreter.
     """
     game = loaded(study.game)

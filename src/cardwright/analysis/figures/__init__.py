@@ -1,1 +1,1 @@
-"""Pictures of games, to print and for pages: each function returns a matplotlib figure."""
+"""Pictures of games, for print and for pages: each function returns a matplotlib figure."""

@@ -1,4 +1,4 @@
-"""Numbers of options: through one game, many games beside each other, game by game."""
+"""Numbers of options: within one game, of many games side by side, game by game."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
     from cardwright.analysis.traces import Traces
 
 JITTER = 0.4
-"""How far points are moved at most, so that equal ones do not hide each other."""
+"""The largest jitter of points, so that equal ones do not hide each other."""
 
 _MANY = 2_000
-"""More points than these are drawn as an image, also in a file of lines and letters."""
+"""More points than these are drawn as an image, even in a vector file."""
 
 
 def branching(traces: Traces, title: str = "", style: StyleName = "cardwright") -> Figure:
     """Draw a point for each decision: its number in the game and its options, coloured by seat.
 
-    A LOESS curve with its 95 % band runs through all of them. As on the pages of the Valet
-    collection, of 100 games or so of random players; "decision point" there.
+    A LOESS curve with its 95 % band runs through all of them. This is the figure on the pages of
+    the Valet collection, for about 100 games of random players; it says "decision point" there.
     """
     _some(traces)
     with styled(style) as look:
@@ -60,11 +60,11 @@ def overview(
     Raises AnalysisError for no games.
     """
     if not games or columns < 1:
-        raise AnalysisError("an overview needs one game and one column at least")
+        raise AnalysisError("an overview needs at least one game and one column")
     with styled(style) as look:
         wide = min(columns, len(games))
         high = -(-len(games) // wide)
-        scale = 1.6 if look.name == "valet" else 1.0  # it has fewer dots an inch
+        scale = 1.6 if look.name == "valet" else 1.0  # it has a lower resolution
         figure = canvas(look, (scale * (1.7 * wide + 0.3), scale * (1.5 * high + 0.4)))
         panels = figure.subplots(high, wide, squeeze=False)
         for axes, (name, traces) in zip(panels.flat, games, strict=False):
@@ -84,7 +84,7 @@ def overview(
 def game_lines(traces: Traces, title: str = "", style: StyleName = "cardwright") -> Figure:
     """Draw options by decision as faint points, and a regression line for each game.
 
-    The lines' slopes are those of convergence.
+    The lines' slopes are those used by convergence.
     """
     _some(traces)
     with styled(style) as look:
@@ -135,7 +135,7 @@ def _line(axes: Axes, traces: Traces, look: Style) -> None:
 
 
 def _whole(axes: Axes, most: float) -> None:
-    """Let both axes have whole numbers, the upright one from 0."""
+    """Put whole numbers on both axes, from 0 on the vertical one."""
     from matplotlib.ticker import MaxNLocator
 
     axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=6, min_n_ticks=2))

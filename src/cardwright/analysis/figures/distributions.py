@@ -1,4 +1,4 @@
-"""How often what came about: scores, ranks, lengths of games; and options by trick."""
+"""Distributions of scores, ranks and lengths of games; and options by trick."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def score_distribution(
 
 
 def game_length(statistics: Statistics, title: str = "", style: StyleName = "cardwright") -> Figure:
-    """Draw how often games had how many decisions, and the mean."""
+    """Draw how often each number of decisions occurred in games, and the mean."""
     with styled(style) as look:
         figure, axes = blank(look)
         _histogram(axes, statistics.lengths, look)
@@ -52,7 +52,7 @@ def rank_distribution(
 ) -> Figure:
     """Draw for each seat how often it came first, second and so on, as bars of 100 %.
 
-    Those who tie have the better rank, so that first places may be more than games.
+    Those who tie have the better rank, so there may be more first places than games.
     """
     with styled(style) as look:
         players = statistics.players
@@ -89,10 +89,10 @@ def rank_distribution(
 def options_by_trick(
     tricks: TrickOptions, title: str = "", style: StyleName = "cardwright"
 ) -> Figure:
-    """Draw the mean options of who leads a trick and of the others, as bars.
+    """Draw the mean options of the leader of a trick and of the others, as bars.
 
-    Whiskers are a standard deviation of the means of a tenth of the games each, either way: as in
-    CardStock's articles, and no standard error.
+    Whiskers are plus and minus a standard deviation of the means of ten groups of games: as in
+    CardStock's articles, and not a standard error.
     """
     means, spread = tricks.means(), tricks.deviations()
     if not len(means):
@@ -124,7 +124,7 @@ def options_by_trick(
 
 
 def _histogram(axes: Axes, counts: Counter[int], look: Style) -> None:
-    """Draw shares of what was counted in %, in bars as wide as it takes to have not too many."""
+    """Draw a histogram in %, with bars wide enough that there are not too many."""
     if not counts:
         raise AnalysisError("there is nothing to count in these games")
     values = np.array(sorted(counts))
@@ -175,7 +175,7 @@ def _bar_width(extent: int) -> int:
 
 
 def _shades(count: int) -> list[str]:
-    """Return shades from dark to light that keep their order without colours."""
+    """Return shades from dark to light that keep their order in greyscale."""
     from matplotlib import colormaps
     from matplotlib.colors import to_hex
 

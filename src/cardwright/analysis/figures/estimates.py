@@ -1,4 +1,4 @@
-"""What thinking players noted, through a game: spreads, and who was ahead."""
+"""What thinking players noted during a game: spreads, and who was ahead."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     from cardwright.analysis.traces import Flags, Integers, Traces, Values
 
 _SPAN = 0.2
-"""Of LOESS along a game: enough to hide the seams between decisions, and no more."""
+"""The span of LOESS along a game: just enough to smooth over the steps between decisions."""
 
 
 def decision_spread(traces: Traces, title: str = "", style: StyleName = "cardwright") -> Figure:
     """Draw the spread along each game as a thin line, and their smoothed mean as a thick one.
 
-    Spreads are divided by the largest of all games drawn, so that single games need not reach 1.
-    Raises AnalysisError if nobody noted any.
+    Spreads are divided by the largest of all games drawn, so single games need not reach 1. Raises
+    AnalysisError if none were noted.
     """
     rows = spread_histories(traces)
     at = grid(rows.shape[1])
@@ -53,7 +53,7 @@ def lead_history(traces: Traces, title: str = "", style: StyleName = "cardwright
     """Draw the estimates of those who came first, second and so on: means over games, smoothed.
 
     Bands are 95 % intervals of the means over games, which stay between last and first; a single
-    game has none. Raises AnalysisError if nobody noted leads.
+    game has none. Raises AnalysisError if no leads were noted.
     """
     leads, games = lead_histories(traces)
     return _by_place(traces.take(_mask(traces, games)), leads, title, style, smooth=True)
@@ -62,7 +62,7 @@ def lead_history(traces: Traces, title: str = "", style: StyleName = "cardwright
 def average_trend(traces: Traces, title: str = "", style: StyleName = "cardwright") -> Figure:
     """Draw the same without smoothing, with the final places at the end.
 
-    Those who tie share the better place, so that the lines need not end at even distances.
+    Those who tie share the better place, so the lines need not end evenly spaced.
     """
     leads, games = lead_histories(traces, ended=True)
     return _by_place(traces.take(_mask(traces, games)), leads, title, style, smooth=False)
@@ -71,7 +71,7 @@ def average_trend(traces: Traces, title: str = "", style: StyleName = "cardwrigh
 def lead_lines(traces: Traces, title: str = "", style: StyleName = "cardwright") -> Figure:
     """Draw the estimates of each game's last leader as a faint line, and the threshold of drama.
 
-    Below the dashed line he is behind.
+    Below the dashed line it is behind.
     """
     leads, games = lead_histories(traces)
     winners = traces.last_leaders[games]
@@ -133,7 +133,7 @@ def _mask(traces: Traces, games: Integers) -> Flags:
 
 
 def _portions(axes: Axes, look: Style, label: str) -> None:
-    """Name the axes, both from 0 to 1."""
+    """Label the axes, both from 0 to 1."""
     axes.set_xlim(-0.02, 1.02)
     axes.set_ylim(-0.02, 1.02)
     axes.set_xlabel(

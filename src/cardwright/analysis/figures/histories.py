@@ -25,12 +25,12 @@ def grid(points: int = POINTS) -> Values:
 def spread_histories(traces: Traces, points: int = POINTS) -> Values:
     """Return the spreads of each game that has any, by linear interpolation: shape (games, points).
 
-    They are divided by the largest spread of all games. Raises AnalysisError if nobody noted any.
+    They are divided by the largest spread of all games. Raises AnalysisError if none were noted.
     """
     noted = traces.noted
     known = ~np.isnan(noted.spread)
     if not known.any():
-        raise AnalysisError("no player noted spreads in these games: let players think that do")
+        raise AnalysisError("no player noted spreads in these games: use a player that notes them")
     most = float(noted.spread[known].max()) or 1.0
     at = grid(points)
     rows = [
@@ -47,11 +47,11 @@ def lead_histories(
 
     Shape (games, seats, points). With `ended` the decisions end before 1 and the final places
     follow there, as in CardStock's articles: decision t of T is at t/T, from 0 on. Raises
-    AnalysisError if nobody noted any.
+    AnalysisError if none were noted.
     """
     known = ~np.isnan(traces.noted.lead).any(axis=1)
     if not known.any():
-        raise AnalysisError("no player noted leads in these games: let players think that do")
+        raise AnalysisError("no player noted leads in these games: use a player that notes them")
     leads, at = traces.noted.lead[known], grid(points)
     plies, lengths = traces.ply[known], np.bincount(traces.noted.game, minlength=len(traces))
     found, games = [], []
@@ -68,7 +68,7 @@ def lead_histories(
 def finishing_order(traces: Traces) -> Integers:
     """Return the seats of each game from the first to the last: shape (games, seats).
 
-    Of seats that tie the first comes first.
+    Seats that tie are in seat order.
     """
     order: Integers = np.argsort(traces.ranks, axis=1, kind="stable")
     return order

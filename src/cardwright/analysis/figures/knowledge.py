@@ -1,4 +1,4 @@
-"""What the seats do not know, through a game."""
+"""What the seats do not know during a game."""
 
 from __future__ import annotations
 
@@ -25,12 +25,14 @@ def unknown_bits(
     """
     at, missing = np.asarray(portion, float), np.asarray(bits, float)
     if at.ndim != 1 or missing.ndim != 2 or len(at) != len(missing) or not len(at):
-        raise AnalysisError("bits need one row for each portion of the game, and a column a seat")
+        raise AnalysisError(
+            "bits need a row for each portion of the game, and a column for each seat"
+        )
     with styled(style) as look:
         figure, axes = blank(look)
         seats = missing.shape[1]
         lines = []
-        # Lines often lie on each other: the later ones are thinner, and the earlier show around.
+        # Lines often coincide: later ones are thinner, so that earlier ones remain visible.
         widths = np.linspace(3.0, 1.2, seats) if seats > 1 else [1.8]
         for seat, (colour, width) in enumerate(zip(look.seats(seats), widths, strict=True)):
             lines += axes.plot(at, missing[:, seat], color=colour, linewidth=width)

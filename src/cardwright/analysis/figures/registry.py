@@ -1,6 +1,7 @@
 """The table of all figures and diagrams of games: the only place where they are listed.
 
-It loads nothing heavy, so that the command line can name them; what draws one is loaded on demand.
+It imports nothing heavy, so that the command line can list them; the drawing functions are loaded
+on demand.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Needs(StrEnum):
-    """What a figure is drawn of."""
+    """What a figure is drawn from."""
 
     RANDOM = "random games"
     TRICKS = "random games of tricks"
@@ -41,7 +42,7 @@ _OF_RANDOM_GAMES = (Needs.RANDOM, Needs.TRICKS, Needs.OUTCOMES, Needs.RANKS, *_D
 class FigureKind:
     """A kind of figure: its name in files and options, its heading, and what it shows.
 
-    `function` is what draws it, as a module of `cardwright.analysis` and a name in it.
+    `function` draws it: a module of `cardwright.analysis` and a name in it.
     """
 
     name: str
@@ -71,21 +72,23 @@ FIGURES = (
                "convergence."),
     FigureKind("options_by_trick", Needs.TRICKS, "figures.distributions.options_by_trick",
                "Options by trick",
-               "Mean options of who leads a trick and of the others, in random games. Whiskers: "
+               "Mean options of the leader of a trick and of the others, in random games. "
+               "Whiskers: "
                "standard deviation of the means of ten groups of games."),
     FigureKind("decision_spread", Needs.THINKING, "figures.estimates.decision_spread",
                "Decision spread",
-               "How much decisions mattered along 100 games of players that think: best less worst "
-               "estimate, divided by the largest. Thin lines are games, the thick one is their "
+               "How much decisions mattered along 100 games of players that think: best minus "
+               "worst estimate, divided by the largest. Thin lines are games, the thick one is "
+               "their "
                "smoothed mean."),
     FigureKind("lead_history", Needs.LEADS, "figures.estimates.lead_history", "Lead history",
-               "What the players expected of those who came first, second and so on in the end: "
+               "What the players expected for those who came first, second and so on in the end: "
                "means over games with 95 % bands, smoothed."),
     FigureKind("average_trend", Needs.LEADS, "figures.estimates.average_trend", "Average trend",
-               "The same without smoothing; it ends with the places that they had."),
+               "The same without smoothing; it ends with their final places."),
     FigureKind("lead_lines", Needs.LEADS, "figures.estimates.lead_lines", "The winner’s lead",
-               "The last leader’s estimates in each game. Below the dashed line the later winner "
-               "is behind, of which drama is made."),
+               "The last leader’s estimates in each game. Below the dashed line the eventual "
+               "winner is behind, which drama measures."),
     FigureKind("scores", Needs.OUTCOMES, "figures.distributions.score_distribution", "Scores",
                "Scores of all seats in random games."),
     FigureKind("ranks", Needs.RANKS, "figures.distributions.rank_distribution", "Ranks",
@@ -96,16 +99,16 @@ FIGURES = (
                "How many bits each seat lacks to know where all cards lie, if it remembers what it "
                "has seen: means over random games."),
     FigureKind("flow", Needs.FLOW, "flow.flow_graph", "Information flow",
-               "Which ways cards go, in {games} random games; the numbers are cards a game. Green: "
+               "How cards move, in {games} random games; the numbers are cards per game. Green: "
                "everybody sees them; blue: their owner; khaki: nobody."),
     FigureKind("stages", Needs.PROGRAM, "stages.stage_graph", "Stages",
-               "How the game goes on, from its set-up to its scores."),
+               "The course of the game, from its set-up to its scores."),
     FigureKind("tree", Needs.SOURCE, "parse_tree.parse_tree_graph", "Parse tree",
                "The forms of the rules, {depth} levels deep."),
-    FigureKind("measures", Needs.SEVERAL, "report.panels.panels", "Measures, game beside game",
+    FigureKind("measures", Needs.SEVERAL, "report.panels.panels", "Measures, side by side",
                "Dots are values, bars 95 % intervals; the dashed line is at the first game."),
     FigureKind("overview", Needs.SEVERAL, "figures.branching.overview",
-               "Options, game beside game",
+               "Options, side by side",
                "Options by decision in random games, with a straight regression line."),
 )  # fmt: skip
 """All figures, in the order in which a page has them."""
@@ -118,7 +121,7 @@ OF_ONE_GAME = tuple(one for one in FIGURES if one.needs is not Needs.SEVERAL and
 DIAGRAMS = tuple(one for one in FIGURES if one.is_diagram)
 
 OF_RANDOM_GAMES = tuple(one for one in FIGURES if one.needs in _OF_RANDOM_GAMES)
-"""What can be drawn of a game with nothing but random games."""
+"""What can be drawn of a game from random games alone."""
 
 
 def figure_kind(name: str) -> FigureKind:

@@ -1,8 +1,8 @@
-"""How pictures look, and how they are saved.
+"""The style of pictures, and how they are saved.
 
-There are two styles. "cardwright" is ours: colours that people who see few colours tell apart
-(Okabe and Ito 2008), at the width of a text in one column. "valet" looks as the figures of
-the Valet collection: 600 by 600 pixels, white with grey lines, bright colours, in Futura where it
+There are two styles. "cardwright" is ours: colours that colour-blind people can distinguish (Okabe
+and Ito 2008), at the width of a column of text. "valet" looks like the figures of the Valet
+collection: 600 by 600 pixels, white with grey lines, bright colours, in Futura where it
 is installed.
 """
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 StyleName: TypeAlias = Literal["cardwright", "valet"]
 
 FORMATS = ("png", "svg", "pdf")
-"""Kinds of files that pictures can be saved as, by the ending of the name."""
+"""Kinds of files that pictures can be saved as, by extension."""
 
 INK = "#333333"
 GREY = "#666666"
@@ -89,10 +89,10 @@ _VALET: Any = {
 
 @dataclass(frozen=True)
 class Style:
-    """How a picture looks: sizes in inches, `dpi` in dots an inch.
+    """How a picture looks: sizes in inches, `dpi` in dots per inch.
 
-    `curve` is the colour of a curve through points, `band` of what is around it; `leader` and
-    `others` those of who begins a trick and who follows.
+    `curve` is the colour of a curve through points, `band` that of the band around it; `leader` and
+    `others` those of the leader of a trick and of the other seats.
     """
 
     name: StyleName
@@ -135,12 +135,12 @@ def hues(count: int) -> list[str]:
 
 @contextmanager
 def styled(name: str) -> Iterator[Style]:
-    """Let matplotlib draw in a style as long as the block lasts.
+    """Let matplotlib draw in a style for the duration of the block.
 
     Raises AnalysisError if there is no such style, or no matplotlib.
     """
     if name not in STYLES:
-        raise AnalysisError(f"{name!r} is no style of figures; write one of {', '.join(STYLES)}")
+        raise AnalysisError(f"{name!r} is not a style of figures; write one of {', '.join(STYLES)}")
     try:
         from matplotlib import rc_context
     except ImportError:
@@ -152,7 +152,7 @@ def styled(name: str) -> Iterator[Style]:
 
 
 def blank(style: Style, size: tuple[float, float] | None = None) -> tuple[Figure, Axes]:
-    """Return a figure of its own, with which no window and no other figure has to do."""
+    """Return a stand-alone figure, tied to no window and no other figure."""
     figure = canvas(style, size or style.size)
     return figure, figure.add_subplot()
 
@@ -170,7 +170,7 @@ def canvas(style: Style, size: tuple[float, float]) -> Figure:
 def marks(
     axes: Axes, style: Style, names: Sequence[str], colours: Sequence[str], title: str = ""
 ) -> None:
-    """Put a legend of coloured dots right of a picture; the valet style goes without one."""
+    """Put a legend of coloured dots to the right of a picture; the valet style has none."""
     from matplotlib.lines import Line2D
 
     if style.name == "valet":
@@ -182,7 +182,7 @@ def marks(
 
 
 def beside(axes: Axes, handles: Sequence[Any], names: Sequence[str], title: str = "") -> None:
-    """Put a legend right of a picture."""
+    """Put a legend to the right of a picture."""
     axes.legend(
         handles,
         names,
@@ -195,9 +195,9 @@ def beside(axes: Axes, handles: Sequence[Any], names: Sequence[str], title: str 
 
 
 def save(figure: Figure, path: str | Path) -> None:
-    """Save a picture as its file's ending says; the same picture gives the same bytes.
+    """Save a picture in the format of its extension; the same picture gives the same bytes.
 
-    Raises AnalysisError for another ending than those of `FORMATS`, and if it cannot be written.
+    Raises AnalysisError for an extension that is not in `FORMATS`, and if it cannot be written.
     """
     from matplotlib import rc_context
 
@@ -215,7 +215,7 @@ def save(figure: Figure, path: str | Path) -> None:
 
 
 def _installed(fonts: Sequence[str]) -> list[str]:
-    """Return the fonts of a list that are there; matplotlib's own always is."""
+    """Return the installed fonts of a list; matplotlib's own always is."""
     from matplotlib.font_manager import get_font_names
 
     known = set(get_font_names())

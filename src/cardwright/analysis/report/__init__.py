@@ -1,1 +1,1 @@
-"""The report on some games: what is made of their records, in words, tables and pictures."""
+"""The report on some games: their records in words, tables and pictures."""

@@ -1,4 +1,4 @@
-"""Comparisons: games or variants side by side, with their differences to the first."""
+"""Comparisons: games or variants side by side, with their differences from the first."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ComparisonCell:
-    """A measure of one game: its line, and that of its difference to the first game's, if any."""
+    """A measure of one game: its line, and that of its difference from the first game's, if any."""
 
     row: HeuristicRow | None
     difference: HeuristicRow | None = None
 
     @property
     def clear(self) -> bool:
-        """Whether the interval of the difference leaves 0 out, or all deals have the same one."""
+        """Whether the interval of the difference excludes 0, or all deals have the same one."""
         return self.difference is not None and self.difference.side(0.0) != 0
 
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """Games side by side. `differences` has for each but the first the lines of `compared`."""
+    """Games side by side. `differences` has the lines of `compared` for each but the first."""
 
     subjects: Sequence[Subject]
     differences: Sequence[Sequence[HeuristicRow]]
@@ -42,7 +42,7 @@ class Comparison:
     def of(cls, subjects: Sequence[Subject]) -> Comparison:
         """Compare all games with the first; raises AnalysisError if they are fewer than two."""
         if len(subjects) < 2:
-            raise AnalysisError("a comparison needs two games at least")
+            raise AnalysisError("a comparison needs at least two games")
         first = subjects[0].tallies
         return cls(subjects, [compared(first, one.tallies) for one in subjects[1:]])
 
@@ -78,7 +78,7 @@ class Comparison:
             yield f"{one.title.name}, beside {base}: {what}."
 
     def record(self) -> list[dict[str, Any]]:
-        """Return all differences as JSON objects: second less first."""
+        """Return all differences as JSON objects: second minus first."""
         first = self.subjects[0].title.name
         return [
             {

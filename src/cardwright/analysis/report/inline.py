@@ -1,4 +1,4 @@
-"""SVG made fit to stand in a page beside other SVG, with nothing in it that could do harm."""
+"""SVG prepared to be inlined in a page with other SVG, without anything harmful."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _WIDTH = re.compile(r'\swidth="([0-9.]+)(pt|px)?"')
 
 
 def inlined(svg: str, name: str, label: str) -> str:
-    """Return the `svg` element of a file, as wide as its place at most, with a label for readers.
+    """Return the `svg` element of a file, no wider than its place, with a label for screen readers.
 
-    `name` is put before all identifiers, so that those of two pictures of a page do not meet. The
+    `name` is prefixed to all identifiers, so that those of two pictures on a page do not clash. The
     element gets a style of its own instead of a fixed size.
     """
     text = _COMMENT.sub("", _METADATA.sub("", _HEAD.sub("", svg, count=1))).strip()

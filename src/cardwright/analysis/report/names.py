@@ -1,4 +1,4 @@
-"""The measures that a report shows first: what they are called, and what they mean."""
+"""The measures that a report shows first: their names and meanings."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class NamedMeasure:
     """A measure of a batch, with its name in reports, its definition, and how it is written.
 
-    `digits` are those after the point; shares are written as per cent if `share`.
+    `digits` are those after the point; shares are written in per cent if `share`.
     """
 
     key: str
@@ -30,11 +30,11 @@ class NamedMeasure:
     share: bool = False
 
     def row(self, subject: Subject) -> HeuristicRow | None:
-        """Return the line of the table that this is; None if it has no value."""
+        """Return this measure's line of the table; None if it has no value."""
         return subject.row(self.family, self.name, self.batch)
 
     def text(self, value: float) -> str:
-        """Return a value of this as text."""
+        """Return a value of this measure as text."""
         return f"{100 * value:.1f} %" if self.share else f"{value:,.{self.digits}f}"
 
 
@@ -95,7 +95,7 @@ THINKING = (
     NamedMeasure("uncertainty", "browne", "uncertainty", "AA", "Uncertainty",
           "1 less the distance between the two best estimates, as a mean over games."),
 )  # fmt: skip
-"""What games of players that think are like."""
+"""What games of thinking players are like."""
 
 ALL = {one.key: one for one in (*SIX, *MORE, *THINKING)}
 """All of them by their keys."""

@@ -73,7 +73,7 @@ def _game(one: Subject) -> dict[str, Any]:
 
 
 def plain(value: Any) -> Any:
-    """Return a value as JSON can have it: NaN and infinities become null."""
+    """Return a value as JSON can hold it: NaN and infinities become null."""
     if isinstance(value, dict):
         return {key: plain(one) for key, one in value.items()}
     if isinstance(value, list):

@@ -1,7 +1,7 @@
-"""The page of a report: one file of HTML that needs nothing else, not even a network.
+"""The page of a report: one self-contained HTML file that needs no network.
 
-What comes from games and their files is escaped by Jinja. The drawings are this program's own, in
-which all texts are escaped already.
+What comes from games and their files is escaped by Jinja. The drawings are this program's own, with
+all text escaped already.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Drawing:
 
 @dataclass(frozen=True, eq=False)
 class Chapter:
-    """What a page has of one game. `left_out` are pictures that there are not, with reasons."""
+    """What a page shows of one game. `left_out` are missing pictures, with reasons."""
 
     subject: Subject
     figures: Sequence[Drawing]
@@ -80,7 +80,7 @@ class Page:
 
 
 def environment() -> Environment:
-    """Return what fills the templates of reports; raises MissingExtraError without Jinja."""
+    """Return the Jinja environment of reports; raises MissingExtraError without Jinja."""
     made = templates(_TEMPLATES)
     from markupsafe import Markup
 
@@ -98,12 +98,12 @@ def environment() -> Environment:
 
 
 def number(value: float, digits: int = 3) -> str:
-    """Return a number with a true minus sign; a dash for one that is not known."""
+    """Return a number with a true minus sign; a dash for an unknown one."""
     return _true_minus(f"{value:,.{digits}f}") if math.isfinite(value) else "–"
 
 
 def signed(row: HeuristicRow, digits: int = 2, *, share: bool = False) -> str:
-    """Return a difference with its sign; differences of shares are in points of per cent."""
+    """Return a difference with its sign; differences of shares are in percentage points."""
     value = 100 * row.value if share else row.value
     return _true_minus(f"{value:+,.{1 if share else digits}f}")
 

@@ -24,7 +24,7 @@ _LONGEST = 34
 def panels(
     subjects: Sequence[Subject], measures: Sequence[NamedMeasure], style: StyleName = "cardwright"
 ) -> Figure:
-    """Draw a panel for each measure that some game has, with the games below each other.
+    """Draw a panel for each measure that some game has, with the games from top to bottom.
 
     The dashed line is at the value of the first game. Raises AnalysisError if there is nothing to
     draw.

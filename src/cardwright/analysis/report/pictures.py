@@ -1,4 +1,4 @@
-"""The figures of a game: drawn of what is known of it, or left out with the reason."""
+"""The figures of a game: drawn from its records, or left out with the reason."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class LeftOut:
 def drawn(
     one: Subject, style: StyleName, kinds: Sequence[FigureKind] = OF_ONE_GAME
 ) -> Iterator[tuple[FigureKind, Figure] | LeftOut]:
-    """Draw what can be drawn of a game, one by one; say what cannot, and why."""
+    """Draw all possible figures of a game, one by one; say which are not possible, and why."""
     title = one.title.name if style == "valet" else ""
     for kind in kinds:
         try:
@@ -45,7 +45,7 @@ def drawn(
 
 
 def _given(one: Subject, needs: Needs) -> tuple[Any, ...]:
-    """Return what a figure with such needs takes; raise AnalysisError if there is none."""
+    """Return the input for a figure with these needs; raise AnalysisError if there is none."""
     single = one.title.players == 1
     match needs:
         case Needs.RANDOM:
@@ -64,19 +64,19 @@ def _given(one: Subject, needs: Needs) -> tuple[Any, ...]:
             return one.course.grid, one.course.mean("remembered")
         case Needs.THINKING | Needs.LEADS:
             if "AA" not in one.samples:
-                raise AnalysisError("no players that think were asked for")
+                raise AnalysisError("no thinking players were asked for")
             if needs is Needs.LEADS and single:
                 raise AnalysisError("a single seat leads nobody")
             return (one.samples["AA"],)
-    raise ValueError(f"a figure of {needs} is not drawn of one subject")
+    raise ValueError(f"a figure of {needs} is not drawn for a single game")
 
 
 def diagram(
     kind: FigureKind, program: Program, title: str, flow: Callable[[], Flow], *, several: bool
 ) -> tuple[Graph, str]:
-    """Return a diagram of a game, and its caption; `flow` is called for that of flow only.
+    """Return a diagram of a game, and its caption; `flow` is called for the flow diagram only.
 
-    `several` has the diagram of flow say how many cards go each way, and explain itself.
+    `several` adds counts and a legend to the flow diagram.
     """
     graph: Graph
     games = 0

@@ -1,4 +1,4 @@
-"""Subjects: a game or a variant with all that its records tell, read once, part by part."""
+"""Subjects: a game or a variant with everything from its records, read once, part by part."""
 
 from __future__ import annotations
 
@@ -32,10 +32,11 @@ SAMPLE = 100
 
 @dataclass(frozen=True)
 class Title:
-    """How a game is called in a report, and what exactly was played.
+    """A game's name in a report, and what exactly was played.
 
-    `slug` is its name in files. `settings` are what was set, as texts; `digest` is that of the
-    program with all its values. `trick_taking` is whether its facts say so: None if it has none.
+    `slug` is its name in files. `settings` are the options that were set, as strings; `digest` is
+    that of the program with all its values. `trick_taking` is whether its facts say so: None if it
+    has none.
     """
 
     name: str
@@ -51,13 +52,13 @@ class Title:
 
 @dataclass(frozen=True, eq=False)
 class Subject:
-    """A game with what its records tell.
+    """A game with the data from its records.
 
     `tallies`, `statistics` and `samples` (the first hundred games) have an item for each batch.
-    `tricks` is None where options by trick cannot be told, for the reason in `no_tricks`. `bulk`
-    are statistics of random games of which only outcomes are known, if such were played. `course`
-    is what seats know along a game, if that was recorded. `broken` counts the games of each batch
-    that stopped with an error: they are in nothing else.
+    `tricks` is None where options by trick are not defined, for the reason in `no_tricks`. `bulk`
+    are statistics of random games of which only outcomes are known, if any were played. `course` is
+    what seats know along a game, if that was recorded. `broken` counts the games of each batch that
+    stopped with an error: they are in nothing else.
     """
 
     title: Title
@@ -86,11 +87,11 @@ def subject(
     bulk: Iterable[RandomGames] = (),
     progress: Callable[[Batch, int, int], object] | None = None,
 ) -> Subject:
-    """Read the records of a game's batches, part by part, and return what they tell.
+    """Read the records of a game's batches, part by part, and return a subject.
 
     `bulk` are random games in bulk, of which no decisions are known: they give the lines of `RR`
-    that need none. `progress` is told the batch, the deals that were read, and all of them. Raises
-    AnalysisError if there are no games that came to their end.
+    that need none. `progress` is given the batch, the deals that were read, and the number of all.
+    Raises AnalysisError if there are no finished games.
     """
     how = study or Study()
     tallies: dict[Batch, MeasureSums] = {}
@@ -111,7 +112,7 @@ def subject(
             if width is not None:
                 tricks = _sum(tricks, TrickOptions.of(part, first=width))
         if tally is None or statistics is None:
-            raise AnalysisError(f"no game of {title.name} came to its end in batch {batch}")
+            raise AnalysisError(f"no game of {title.name} was finished in batch {batch}")
         tallies[batch], counts[batch] = tally, statistics
     rows = heuristics(tallies)
     if title.players == 1:
@@ -134,7 +135,7 @@ def _telling(
 
 
 def _with_bulk(made: Subject, bulk: Iterable[RandomGames], study: Study) -> Subject:
-    """Return a subject with what games in bulk say better, for they are more."""
+    """Return a subject in which games in bulk, which are more, replace what they measure better."""
     tally = statistics = None
     for block in bulk:
         tally = _sum(tally, MeasureSums.of(_outcomes(block), study))
@@ -172,11 +173,11 @@ def trick_start(title: Title, traces: Traces) -> tuple[int | None, str]:
 
     A game fits if all its games are equally long, and from there on every seat decides once in each
     round of as many decisions as there are seats. It is the smallest number for which that is so
-    and the second round does not always begin with the same seat: after a trick that is as it falls
-    out, after a round of bids it is not.
+    and the second round does not always begin with the same seat: after a trick that varies, after
+    a round of bids it does not.
     """
     if title.trick_taking is False:
-        return None, "it is not a game of tricks"
+        return None, "it is not a trick-taking game"
     seats, decisions = traces.players, traces.noted
     lengths = np.unique(traces.lengths)
     if seats < 2 or len(lengths) != 1 or lengths[0] < 2 * seats:

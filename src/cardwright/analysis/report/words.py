@@ -1,7 +1,7 @@
-"""What the measures of a game say, in sentences.
+"""The measures of a game in sentences.
 
-A sentence claims something only if the whole interval does; otherwise it says that these games do
-not tell.
+A sentence claims something only if the whole interval does; otherwise it says that these games
+cannot tell.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def verdict(key: str, subject: Subject) -> str:
-    """Return what one of the six measures says of a game; empty if it has no value."""
+    """Return what one of the six measures says about a game; empty if it has no value."""
     row = ALL[key].row(subject)
     if row is None:
         return ""
@@ -44,7 +44,7 @@ def verdict(key: str, subject: Subject) -> str:
                 "Choices become neither clearly fewer nor clearly more.",
             )
         case "spread":
-            return f"Best and worst option are {_part(row)} of the way from last to first apart."
+            return f"Best and worst options are {_part(row)} of the way from last to first apart."
         case "drama":
             behind = subject.row("articles", "behind", "AA")
             if behind is None:
@@ -68,7 +68,7 @@ def missing(subject: Subject) -> str:
     if subject.title.players == 1:
         reason = "they compare seats, and this game has one"
     elif "AA" not in subject.tallies:
-        reason = "they need players that think, and none played"
+        reason = "they need thinking players, and none played"
     else:
         reason = "the player notes no estimates, or nobody ever had a choice"
     return f"Without a value: {', '.join(lost)}; {reason}."
@@ -88,7 +88,7 @@ def errors(subject: Subject) -> str:
 def interval(row: HeuristicRow, digits: int = 2, *, share: bool = False) -> str:
     """Return a line's interval as `0.40 to 0.51`; empty if it has none.
 
-    What is the same at all deals is so `always`.
+    What is the same in all deals gets `always`.
     """
     if row.constant:
         return "always"
@@ -100,9 +100,9 @@ def interval(row: HeuristicRow, digits: int = 2, *, share: bool = False) -> str:
 
 
 def caution(rows: Iterable[HeuristicRow]) -> str:
-    """Return how little the intervals among some lines may cover; empty if they are of many games.
+    """Return how low the coverage of intervals may be; empty if they are from many games.
 
-    Means without bounds come first, for what is said of these holds for more games.
+    Means without bounds come first, since their caution applies to more games.
     """
     deals: dict[str, int] = {}
     for row in rows:
@@ -151,7 +151,7 @@ def _side(row: HeuristicRow, middle: float, above: str, below: str, unknown: str
 
 
 def _fair(subject: Subject) -> str:
-    """Say whether the first seat has an advantage, from shared wins: ties are no unfairness."""
+    """Say whether the first seat has an advantage, from shared wins: ties are not unfair."""
     wins = ALL["wins"].row(subject)
     if wins is None:
         return ""
@@ -163,7 +163,7 @@ def _fair(subject: Subject) -> str:
         fair,
         f"The first seat is better off: {share}.",
         f"The first seat is worse off: {share}.",
-        f"No seat advantage to be seen: the first has {share}.",
+        f"No seat advantage is visible: the first has {share}.",
     )
 
 

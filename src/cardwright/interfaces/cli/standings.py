@@ -103,7 +103,7 @@ def show_differences(report: ContestReport, pairs: Sequence[tuple[int, int]]) ->
 
 
 def show_matrix(report: ContestReport, matrix: Matrix) -> None:
-    """Print the pay-off matrix, with a number for each entrant in place of its name above.
+    """Print the payoff matrix, with a number for each entrant in place of its name above.
 
     Where the terminal has no room for intervals it is the means alone.
     """

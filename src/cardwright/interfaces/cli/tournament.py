@@ -1,4 +1,4 @@
-"""`cardwright tournament`: all players against all, a pay-off matrix and ratings."""
+"""`cardwright tournament`: all players against all, a payoff matrix and ratings."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from cardwright.interfaces.cli.words import KeepingCommand
 @contest_options("matrix", "ratings", "scores", "wins")
 @click.option("--together", is_flag=True,
               help="All groups of as many as there are seats, not pairs.")  # fmt: skip
-@measure_option("The pay-off matrix is of it.")
+@measure_option("The payoff matrix is of it.")
 @click.option("--resamples", type=click.IntRange(min=2), default=500, show_default=True,
               help="Bootstrap resamples of the deals for the ratings' intervals.")  # fmt: skip
 @click.pass_context
@@ -29,7 +29,7 @@ def command(ctx: click.Context, /, *, players: tuple[str, ...], game: str, **opt
     """Let all players meet, on the same deals, from all seats.
 
     Every pair plays one against copies of the other, both ways round, and everybody against copies
-    of itself: the pay-off matrix. Ratings are fitted to all games at once.
+    of itself: the payoff matrix. Ratings are fitted to all games at once.
 
     A PLAYER is written as for `simulate`; GAME is a name of the library or the path of a file.
     Games that stop with an error are shown and make the exit code 1.

@@ -69,8 +69,7 @@ def _played(plan: LabPlan, findings: Findings) -> Iterator[str]:
         f"({listed(findings.opponents)}). {many(findings.games, 'game')} in all."
     )
     if findings.deals < 2:
-        yield "A single deal has no interval: nothing can be said about how certain these numbers "
-        "are."
+        yield "A single deal has no interval: how certain these numbers are is unknown."
     elif rough := caveat(findings.deals):
         yield rough
         yield family_caveat(findings.deals)
