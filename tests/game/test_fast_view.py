@@ -97,7 +97,7 @@ def test_looks_are_for_their_game_and_seat() -> None:
         other.start(1).fast_view(look)
     state = hearts.start(1)
     decision = Decision(Seat(0), state.option_count, Stream(1), state, 0)
-    with pytest.raises(ValueError, match="a look of p2 is not one of p1"):
+    with pytest.raises(ValueError, match="a fast view of p2 cannot be one of p1"):
         decision.fast_view(look)
     assert decision.game is hearts
     assert hearts.with_engine("interpreter").start(1).fast_view(look) == ((), (), ())

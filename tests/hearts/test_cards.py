@@ -36,12 +36,12 @@ def test_tens_and_jokers() -> None:
 
 @pytest.mark.parametrize("text", ["", "Q", "S", "1S", "11S", "?S", "QX", "QQ", "0S", "SQ", "QSS"])
 def test_what_is_no_card(text: str) -> None:
-    with pytest.raises(CardTextError, match=r"is no card: write its rank .* like QS"):
+    with pytest.raises(CardTextError, match=r"is not a card: write its rank .* like QS"):
         parse_card(text)
 
 
 def test_errors_in_hands_have_their_place() -> None:
-    with pytest.raises(CardTextError, match=r"^column 7 of '2C KD 1S': '1S' is no card"):
+    with pytest.raises(CardTextError, match=r"^column 7 of '2C KD 1S': '1S' is not a card"):
         parse_hand("2C KD 1S")
 
 

@@ -48,9 +48,9 @@ def test_what_is_not_said() -> None:
     ("text", "message"),
     [
         ("first = [", "mine.toml is not TOML: Invalid value"),
-        ("", "mine.toml has no list of selectors; there can be pass, first"),
+        ("", "mine.toml has no list of selectors; the lists are pass, first"),
         ('frist = ["duck"]', "mine.toml: there is no frist; did you mean first"),
-        ('x = ["duck"]', "mine.toml: there is no x; there can be pass, first"),
+        ('x = ["duck"]', "mine.toml: there is no x; write one of pass, first"),
         (
             'first = ["duck", "hihgest"]',
             "mine.toml: first, item 2: there is no selector 'hihgest'; did you mean highest",
@@ -59,18 +59,21 @@ def test_what_is_not_said() -> None:
             'first = { select = ["duk"] }',
             "mine.toml: first.select, item 1: there is no selector 'duk'; did you mean duck",
         ),
-        ('first = "duck"', r'mine.toml: first is no list of selectors, such as \["duck", "lowest"'),
-        ("first = { tie = 'low' }", "mine.toml: first.select is no list of selectors"),
-        ("first = [1]", "mine.toml: first, item 1 is no text: 1"),
+        (
+            'first = "duck"',
+            r'mine.toml: first is not a list of selectors, such as \["duck", "lowest"',
+        ),
+        ("first = { tie = 'low' }", "mine.toml: first.select is not a list of selectors"),
+        ("first = [1]", "mine.toml: first, item 1 is not a string: 1"),
         ("first = { select = [], tei = 'low' }", "there is no first.tei; did you mean tie"),
-        ("first = { select = [], tie = 1 }", "mine.toml: first.tie is no text"),
+        ("first = { select = [], tie = 1 }", "mine.toml: first.tie is not a string"),
         (
             "first = { select = [], tie = 'hihg' }",
             "mine.toml: first.tie cannot be 'hihg'; did you mean high",
         ),
         ("mode = 'firstmatch'\nfirst = []", "mine.toml: mode cannot be 'firstmatch'; did you mean"),
-        ("tie = 2\nfirst = []", "mine.toml: tie is no text"),
-        ("[first.select]", "mine.toml: first.select is no list of selectors"),
+        ("tie = 2\nfirst = []", "mine.toml: tie is not a string"),
+        ("[first.select]", "mine.toml: first.select is not a list of selectors"),
     ],
 )
 def test_files_that_are_wrong(text: str, message: str, tmp_path: Path) -> None:
@@ -89,7 +92,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(HierarchyError, match="cannot be read: Is a directory"):
         load_hierarchy(tmp_path)
     (tmp_path / "bytes.toml").write_bytes(b"\xff\xfe")
-    with pytest.raises(HierarchyError, match=r"bytes\.toml is not a text in UTF-8"):
+    with pytest.raises(HierarchyError, match=r"bytes\.toml is not UTF-8 text"):
         load_hierarchy(tmp_path / "bytes.toml")
     (tmp_path / "long.toml").write_bytes(b"#" * 1_000_001)
     with pytest.raises(HierarchyError, match="is too long"):

@@ -195,7 +195,7 @@ def test_players_that_machine_code_knows() -> None:
     ("game", "why"),
     [
         (Game.load("whist"), "not a game of the Hearts family"),
-        (Game.load("polignac"), "tricks of another kind"),
+        (Game.load("polignac"), "other kinds of tricks"),
         (Game.load("hearts", preset="cancellation"), "two packs"),
         (Game.load("hearts", engine="interpreter"), "not by machine code"),
     ],
@@ -227,7 +227,7 @@ def test_copies_of_hearts_that_are_built_otherwise_are_refused(
 def test_tables_that_are_refused() -> None:
     games = ManyGames(game_of("as it stands"), ["random"])
     for table in ([0, 0, 0], [0, 0, 0, 1], [0, 0, 0, -1]):
-        with pytest.raises(ValueError, match="a table has 4 numbers of sitters from 0 to 0"):
+        with pytest.raises(ValueError, match="a table has 4 player numbers from 0 to 0"):
             games.choices(1, table)
     with pytest.raises(ValueError, match="an integer from 0 to"):
         games.choices(-1, [0] * 4)

@@ -291,7 +291,7 @@ def test_sets_are_numbered_in_the_order_of_the_language() -> None:
 def test_cards_that_may_not_be_chosen() -> None:
     with pytest.raises(ValueError, match="not in list"):
         table("2C 3D", "9C").option([card("3D")])
-    with pytest.raises(ValueError, match="3 cards are to be chosen, not 2"):
+    with pytest.raises(ValueError, match="3 cards must be chosen, not 2"):
         passing("2C 3C 4C").option(parse_hand("2C 3C"))
     with pytest.raises(ValueError, match="not in list"):
         passing("2C 3C 4C").option(parse_hand("2C 2C 3C"))

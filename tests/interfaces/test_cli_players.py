@@ -32,7 +32,7 @@ def test_players_as_json(run: Run) -> None:
         "name": "mode",
         "default": "basic",
         "values": "one of basic, known, consistent",
-        "about": "what the seat is taken to know",
+        "about": "what the seat is assumed to know",
     }
 
 

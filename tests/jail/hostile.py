@@ -60,7 +60,7 @@ def frame(key, body=b""):
     return key + struct.pack("<I", len(body)) + body
 
 def key():
-    "The key of the request that is being answered: a guest's secret, found on the stack."
+    "The key of the request that is being answered: the runtime's secret, found on the stack."
     at = sys._getframe()
     while at.f_code.co_name != "_answer_all":
         at = at.f_back
@@ -78,7 +78,7 @@ class Attack:
     source: str
     ends: Ending = "refused"
     """`refused`: all that it tries; `said`: it says what `words` is a pattern of, in full; `over`:
-    gone or late. Bubblewrap holds the pipes too, so that behind walls a closed pipe is silence."""
+    gone or late. Bubblewrap holds the pipes too, so that there a closed pipe is silence."""
 
     words: str = ""
     """A pattern of the reason, or of what is said."""

@@ -124,7 +124,7 @@ class Outside:
         if os.getpriority(os.PRIO_PROCESS, self.bystander.pid) != os.getpriority(0, 0):
             found.append("the bystander's priority")
         if self.other.ask(b"!", 20.0) != b"alive!":
-            found.append("the other inmate")
+            found.append("the other sandbox")
         return found
 
     def attacked(self, attack: Attack) -> list[str]:

@@ -51,7 +51,7 @@ def test_nothing_comes_of_an_attack(
 @pytest.mark.parametrize("attack", HERE, ids=named)
 @pytest.mark.parametrize("level", ["2", "3"], ids=["confined", "walled"])
 def test_nothing_comes_of_an_attack_as_an_ordinary_user(attack: Attack, level: str) -> None:
-    """So it is where sandboxs are started by a user, who cannot make other users of them."""
+    """So it is where sandboxes are started by a user, who cannot make other users of them."""
     found = as_user()
     if isinstance(found, str):
         pytest.skip(found)

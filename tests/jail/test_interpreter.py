@@ -44,7 +44,7 @@ def test_walls_let_in_what_is_needed_only(monkeypatch: pytest.MonkeyPatch) -> No
     """Everything is shown read-only, and a user's sandbox can make no namespace of its own."""
     monkeypatch.setattr(bubblewrap, "_version", lambda _: (0, 8))
     python = Interpreter("/opt/py/bin/python", (), ("/opt/py/bin/python", "/usr/lib"))
-    words = bubblewrap.wall("bwrap", python, root=False, told=7)
+    words = bubblewrap.bubblewrapped("bwrap", python, root=False, info_fd=7)
     assert "--disable-userns" in words
     assert "--unshare-user" in words
     shown = [words[at + 1] for at, word in enumerate(words) if word.endswith("bind")]
@@ -55,7 +55,7 @@ def test_walls_let_in_what_is_needed_only(monkeypatch: pytest.MonkeyPatch) -> No
 def test_root_keeps_what_it_needs_to_be_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     """In a user namespace root would stay root by another name."""
     monkeypatch.setattr(bubblewrap, "_version", lambda _: (0, 8))
-    words = bubblewrap.wall("bwrap", Interpreter("", (), ()), root=True, told=7)
+    words = bubblewrap.bubblewrapped("bwrap", Interpreter("", (), ()), root=True, info_fd=7)
     assert "--unshare-user" not in words
     added = [words[at + 1] for at, word in enumerate(words) if word == "--cap-add"]
     assert added == ["CAP_SETUID", "CAP_SETGID"]
@@ -66,4 +66,6 @@ def test_an_old_bubblewrap_is_not_asked_for_what_it_does_not_know(
 ) -> None:
     """Version 0.6 of Ubuntu 22.04 walls as well; the filter refuses namespaces there."""
     monkeypatch.setattr(bubblewrap, "_version", lambda _: (0, 6))
-    assert "--disable-userns" not in bubblewrap.wall("bwrap", interpreter(), root=False, told=7)
+    assert "--disable-userns" not in bubblewrap.bubblewrapped(
+        "bwrap", interpreter(), root=False, info_fd=7
+    )

@@ -153,4 +153,4 @@ def test_root_that_cannot_kill_starts_nobody(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(order, "may_kill_others", lambda: False)
     reason = levels.reason_against(JailLevel.CONFINED)
     assert reason is not None
-    assert "could not end an inmate (give this container CAP_KILL" in reason
+    assert "could not end a sandbox (give this container CAP_KILL" in reason

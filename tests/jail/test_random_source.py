@@ -39,23 +39,23 @@ GUEST = b"""
 import json, secrets, sys, types, uuid
 import random as system
 given = None
-lucks = []
+sources = []
 
 def serve(payload):
-    module = types.ModuleType("luck")
+    module = types.ModuleType("random_source")
     exec(payload, vars(module))
     module.everywhere()
     def answer(request):
         if len(request) == 32:
-            lucks.append(module.Luck(request))
+            sources.append(module.RandomSource(request))
             return b""
         at, draw = json.loads(request)
-        luck = lucks[at]
+        source = sources[at]
         with module.importing():
             import numpy.random
-        with luck:
-            luck.found_numpy()
-            space = {"random": luck.random, "numpy": numpy, "secrets": secrets, "uuid": uuid}
+        with source:
+            source.found_numpy()
+            space = {"random": source.random, "numpy": numpy, "secrets": secrets, "uuid": uuid}
             return repr(eval(draw, space)).encode()
     return answer
 """
@@ -70,7 +70,7 @@ def drawn_inside(tokens, turns):
         return [sandbox.ask(b'[%d, "%b"]' % (at, draw.encode()), 9) for at, draw in turns]
 
 
-def test_an_sandbox_draws_by_its_token_whatever_it_draws_with():
+def test_a_sandbox_draws_by_its_token_whatever_it_draws_with():
     """Without any seed, in two processes the same; with another token something else."""
     turns = [(0, draw) for draw in DRAWS.values()] * 2
     first = drawn_inside(TOKENS[:1], turns)

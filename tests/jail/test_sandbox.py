@@ -51,7 +51,7 @@ def ends(pid: int) -> bool:
 
 
 def own(sandbox: Sandbox) -> int:
-    """Return the process in which the guest runs."""
+    """Return the process in which the runtime runs."""
     if sandbox.level < JailLevel.WALLED:
         return sandbox.pid
     return int(Path(f"/proc/{sandbox.pid}/task/{sandbox.pid}/children").read_text())
@@ -68,8 +68,8 @@ def children() -> set[str]:
     return {pid for path in found for pid in path.read_text().split()}
 
 
-def test_an_sandbox_answers(level: JailLevel) -> None:
-    """What the guest returns for a request is the reply, and its time is known."""
+def test_a_sandbox_answers(level: JailLevel) -> None:
+    """What the runtime returns for a request is the reply, and its time is known."""
     with Sandbox(ECHO, b"<", level) as sandbox:
         assert sandbox.ask(b"one", 5.0) == b"<one"
         assert sandbox.ask(b"", 5.0) == b"<"
@@ -93,7 +93,7 @@ def test_messages_of_any_length_come_whole() -> None:
 
 
 def test_a_large_payload_arrives(strong: JailLevel) -> None:
-    """The guest's payload may be longer than a pipe holds as well."""
+    """The runtime's payload may be longer than a pipe holds as well."""
     with Sandbox(
         b"def serve(p): return lambda r: b'%d' % len(p)", bytes(3 << 20), strong
     ) as sandbox:
@@ -144,7 +144,7 @@ def test_who_computes_is_judged_by_processor_time(level: JailLevel) -> None:
         assert 2e8 <= sandbox.used_ns < 4e8
 
 
-def test_an_sandbox_that_is_stopped_for_a_while_is_not_late() -> None:
+def test_a_sandbox_that_is_stopped_for_a_while_is_not_late() -> None:
     """So it is with one that a busy machine leaves waiting, with more time to wait than it has."""
     with Sandbox(RUN, SPIN, needs(JailLevel.CONFINED)) as sandbox:
         os.kill(own(sandbox), signal.SIGSTOP)
@@ -154,7 +154,7 @@ def test_an_sandbox_that_is_stopped_for_a_while_is_not_late() -> None:
         assert sandbox.last_ns > 6e8
 
 
-def test_an_sandbox_that_sleeps_is_late_at_last(
+def test_a_sandbox_that_sleeps_is_late_at_last(
     strong: JailLevel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However little it computes, nobody waits for it for ever."""
@@ -259,7 +259,7 @@ def test_processor_time_has_an_end() -> None:
         sandbox.ask(b"attack()", 20.0)
 
 
-def test_an_sandbox_holds_no_rights(strong: JailLevel) -> None:
+def test_a_sandbox_holds_no_rights(strong: JailLevel) -> None:
     """Seen from outside: a user that is nobody else, without rights, and filtered."""
     with Sandbox(ECHO, b"", strong) as one, Sandbox(ECHO, b"", strong) as two:
         users = set()
@@ -277,13 +277,13 @@ def test_an_sandbox_holds_no_rights(strong: JailLevel) -> None:
 
 
 def test_walls_are_namespaces_of_its_own() -> None:
-    """Behind walls every namespace that matters is another than here."""
+    """In bubblewrap every namespace that matters is another than here."""
     with Sandbox(ECHO, b"", needs(JailLevel.WALLED)) as sandbox:
         for kind in ("mnt", "pid", "net", "ipc", "uts"):
             try:
                 there = Path(f"/proc/{sandbox.pid}/ns/{kind}").readlink()
             except PermissionError:
-                pytest.skip("a user may not look at the namespaces of an inmate")
+                pytest.skip("a user may not look at the namespaces of an sandbox")
             assert there != Path(f"/proc/self/ns/{kind}").readlink()
 
 
@@ -319,18 +319,18 @@ SEEING = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, FOLDERS))}
 PARENT = """
 import os, sys, time
 from jail.test_sandbox import own
-from cardwright.jail.sandbox import Inmate
-from cardwright.jail.level import Level
+from cardwright.jail.sandbox import Sandbox
+from cardwright.jail.level import JailLevel
 loop = b"def serve(p):\\n    return lambda r: r"
 hang = b"def serve(p): return hang\\ndef hang(r):\\n    while True: pass"
-inmates = [Inmate(guest, b"", Level({level})) for guest in (loop, hang)]
-os.write(inmates[1]._cell.requests, b"k" * 8 + bytes(4))
-os.write(1, b"%d %d\\n" % tuple(map(own, inmates)))
+sandboxes = [Sandbox(runtime, b"", JailLevel({level})) for runtime in (loop, hang)]
+os.write(sandboxes[1]._process.requests, b"k" * 8 + bytes(4))
+os.write(1, b"%d %d\\n" % tuple(map(own, sandboxes)))
 time.sleep(60)
 """
 
 
-def test_an_sandbox_dies_with_its_parent(level: JailLevel) -> None:
+def test_a_sandbox_dies_with_its_parent(level: JailLevel) -> None:
     """It does so even if the parent is killed, and if the sandbox listens to nobody."""
     code = PARENT.format(level=int(level))
     with subprocess.Popen(
@@ -344,8 +344,8 @@ def test_an_sandbox_dies_with_its_parent(level: JailLevel) -> None:
     assert all(map(ends, pids))
 
 
-def test_a_program_that_forgets_its_sandboxs_ends(level: JailLevel) -> None:
-    """A program that neither closes nor kills anything ends, with its sandboxs, and in silence."""
+def test_a_program_that_forgets_its_sandboxes_ends(level: JailLevel) -> None:
+    """A program that neither closes nor kills anything ends, with its sandboxes, and in silence."""
     code = PARENT.format(level=int(level)).replace("time.sleep(60)", "")
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, timeout=30, check=True, env=SEEING
@@ -354,7 +354,7 @@ def test_a_program_that_forgets_its_sandboxs_ends(level: JailLevel) -> None:
     assert all(ends(int(word)) for word in done.stdout.split())
 
 
-def test_an_sandbox_outlives_the_thread_that_made_it(level: JailLevel) -> None:
+def test_a_sandbox_outlives_the_thread_that_made_it(level: JailLevel) -> None:
     """A sandbox belongs to the program, not to one of its threads."""
     made: list[Sandbox] = []
     thread = threading.Thread(target=lambda: made.append(Sandbox(ECHO, b"still ", level)))
@@ -365,17 +365,17 @@ def test_an_sandbox_outlives_the_thread_that_made_it(level: JailLevel) -> None:
         assert sandbox.ask(b"here", 5.0) == b"still here"
 
 
-def test_a_fork_can_have_sandboxs(strong: JailLevel) -> None:
+def test_a_fork_can_have_sandboxes(strong: JailLevel) -> None:
     """A process that was forked off starts its own."""
     Sandbox(ECHO, b"", strong).close()
     code = f"""
 import os
-from cardwright.jail.sandbox import Inmate
-from cardwright.jail.level import Level
-Inmate({ECHO!r}, b"", Level({int(strong)})).close()
+from cardwright.jail.sandbox import Sandbox
+from cardwright.jail.level import JailLevel
+Sandbox({ECHO!r}, b"", JailLevel({int(strong)})).close()
 pid = os.fork()
-with Inmate({ECHO!r}, b"<", Level({int(strong)})) as inmate:
-    assert inmate.ask(b">", 5.0) == b"<>"
+with Sandbox({ECHO!r}, b"<", JailLevel({int(strong)})) as sandbox:
+    assert sandbox.ask(b">", 5.0) == b"<>"
 if pid:
     os._exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 os._exit(0)

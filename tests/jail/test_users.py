@@ -1,4 +1,4 @@
-"""Users that are lent to sandboxs of root."""
+"""Users that are lent to sandboxes of root."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def test_no_two_have_the_same_user(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(users, "RANGE", range(999_000, 999_005))
     leases = [Lease() for _ in range(5)]
     assert {lease.uid for lease in leases} == set(range(999_000, 999_005))
-    with pytest.raises(OSError, match="all 5 users for inmates are taken"):
+    with pytest.raises(OSError, match="all 5 users for sandboxes are taken"):
         Lease()
     leases[3].end()
     again = Lease()

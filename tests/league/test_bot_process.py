@@ -46,7 +46,7 @@ def outer():
         raise ValueError
     except ValueError as error:
         frame = error.__traceback__.tb_frame
-    while not hasattr(frame.f_locals.get("self"), "guests"):
+    while not hasattr(frame.f_locals.get("self"), "runtimes"):
         frame = frame.f_back
     return frame.f_locals["self"]
 def slow(served):

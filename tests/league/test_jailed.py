@@ -131,7 +131,7 @@ HOSTILE = {
         ("import random\n    for n in range(3, 64):\n        try: random._os.write(n, b'x' * 99)\n"
         "        except OSError: pass"), "", "nonsense", "ended",
     ),
-    "deletes its guest": (
+    "breaks its runtime": (
         ("import random; random._os.sys = 1; __builtins__['compile'] = None; state.hand = None;"
         " raise KeyboardInterrupt"), "", "raised", "KeyboardInterrupt",
     ),

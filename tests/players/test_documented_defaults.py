@@ -13,7 +13,7 @@ from cardwright.players.spec import KINDS
 DOCS = Path(__file__).parents[2] / "docs"
 SECTIONS = {
     "pimc": ("players.md", "Flat Monte Carlo: `pimc`", ""),
-    "bandit": ("players.md", "A bandit over the options: `bandit`", ""),
+    "bandit": ("players.md", "Multi-armed bandit: `bandit`", ""),
     "ismcts": ("players.md", "Tree search: `ismcts`, `pimc-uct`, `mcts-cheating`", ""),
     "pimc-uct": (
         "players.md", "Tree search: `ismcts`, `pimc-uct`, `mcts-cheating`", "`pimc-uct` grows"

@@ -65,7 +65,7 @@ def test_a_written_spec_reads_as_itself() -> None:
         (",random", "without a name"),
         (":games=3", "without a name"),
         ("random:depth=3", "it takes no parameters"),
-        ("random:", "is no parameter"),
+        ("random:", "is not a parameter"),
         ("search:game=3", "did you mean games?"),
         ("search:zzz=3", "it takes games, deals"),
         ("search:games", "write search:key=value"),

@@ -78,7 +78,7 @@ def test_every_game_has_a_new_player(folder):
         ("none.py:Last", "there is no such file"),
         ("mine.py", "write python:path.py:Name"),
         ("mine.py:a b", "write python:path.py:Name"),
-        ("notes.txt:Last", "has to end in .py"),
+        ("notes.txt:Last", "must end in .py"),
         ("slip.py:Last", "line 2: "),
         ("raises.py:Last", "cannot be run: line 1: ZeroDivisionError"),
         ("leaves.py:Last", "cannot be run: line 2: SystemExit"),

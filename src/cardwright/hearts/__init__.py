@@ -1,1 +1,1 @@
-"""Hearts and the games like it: cards as text, what a player sees, players that know them."""
+"""Hearts and similar games: cards as text, what a player sees, and players that know them."""

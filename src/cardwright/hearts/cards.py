@@ -1,9 +1,8 @@
 """Cards as small integers and as text: `QS` is the queen of spades, 16 * 2 + 12 = 44.
 
 A card's number is 16 * suit + rank, with the suits clubs, diamonds, spades and hearts from 0 to 3
-and ranks from 2 to 14 (aces are high). So the cards of one suit are ordered as their numbers are,
-and a set of cards is the integer that has the bits of its cards. A joker, the club below the two,
-has rank 0.
+and ranks from 2 to 14 (aces are high). So the cards of a suit sort by number, and a set of cards is
+an integer with one bit per card. A joker counts as the club below the two and has rank 0.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ SUITS = "CDSH"
 SYMBOLS = "♣♦♠♥"
 SUIT_NAMES = ("clubs", "diamonds", "spades", "hearts")
 RANKS = "0?23456789TJQKA"
-"""The letter of each rank at its place; nothing has rank 1."""
+"""The letter of each rank at its index; no card has rank 1."""
 
 QUEEN_OF_SPADES = 16 * SPADES + 12
 
@@ -32,7 +31,7 @@ _WORD = re.compile(r"[^\s,]+")
 
 
 class CardTextError(CardwrightError):
-    """A text that names no card; the message says where."""
+    """A text that does not name a card; the message says where."""
 
 
 def suit_of(card: int) -> int:
@@ -46,12 +45,12 @@ def rank_of(card: int) -> int:
 
 
 def suit_mask(suit: int) -> int:
-    """Return the set of all cards that a suit could have."""
+    """Return the set of all possible cards of a suit."""
     return 0xFFFF << 16 * suit
 
 
 def mask_of(cards: Iterable[int]) -> int:
-    """Return cards as a set of bits; two equal cards are one bit."""
+    """Return cards as a bit set; two equal cards are one bit."""
     mask = 0
     for card in cards:
         mask |= 1 << card
@@ -59,7 +58,7 @@ def mask_of(cards: Iterable[int]) -> int:
 
 
 def cards_of(mask: int) -> Cards:
-    """Return the cards of a set of bits, the lowest number first."""
+    """Return the cards of a bit set, the lowest number first."""
     cards = []
     while mask:
         low = mask & -mask
@@ -79,13 +78,13 @@ def parse_card(text: str) -> int:
         if rank != "0" or at == CLUBS:
             return card
     raise CardTextError(
-        f"{word!r} is no card: write its rank ({' '.join(RANKS[2:])}) and then its suit "
+        f"{word!r} is not a card: write its rank ({' '.join(RANKS[2:])}) and then its suit "
         f"({' '.join(SUITS)} or {' '.join(SYMBOLS)}), like QS"
     )
 
 
 def parse_hand(text: str) -> Cards:
-    """Return the cards of a text, separated by spaces or commas, in its order.
+    """Return the cards listed in a text, separated by spaces or commas, in the order given.
 
     Raises CardTextError, which says at which column (from 1) the text is wrong.
     """
@@ -104,5 +103,5 @@ def format_card(card: int, *, symbols: bool = False) -> str:
 
 
 def format_hand(cards: Iterable[int], *, symbols: bool = False) -> str:
-    """Return the text of some cards: clubs, diamonds, spades, hearts, each from low to high."""
+    """Return cards as text: clubs, diamonds, spades, hearts, each from low to high."""
     return " ".join(format_card(card, symbols=symbols) for card in sorted(cards))

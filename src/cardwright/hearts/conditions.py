@@ -1,4 +1,4 @@
-"""Conditions under which a selector of a hierarchy is asked: `win_high if no_points`."""
+"""Conditions under which a hierarchy uses a selector: `win_high if no_points`."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ if TYPE_CHECKING:
 
 
 def no_points(table: HeartsView) -> bool:
-    """The trick costs nothing so far."""
+    """The trick has no penalty so far."""
     return table.stake <= 0
 
 
 def points(table: HeartsView) -> bool:
-    """The trick costs something already."""
+    """The trick already has a penalty."""
     return table.stake > 0
 
 
 def last(table: HeartsView) -> bool:
-    """Nobody plays to the trick afterwards."""
+    """The player is the last to play to the trick."""
     return table.last
 
 
@@ -38,7 +38,7 @@ def broken(table: HeartsView) -> bool:
 
 
 def queen_out(table: HeartsView) -> bool:
-    """Another may hold the queen."""
+    """Another player may hold the queen."""
     return table.queen_out
 
 
@@ -65,4 +65,4 @@ CONDITIONS: dict[str, Holds] = {
         high_spade_on_table,
     )
 }
-"""All conditions by name; what each says is its docstring."""
+"""All conditions by name; a condition's docstring says when it holds."""

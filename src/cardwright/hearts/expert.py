@@ -1,10 +1,10 @@
-"""The expert: information set search that plays deals out by rules, and passes by search.
+"""The expert: information set search with rule-based playouts, which also chooses its passes.
 
-It is `ismcts` with what Hearts has to add. Playouts follow the rule player, but for a random choice
-now and then, without which they would be blind to what the rules never do; the same is reported of
-the program xinxin (N. Sturtevant). What is imagined agrees with everything that play has shown. To
-pass, some promising sets of cards are searched instead of all; others are taken to pass by rules.
-In a match, what counts is the chance to win it, not the points of the deal.
+It is `ismcts` with additions for Hearts. Playouts follow the rule player except for an occasional
+random choice, without which they would never see what the rules never do; the same is reported of
+the program xinxin (N. Sturtevant). Imagined worlds are consistent with everything that play has
+shown. For passing, only the most promising sets of cards are searched; the others are assumed to
+pass by rules. In a match, what counts is the probability of winning it, not the points of the deal.
 """
 
 from __future__ import annotations
@@ -28,17 +28,18 @@ if TYPE_CHECKING:
     from cardwright.players.player import Decision
 
 _VOID = 8
-"""What it is worth to be rid of a suit, in units of danger."""
+"""What it is worth to be void in a suit, in units of danger."""
 
 
 @dataclass
 class Expert:
-    """Chooses the option that the search has tried most.
+    """Chooses the option most visited by the search.
 
-    There are `iterations` in each of `trees`, which `threads` grow; with `ms` as many as that many
-    milliseconds allow, which cannot be replayed. `c` is the weight of exploration, `epsilon` the
-    chance of a random choice in playouts, `widening` the factor of progressive widening, where what
-    the rules say comes first, and `passes` how many sets of cards it considers to pass.
+    Each of `trees` gets `iterations`, run by `threads`; with `ms`, as many as fit into that many
+    milliseconds, which cannot be replayed. `c` is the exploration constant, `epsilon` the
+    probability of a random choice in playouts, `widening` the factor of progressive widening, which
+    starts with what the rules prefer, and `passes` the number of sets of cards it considers for
+    passing.
     """
 
     iterations: int = 7_500
@@ -54,7 +55,7 @@ class Expert:
     _deals: FastViewSpec | None = field(default=None, init=False, repr=False)
 
     def choose(self, decision: Decision) -> int:
-        """Return the index of the option tried most.
+        """Return the index of the most visited option.
 
         Raises NotHeartsError in a game that is not of the Hearts family.
         """
@@ -70,12 +71,14 @@ class Expert:
             widening=self.widening,
             wanted=self._wanted(decision),
         )
-        found = decision.search(task, threads=self.threads, playouts=self._told(decision))
+        found = decision.search(
+            task, threads=self.threads, playouts=self._informed_playouts(decision)
+        )
         decision.report(Note(iterations=found.iterations))
         return found.most_visited
 
-    def _told(self, decision: Decision) -> Playouts:
-        """Return the playouts, which know how many deals of the match are over."""
+    def _informed_playouts(self, decision: Decision) -> Playouts:
+        """Return the playouts, with the number of finished deals of the match set."""
         if self._playouts is None or self._deals is None:
             game = decision.game
             self._playouts = playouts_of(game, self.epsilon)
@@ -88,7 +91,7 @@ class Expert:
         return self._playouts
 
     def _wanted(self, decision: Decision) -> tuple[int, ...]:
-        """Return which options to try; nothing if all."""
+        """Return the options to try; empty for all."""
         if decision.option_count <= self.passes:
             return ()
         table = table_of(decision)
@@ -98,10 +101,10 @@ class Expert:
 
 
 def promising(table: HeartsView, count: int) -> list[tuple[int, ...]]:
-    """Return the most promising sets of cards to pass, or to lay aside, best first.
+    """Return the most promising sets of cards to pass or to lay aside, best first.
 
-    What is dangerous to keep goes first, and what empties a suit. Cards that are laid aside count
-    as taken, so those that cost something stay.
+    Cards that are dangerous to keep go first, and those that empty a suit. Cards that are laid
+    aside count as taken, so penalty cards stay.
     """
     family, hand = table.family, table.hand
     queen = family.queen

@@ -1,8 +1,8 @@
-"""The family of Hearts: what the constants of such a game say about its cards.
+"""The Hearts family: what a game's constants say about its cards.
 
 The games are those of the library in which penalty cards are avoided: Hearts with all its presets,
-Polignac and Slobberhannes, and Knaves, where tricks count for a player but jacks against. A copy of
-such a file is known by its constants.
+Polignac and Slobberhannes, and Knaves, where tricks score for a player and jacks against. A copy of
+such a file is recognised by its constants.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _RANKS = {
     **{name: name for name in "JQKA"},
 }
 _LOW_ACES = {"SEVEN": 6, "EIGHT": 7, "NINE": 8, "TEN": 9, "A": 10, "J": 11, "Q": 12, "K": 13}
-"""Ranks where aces stand between tens and jacks: by their order, with the court cards in place."""
+"""Ranks where aces are between tens and jacks: in that order, with the court cards unchanged."""
 
 _EXTRAS = {
     "QUEEN": "QS",
@@ -49,24 +49,25 @@ _SIGNS = {
     "slobberhannes": {"FIRSTTAKEN", "LASTTAKEN", "QUEEN", "EXTRA"},
     "knaves": {"TRUMPS", "JACKHEARTS", "JACKDIAMONDS", "JACKCLUBS", "JACKSPADES"},
 }
-"""The constants by which each game of the family is known."""
+"""The constants by which each game of the family is recognised."""
 
 
 class NotHeartsError(CardwrightError):
-    """A player of Hearts was asked to play something else."""
+    """A Hearts player was asked to play another game."""
 
     wrong_call = True
 
 
 @dataclass(frozen=True, eq=False)
 class HeartsFamily:
-    """A game of the family: its cards by number, and what each of them costs.
+    """A game of the family: its cards by number, and the penalty of each.
 
     `numbers` has the number of each card of the program (see `cards`), by its id; `costs` has the
-    penalty of each number from 0 to 63, below 0 for cards that are good to have. `passes` cards are
-    passed in a deal, in the way that `passing` says, as the game does; `lays` are laid aside for a
-    widow. `free` says that hearts can always be led. `tidy` says that cards won lie trick by
-    trick, with nothing between them, and that the winner of a trick has followed suit.
+    penalty of each number from 0 to 63, negative for cards that are good to have. `passes` cards
+    are passed in a deal, in the way given by `passing`, a value of the game's constant; `lays`
+    cards are laid aside for a widow. `free` means that hearts can always be led. `tidy` means that
+    cards won lie trick by trick, with nothing between them, and that the winner of a trick has
+    followed suit.
     """
 
     program: Program = field(repr=False)
@@ -92,15 +93,15 @@ class HeartsFamily:
 
     @cached_property
     def penalties(self) -> int:
-        """The set of the cards that cost something."""
+        """The set of the penalty cards."""
         return mask_of(card for card in self.numbers if self.costs[card] > 0)
 
     @cached_property
     def queen(self) -> int | None:
-        """The card to fear most: the dearest that is no heart; a spade, if there are several.
+        """The card with the highest penalty that is not a heart, preferably a spade.
 
-        That is the queen of spades, unless the game's constants say otherwise; None if no such card
-        costs anything.
+        That is the queen of spades unless the game's constants say otherwise; None if no such card
+        has a penalty.
         """
         return max(
             cards_of(self.penalties & ~suit_mask(HEARTS)),
@@ -122,7 +123,7 @@ class HeartsFamily:
 
     @cached_property
     def dear(self) -> Cards:
-        """The sets of penalty cards other than the queen that cost the same, dearest first."""
+        """The sets of penalty cards of equal cost, without the queen, the highest cost first."""
         cards = cards_of(self.penalties & ~self.queen_mask)
         prices = sorted({self.costs[card] for card in cards}, reverse=True)
         return tuple(
@@ -131,7 +132,7 @@ class HeartsFamily:
 
     @cached_property
     def looks(self) -> tuple[FastViewSpec, ...]:
-        """What each seat looks at, as `table` reads it."""
+        """The fast view of each seat, as `table` reads it."""
         return tuple(_look(self.program, Seat(seat)) for seat in range(self.players))
 
 
@@ -159,7 +160,7 @@ _FOUND: WeakKeyDictionary[Game, HeartsFamily] = WeakKeyDictionary()
 
 
 def family_of(game: Game) -> HeartsFamily:
-    """Return what is to be known of a game; raises NotHeartsError if it is not of the family."""
+    """Return the family data of a game; raises NotHeartsError if it is not of the family."""
     try:
         return _FOUND[game]
     except KeyError:

@@ -1,7 +1,7 @@
-"""Hierarchies: players of Hearts described by ordered lists of selectors, one for each situation.
+"""Hierarchies: Hearts players described by ordered lists of selectors, one for each situation.
 
-The idea is that of a student project on the factors of the game, whose player follows the lists
-that its user gives for passing and for playing as first, second, third and fourth to a trick.
+The idea comes from a student project on the factors of the game, whose player follows lists given
+by its user for passing and for playing first, second, third and fourth to a trick.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 
 class OrderMode(StrEnum):
-    """How a list of selectors chooses: the first that picks any cards, or one after the other.
+    """How a list of selectors chooses: the first that picks any cards, or all of them in sequence.
 
-    With `filter` every selector picks from what those before it left; one that picks nothing is
-    passed over.
+    With `filter` every selector picks from the cards left by those before it; one that picks
+    nothing is skipped.
     """
 
     FIRST_MATCH = "first-match"
@@ -32,9 +32,9 @@ class OrderMode(StrEnum):
 
 
 class Tie(StrEnum):
-    """What is taken of several cards left: the lowest rank, the highest, or any, by a draw.
+    """How ties are broken: by the lowest rank, the highest rank, or at random.
 
-    Of equal ranks `low` takes the first suit of clubs, diamonds, spades, hearts, `high` the last.
+    For equal ranks `low` takes the first suit of clubs, diamonds, spades, hearts; `high` the last.
     """
 
     LOW = "low"
@@ -46,7 +46,7 @@ class Tie(StrEnum):
 class Order:
     """An ordered list of selectors, and how it chooses.
 
-    It is as if its last one were `any`: where no selector picks a card, the tie rule takes one of
+    Every list ends in an implicit `any`: where no selector picks a card, the tie rule chooses among
     all candidates.
     """
 
@@ -55,7 +55,7 @@ class Order:
     tie: Tie = Tie.LOW
 
     def card(self, table: HeartsView, cards: Cards, stream: Stream) -> int:
-        """Return the card chosen of the candidates; only a random tie draws from the stream."""
+        """Return the card chosen from the candidates; only random ties draw from the stream."""
         left = cards
         for step in self.steps:
             found = step.select(table, left)
@@ -75,7 +75,7 @@ class Order:
 def order(
     *steps: str, mode: OrderMode | str = OrderMode.FIRST_MATCH, tie: Tie | str = Tie.LOW
 ) -> Order:
-    """Return a list of selectors from their texts; raises HierarchyError for what there is not."""
+    """Return a list of selectors from their texts; raises HierarchyError for unknown ones."""
     return Order(
         tuple(map(parse_step, steps)), _member(OrderMode, mode, "mode"), _member(Tie, tie, "tie")
     )
@@ -93,10 +93,10 @@ def _member(kind: type[OrderMode] | type[Tie], text: str, what: str) -> Any:
 class Hierarchy:
     """A player's lists: for passing, for each position in a trick, and for discarding.
 
-    Where a list is left out, any card is taken that may be. Who plays last to a trick uses `fourth`
-    whatever the number of players, the others `second` after the leader, and `third` from then on.
-    Who cannot follow suit uses the discards of the position, or else those of all positions, or
-    else the list of the position.
+    Where a list is left out, a legal card is chosen at random. The last player to a trick uses
+    `fourth` whatever the number of players; the player after the leader uses `second`, the others
+    `third`. A player that cannot follow suit uses the discard list of its position, or else the one
+    for all positions, or else the list of the position.
     """
 
     pass_: Order | None = None
@@ -110,7 +110,7 @@ class Hierarchy:
     discard_fourth: Order | None = None
 
     def order_at(self, table: HeartsView) -> Order | None:
-        """Return the list for a decision; None where it is left to chance."""
+        """Return the list for a decision; None where the choice is random."""
         if table.kind is not DecisionKind.PLAY:
             return self.pass_
         if not table.trick:
@@ -126,7 +126,7 @@ class Hierarchy:
         return own or self.discard or at
 
     def cards(self, table: HeartsView, stream: Stream) -> Cards:
-        """Return the cards chosen at a table, one after the other if they are several."""
+        """Return the cards chosen at a table; several are chosen one at a time."""
         chosen: list[int] = []
         for _ in range(table.count):
             listed = self.order_at(table)
@@ -143,7 +143,7 @@ class Hierarchy:
 
 @dataclass(frozen=True)
 class HierarchyPlayer:
-    """Plays by a hierarchy; options without cards are taken in order, the first."""
+    """Plays by a hierarchy; takes the first option where options name no cards."""
 
     hierarchy: Hierarchy
 

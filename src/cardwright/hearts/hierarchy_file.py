@@ -1,7 +1,7 @@
-"""Hierarchies in files: TOML, with a list of selectors under the name of each situation.
+"""Hierarchy files: TOML, with a list of selectors under the name of each situation.
 
-A list is written as such, or as a table that says more: `first = { select = ["lowest"], tie =
-"random" }`. `mode` and `tie` beside the lists hold for all that say nothing themselves.
+A list is written as an array, or as a table with settings: `first = { select = ["lowest"], tie =
+"random" }`. `mode` and `tie` at the top level are the defaults of all lists.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 DEFAULT = "default"
-"""The hierarchy that comes with Cardwright, and is used where none is named."""
+"""The hierarchy that comes with Cardwright and is used by default."""
 
 _SHIPPED = Path(__file__).parent / "hierarchies"
 _SLOTS = (
@@ -62,11 +62,11 @@ def load_hierarchy(name: str | Path) -> Hierarchy:
 
 @lru_cache(maxsize=64)
 def _read(path: Path, _changed: int, _size: int) -> Hierarchy:
-    """Read a file; as long as it is not changed, once."""
+    """Read a file, once as long as it does not change."""
     try:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError:
-        raise HierarchyError(f"{path} is not a text in UTF-8") from None
+        raise HierarchyError(f"{path} is not UTF-8 text") from None
     return parse_hierarchy(text, path.name)
 
 
@@ -78,10 +78,10 @@ def parse_hierarchy(text: str, file: str = "hierarchy") -> Hierarchy:
         raise HierarchyError(f"{file} is not TOML: {error}") from None
     _check_keys(file, "", content, (*_SLOTS, *_FOR_ALL, "about"))
     shared = {key: content[key] for key in _FOR_ALL if key in content}
-    _order(file, "", {"select": [], **shared})  # complains of a wrong mode or tie at their place
+    _order(file, "", {"select": [], **shared})  # reports a wrong mode or tie at the top level
     slots = {key: _order(file, key, content[key], shared) for key in _SLOTS if key in content}
     if not slots:
-        raise HierarchyError(f"{file} has no list of selectors; there can be {', '.join(_SLOTS)}")
+        raise HierarchyError(f"{file} has no list of selectors; the lists are {', '.join(_SLOTS)}")
     return Hierarchy(**{"pass_" if key == "pass" else key: slots[key] for key in slots})
 
 
@@ -104,20 +104,22 @@ def _table(listed: Order) -> str:
 
 
 def _order(file: str, key: str, value: Any, shared: dict[str, Any] | None = None) -> Order:
-    """Return a list of selectors as it is written under a key."""
+    """Return the list of selectors written under a key."""
     table = value if isinstance(value, dict) else {"select": value}
     _check_keys(file, key, table, ("select", *_FOR_ALL))
     ways = {**(shared or {}), **{name: table[name] for name in _FOR_ALL if name in table}}
     steps = table.get("select")
     where = f"{key}.select" if isinstance(value, dict) else key
     if not isinstance(steps, list):
-        raise HierarchyError(f'{file}: {where} is no list of selectors, such as ["duck", "lowest"]')
+        raise HierarchyError(
+            f'{file}: {where} is not a list of selectors, such as ["duck", "lowest"]'
+        )
     for name, way in ways.items():
         if not isinstance(way, str):
-            raise HierarchyError(f"{file}: {_inner(key, name)} is no text")
+            raise HierarchyError(f"{file}: {_inner(key, name)} is not a string")
     for at, step in enumerate(steps, 1):
         if not isinstance(step, str):
-            raise HierarchyError(f"{file}: {where}, item {at} is no text: {step!r}")
+            raise HierarchyError(f"{file}: {where}, item {at} is not a string: {step!r}")
         try:
             parse_step(step)
         except HierarchyError as error:
@@ -135,5 +137,5 @@ def _inner(key: str, name: str) -> str:
 def _check_keys(file: str, key: str, table: dict[str, Any], known: Iterable[str]) -> None:
     for name in table:
         if name not in known:
-            advice = did_you_mean(name, known) or f"there can be {', '.join(known)}"
+            advice = did_you_mean(name, known) or f"write one of {', '.join(known)}"
             raise HierarchyError(f"{file}: there is no {_inner(key, name)}; {advice}")

@@ -1,4 +1,4 @@
-"""The kinds of players of this room: whoever imports this module can name them."""
+"""The kinds of players of this package: importing this module registers them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ KINDS = {
     "first": PlayerKind(FirstPlayer, about="takes the first option, in any game"),
     "lowest": PlayerKind(LowestPlayer, about="Hearts: always the lowest card"),
     "corin-random": PlayerKind(CorinPlayer, about="Hearts: draws a suit first, then a card of it"),
-    "rule": PlayerKind(RulePlayer, about="Hearts: twenty lines of sense, without search"),
+    "rule": PlayerKind(RulePlayer, about="Hearts: twenty lines of common sense, without search"),
     "hierarchy": PlayerKind(
         _hierarchy, about="Hearts: ordered lists of selectors from a file", argument=_FILE
     ),
@@ -41,16 +41,16 @@ KINDS = {
         _expert,
         (
             whole("iterations", 7_500, 1, MOST_ITERATIONS, "iterations in each tree"),
-            real("c", 0.4, 0, MOST_EXPLORATION, "weight of exploration"),
-            real("epsilon", 0.1, 0, 1, "chance of a random choice in playouts"),
+            real("c", 0.4, 0, MOST_EXPLORATION, "exploration constant"),
+            real("epsilon", 0.1, 0, 1, "probability of a random choice in playouts"),
             real("widening", 2.0, 0, 100, "factor of progressive widening; 0: none"),
-            choice("reward", SearchReward.SCORE, "what is taken to be good in a single deal"),
-            whole("passes", 24, 1, 1_000, "sets of cards that it considers to pass"),
-            whole("trees", 1, 1, MOST_TREES, "trees, whose roots are added up"),
-            whole("threads", 1, 1, 256, "threads that grow the trees; they change nothing"),
+            choice("reward", SearchReward.SCORE, "what it maximises in a single deal"),
+            whole("passes", 24, 1, 1_000, "sets of cards that it considers for passing"),
+            whole("trees", 1, 1, MOST_TREES, "trees, whose root statistics are added up"),
+            whole("threads", 1, 1, 256, "threads; their number changes no result"),
             MILLISECONDS,
         ),
-        "Hearts: tree search with playouts by rules, passing by search, and matches in view",
+        "Hearts: tree search with rule-based playouts, searched passes, and play for the match",
     ),
 }
 """The players of Hearts by name."""

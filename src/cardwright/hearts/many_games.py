@@ -1,8 +1,8 @@
-"""Many games of Hearts by machine code, between hierarchies, rule players and random players.
+"""Many games of Hearts in machine code, between hierarchies, rule players and random players.
 
-They choose exactly what `referee_game(..., paired=True)` has their Python counterparts choose:
-every decision has a stream of its own (`Stream.of_decision`), so the same deal can be played again
-with another player in one seat, and what is left to chance elsewhere stays as it was.
+They make exactly the choices that their Python counterparts make in `referee_game(..., paired=True)`:
+every decision has its own stream (`Stream.of_decision`), so the same deal can be replayed with
+another player in one seat while random choices elsewhere stay the same.
 """
 
 from __future__ import annotations
@@ -52,14 +52,14 @@ GAMES = Extension(
 """The functions that play whole games."""
 
 _AT_ONCE = 2_000
-"""Games in one call of the machine code, which nothing interrupts."""
+"""Games per call of the machine code, which cannot be interrupted."""
 
 _ROOM = 1 << 10
-"""Choices of a game for which there is room at first: a match has more."""
+"""Initial capacity for the choices of a game; a match has more."""
 
 
 def native_player_of(player: Player) -> NativePlayer | None:
-    """Return what machine code knows a player as; None if it does not know such players."""
+    """Return a player's native equivalent; None if there is none."""
     match player:
         case HierarchyPlayer():
             return player.hierarchy
@@ -71,15 +71,15 @@ def native_player_of(player: Player) -> NativePlayer | None:
 
 
 def unsuited(game: Game) -> str | None:
-    """Return why machine code cannot play a game so, as a sentence; None if it can."""
+    """Return why machine code cannot play a game, as a sentence; None if it can."""
     try:
         family = family_of(game)
     except NotHeartsError as error:
         return str(error)
     if family.name != "hearts":
-        return f"{family.name} has tricks of another kind: machine code plays hearts only"
+        return f"{family.name} has other kinds of tricks: machine code plays only hearts"
     if family.packs > 1:
-        return "machine code does not know tricks of two packs, in which equal cards cancel"
+        return "machine code does not support two packs, where equal cards cancel"
     engine = game._engine
     if not isinstance(engine, NativeEngine):
         return f'this game is played by the engine "{engine.name}", not by machine code'
@@ -94,11 +94,11 @@ class UnsuitedGameError(CardwrightError):
 
 
 class SeatResults(NamedTuple):
-    """What games came to: a row for each, and a column for each seat.
+    """The results of games: a row for each game, and a column for each seat.
 
-    `tricks` are those taken in the whole game, `queens` the deals in which a seat took the queen
-    (`HeartsFamily.queen`), `moons` those in which it took all penalty cards, however scored.
-    `deals`, one for each game, are the deals played.
+    `tricks` counts the tricks taken in the whole game, `queens` the deals in which a seat took the
+    queen (`HeartsFamily.queen`), `moons` those in which it took all penalty cards, however scored.
+    `deals` has the number of deals of each game.
     """
 
     scores: Long
@@ -109,10 +109,10 @@ class SeatResults(NamedTuple):
 
 
 class ManyGames:
-    """Plays games between some players; any thread may do so, all at the same time.
+    """Plays games between given players; safe to use from several threads at once.
 
-    What other processes need are the name of the game and the players: each makes its own of them.
-    Raises UnsuitedGameError for a game that machine code cannot play: see `unsuited`.
+    Pickling keeps only the game and the players; another process builds the rest itself. Raises
+    UnsuitedGameError for a game that machine code cannot play: see `unsuited`.
     """
 
     def __init__(self, game: Game, players: Sequence[NativePlayer]) -> None:
@@ -124,14 +124,14 @@ class ManyGames:
         self._engine = native_engine(game, "many games need")
         self._words, places = words_of(game, self._engine, family_of(game), self.players)
         self._places = np.array(places, np.int64)
-        self._rooms = threading.local()
+        self._memories = threading.local()
 
     def play(self, seeds: NDArray[np.uint64], tables: Sequence[Sequence[int]]) -> SeatResults:
-        """Play a game from each seed at each table, and return what they came to.
+        """Play a game from each seed at each table, and return the results.
 
-        A table has a player's number for each seat. The tables of a seed come one after the other:
-        row r is seed r // len(tables), table r % len(tables). A seed is that of the cards and of
-        all chances. Raises GameError if a game breaks a rule of the language.
+        A table has the index of a player for each seat. The tables of a seed are consecutive: row r
+        is seed r // len(tables), table r % len(tables). A seed determines the cards and all other
+        randomness. Raises GameError if a game breaks a rule of the language.
         """
         given = np.frombuffer(seed_array(seeds), np.uint64)
         placed, seats = self._placed(tables), self.game.players
@@ -140,7 +140,7 @@ class ManyGames:
         counts = np.zeros((games, 3 * seats + 1), np.int64)
         for first, some in _parts(len(given), max(1, _AT_ONCE // max(1, len(placed)))):
             at = first * len(placed)
-            done = self._room().call(
+            done = self._memory().call(
                 "cw_hearts_games",
                 given[first:].ctypes.data,
                 some,
@@ -151,7 +151,7 @@ class ManyGames:
             )
             if done < some * len(placed):
                 self._choices(int(given[first + done // len(placed)]), placed[done % len(placed)])
-                raise AssertionError("a game broke a rule, and broke none when it was played again")
+                raise AssertionError("a game broke a rule, but not when it was played again")
         columns = counts.astype(np.int32)
         tricks, queens, moons = (columns[:, at * seats : (at + 1) * seats] for at in range(3))
         return SeatResults(points, tricks, queens, moons, columns[:, -1])
@@ -164,12 +164,12 @@ class ManyGames:
         return self._choices(game_seed(seed), self._placed([table])[0])
 
     def _choices(self, seed: int, placed: Long) -> tuple[int, ...]:
-        room, counts = self._room(), np.zeros(3 * self.game.players + 1, np.int64)
+        memory, counts = self._memory(), np.zeros(3 * self.game.players + 1, np.int64)
         done, wanted = 0, _ROOM
         chosen = np.zeros(0, np.int64)
         while wanted > len(chosen):
             chosen = np.zeros(wanted, np.int64)
-            done = room.call(
+            done = memory.call(
                 "cw_hearts_game",
                 seed - (1 << 64) if seed >= 1 << 63 else seed,
                 placed.ctypes.data,
@@ -177,35 +177,35 @@ class ManyGames:
                 chosen.ctypes.data,
                 len(chosen),
             )
-            wanted = room.decisions()
+            wanted = memory.decisions()
         made = chosen[:wanted].tolist()
         if done < 0:
-            fault = self._engine.fault(room.context)
+            fault = self._engine.fault(memory.context)
             raise GameError(fault, self.game.program, self.game.name, seed, made)
         return tuple(made)
 
     def _placed(self, tables: Sequence[Sequence[int]]) -> Long:
-        """Return tables as the kernels take them: where the words of each seat's player begin."""
+        """Return tables as the kernels take them: the offset of each seat's player."""
         seats, many = self.game.players, len(self.players)
         for table in tables:
             if len(table) != seats or not all(0 <= player < many for player in table):
                 raise ValueError(
-                    f"a table has {seats} numbers of sitters from 0 to {many - 1}, not {table}"
+                    f"a table has {seats} player numbers from 0 to {many - 1}, not {table}"
                 )
         numbers = np.array(tables, np.int64).reshape(-1, seats)
         return np.ascontiguousarray(self._places[numbers])
 
-    def _room(self) -> _ThreadMemory:
-        """Return the memory of the thread that asks."""
+    def _memory(self) -> _ThreadMemory:
+        """Return the memory of the calling thread."""
         try:
-            found: _ThreadMemory = self._rooms.room
+            found: _ThreadMemory = self._memories.memory
         except AttributeError:
-            found = self._rooms.room = _ThreadMemory(self._engine, self._words)
+            found = self._memories.memory = _ThreadMemory(self._engine, self._words)
         return found
 
 
 class _ThreadMemory:
-    """Memory for one thread: a board, a context, a stream, and what the kernels have to know."""
+    """Memory for one thread: a board, a context, a stream, and the kernels' data."""
 
     def __init__(self, engine: NativeEngine, words: list[int]) -> None:
         self._functions = engine.extended(GAMES).functions
@@ -222,11 +222,11 @@ class _ThreadMemory:
         return done
 
     def decisions(self) -> int:
-        """Return how many decisions the last game had, until it ended or broke a rule."""
+        """Return the number of decisions of the last game until it ended or broke a rule."""
         return self._extra[hierarchy_table.DONE]
 
 
 def _parts(count: int, most: int) -> Iterator[tuple[int, int]]:
-    """Yield where parts of a row begin and how long they are, each at most so long."""
+    """Yield the start and length of consecutive parts of a range, each at most `most` long."""
     for first in range(0, count, most):
         yield first, min(most, count - first)

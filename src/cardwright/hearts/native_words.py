@@ -1,7 +1,7 @@
-"""What the kernels that play whole games of Hearts have to know, as the words that they read.
+"""The data of the kernels that play whole games of Hearts, as the words that they read.
 
-The constants of `cardwright.hearts.kernels.hierarchy_table` say where what is said of a game is;
-those of `hierarchies` and `hierarchy_steps` how players and their lists are written.
+The constants of `cardwright.hearts.kernels.hierarchy_table` give the layout of a game's data; those
+of `hierarchies` and `hierarchy_steps` that of players and their lists.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from cardwright.hearts.step import HierarchyStep
 
 NativePlayer: TypeAlias = Hierarchy | Literal["random", "rule"]
-"""Who can sit at a table that machine code plays at."""
+"""The players that machine code can play."""
 
 _TIES = {Tie.LOW: playing.TIE_LOW, Tie.HIGH: playing.TIE_HIGH, Tie.RANDOM: playing.TIE_RANDOM}
 _WAYS = {"TOGETHER": table.TOGETHER, "SINGLY": table.SINGLY, "ROUNDS": table.ROUNDS}
@@ -40,20 +40,20 @@ _PILES = (
     (LocationKind.VISIBLE, "TRICKSWON"),
     (LocationKind.INVISIBLE, "ASIDE"),
 )
-"""The piles of each seat, in the kernels' order."""
+"""Each seat's piles, in the kernels' order."""
 
 _ALL = -1
 """The set of all cards."""
 
 _RULES = order("rule")
 _RULE = Hierarchy(_RULES, _RULES, _RULES, _RULES, _RULES)
-"""The rule player as a hierarchy, which is what machine code knows."""
+"""The rule player as a hierarchy, the form that machine code supports."""
 
 
 def words_of(
     game: Game, engine: NativeEngine, family: HeartsFamily, players: Sequence[NativePlayer]
 ) -> tuple[list[int], list[int]]:
-    """Return all words, and where among them each of the players begins."""
+    """Return all words, and the offset of each player among them."""
     words = _game_words(game, engine, family)
     places = []
     for player in players:
@@ -69,7 +69,7 @@ def words_of(
 
 
 def lacking(engine: NativeEngine, family: HeartsFamily) -> str | None:
-    """Return what a copy of Hearts lacks that the kernels rely on, in words; None if nothing."""
+    """Return in words what the kernels need and a copy of Hearts lacks; None if nothing."""
     layout, plans = engine.native.layout, engine.native.options
     slots = set(layout.places.locations)
     for kind, name in _PILES[:3]:
@@ -135,7 +135,7 @@ def _game_words(game: Game, engine: NativeEngine, family: HeartsFamily) -> list[
 
 
 def _choice(engine: NativeEngine, pile: str) -> int:
-    """Return where in the program the choice is that moves cards to a pile; -1 if there is none."""
+    """Return the index of the program's choice that moves cards to a pile; -1 if there is none."""
     for item in engine.native.plan.choices:
         names = [node.name for node in n.walk(item.node) if isinstance(node, n.Place)]
         if any(isinstance(name, n.Text) and name.value == pile for name in names):
@@ -147,9 +147,9 @@ def _choice(engine: NativeEngine, pile: str) -> int:
 
 
 def _lists_of(player: NativePlayer) -> tuple[Order | None, ...]:
-    """Return a player's lists as the kernels look them up; nothing for the player at random.
+    """Return a player's lists as the kernels look them up; empty for the random player.
 
-    Those for discarding are already what is used in the end: see `Hierarchy.order_at`.
+    Those for discarding are already resolved: see `Hierarchy.order_at`.
     """
     if player == "random":
         return ()
@@ -180,7 +180,7 @@ def _step_words(step: HierarchyStep) -> list[int]:
 
 
 def _number(sort: str, name: str, step: HierarchyStep) -> int:
-    """Return the number by which the kernels know a selector or a condition."""
+    """Return the kernels' number for a selector or a condition."""
     found = getattr(steps, f"{sort}_{name.upper()}", None)
     if not isinstance(found, int):
         raise HierarchyError(

@@ -1,4 +1,4 @@
-"""Searches that play deals of Hearts out by simple rules: what their machine code has to know."""
+"""Data for the machine code of searches whose playouts follow simple rules of Hearts."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ if TYPE_CHECKING:
     from cardwright.game.native import NativeEngine
 
 RULED = searches_by("searches of Hearts", "cardwright.hearts.kernels.playouts")
-"""The functions for tree search, which plays deals of Hearts out by simple rules."""
+"""The functions for tree search with rule-based Hearts playouts."""
 
 _ALWAYS = 1 << 16
 _NUMBERS = 64
 _A_DEAL = 10
-"""Points by which the highest score of a match rises in a deal, roughly."""
+"""Points by which the highest score of a match rises per deal, roughly."""
 
 _SWING = 5.0
-"""By how much one deal blurs the standing of a match: see `_worths`."""
+"""The spread that one deal adds to the standing of a match, in points: see `_worths`."""
 
 
 def playouts_of(game: Game, chance: float) -> Playouts:
-    """Return playouts by rules for a game of the family, which choose at random with a chance.
+    """Return rule-based playouts for a game of the family; `chance` is that of a random choice.
 
-    Their memory may be used by one search at a time: how many deals of a match are over is to be
-    put into it, at the word `kernels.playouts.DEAL`. Raises NotHeartsError for other games, and
-    EngineError for other engines than the native one.
+    Their memory may be used by one search at a time: the caller stores the number of finished deals
+    of a match in it, at the word `kernels.playouts.DEAL`. Raises NotHeartsError for other games,
+    and EngineError for other engines than the native one.
     """
     engine = native_engine(game, "this player needs")
     words = _words(engine, _end(game), family_of(game))
@@ -46,7 +46,7 @@ def playouts_of(game: Game, chance: float) -> Playouts:
 
 
 def _words(engine: NativeEngine, end: int, family: HeartsFamily) -> list[int]:
-    """Return what the kernels have to know, as their constants say where."""
+    """Return the kernels' data, laid out by their constants."""
     layout = engine.native.layout
     slots = {location: slot for slot, location in enumerate(layout.places.locations)}
     seats = [OwnerId(seat) for seat in range(family.players)]
@@ -75,14 +75,14 @@ def _words(engine: NativeEngine, end: int, family: HeartsFamily) -> list[int]:
 
 
 def _end(game: Game) -> int:
-    """Return the score that ends a match; 0 for a game of so many deals."""
+    """Return the score that ends a match; 0 for a game of a fixed number of deals."""
     declared = game.declared
     end = declared.get("END", 0)
     return end if isinstance(end, int) and declared.get("ROUNDS") == 0 else 0
 
 
 def _play(engine: NativeEngine) -> int:
-    """Return where in the program the choice of a card to play is."""
+    """Return the index of the program's choice of a card to play."""
     for item in engine.native.plan.choices:
         names = [node.name for node in n.walk(item.node) if isinstance(node, n.Place)]
         if any(isinstance(name, n.Text) and name.value == "TRICK" for name in names):
@@ -91,12 +91,12 @@ def _play(engine: NativeEngine) -> int:
 
 
 def _dangers(family: HeartsFamily, *, guarded: bool) -> list[int]:
-    """Return for every number of a card how much a player likes to give it away."""
+    """Return, for every card number, how dangerous it is to keep."""
     return [danger(family, number, guarded=guarded) for number in range(_NUMBERS)]
 
 
 def danger(family: HeartsFamily, number: int, *, guarded: bool) -> int:
-    """Return how much a player likes to give a card away; high spades need not go if guarded."""
+    """Return how dangerous a card is to keep; guarded high spades are not."""
     suit, rank = suit_of(number), rank_of(number)
     queen = family.queen
     if queen is not None and suit == suit_of(queen) == SPADES:
@@ -107,10 +107,10 @@ def danger(family: HeartsFamily, number: int, *, guarded: bool) -> int:
 
 
 def _worths(end: int) -> list[int]:
-    """Return what it is worth to be so many points behind the best, by the highest score.
+    """Return what it is worth to be some points behind the best, by the highest score.
 
     That is the chance to win, up to a factor: exp(-d/t) for d points behind, with a t that shrinks
-    with the square root of the deals to come. Once the match is over, only the best wins.
+    with the square root of the remaining deals. Once the match is over, only the best wins.
     """
     rows = []
     for highest in range(end + 1):

@@ -1,21 +1,21 @@
-"""The rule player: some twenty lines of sense, without any search.
+"""The rule player: some twenty lines of common sense, without any search.
 
-Its rules are those by which programs of Hearts are commonly measured; that to play the highest card
-below the present winner is strong by itself was found by the "Breaking Hearts" project of Carleton
-College (2025). In full:
+Its rules are a common baseline for Hearts programs; the "Breaking Hearts" project of Carleton
+College (2025) found that playing the highest card below the current winner is strong by itself. In
+full:
 
-- Leading: the lowest card, of equal ones that of the first suit of clubs, diamonds, spades, hearts.
-- Following: the highest card that loses to the one that has the trick. If all would take it: the
-  last to play takes it with his highest, others with their lowest, for someone may still play
-  higher; but with the queen of spades only if there is nothing else.
+- Leading: the lowest card; for equal ranks, the first suit of clubs, diamonds, spades, hearts.
+- Following: the highest card that loses to the one winning the trick. If all would win: the last to
+  play wins with its highest card, others play their lowest, as someone may still play higher; the
+  queen of spades only if there is no other card.
 - Discarding: the queen of spades; then ace or king of spades, while another has the queen; then the
-  dearest penalty card, of equal ones the highest; then the highest card.
+  most expensive penalty card, the highest of equal ones; then the highest card.
 - Passing: ace, king and queen of spades, if fewer than four spades are held; then the highest
-  cards, hearts first. Cards are laid aside for a widow in the opposite spirit, for they count as
-  taken: the highest that cost nothing.
+  cards, hearts first. Cards laid aside for a widow count as taken, so there it chooses the highest
+  without a penalty.
 
-In games with other penalties the dearest card that is no heart stands for the queen, and the higher
-cards of its suit for ace and king (see `HeartsFamily`).
+In games with other penalties the most expensive card that is not a heart takes the place of the
+queen, and the higher cards of its suit those of ace and king (see `HeartsFamily`).
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
     from cardwright.players.player import Decision
 
 _RANK = sum(1 << 16 * suit for suit in range(4))
-"""The set of the cards of rank 0; moved up by a rank, the cards of that rank."""
+"""The set of the cards of rank 0; shifted by a rank, the cards of that rank."""
 
 
 class CostlyCards(NamedTuple):
-    """The cards that cost something, as sets: see `HeartsFamily` for what the names mean."""
+    """The penalty cards, as sets: see `HeartsFamily` for the names."""
 
     queen: int
     above: int
@@ -44,12 +44,12 @@ class CostlyCards(NamedTuple):
 
     @classmethod
     def of(cls, family: HeartsFamily) -> CostlyCards:
-        """Return what is to be feared in a game."""
+        """Return the penalty cards of a game."""
         return cls(family.queen_mask, family.above_queen, family.dear)
 
 
 def lowest(cards: int) -> int:
-    """Return the lowest card of a set by rank, of equal ones that of the first suit."""
+    """Return the lowest card of a set by rank; for equal ranks, that of the first suit."""
     for rank in range(15):
         if found := cards & _RANK << rank:
             return (found & -found).bit_length() - 1
@@ -57,7 +57,7 @@ def lowest(cards: int) -> int:
 
 
 def highest(cards: int) -> int:
-    """Return the highest card of a set by rank, of equal ones that of the last suit."""
+    """Return the highest card of a set by rank; for equal ranks, that of the last suit."""
     for rank in range(14, -1, -1):
         if found := cards & _RANK << rank:
             return found.bit_length() - 1
@@ -70,8 +70,8 @@ def rule_card(
     """Return the card that the rule player plays.
 
     `legal` is the set of cards that it may play, `led` the suit led (None if it leads), `beating`
-    the set of cards that would take the trick; `last` says that nobody plays to the trick after
-    it, and `queen_out` that another may hold the queen.
+    the set of cards that would win the trick; `last` says that it is the last to play to the trick,
+    and `queen_out` that another may hold the queen.
     """
     if led is None:
         return lowest(legal)
@@ -87,7 +87,7 @@ def rule_card(
 
 
 def rule_pass(hand: Cards, count: int, fears: CostlyCards) -> Cards:
-    """Return so many cards of a hand, those that the rule player passes."""
+    """Return the `count` cards of a hand that the rule player passes."""
     suit = suit_mask(fears.queen.bit_length() - 1 >> 4) if fears.queen else 0
     held = [card for card in hand if suit >> card & 1]
     risky = fears.queen | fears.above if len(held) < SPADES_ENOUGH else 0
@@ -97,12 +97,12 @@ def rule_pass(hand: Cards, count: int, fears: CostlyCards) -> Cards:
 
 
 def rule_lay(hand: Cards, count: int, costs: Cards) -> Cards:
-    """Return so many cards of a hand, those that the rule player lays aside for a widow."""
+    """Return the `count` cards of a hand that the rule player lays aside for a widow."""
     return tuple(sorted(hand, key=lambda card: (costs[card], -(card & 15), card))[:count])
 
 
 class RulePlayer:
-    """Plays by the rules above; it draws nothing and remembers nothing."""
+    """Plays by the rules above; it is deterministic and stateless."""
 
     def choose(self, decision: Decision) -> int:
         """Return the index of the option; the first where the options name no cards.

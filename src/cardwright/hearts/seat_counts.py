@@ -1,4 +1,4 @@
-"""What each seat took in a game of Hearts: it is played again from its choices to be counted."""
+"""Counts what each seat took in a game of Hearts, by replaying its choices."""
 
 from __future__ import annotations
 
@@ -18,11 +18,10 @@ if TYPE_CHECKING:
 
 
 class SeatCounts(NamedTuple):
-    """What each seat took in a whole game, and how many of its deals were played to their end.
+    """What each seat took in a whole game, and the number of completed deals.
 
-    `tricks` are those taken, `queens` the deals in which a seat took the queen
-    (`HeartsFamily.queen`), `moons` those in which it took all penalty cards, whatever that was
-    worth.
+    `tricks` counts the tricks taken, `queens` the deals in which a seat took the queen
+    (`HeartsFamily.queen`), `moons` those in which it took all penalty cards, however scored.
     """
 
     tricks: Counts
@@ -32,11 +31,11 @@ class SeatCounts(NamedTuple):
 
 
 def seat_counts(game: Game, seed: int, choices: Sequence[int]) -> SeatCounts | None:
-    """Return what the seats took in a game that is given by its seed and its choices.
+    """Return what the seats took in a game given by its seed and choices.
 
-    None where it cannot be told: in other games than hearts, and with two packs, where a trick may
-    be nobody's. Raises IllegalOptionError for choices that the game does not offer, and GameError
-    if it breaks a rule of the language.
+    None where that cannot be counted: in games other than hearts, and with two packs, where a trick
+    may have no winner. Raises IllegalOptionError for choices that the game does not offer, and
+    GameError if it breaks a rule of the language.
     """
     try:
         family = family_of(game)
@@ -60,7 +59,7 @@ def _completes(state: State, family: HeartsFamily) -> bool:
 
 
 class _Count:
-    """What has been counted so far."""
+    """The counts so far."""
 
     def __init__(self, family: HeartsFamily) -> None:
         self.family = family
@@ -68,7 +67,7 @@ class _Count:
         self.deals = 0
 
     def trick(self, state: State, index: int) -> None:
-        """Count the trick that an option completes, and the deal if it is the last."""
+        """Count the trick that an option completes, and the deal if it is its last trick."""
         family, players, seat = self.family, self.family.players, state.player
         assert seat is not None
         piles = state.fast_view(family.looks[seat]).cards
@@ -86,7 +85,7 @@ class _Count:
             self._deal(state, winner, mask_of(trick), mask_of(family.numbers[c] for c in removed))
 
     def _deal(self, state: State, winner: int, trick: int, removed: int) -> None:
-        """Count a deal, with the trick that ends it and the cards that are out of play."""
+        """Count a deal, with its last trick and the cards out of play."""
         penalties = self.family.penalties & ~removed
         to = state.game.declared.get("WIDOWTO")
         if to in {"FIRST", "LAST"} or (to == "HEART" and trick & suit_mask(HEARTS)):
@@ -101,5 +100,5 @@ class _Count:
         self.deals += 1
 
     def _pile(self, state: State, owner: int | None, kind: LocationKind, name: str) -> int:
-        """Return the cards of a pile as they really are: who counts sees everything."""
+        """Return the cards of a pile as they really are: counting may see everything."""
         return mask_of(self.family.numbers[card.id] for card in state.cards(owner, kind, name))

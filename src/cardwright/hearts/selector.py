@@ -1,4 +1,4 @@
-"""What a selector is, and the list of all of them."""
+"""Selectors: what they are, and the registry of all of them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class ParameterSpec(Enum):
-    """What parameters a selector or a condition takes."""
+    """The kind of parameters that a selector takes."""
 
     NOTHING = "no parameters"
     NUMBER = "a number"
@@ -42,7 +42,7 @@ SELECTORS: dict[str, Selector] = {}
 def selector(
     takes: ParameterSpec = ParameterSpec.NOTHING, least: int = 0, most: int = 0
 ) -> Callable[[Choose], Choose]:
-    """Note a function as a selector, with its parameters: numbers are from `least` to `most`."""
+    """Register a function as a selector; a number as its parameter is from `least` to `most`."""
 
     def note(choose: Choose) -> Choose:
         name = choose.__name__.rstrip("_")

@@ -1,8 +1,7 @@
-"""Selectors: each picks from the cards that may be chosen those that fit one idea.
+"""Selectors: each picks the candidate cards that fit one idea.
 
-A selector takes the table and the candidates, with its parameters, and returns some of them, in
-their order; none if it has nothing to say. It looks at nothing else and changes nothing.
-The first line of a docstring is what people read of it.
+A selector takes the table, the candidates and its parameters, and returns some of the candidates in
+order, or none. It is a pure function. The first line of its docstring is its user documentation.
 
 The queen is that of spades, and the high spades are ace and king, unless the game's constants say
 otherwise: see `HeartsFamily.queen`.
@@ -68,22 +67,22 @@ def lowest_heart(table: HeartsView, cards: Cards) -> Cards:
 
 @selector(ParameterSpec.NUMBER, 2, 14)
 def keep_low_hearts(table: HeartsView, cards: Cards, below: int = 6) -> Cards:
-    """All candidates but hearts below a rank (6)."""
+    """All candidates except hearts below a rank (6)."""
     return tuple(card for card in cards if card >> 4 != HEARTS or card & 15 >= below)
 
 
 @selector()
 def rule(table: HeartsView, cards: Cards) -> Cards:
-    """What the rule player chooses, if it may choose from the candidates only."""
+    """What the rule player chooses from the candidates."""
     if not cards:
         return ()
     fears = CostlyCards.of(table.family)
     if table.kind is DecisionKind.LAY:
         return rule_lay(cards, 1, table.family.costs)
     if table.kind is DecisionKind.PASS:
-        # The rule player looks at the spades of its whole hand, and here some may be gone. If all
+        # The rule player counts the spades of its whole hand, and here some may be gone. If all
         # that went was its choice, then either nothing risky is left, or only risky spades went, or
-        # it held enough of them: so to count every card gone as a spade gives what it decided.
+        # it held enough of them: so counting every card gone as a spade gives its decision.
         gone = max(table.count - table.to_go, 0)
         calm = _spades(table) + gone >= SPADES_ENOUGH
         return rule_pass(cards, 1, CostlyCards(0, 0, fears.dear) if calm else fears)
@@ -96,19 +95,19 @@ def rule(table: HeartsView, cards: Cards) -> Cards:
 
 @selector(ParameterSpec.NUMBER, 1, 99)
 def queen_spades(table: HeartsView, cards: Cards, fewer: int = 99) -> Cards:
-    """The queen, if fewer than so many spades are held (any number)."""
+    """The queen, if fewer than n spades are held (any number)."""
     return _in(cards, table.family.queen_mask) if _spades(table) < fewer else ()
 
 
 @selector(ParameterSpec.NUMBER, 1, 99)
 def high_spades(table: HeartsView, cards: Cards, fewer: int = 4) -> Cards:
-    """Ace and king of spades, if fewer than so many spades are held (4)."""
+    """Ace and king of spades, if fewer than n spades are held (4)."""
     return _in(cards, table.family.above_queen) if _spades(table) < fewer else ()
 
 
 @selector()
 def flush_queen(table: HeartsView, cards: Cards) -> Cards:
-    """On lead, spades below the queen while another has her."""
+    """On lead, spades below the queen while another player has it."""
     queen = table.family.queen
     if queen is None or table.trick or not table.queen_out:
         return ()
@@ -120,9 +119,9 @@ def flush_queen(table: HeartsView, cards: Cards) -> Cards:
 
 @selector(ParameterSpec.SUITS)
 def void_suit(table: HeartsView, cards: Cards, *suits: int) -> Cards:
-    """Candidates of suits, of any or of those named, that can be emptied at this decision.
+    """Candidates of suits, any or those named, that can be emptied at this decision.
 
-    That is, all cards of the suit can still be passed; or in play, the card is the last of it.
+    That is, in passing, all cards of the suit can still be passed; in play, the card is the last.
     """
     held = _lengths(table)
     return tuple(card for card in _of_suits(cards, suits) if held[card >> 4] <= table.to_go)
@@ -130,19 +129,19 @@ def void_suit(table: HeartsView, cards: Cards, *suits: int) -> Cards:
 
 @selector(ParameterSpec.SUITS)
 def shortest_suit(table: HeartsView, cards: Cards, *suits: int) -> Cards:
-    """As `void_suit`, only of the shortest such suit."""
+    """Like `void_suit`, but only of the shortest such suit."""
     return _shortest(table, void_suit(table, cards, *suits))
 
 
 @selector(ParameterSpec.SUITS)
 def short_suit(table: HeartsView, cards: Cards, *suits: int) -> Cards:
-    """Candidates of the suit, of any or of those named, of which the fewest cards are held."""
+    """Candidates of the shortest suit in hand, of any or of those named."""
     return _shortest(table, _of_suits(cards, suits))
 
 
 @selector(ParameterSpec.SUITS)
 def long_suit(table: HeartsView, cards: Cards, *suits: int) -> Cards:
-    """Candidates of the suit, of any or of those named, of which the most cards are held."""
+    """Candidates of the longest suit in hand, of any or of those named."""
     held = _lengths(table)
     found = _of_suits(cards, suits)
     most = max((held[card >> 4] for card in found), default=0)
@@ -154,25 +153,25 @@ def long_suit(table: HeartsView, cards: Cards, *suits: int) -> Cards:
 
 @selector()
 def duck(table: HeartsView, cards: Cards) -> Cards:
-    """The highest candidate that loses to the card that has the trick; nothing on lead."""
+    """The highest candidate that loses to the card winning the trick; nothing on lead."""
     return highest(table, _losing(table, cards))
 
 
 @selector()
 def duck_lowest(table: HeartsView, cards: Cards) -> Cards:
-    """The lowest candidate that loses to the card that has the trick; nothing on lead."""
+    """The lowest candidate that loses to the card winning the trick; nothing on lead."""
     return lowest(table, _losing(table, cards))
 
 
 @selector()
 def win_cheap(table: HeartsView, cards: Cards) -> Cards:
-    """The lowest candidate that takes the trick, with the queen only by force; nothing on lead."""
+    """The lowest candidate that wins the trick, the queen only if forced; nothing on lead."""
     return lowest(table, _spare_queen(table, _in(cards, table.beating)))
 
 
 @selector()
 def win_high(table: HeartsView, cards: Cards) -> Cards:
-    """The last to play: if the trick costs nothing, the highest that takes it, but the queen."""
+    """Last to play, if the trick has no penalty: the highest that wins it, except the queen."""
     if not table.last or table.stake > 0:
         return ()
     return highest(table, _in(cards, table.beating & ~table.family.queen_mask))
@@ -180,7 +179,7 @@ def win_high(table: HeartsView, cards: Cards) -> Cards:
 
 @selector()
 def avoid_points(table: HeartsView, cards: Cards) -> Cards:
-    """Candidates that would not cost their player anything, if the trick ended with them."""
+    """Candidates that would cost nothing if the trick ended with them."""
     costs = table.family.costs
     return tuple(
         card
@@ -194,7 +193,7 @@ def avoid_points(table: HeartsView, cards: Cards) -> Cards:
 
 @selector(ParameterSpec.NUMBER, 1, 13)
 def safe_lead(table: HeartsView, cards: Cards, least: int = 1) -> Cards:
-    """On lead, cards below at least so many unseen cards of their suit (1)."""
+    """On lead, cards below at least n unseen cards of their suit (1)."""
     if table.trick:
         return ()
     return tuple(card for card in cards if _unseen_above(table, card) >= least)
@@ -202,7 +201,7 @@ def safe_lead(table: HeartsView, cards: Cards, least: int = 1) -> Cards:
 
 @selector()
 def bleed_hearts(table: HeartsView, cards: Cards) -> Cards:
-    """On lead, the highest heart below some unseen heart: it draws hearts from the others."""
+    """On lead, the highest heart below some unseen heart, to draw hearts from the others."""
     return highest(table, _of_suits(safe_lead(table, cards), (HEARTS,)))
 
 
@@ -211,9 +210,9 @@ def bleed_hearts(table: HeartsView, cards: Cards) -> Cards:
 
 @selector(ParameterSpec.NUMBER, 1, 999)
 def block_moon(table: HeartsView, cards: Cards, least: int = 4) -> Cards:
-    """Candidates that take points from the one opponent who has all points, at least so many (4).
+    """Candidates that win points, if one opponent has all points so far and at least n (4).
 
-    Nothing, unless the trick costs something and he has it so far.
+    Nothing, unless the trick has a penalty and that opponent is winning it.
     """
     takers = [seat for seat, cost in enumerate(table.points) if cost > 0]
     if takers in ([], [table.seat]) or len(takers) > 1 or table.winner not in takers:
@@ -225,9 +224,9 @@ def block_moon(table: HeartsView, cards: Cards, least: int = 4) -> Cards:
 
 @selector(ParameterSpec.NUMBER, 1, 100)
 def shoot(table: HeartsView, cards: Cards, percent: int = 70) -> Cards:
-    """What takes tricks, if nobody else has points and so many per cent of the hand (70) win.
+    """Winners of tricks, if nobody else has points and n % of the hand (70) should win.
 
-    The cards that win are those that should when they are led. In passing, all others are given.
+    The cards that should win are those that would when led. In passing, all others are picked.
     """
     if any(cost > 0 for seat, cost in enumerate(table.points) if seat != table.seat):
         return ()
@@ -241,7 +240,7 @@ def shoot(table: HeartsView, cards: Cards, percent: int = 70) -> Cards:
     return highest(table, _in(cards, table.beating))
 
 
-# What they are made of -------------------------------------------------------------------------
+# Helpers -------------- -------------------------------------------------------------------------
 
 
 def _in(cards: Cards, mask: int) -> Cards:
@@ -253,7 +252,7 @@ def _of_rank(cards: Cards, rank: int) -> Cards:
 
 
 def _of_suits(cards: Cards, suits: Iterable[int]) -> Cards:
-    """Return the cards of some suits; of all, if none is named."""
+    """Return the cards of some suits; all cards if no suit is named."""
     wanted = tuple(suits)
     return tuple(card for card in cards if not wanted or card >> 4 in wanted)
 
@@ -266,7 +265,7 @@ def _lengths(table: HeartsView) -> list[int]:
 
 
 def _spades(table: HeartsView) -> int:
-    """Return how many cards of the queen's suit are held."""
+    """Return the number of cards of the queen's suit in hand."""
     queen = table.family.queen
     return 0 if queen is None else _lengths(table)[queen >> 4]
 
@@ -282,20 +281,20 @@ def _losing(table: HeartsView, cards: Cards) -> Cards:
 
 
 def _spare_queen(table: HeartsView, cards: Cards) -> Cards:
-    """Return the cards without the queen, if there are others."""
+    """Return the cards without the queen, unless it is the only one."""
     return _in(cards, ~table.family.queen_mask) or cards
 
 
 def _unseen_above(table: HeartsView, card: int) -> int:
-    """Return how many unseen cards of a card's suit are higher."""
+    """Return the number of unseen cards of a card's suit that are higher."""
     return (table.unseen & suit_mask(card >> 4) & -(2 << card)).bit_count()
 
 
 def _master(table: HeartsView, card: int) -> bool:
     """Say whether a card should win when it is led.
 
-    No unseen card of its suit is higher, or fewer than the player has himself: those will have been
-    drawn by then.
+    That is, no unseen card of its suit is higher, or fewer unseen cards are higher than the player
+    holds itself: those will have been drawn by then.
     """
     own = sum(1 for other in table.hand if other >> 4 == card >> 4 and other > card)
     above = _unseen_above(table, card)

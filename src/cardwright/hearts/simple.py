@@ -1,4 +1,4 @@
-"""Simple players of Hearts, by which others are measured."""
+"""Simple Hearts players, as baselines."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class FirstPlayer:
-    """Takes the first option, in any game: of the cards that may be played the first in hand."""
+    """Takes the first option, in any game: in Hearts, the first legal card of the hand."""
 
     def choose(self, decision: Decision) -> int:
         """Return 0."""
@@ -21,7 +21,7 @@ class FirstPlayer:
 
 
 class LowestPlayer:
-    """Chooses the lowest cards by rank, of equal ones the first in order of the options."""
+    """Chooses the lowest cards by rank; of equal ones, the first in the order of the options."""
 
     def choose(self, decision: Decision) -> int:
         """Return the index of the option; the first where the options name no cards.
@@ -37,12 +37,12 @@ class LowestPlayer:
 class CorinPlayer:
     """Draws a suit first and then a card of it, as the program danielcorin/Hearts does.
 
-    A suit of which nothing is held, and a card that may not be played, are drawn again. So cards of
-    short suits are played more often than by a player who takes every card with the same chance.
+    It draws again for a suit that it does not hold or a card that may not be played. So cards of
+    short suits are played more often than by a uniformly random player.
     """
 
     def choose(self, decision: Decision) -> int:
-        """Return the index of the option; any of them where the options name no cards.
+        """Return the index of the option; a random one where the options name no cards.
 
         Raises NotHeartsError in a game that is not of the Hearts family.
         """

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from cardwright.game.errors import CardwrightError
-from cardwright.hearts import selectors as _selectors  # noqa: F401 - it makes the selectors
+from cardwright.hearts import selectors as _selectors  # noqa: F401 - it registers the selectors
 from cardwright.hearts.cards import SUIT_NAMES, SUITS
 from cardwright.hearts.conditions import CONDITIONS
 from cardwright.hearts.selector import SELECTORS, ParameterSpec, Selector
@@ -24,14 +24,14 @@ _STEP = re.compile(r"\s*(\w+)\b\s*(?:\(([^()]*)\))?\s*(?:if\s+(not\s+)?(\w+)\s*)
 
 
 class HierarchyError(CardwrightError):
-    """A hierarchy that says something impossible; the message says where and what to write."""
+    """An invalid hierarchy; the message says where and what to write."""
 
 
 @dataclass(frozen=True)
 class HierarchyStep:
-    """One selector with its parameters, and the condition under which it is asked, if there is one.
+    """One selector with its parameters, and the condition under which it is used, if any.
 
-    The condition must hold, or must not if it is `negated`. `text` is the step as it was written.
+    The condition must hold, or must not hold if it is `negated`. `text` is the step as written.
     """
 
     text: str
@@ -55,8 +55,8 @@ def parse_step(text: str) -> HierarchyStep:
     match = _STEP.fullmatch(text)
     if match is None:
         raise HierarchyError(
-            f"{text!r} is no step: write a selector, with its parameters in parentheses if it has "
-            "any, and perhaps a condition, like 'high_spades(4) if queen_out'"
+            f"{text!r} is not a step: write a selector, with its parameters in parentheses if it "
+            "has any, and optionally a condition, like 'high_spades(4) if queen_out'"
         )
     name, parameters, negation, condition = match.groups()
     if name not in SELECTORS:
@@ -77,11 +77,11 @@ def parse_step(text: str) -> HierarchyStep:
 
 
 def _advice(name: str, known: Iterable[str]) -> str:
-    return did_you_mean(name, known) or f"there are {', '.join(sorted(known))}"
+    return did_you_mean(name, known) or f"write one of {', '.join(sorted(known))}"
 
 
 def _parameters(selector: Selector, words: list[str]) -> tuple[int, ...]:
-    """Return a selector's parameters as numbers, or complain of them."""
+    """Return a selector's parameters as numbers; raises HierarchyError."""
     match selector.takes:
         case ParameterSpec.NUMBER if not words:
             return ()
@@ -112,4 +112,6 @@ def _suit(selector: Selector, word: str) -> int:
     if len(word) == 1 and word.upper() in SUITS:
         return SUITS.index(word.upper())
     advice = did_you_mean(word, SUIT_NAMES) or f"the suits are {', '.join(SUIT_NAMES)}"
-    raise HierarchyError(f"{selector.name}({word}) is not possible: {word!r} is no suit; {advice}")
+    raise HierarchyError(
+        f"{selector.name}({word}) is not possible: {word!r} is not a suit; {advice}"
+    )

@@ -1,7 +1,7 @@
-"""The table: what a player of Hearts sees when he has to decide.
+"""The table: what a Hearts player sees when it has to decide.
 
-All of it is read by a fast view of the player's own seat, so there is nothing in it that he may not
-know. Cards are numbers (see `cards`), seats are counted from 0.
+All of it is read by a fast view of the player's own seat, so it holds nothing that the player may
+not know. Cards are numbers (see `cards`), seats are counted from 0.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 
 class DecisionKind(Enum):
-    """What is to be decided: a card to play, cards to pass, cards to lay aside, or something else.
+    """The kind of a decision: a card to play, cards to pass, cards to lay aside, or something else.
 
-    Cards are laid aside for those of a widow; what else there may be (which way to count the moon,
-    whether to promise all tricks) names no card.
+    Cards are laid aside in exchange for a widow; other decisions (how to score the moon, whether to
+    promise all tricks) name no cards.
     """
 
     PLAY = "play"
@@ -36,15 +36,15 @@ class DecisionKind(Enum):
 
 @dataclass(frozen=True)
 class HeartsView:
-    """What a seat sees: its hand, what it may play, the trick, and everything that lies open.
+    """What a seat sees: its hand, the legal cards, the trick, and everything face up.
 
-    `legal` has the cards that may be chosen, in the order of the options; `count` of them are
-    chosen at once, and `to_go` is how many cards of this kind are still to be chosen, those
-    included. `trick` has the cards before this one, the leader's first; `leader` is this seat
-    itself if it leads. `taken` has the cards that each seat has won in this deal and `fees` what it
-    paid besides. `held` are cards of tricks that nobody could win yet, `removed` those laid open
-    out of play. `direction` is where cards are passed to, as the game calls it. `broken` says that
-    hearts may be led. `trump` is a suit where there are trumps.
+    `legal` has the selectable cards, in the order of the options; `count` of them are chosen at
+    once, and `to_go` is how many cards of this kind are still to be chosen, including those.
+    `trick` has the cards played so far, the leader's first; `leader` is this seat itself if it
+    leads. `taken` has the cards that each seat has won in this deal and `fees` its additional
+    penalties. `held` are cards of tricks that nobody could win yet, `removed` those face up out of
+    play. `direction` is where cards are passed to, as the game calls it. `broken` says that hearts
+    may be led. `trump` is the trump suit, if there is one.
     """
 
     family: HeartsFamily
@@ -66,14 +66,14 @@ class HeartsView:
     trump: int | None = None
 
     def option(self, cards: Iterable[int]) -> int:
-        """Return the index of the option that chooses some cards, as many as are to be chosen.
+        """Return the index of the option that chooses these cards, exactly `count` of them.
 
-        Sets of cards are options in the order of the language: ab, ac, bc, ad, ... for cards a, b,
+        Options that are sets of cards are in RECYCLE's order: ab, ac, bc, ad, ... for cards a, b,
         c, d. Raises ValueError for cards that may not be chosen.
         """
         chosen = tuple(cards)
         if len(chosen) != self.count:
-            raise ValueError(f"{self.count} cards are to be chosen, not {len(chosen)}")
+            raise ValueError(f"{self.count} cards must be chosen, not {len(chosen)}")
         left: list[int | None] = list(self.legal)
         places = []
         for card in chosen:
@@ -91,7 +91,7 @@ class HeartsView:
 
     @property
     def position(self) -> int:
-        """How many have played to the trick before: 0 for its leader."""
+        """The number of cards played to the trick before: 0 for its leader."""
         return len(self.trick)
 
     @property
@@ -101,9 +101,9 @@ class HeartsView:
 
     @cached_property
     def winning(self) -> int | None:
-        """The card that has the trick so far; None if there is none.
+        """The card winning the trick so far; None if there is none.
 
-        With two packs, equal cards cancel each other, and it may be that none of them has it.
+        With two packs, equal cards cancel each other, so there may be none.
         """
         if not self.trick:
             return None
@@ -115,14 +115,14 @@ class HeartsView:
 
     @cached_property
     def winner(self) -> int | None:
-        """The seat that has the trick so far; None if there is none."""
+        """The seat winning the trick so far; None if there is none."""
         if self.winning is None:
             return None
         return (self.leader + self.trick.index(self.winning)) % self.family.players
 
     @cached_property
     def beating(self) -> int:
-        """The set of cards, held or not, that would take the trick from the card that has it."""
+        """The set of cards, held or not, that would beat the card winning the trick."""
         if self.led is None:
             return 0
         trumps = 0 if self.trump is None else suit_mask(self.trump)
@@ -133,14 +133,14 @@ class HeartsView:
 
     @cached_property
     def stake(self) -> int:
-        """What the trick costs so far, with the cards that its winner gets besides."""
+        """The penalty of the trick so far, with the other cards that its winner gets."""
         return sum(self.family.costs[card] for card in (*self.trick, *self.held))
 
-    # What is known of the cards ------------------------------------------------------------
+    # Knowledge about the cards ------------------------------------------------------------
 
     @cached_property
     def unseen(self) -> int:
-        """The set of the cards that others hold, or nobody: one of two equal cards is enough."""
+        """The set of the cards held by others or by nobody; one of two equal cards suffices."""
         seen = [*self.hand, *self.aside, *self.trick, *self.held, *self.removed]
         for cards in self.taken:
             seen += cards
@@ -153,12 +153,12 @@ class HeartsView:
 
     @property
     def queen_out(self) -> bool:
-        """Whether the queen is in another's hand, as far as this seat can tell."""
+        """Whether the queen may be in another hand, for all this seat knows."""
         return bool(self.unseen & self.family.queen_mask)
 
     @cached_property
     def points(self) -> tuple[int, ...]:
-        """What each seat has taken so far in this deal, the moon aside."""
+        """What each seat has taken so far in this deal, ignoring the moon."""
         costs = self.family.costs
         return tuple(
             fee + sum(map(costs.__getitem__, cards))
@@ -167,10 +167,10 @@ class HeartsView:
 
     @cached_property
     def voids(self) -> tuple[frozenset[int], ...]:
-        """For each seat the suits that it has shown to be void of, by not following.
+        """For each seat, the suits that it has shown to be void in, by not following suit.
 
-        Tricks won are read where it can be told who played what (`HeartsFamily.tidy`), and where
-        no trump has won. Where not, only the trick on the table is.
+        Tricks won are used only where they show who played what (`HeartsFamily.tidy`) and no trump
+        has won; otherwise only the trick on the table is.
         """
         players = self.family.players
         shown: list[set[int]] = [set() for _ in range(players)]
@@ -190,7 +190,7 @@ class HeartsView:
 
 
 def table_of(decision: Decision) -> HeartsView:
-    """Return what the seat sees that has to decide.
+    """Return what the deciding seat sees.
 
     Raises NotHeartsError if the game is not of the family.
     """
@@ -235,7 +235,7 @@ def table_of(decision: Decision) -> HeartsView:
 
 
 def _to_pass(family: HeartsFamily, direction: str, passed: int) -> int:
-    """Return how many cards a seat has still to pass when so many passes have been made by all."""
+    """Return how many cards a seat still has to pass after `passed` passes by all seats."""
     if not family.passes or direction == "HOLD":
         return 0
     if family.passing == "TOGETHER":
@@ -247,7 +247,7 @@ def _to_pass(family: HeartsFamily, direction: str, passed: int) -> int:
 
 
 def _offered(decision: Decision, numbers: Cards) -> Cards:
-    """Return the card of each option; nothing where they have none."""
+    """Return the card of each option; empty where options have none."""
     cards = []
     for content in decision.contents:
         if not content.picks:

@@ -1,5 +1,6 @@
-"""Runs Python source that nobody trusts, in a process that can do nothing but answer.
+"""Runs untrusted Python source in a process that can only answer requests.
 
-`levels` says how strong a jail this machine can build, `sandbox` builds one and asks. What runs
-inside, `child` and `confine`, stands alone: it is sent there as code and imports nothing of ours.
+`levels` finds out how strong a jail this machine can build; `sandbox` builds one and sends it
+requests. The code that runs inside, `child` and `confine`, is self-contained: it is sent there as
+code and imports nothing from this package.
 """

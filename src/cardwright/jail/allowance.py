@@ -1,7 +1,7 @@
-"""How long something may take: by the clock on the wall, or by the processor time of a process.
+"""Time limits, by wall-clock time or by the processor time of a process.
 
-A process that waits for a busy machine computes nothing meanwhile, so who computes is judged by
-processor time. The time on the wall is bounded all the same, generously: else a process that sleeps
+A process that waits for a busy machine computes nothing in the meantime, so computing is limited by
+processor time. Wall-clock time is limited as well, generously: otherwise a process that sleeps
 would never be late.
 """
 
@@ -15,26 +15,26 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 CEILING = 2.0
-"""Seconds on the wall that are always granted, whatever is computed."""
+"""Wall-clock seconds that are always granted, however little is computed."""
 
 STRETCH = 20
-"""So many times longer than it computes a process may besides wait for its machine."""
+"""A process may also wait for its machine, this many times longer than it computes."""
 
 _NANO = 1_000_000_000
 _SCHEDULED = 2
-"""What the kernel calls the clock of all processor time of a process (CPUCLOCK_SCHED)."""
+"""The kernel's number for the clock of a process's total processor time (CPUCLOCK_SCHED)."""
 
 
 class Allowance(Protocol):
-    """What is granted for something that is waited for."""
+    """A time limit for something that is waited for."""
 
     def left(self) -> float:
-        """Return after how many seconds it may be used up, at the earliest; 0 or less: it is."""
+        """Return the seconds until it may be used up, at the earliest; 0 or less if it is."""
         ...
 
 
 class WallTime:
-    """A number of seconds on the wall, from now on."""
+    """A number of wall-clock seconds, from now on."""
 
     def __init__(self, seconds: float) -> None:
         self._end = time.perf_counter_ns() + int(seconds * _NANO)
@@ -45,31 +45,31 @@ class WallTime:
 
 
 class ProcessorTime:
-    """Seconds of a process's processor time, and `STRETCH` times what it uses on the wall."""
+    """Seconds of a process's processor time; in wall-clock time, `STRETCH` times what it uses."""
 
     def __init__(self, clock: Callable[[], int], since: int, seconds: float) -> None:
-        """Grant so many seconds of a clock, from its time `since` on."""
+        """Grant a number of seconds of a clock, from its time `since` on."""
         self._clock = clock
         self._since = since
         self._seconds = seconds
         self._begun = time.perf_counter_ns()
 
     def left(self) -> float:
-        """Return the least time after which either can be used up."""
+        """Return the shortest time after which either can be used up."""
         used = (self._clock() - self._since) / _NANO
         gone = (time.perf_counter_ns() - self._begun) / _NANO
         return min(self._seconds - used, CEILING + STRETCH * used - gone)
 
 
 def without_clock(seconds: float) -> WallTime:
-    """Return what is granted for so many seconds of a processor that nobody can measure."""
+    """Return the wall-clock limit for a number of processor seconds that cannot be measured."""
     return WallTime(max(CEILING, STRETCH * seconds))
 
 
 def clock_of(pid: int) -> Callable[[], int] | None:
-    """Return what reads the processor time of a process, in nanoseconds; None if nothing can.
+    """Return a function that reads a process's processor time, in nanoseconds; None if none can.
 
-    Once the process has ended, the time that was read last is given.
+    Once the process has ended, it returns the last time read.
     """
     if sys.platform != "linux":
         return None

@@ -1,4 +1,4 @@
-"""The command that builds walls: bubblewrap, see bwrap(1)."""
+"""The bubblewrap command, which runs a program in namespaces of its own; see bwrap(1)."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from cardwright.jail.interpreter import Interpreter
 
 _NO_NAMESPACES_SINCE = (0, 8)
-"""The version of bubblewrap that knows `--disable-userns`."""
+"""The first version of bubblewrap with `--disable-userns`."""
 
 _SEARCHED = "/usr/local/bin:/usr/bin:/bin"
-"""Where to look when the caller's own PATH does not lead there."""
+"""Where to look when it is not on the caller's PATH."""
 
 
 @cache
@@ -33,17 +33,17 @@ def _version(program: str) -> tuple[int, ...]:
     return tuple(map(int, re.findall(r"\d+", said.stdout)[:2]))
 
 
-def wall(program: str, python: Interpreter, root: bool, told: int) -> list[str]:
-    """Return the words that stand before a command to run it inside walls.
+def bubblewrapped(program: str, python: Interpreter, root: bool, info_fd: int) -> list[str]:
+    """Return the arguments to put before a command so that bubblewrap runs it.
 
-    `program` is bubblewrap, `told` the descriptor where it writes the number of the process inside.
-    For root there is no user namespace: there, "another user" would be root by another name. So
-    root keeps the two rights by which the sandbox becomes a user that is really nobody. There is no
-    /proc, no /dev and no /tmp inside.
+    `program` is the path of bubblewrap, `info_fd` the descriptor to which it writes the id of the
+    process inside. For root there is no user namespace: in one, another user would still be root
+    outside. So root keeps the two capabilities with which the sandbox becomes an unused user. There
+    is no /proc, no /dev and no /tmp inside.
 
-    Process 1 inside is bubblewrap's, not the program (`--as-pid-1`): the kernel lets the death of a
-    parent kill only whom the parent could kill, and a bubblewrap without rights could not kill
-    another user. It can kill its own process 1, with which all that is inside ends.
+    Process 1 inside is bubblewrap's, not the program's (`--as-pid-1`): the kernel lets the death of
+    a parent kill only processes that the parent may signal, and a bubblewrap without capabilities
+    may not signal another user's. It can kill its own process 1, which ends everything inside.
     """
     words = [program, "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"]
     words += ["--unshare-cgroup-try", "--die-with-parent", "--new-session"]
@@ -54,11 +54,14 @@ def wall(program: str, python: Interpreter, root: bool, told: int) -> list[str]:
         words += ["--unshare-user"]
         words += ["--disable-userns"] if _version(program) >= _NO_NAMESPACES_SINCE else []
     for folder in sorted({above for path in python.readable for above in Path(path).parents}):
-        words += ["--dir", str(folder)]  # else those above a file could not be passed by others
+        words += [
+            "--dir",
+            str(folder),
+        ]  # else other users could not pass through the folders above a file
     for path in python.readable:
         words += ["--ro-bind", path, path]
     for alias in map(Path, ALIASES):
         if alias.is_symlink():
             words += ["--symlink", str(alias.readlink()), str(alias)]
-    words += ["--remount-ro", "/", "--chdir", "/", "--info-fd", str(told), "--"]
+    words += ["--remount-ro", "/", "--chdir", "/", "--info-fd", str(info_fd), "--"]
     return words

@@ -1,10 +1,10 @@
-"""What a sandbox's process does: confine itself, then answer requests by a function of the guest.
+"""What a sandbox's process does: confine itself, then answer requests by the runtime's function.
 
-This file stands alone. It is sent compiled to an interpreter that has nothing else, together with
-`confine` and an order: a dictionary with all that the process has to know. Messages in both
-directions are framed alike: a key of eight bytes, the length of what follows as four bytes with the
-lowest first, and so many bytes. A reply repeats the key of its request. The first request is the
-guest's payload, and its reply, which is empty, says that the guest is ready.
+This file is self-contained. It is sent compiled to a bare interpreter, together with `confine` and
+an order: a dictionary with all that the process has to know. Messages in both directions have the
+same framing: a key of eight bytes, the length of the body as four bytes, little-endian, and the
+body. A reply repeats the key of its request. The first request is the runtime's payload, and its
+reply, which is empty, says that the runtime is ready.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ if TYPE_CHECKING:
     from typing import Any
 
 KEY, HEADER = 8, 12
-"""Bytes of a key and of a message's head."""
+"""Bytes of a key and of a message's header."""
 
 CONFINED = b"confined"
-"""Key of the one message that is sent unasked: what failed, or nothing."""
+"""Key of the one unsolicited message: what failed, or nothing."""
 
 AT_ONCE, QUICK = 1 << 16, 1 << 12
-"""Bytes read at a time, and where few are expected: room for more costs time."""
+"""Bytes read at a time, and where few are expected: a larger buffer costs time."""
 
 
 def main(order: dict[str, Any], tools: dict[str, Any]) -> None:
-    """Do what an order says until there are no more requests; `tools` is the module `confine`.
+    """Carry out an order until there are no more requests; `tools` is the module `confine`.
 
-    Nothing of the guest or of what it runs is touched before this process is confined.
+    The runtime and what it runs are not touched before this process is confined.
     """
     os.closerange(3, 1 << 16)
     if order["processor"] is not None:
@@ -42,19 +42,19 @@ def main(order: dict[str, Any], tools: dict[str, Any]) -> None:
         _send(replies, CONFINED, str(error).encode())
         return
     _send(replies, CONFINED, b"")
-    key, payload = _request(requests)  # so the message above is heard before anything runs
+    key, payload = _request(requests)  # so the message above is received before anything runs
     sys.path += order["modules"]
-    guest: dict[str, Any] = {"__name__": "guest"}
-    exec(compile(order["guest"], "<guest>", "exec"), guest)
-    answer = guest["serve"](payload)
+    runtime: dict[str, Any] = {"__name__": "runtime"}
+    exec(compile(order["runtime"], "<runtime>", "exec"), runtime)
+    answer = runtime["serve"](payload)
     _send(replies, key, b"")
     _answer_all(requests, replies, answer)
 
 
 def _private_pipes() -> tuple[int, int]:
-    """Move the pipes away from where programs read and print; return their new numbers.
+    """Move the pipes away from standard input and output; return their new descriptors.
 
-    What is printed goes where errors go, and there is nothing to be read.
+    What is printed goes to standard error, and standard input is empty.
     """
     requests, replies = os.dup(0), os.dup(1)
     nothing, end = os.pipe()
@@ -81,9 +81,9 @@ def _answer_all(requests: int, replies: int, answer: Callable[[bytes], bytes]) -
 
 
 def _request(requests: int, data: bytes = b"") -> tuple[bytes, bytes]:
-    """Return the key and the body of the next request; nothing follows it before its reply.
+    """Return the key and the body of the next request; there is no other before its reply.
 
-    `data` is what has been read of it.
+    `data` is what has been read of it so far.
     """
     data = data or _some(requests)
     while len(data) < HEADER:
@@ -104,7 +104,7 @@ def _rest(requests: int, left: int) -> bytes:
 
 
 def _some(requests: int) -> bytes:
-    """Return what there is to read; without an end of the conversation it is something."""
+    """Return what there is to read; exits at the end of the conversation."""
     data = os.read(requests, AT_ONCE)
     if not data:
         sys.exit()

@@ -1,7 +1,7 @@
-"""How a process gives up what it may do; it runs inside, and nothing can be taken back.
+"""How a process gives up its rights; this runs inside, and nothing can be undone.
 
-This file stands alone and needs no more than `ctypes` and `resource`, as importing costs time at
-every start. Sources: landlock(7), seccomp(2), prctl(2), capabilities(7), and the constants of
+This file is self-contained and needs only `ctypes` and `resource`, as imports cost time at every
+start. Sources: landlock(7), seccomp(2), prctl(2), capabilities(7), and the constants of
 linux/landlock.h, linux/prctl.h and sys/mount.h.
 """
 
@@ -23,14 +23,14 @@ SECCOMP_MODE_FILTER = 2
 SIGKILL = 9
 
 LANDLOCK_CREATE, LANDLOCK_ADD, LANDLOCK_RESTRICT = 444, 445, 446
-"""System calls, by the same numbers on all processors."""
+"""System calls with the same numbers on all processors."""
 
 FILE_RIGHTS = (0, 13, 14, 15, 15, 16)
-"""How many rights about files each version of Landlock knows; later ones add none we know."""
+"""The number of file access rights in each version of Landlock; later ones add none known here."""
 
 READ_FILE, READ_FOLDER = 1 << 2, 1 << 3
 NETWORK_SINCE, NETWORK = 4, 3
-"""The version, and the rights to bind and to connect TCP sockets."""
+"""The version, and the rights to bind and connect TCP sockets."""
 
 SCOPES_SINCE, SCOPES = 6, 3
 """The version, and the scopes of abstract unix sockets and of signals."""
@@ -46,7 +46,7 @@ _libc = ctypes.CDLL(None, use_errno=True)
 
 
 class ConfiningError(Exception):
-    """Something that could not be given up, so that nothing may be run here."""
+    """A right that could not be given up, so that nothing may be run here."""
 
 
 def _die_with_parent() -> None:
@@ -55,12 +55,12 @@ def _die_with_parent() -> None:
 
 
 def confine(order: dict[str, Any]) -> None:
-    """Give up all that an order says; raises ConfiningError or OSError if that fails.
+    """Give up everything that an order says; raises ConfiningError or OSError if that fails.
 
-    `uid` is who to become, None for nobody else, `hidden` a list of folders to be covered so that
-    others can pass through them, each with what is to stay visible below; `readable` are the files
-    and folders that may be read, `limits` pairs of a resource's name and its limit, `filter` is the
-    filter of system calls.
+    `uid` is the user to become, None to stay the same; `hidden` is a list of folders to be covered
+    so that other users can pass through them, each with the paths that stay visible below it;
+    `readable` are the files and folders that may be read, `limits` pairs of a resource's name and
+    its limit, and `filter` is the filter of system calls.
     """
     if order["hidden"]:
         _cover(order["hidden"])
@@ -77,14 +77,14 @@ def confine(order: dict[str, Any]) -> None:
 
 
 def limit(order: dict[str, Any]) -> None:
-    """Set the limits that an order says, and nothing more."""
+    """Set only the limits of an order."""
     if sys.platform == "linux":
         _die_with_parent()
     _limit(order["limits"])
 
 
 def _limit(limits: list[tuple[str, int]]) -> None:
-    """Set limits of this process, which it cannot raise; names that this system lacks are left."""
+    """Set limits of this process, which it cannot raise; unknown names are skipped."""
     for name, value in limits:
         kind = getattr(resource, name, None)
         if kind is not None:
@@ -92,7 +92,7 @@ def _limit(limits: list[tuple[str, int]]) -> None:
 
 
 def _become(uid: int) -> None:
-    """Be another user for good, with a group of the same number and no other."""
+    """Become another user for good, with only a group of the same number."""
     os.setgroups([])
     os.setresgid(uid, uid, uid)
     os.setresuid(uid, uid, uid)
@@ -104,7 +104,7 @@ def _become(uid: int) -> None:
 
 
 def _drop_capabilities() -> None:
-    """Empty all sets of capabilities, those too that could only be handed on."""
+    """Empty all sets of capabilities, including the inheritable ones."""
     header = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION, 0)
     nothing = (ctypes.c_uint32 * 6)()
     done = _libc.syscall(CAPSET[os.uname().machine], ctypes.byref(header), ctypes.byref(nothing))
@@ -112,7 +112,7 @@ def _drop_capabilities() -> None:
 
 
 def _cover(hidden: list[tuple[str, list[str]]]) -> None:
-    """Put an empty folder over each folder, seen by this process alone, with some paths in it."""
+    """Mount an empty folder over each folder, for this process alone, with some paths in it."""
     _checked(_libc.unshare(CLONE_NEWNS), "make a mount namespace")
     _mount(None, "/", None, MS_REC | MS_PRIVATE)
     for folder, kept in hidden:
@@ -140,7 +140,7 @@ def _mount(what: str | None, where: str, kind: str | None, flags: int, data: str
 
 
 def _landlock(readable: list[str]) -> None:
-    """Allow to read some files and folders, and nothing else of what Landlock knows."""
+    """Allow reading some files and folders, and nothing else that Landlock controls."""
     version = _libc.syscall(LANDLOCK_CREATE, None, ctypes.c_size_t(0), ctypes.c_uint(1))
     if version < 1:
         code = ctypes.get_errno()
@@ -175,7 +175,7 @@ def _allow_reading(rules: int, path: str) -> None:
     folder = stat.S_ISDIR(os.fstat(file).st_mode)
     beneath = _Beneath(READ_FILE | READ_FOLDER if folder else READ_FILE, file)
     added = _libc.syscall(LANDLOCK_ADD, rules, 1, ctypes.byref(beneath), ctypes.c_uint(0))
-    _checked(added, f"allow to read {path}")
+    _checked(added, f"allow reading {path}")
     os.close(file)
 
 
@@ -192,7 +192,7 @@ def _filter(code: bytes) -> None:
 
 
 def _verify() -> None:
-    """Try what must not work any more, so that no silent failure goes unnoticed."""
+    """Try what must no longer work, so that no failure goes unnoticed."""
     for what, attempt in (
         ("Landlock", lambda: os.open("/", os.O_RDONLY)),
         ("seccomp", lambda: os.kill(os.getpid(), 0)),

@@ -1,7 +1,7 @@
-"""What can become of a sandbox, in words for the author of the program inside.
+"""Errors of sandboxes, in words for the author of the program inside.
 
-These errors are for the code that asks a sandbox, which has to make something of them: a fault of a
-bot, or a note that this machine cannot build the jail. They are no `CardwrightError`.
+They are for the code that uses a sandbox, which translates them: into a fault of a bot, or a note
+that this machine cannot build the jail. They are not `CardwrightError`s.
 """
 
 from __future__ import annotations
@@ -10,11 +10,10 @@ import signal
 
 
 class SandboxError(Exception):
-    """A sandbox that did not answer as it must; it has been killed.
+    """A sandbox that did not answer as required; it has been killed.
 
     `reason` is a clause without a subject ("was late: ..."), `output` the end of what the sandbox
-    had printed, fit for a terminal. Neither can be trusted to be true: a sandbox prints what it
-    likes.
+    had printed, safe for a terminal. Neither can be trusted: a sandbox prints what it likes.
     """
 
     def __init__(self, reason: str, output: str = "") -> None:
@@ -24,26 +23,26 @@ class SandboxError(Exception):
 
 
 class LateError(SandboxError):
-    """No reply within the time."""
+    """No reply within the time limit."""
 
 
 class GoneError(SandboxError):
-    """The process ended, or closed the pipe of its replies; how it ended is in the reason."""
+    """The process ended, or closed the pipe of its replies; the reason says how."""
 
 
 class NonsenseError(SandboxError):
-    """A reply that is none: to another request, too long, or with something behind it."""
+    """An invalid reply: to another request, too long, or followed by something."""
 
 
 class ConfineError(SandboxError):
-    """The jail could not be built, so nothing ran in it; the fault is this machine's."""
+    """The jail could not be built, so nothing ran in it; the cause is this machine."""
 
 
 _LINES = ("\n", "\t")
 
 
 def printable(output: bytes) -> str:
-    """Return printed bytes as text that cannot command a terminal."""
+    """Return printed bytes as text without terminal control characters."""
     text = output.decode("utf-8", "replace")
     return "".join(
         letter if letter.isprintable() or letter in _LINES else "\N{REPLACEMENT CHARACTER}"
@@ -52,7 +51,7 @@ def printable(output: bytes) -> str:
 
 
 def how_it_ended(code: int) -> str:
-    """Return in words how a process ended, given its exit code; less than 0 is a signal."""
+    """Return in words how a process ended, given its exit code; below 0 it is a signal."""
     if code >= 0:
         return f"ended with exit code {code}"
     try:

@@ -17,7 +17,7 @@ SYSTEM = (
     "/usr/share/zoneinfo",
     "/etc/ld.so.cache",
 )
-"""Where shared libraries are, and the time zones, which pandas reads."""
+"""Shared libraries, and the time zones, which pandas reads."""
 
 ALIASES = ("/lib", "/lib32", "/lib64")
 """Links into /usr on most systems, folders on others."""
@@ -27,22 +27,22 @@ _PACKAGES = ("site-packages", "dist-packages")
 
 @dataclass(frozen=True)
 class Interpreter:
-    """What it takes to run Python here."""
+    """What is needed to run Python here."""
 
     program: str
-    """The interpreter itself, without links, so that no virtual environment is looked for."""
+    """The interpreter itself, with links resolved, so that it looks for no virtual environment."""
 
     modules: tuple[str, ...]
-    """Folders of installed packages, as this process has them; nothing else of its `sys.path`."""
+    """Folders of installed packages, as in this process; nothing else of its `sys.path`."""
 
     readable: tuple[str, ...]
-    """Files and folders to be read, none below another, all without links."""
+    """Files and folders to be read, none below another, with links resolved."""
 
     def hidden(self) -> list[tuple[str, list[str]]]:
-        """Return what a user without rights cannot pass through, with what is needed below.
+        """Return the folders that unprivileged users cannot enter, with what is needed below.
 
-        So it is where root's own Python lies in /root. Raises PermissionError if something that is
-        needed can itself not be read by others.
+        There are some if root's own Python is in /root, for example. Raises PermissionError if
+        something needed cannot itself be read by others.
         """
         found: dict[str, list[str]] = {}
         for name in self.readable:
@@ -62,7 +62,7 @@ def _open_to_all(path: Path) -> bool:
 
 @cache
 def interpreter() -> Interpreter:
-    """Return what runs this process."""
+    """Return the interpreter of this process."""
     program = Path(sys.executable).resolve()
     modules = [Path(name).resolve() for name in sys.path if Path(name).name in _PACKAGES]
     modules = [folder for folder in modules if folder.is_dir()]

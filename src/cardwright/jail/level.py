@@ -1,4 +1,4 @@
-"""How strongly a sandbox is held."""
+"""Levels of confinement."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from cardwright.game.errors import CardwrightError
 
 
 class JailLevel(IntEnum):
-    """Kinds of jails, the stronger the greater; each holds by all that the weaker ones do."""
+    """Kinds of jails, the stronger the greater; each includes all that the weaker ones do."""
 
     LIMITS = 1
-    """Limits of memory, files and time. For one's own programs: they may do what their user may."""
+    """Limits of memory, files and time. For trusted programs: they have their user's rights."""
 
     CONFINED = 2
-    """An unprivileged process that may read Python and its packages and ask the kernel little."""
+    """An unprivileged process that may read Python and its packages and make few system calls."""
 
     WALLED = 3
-    """The same in namespaces of its own, where there is nothing else to be seen."""
+    """The same in its own namespaces, where nothing else is visible."""
 
 
 class LevelError(CardwrightError):
-    """A level that this machine does not offer; the message says why, and what helps."""
+    """A level that this machine does not offer; the message says why and what helps."""

@@ -1,4 +1,4 @@
-"""Which levels this machine offers, found out by building each jail once."""
+"""The levels that this machine offers, found by building each jail once."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _HELP = (
     ("Landlock is switched off", "add `landlock` to the kernel's option `lsm=`"),
     (
         "cannot be read by other users",
-        "inmates of root run as nobody: use a Python that all can read, or do not run as root",
+        "root's sandboxes run as other users: use a Python that all can read, or drop root",
     ),
     ("no CAP_KILL", "give this container CAP_KILL, or do not run as root"),
     (
@@ -49,7 +49,7 @@ _HELP = (
         "root's own Python is hidden from others here: use one that all can read",
     ),
 )
-"""What helps, by a piece of what went wrong."""
+"""Advice, by a part of the error message."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ def strongest() -> AvailableLevel:
     Raises LevelError where there is none at all: on Windows.
     """
     if os.name != "posix":
-        raise LevelError("programs of others can only be run on Linux, one's own on macOS too")
+        raise LevelError("programs of others can only be run on Linux, your own on macOS too")
     missing: list[tuple[JailLevel, str]] = []
     for level in sorted(JailLevel, reverse=True):
         reason = reason_against(level)
@@ -90,7 +90,7 @@ def require(level: JailLevel) -> None:
 
 
 def describe(found: AvailableLevel | None = None) -> str:
-    """Return lines that say which level is active, and why not a stronger one."""
+    """Return lines that say which level is active, and why no stronger one is."""
     found = found or strongest()
     lines = [f"level {int(found.level)}: {WORDS[found.level]}"]
     lines += [f"  not level {int(level)}: {reason}" for level, reason in found.missing]
@@ -99,13 +99,15 @@ def describe(found: AvailableLevel | None = None) -> str:
 
 @cache
 def reason_against(level: JailLevel) -> str | None:
-    """Try a level, once in a process's life; return None if it works, or what to tell a user."""
+    """Try a level, once per process; return None if it works, or the reason for the user."""
     if level > JailLevel.LIMITS:
         if sys.platform != "linux":
             return "it needs Linux"
         machine = platform.machine()
         if machine not in PROCESSORS:
-            return f"system calls of a {machine} are not known; {' and '.join(PROCESSORS)} are"
+            return (
+                f"system calls of {machine} are not known, only those of {' and '.join(PROCESSORS)}"
+            )
     try:
         with Sandbox(_ECHO, b"o", level, name="probe") as sandbox:
             works = sandbox.ask(b"ech", 5.0) == b"echo"
@@ -113,4 +115,4 @@ def reason_against(level: JailLevel) -> str | None:
         reason = error.reason.strip()
         advice = [words for piece, words in _HELP if piece in reason]
         return f"{reason} ({advice[0]})" if advice else reason
-    return None if works else "a trial gave a wrong answer"
+    return None if works else "a trial run gave a wrong answer"

@@ -7,21 +7,21 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class JailLimits:
-    """Bounds of one sandbox; it can neither start processes or threads nor write files at all.
+    """Limits of one sandbox; it cannot start processes or threads, or write files, at all.
 
     NumPy takes less than 128 MiB of address space and NumPy with pandas less than 192 MiB; the rest
     of `memory` is the program's.
     """
 
     memory: int = 1 << 30
-    """Bytes of address space; beyond them there is a MemoryError inside."""
+    """Bytes of address space; beyond them a MemoryError is raised inside."""
 
     cpu_seconds: int = 3600
-    """Processor time of a whole life: a backstop for what computes without being asked."""
+    """Processor seconds of its whole life: a backstop against computing between requests."""
 
     open_files: int = 64
     reply: int = 1 << 20
-    """Bytes of the longest reply that is taken."""
+    """Bytes of the longest reply accepted."""
 
     output: int = 64 << 10
-    """Bytes kept of what was printed last; whatever was before is thrown away."""
+    """Bytes kept of the end of its output; everything before is discarded."""

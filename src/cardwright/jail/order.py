@@ -1,4 +1,4 @@
-"""What a new sandbox is told before anything else: how to confine itself, and what to run."""
+"""The first message to a new sandbox: how to confine itself, and what to run."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from cardwright.jail.limits import JailLimits
 
 FLAGS = ("-s", "-S", "-P", "-B")
-"""Python alone: no user's packages, no `site`, nothing from the current folder, no caches written.
+"""Only Python: no user packages, no `site`, nothing from the current folder, no caches written.
 
-`-I` would do the same, but ignore the seed of hashes in the environment as well.
+`-I` would do the same, but also ignore the hash seed in the environment.
 """
 
 BOOT = """
@@ -33,24 +33,24 @@ exec(order.pop("confine"), tools)
 exec(order.pop("child"), child)
 child["main"](order, tools)
 """
-"""Run by `-c`, with the length of the order as the one argument. It runs trusted code only."""
+"""Run by `-c`, with the length of the order as its argument. It only runs trusted code."""
 
 
 def packed(
-    level: JailLevel, limits: JailLimits, user: int | None, processor: int | None, guest: bytes
+    level: JailLevel, limits: JailLimits, user: int | None, processor: int | None, runtime: bytes
 ) -> bytes:
-    """Return the order for a sandbox; `user` is who it has to become, None for who it is.
+    """Return the order for a sandbox; `user` is the user that it becomes, None for no change.
 
-    `processor` is the one that it has to run on, None for any.
+    `processor` is the processor that it runs on, None for any.
 
-    Raises PermissionError if that user could not read what it needs, or not be killed.
+    Raises PermissionError if that user could not read what it needs, or could not be killed.
     """
     python = interpreter()
     confined = level >= JailLevel.CONFINED
-    # with walls, bubblewrap has rebuilt all paths already
+    # bubblewrap has already rebuilt all paths
     covered = user is not None and level == JailLevel.CONFINED
     if covered and not may_kill_others():
-        raise PermissionError("root has no CAP_KILL here and could not end an inmate")
+        raise PermissionError("root has no CAP_KILL here and could not end a sandbox")
     return marshal.dumps(
         {
             "child": _code("child"),
@@ -63,7 +63,7 @@ def packed(
             "limits": _resources(limits, confined),
             "filter": assembled(platform.machine()) if confined else b"",
             "modules": list(python.modules),
-            "guest": guest,
+            "runtime": runtime,
         }
     )
 
@@ -78,7 +78,7 @@ def _resources(limits: JailLimits, confined: bool) -> list[tuple[str, int]]:
         ("RLIMIT_FSIZE", 0),
     ]
     if sys.platform != "linux":
-        del found[0]  # macOS refuses to limit addresses
+        del found[0]  # macOS refuses to limit address space
     if confined:
         found += [("RLIMIT_NPROC", 0), ("RLIMIT_MEMLOCK", 0), ("RLIMIT_MSGQUEUE", 0)]
     return found

@@ -1,8 +1,8 @@
-"""One processor for two: whoever asks a sandbox waits while it answers, and it while nobody asks.
+"""One processor for a sandbox and its caller: each of them waits while the other runs.
 
-A process that wakes another one on a processor at rest has to wait for that one to wake up as well,
-which takes longer than most answers do: some 60 microseconds on a virtual machine. On one and the
-same processor they hand over in a few.
+A process that wakes another one on an idle processor also has to wait for that processor to wake
+up, which takes longer than most answers do: some 60 microseconds on a virtual machine. On the same
+processor the switch takes a few microseconds.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 WORKER = "CARDWRIGHT_WORKER"
-"""Variable of the environment with the number of a worker process, from 0."""
+"""Environment variable with the number of a worker process, from 0."""
 
 
 @contextmanager
 def one_processor() -> Iterator[int | None]:
-    """Keep this thread on one processor, and give its number; None where that is not possible.
+    """Pin this thread to one processor and return its number; None where that is not possible.
 
-    Workers with different numbers get different processors, as far as there are enough.
+    Workers with different numbers get different processors, if there are enough.
     """
     if not hasattr(os, "sched_setaffinity"):
         yield None

@@ -1,14 +1,12 @@
-"""Random sources: what a program draws without a seed of its own comes from a token.
+"""Random sources: what a program draws without a seed of its own is derived from a token.
 
-This file stands alone: it is sent into the sandbox along with the program, and it is used in this
-process too, for programs that are trusted. Several programs may take turns in a process, each with
-a random source of its own, whose draws depend on nothing but its token and what the program itself
-has drawn.
+This file is self-contained: it is sent into the sandbox along with the program, and it is also used
+in this process, for trusted programs. Several programs may take turns in a process, each with its
+own random source, whose draws depend only on its token and on what the program has drawn before.
 
-These draw from the source of the program whose turn it is: a module `random` of its own, with
-`Random()` and `SystemRandom`, and the global generator of NumPy; in a sandbox (`everywhere`) also
-`os.urandom` and all that asks it, which are `secrets`, `uuid4`, and NumPy's generators that are
-made without a seed.
+These draw from the source of the active program: its own module `random`, with `Random()` and
+`SystemRandom`, and NumPy's global generator; in a sandbox (`everywhere`) also `os.urandom` and its
+users, which are `secrets`, `uuid4`, and NumPy's generators made without a seed.
 """
 
 from __future__ import annotations
@@ -26,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class _Turn(threading.local):
-    """Whose turn it is in a thread."""
+    """The active source of a thread."""
 
     random_source: RandomSource | None = None
 
@@ -36,7 +34,7 @@ _system = os.urandom
 
 
 class RandomSource:
-    """The random source of one program, which draws from it within a `with` block."""
+    """The random source of one program, active within a `with` block."""
 
     def __init__(self, token: bytes) -> None:
         self._token = token
@@ -63,11 +61,11 @@ class RandomSource:
             self._module.set_bit_generator(self._others)
 
     def draw(self, count: int) -> bytes:
-        """Return so many bytes that nobody else draws."""
+        """Return the next `count` bytes."""
         return self._bytes.randbytes(count)
 
     def found_numpy(self) -> None:
-        """Take over NumPy's global generator, if NumPy is there and this was not done before."""
+        """Take over NumPy's global generator, if NumPy is imported and this was not done before."""
         if self._numpy is None and "numpy" in sys.modules:
             self._module = module = sys.modules["numpy"].random
             seed = module.SeedSequence(int.from_bytes(self._token, "little"))
@@ -75,19 +73,19 @@ class RandomSource:
             self._swap()
 
     def _swap(self) -> None:
-        """Put the own generator in the place of the others'.
+        """Swap in this source's generator.
 
-        NumPy forgets thereby the half of a pair of normal numbers that it may have kept: at every
-        turn, so that it does not matter whose turns were between.
+        This makes NumPy drop the second of a pair of normal numbers that it may have cached, at
+        every turn, so that turns in between make no difference.
         """
         self._others = self._module.get_bit_generator()
         self._module.set_bit_generator(self._numpy)
 
 
 class importing:  # noqa: N801 - read as a word: `with importing():`
-    """Within it nobody has a turn: what modules draw as they are imported comes from no source.
+    """A block without an active source: what modules draw while imported comes from none.
 
-    A module is imported once in a process, but each program would have to draw alike.
+    A module is imported once per process, but all programs must draw the same.
     """
 
     def __enter__(self) -> None:
@@ -104,13 +102,13 @@ class importing:  # noqa: N801 - read as a word: `with importing():`
 
 
 def drawn(count: int) -> bytes:
-    """Return so many bytes from the source of whose turn it is, or from the system."""
+    """Return `count` bytes from the active source, or from the system."""
     random_source = _turn.random_source
     return _system(count) if random_source is None else random_source.draw(count)
 
 
 class Random(random.Random):
-    """The generator of the module `random`, which without a seed takes one from the source."""
+    """The generator of the module `random`, which takes a missing seed from the source."""
 
     def seed(self, a: Any = None, version: int = 2) -> None:
         """Seed the generator."""
@@ -118,25 +116,25 @@ class Random(random.Random):
 
 
 class SystemRandom(random.SystemRandom):
-    """A generator without a state: each draw is one from the random source."""
+    """A stateless generator: each draw is one from the random source."""
 
     def random(self) -> float:
-        """Return a number from 0 up to 1."""
+        """Return a number from 0 up to but excluding 1."""
         return (int.from_bytes(drawn(7), "big") >> 3) * 2.0**-53
 
     def getrandbits(self, k: int, /) -> int:
-        """Return so many bits."""
+        """Return an integer of `k` random bits."""
         if k < 0:
             raise ValueError("number of bits must be non-negative")
         return int.from_bytes(drawn((k + 7) // 8), "big") >> (-k % 8)
 
     def randbytes(self, n: int) -> bytes:
-        """Return so many bytes."""
+        """Return `n` bytes."""
         return drawn(n)
 
 
 def _module(token: bytes) -> ModuleType:
-    """Return a module like `random` with a generator of its own."""
+    """Return a module like `random` with its own generator."""
     module = ModuleType("random", random.__doc__)
     module.__dict__.update(vars(random))
     own = Random(token)
@@ -148,7 +146,7 @@ def _module(token: bytes) -> ModuleType:
 
 
 def everywhere() -> None:
-    """Let all of this process draw from whose turn it is, wherever it would ask the system."""
+    """Make this whole process draw from the active source wherever it would ask the system."""
     for name in ("os", "posix"):
         module = sys.modules[name]
         for what in ("urandom", "getrandom"):

@@ -1,4 +1,4 @@
-"""A process in which nobody's program runs, and the conversation with it."""
+"""A process that runs an untrusted program, and the communication with it."""
 
 from __future__ import annotations
 
@@ -29,47 +29,47 @@ if TYPE_CHECKING:
     from cardwright.jail.level import JailLevel
 
 START_SECONDS = 20.0
-"""How long a sandbox may take until it can be asked, by default: importing pandas takes one."""
+"""Seconds until a sandbox must be ready, by default: importing pandas takes one."""
 
 _CONFINE_SECONDS = 60.0
-"""How long the jail itself may take to be built: some 30 milliseconds, on a busy machine more."""
+"""Seconds that building the jail itself may take: some 30 ms, more on a busy machine."""
 
 _AT_ONCE = 1 << 16
 _QUICK = 1 << 12
-"""Bytes that are read where few are expected: room for more costs time even if it stays empty."""
+"""Bytes read where few are expected: a larger buffer costs time even if it stays empty."""
 
 _HEAD = struct.Struct("<8sI")
 
 
 class Sandbox:
-    """Runs a guest in a process of its own, and asks it.
+    """Runs a runtime in a process of its own, and sends it requests.
 
-    `guest` is the source of a module of *ours* that defines `serve(payload) -> (request ->
-    reply)`, all bytes; it is run inside, after the process is confined, and may run there what
-    nobody trusts. Whatever comes back may be that program's and not the guest's.
+    `runtime` is the source of a *trusted* module that defines `serve(payload) -> (request ->
+    reply)`, all bytes; it runs inside, after the process is confined, and may run untrusted code
+    there. Any reply may come from that code and not from the runtime.
 
-    To make one waits until `serve` has returned, for `start_seconds` at most. It raises an
-    InmateError like `ask`, a ConfineError if the jail cannot be built. With a `processor` it runs
-    on that one alone. A sandbox must be closed, or used by `with`; it ends in any case when this
-    process does. It is for one thread at a time.
+    The constructor waits until `serve` has returned, for `start_seconds` at most. It raises a
+    SandboxError like `ask`, and a ConfineError if the jail cannot be built. With a `processor` it
+    runs on that one alone. A sandbox must be closed, or used in a `with` block; it ends in any case
+    when this process does. It is for one thread at a time.
     """
 
     last_ns: int = 0
-    """Nanoseconds that the last request took until it was answered or had failed."""
+    """Nanoseconds until the last request was answered or had failed."""
 
     used_ns: int | None = None
-    """Processor time of the sandbox in them, and since the request before; None if not known.
+    """Its processor time for the last request and since the one before, in ns; None if unknown.
 
-    It is measured from outside, and only if the request was made by `compute`.
+    It is measured from outside, and only for requests made by `compute`.
     """
 
     def __init__(
         self,
-        guest: bytes,
+        runtime: bytes,
         payload: bytes,
         level: JailLevel,
         limits: JailLimits | None = None,
-        name: str = "inmate",
+        name: str = "sandbox",
         *,
         start_seconds: float = START_SECONDS,
         processor: int | None = None,
@@ -80,37 +80,37 @@ class Sandbox:
         self._printed = bytearray()
         self._end: SandboxError | None = None
         self._keys = _keys()
-        self._cell = cell = JailProcess(level)
+        self._process = process = JailProcess(level)
         try:
-            order = cell.order(self.limits, processor, guest)
-            cell.open(len(order))
+            order = process.order(self.limits, processor, runtime)
+            process.open(len(order))
             self._watch = select.poll()
-            self._watch.register(cell.replies, select.POLLIN)
-            self._watch.register(cell.errors, select.POLLIN)
+            self._watch.register(process.replies, select.POLLIN)
+            self._watch.register(process.errors, select.POLLIN)
             self._confine(order)
             self._exchange(payload, WallTime(start_seconds))
-            clock = cell.clock
+            clock = process.clock
             self._used = 0 if clock is None else clock()
         except BaseException as error:
             self._fail(error)
             raise
 
     def ask(self, request: bytes, seconds: float) -> bytes:
-        """Return the reply to a request, which must come within so many seconds.
+        """Return the reply to a request, which must come within `seconds` of wall-clock time.
 
-        Raises LateError, GoneError or NonsenseError, after which the sandbox is dead: it raises the
-        same error whenever it is asked again.
+        Raises LateError, GoneError or NonsenseError, after which the sandbox is dead: any further
+        request raises the same error.
         """
         return self._ask(request, WallTime(seconds))
 
     def compute(self, request: bytes, seconds: float) -> bytes:
-        """Return the reply to a request that may take so many seconds of processor time.
+        """Return the reply to a request that may take `seconds` of processor time.
 
-        What the sandbox has computed unasked, since its last reply, counts as well. However little
-        it computes, it is late after `allowance.CEILING` seconds and `allowance.STRETCH` times what
-        it has used. Otherwise this is as `ask`.
+        What the sandbox has computed since its last reply counts as well. However little it
+        computes, it is late after `allowance.CEILING` seconds plus `allowance.STRETCH` times what
+        it has used. Otherwise this is like `ask`.
         """
-        clock = self._cell.clock
+        clock = self._process.clock
         if clock is None:
             self.used_ns = None
             return self._ask(request, without_clock(seconds))
@@ -126,20 +126,20 @@ class Sandbox:
             raise self._end
         try:
             return self._exchange(request, allowance)
-        except BaseException as error:  # an interrupt too leaves a reply that nobody waits for
+        except BaseException as error:  # an interrupt too leaves a reply that is not waited for
             self._fail(error)
             raise
         finally:
             self.last_ns = time.perf_counter_ns() - begun
 
     def _exchange(self, request: bytes, allowance: Allowance) -> bytes:
-        """Send a request and return its reply: nearly always it takes one call for each step."""
+        """Send a request and return its reply: each step nearly always takes a single call."""
         key = next(self._keys)
         self._send(_HEAD.pack(key, len(request)) + request, allowance)
         received = b""
         ready = self._watch.poll(1000 * max(allowance.left(), 0))
-        if len(ready) == 1 and ready[0][0] == self._cell.replies:
-            received = os.read(self._cell.replies, _QUICK)
+        if len(ready) == 1 and ready[0][0] == self._process.replies:
+            received = os.read(self._process.replies, _QUICK)
             length = len(received) - HEADER
             if length >= 0 and received[:HEADER] == key + length.to_bytes(4, "little"):
                 return received[HEADER:]
@@ -149,21 +149,21 @@ class Sandbox:
 
     @property
     def pid(self) -> int:
-        """The number of the process, or behind walls of their process 1, which is its parent."""
-        return self._cell.pid
+        """The id of the process, or with bubblewrap of process 1 inside, which is its parent."""
+        return self._process.pid
 
     @property
     def printed(self) -> str:
-        """The end of what the sandbox has printed so far, fit for a terminal."""
+        """The end of what the sandbox has printed so far, safe for a terminal."""
         if self._end is None:
             self._drain_all()
         return printable(bytes(self._printed))
 
     def close(self) -> None:
-        """Kill the process and all that belongs to it; nothing is left of it. May be repeated."""
+        """Kill the process and release all its resources. May be repeated."""
         if self._end is None:
             self._end = GoneError("was closed")
-        self._cell.close()
+        self._process.close()
 
     def __enter__(self) -> Sandbox:
         return self
@@ -177,11 +177,11 @@ class Sandbox:
         self.close()
 
     def __del__(self) -> None:
-        if hasattr(self, "_cell"):
+        if hasattr(self, "_process"):
             self.close()
 
     def _confine(self, order: bytes) -> None:
-        """Send the order, and hear that all was given up; until then what speaks is ours."""
+        """Send the order and wait until the process is confined; until then its code is trusted."""
         allowance = WallTime(_CONFINE_SECONDS)
         try:
             self._send(order, allowance)
@@ -191,11 +191,11 @@ class Sandbox:
             raise ConfineError(what or error.reason, error.output) from None
         if failed:
             raise ConfineError(failed.decode("utf-8", "replace"))
-        self._cell.confined()
+        self._process.confined()
 
     def _send(self, data: bytes, allowance: Allowance) -> None:
         try:
-            sent = os.write(self._cell.requests, data)
+            sent = os.write(self._process.requests, data)
             if sent < len(data):
                 self._send_rest(data[sent:], allowance)
         except BlockingIOError:
@@ -204,14 +204,14 @@ class Sandbox:
             raise self._gone() from None
 
     def _send_rest(self, data: bytes, allowance: Allowance) -> None:
-        """Send what does not fit into the pipe; what is printed meanwhile must not stop it."""
+        """Send what does not fit into the pipe, draining what is printed in the meantime."""
         watch = select.poll()
-        watch.register(self._cell.requests, select.POLLOUT)
-        watch.register(self._cell.errors, select.POLLIN)
+        watch.register(self._process.requests, select.POLLOUT)
+        watch.register(self._process.errors, select.POLLIN)
         while data:
             left = allowance.left()
             for file, _ in watch.poll(1000 * max(left, 0)):
-                if file == self._cell.errors:
+                if file == self._process.errors:
                     self._drain(watch)
                 else:
                     data = data[os.write(file, data[:_AT_ONCE]) :]
@@ -219,9 +219,9 @@ class Sandbox:
                 raise self._late()
 
     def _receive(self, key: bytes, allowance: Allowance, received: bytes = b"") -> bytes:
-        """Return what follows a key; take no more from the pipe than a reply may be long.
+        """Return the body of a reply; take no more from the pipe than a reply may have.
 
-        `received` is what has been read of it.
+        `received` is what has been read of it so far.
         """
         if received and self._complete(received, key):
             return received[HEADER:]
@@ -229,7 +229,7 @@ class Sandbox:
             left = allowance.left()
             ready = self._watch.poll(1000 * max(left, 0))
             for file, _ in ready:
-                if file == self._cell.errors:
+                if file == self._process.errors:
                     self._drain(self._watch)
                     continue
                 part = os.read(file, _AT_ONCE)
@@ -242,34 +242,32 @@ class Sandbox:
                 raise self._late()
 
     def _complete(self, received: bytes, key: bytes) -> bool:
-        """Say whether a reply has come in full; raises NonsenseError if it never can."""
+        """Say whether a reply is complete; raises NonsenseError if it never can be."""
         if not received.startswith(key) and not key.startswith(received):
-            raise self._nonsense("answered something that it was not asked, or twice")
+            raise self._nonsense("answered another request, or twice")
         if len(received) < HEADER:
             return False
         length = int.from_bytes(received[KEY:HEADER], "little")
         if length > self.limits.reply:
-            raise self._nonsense(
-                f"answered with {length} bytes; {self.limits.reply} are the most that may be"
-            )
+            raise self._nonsense(f"answered with {length} bytes; the limit is {self.limits.reply}")
         if len(received) > HEADER + length:
             raise self._nonsense("answered more than once, or more than it had announced")
         return len(received) == HEADER + length
 
     def _drain(self, watch: select.poll) -> None:
-        """Keep the end of what was printed; a full pipe would stop whoever prints."""
-        part = os.read(self._cell.errors, _AT_ONCE)
+        """Keep the end of what was printed; a full pipe would block the process."""
+        part = os.read(self._process.errors, _AT_ONCE)
         if not part:
-            watch.unregister(self._cell.errors)
+            watch.unregister(self._process.errors)
         self._printed += part
         del self._printed[: -self.limits.output or None]
 
     def _drain_all(self) -> None:
-        """Take what is still in the pipe, of which no more than it holds can be new."""
+        """Read what is still in the pipe, no more than a full pipe holds."""
         watch = select.poll()
-        watch.register(self._cell.errors, select.POLLIN)
+        watch.register(self._process.errors, select.POLLIN)
         for _ in range(1 + self.limits.output // _AT_ONCE):
-            part = os.read(self._cell.errors, _AT_ONCE) if watch.poll(0) else b""
+            part = os.read(self._process.errors, _AT_ONCE) if watch.poll(0) else b""
             if not part:
                 break
             self._printed += part
@@ -282,7 +280,7 @@ class Sandbox:
         return NonsenseError(reason, self.printed)
 
     def _gone(self) -> GoneError:
-        reason = self._cell.ended()
+        reason = self._process.ended()
         self._drain_all()
         return GoneError(reason, self.printed)
 
@@ -293,7 +291,7 @@ class Sandbox:
 
 
 def _keys() -> Iterator[bytes]:
-    """Yield keys that nobody can know before the request; a reply in advance has the wrong one."""
+    """Yield unpredictable keys, so that a reply sent before its request has the wrong one."""
     while True:
         several = os.urandom(KEY * 256)
         for at in range(0, len(several), KEY):

@@ -1,8 +1,8 @@
 """The filter of system calls, assembled for the kernel's packet filter machine.
 
-A filter is an array of `struct sock_filter` and reads `struct seccomp_data`; see seccomp(2). Blocks
-stand one after the other, and each leaves by a return or falls through to the next, so that no jump
-is longer than a block.
+A filter is an array of `struct sock_filter` and reads `struct seccomp_data`; see seccomp(2). It is
+a sequence of blocks, and each returns or falls through to the next, so that no jump is longer than
+a block.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ LOAD, AND, RETURN = 0x20, 0x54, 0x06
 """Codes of linux/bpf_common.h: load a word, mask it, return a constant."""
 
 EQUAL, AT_LEAST = 0x15, 0x35
-"""Jumps, by so many instructions if it holds and so many if it does not."""
+"""Jumps, with one offset in instructions if the condition holds and another if it does not."""
 
 ALLOW = 0x7FFF0000
 REFUSE = 0x00050000 | 1
@@ -26,7 +26,7 @@ KILL = 0x80000000
 """SECCOMP_RET_KILL_PROCESS."""
 
 NUMBER_AT, PROCESSOR_AT, ARGUMENTS_AT = 0, 4, 16
-"""Where in `struct seccomp_data` what is."""
+"""Offsets in `struct seccomp_data`."""
 
 _WORD = (1 << 32) - 1
 
@@ -58,7 +58,7 @@ def assembled(machine: str) -> bytes:
 
 
 def _head(processor: Processor) -> list[bytes]:
-    """Kill what calls in the way of another processor; load the number of the call."""
+    """Kill the caller if it uses another processor's calling convention; load the call's number."""
     head = [
         instruction(LOAD, PROCESSOR_AT),
         instruction(EQUAL, processor.audit, 1, 0),
@@ -71,19 +71,19 @@ def _head(processor: Processor) -> list[bytes]:
 
 
 def _call(number: int, block: bytes) -> bytes:
-    """Do a block, which returns, for one system call."""
+    """Run a block, which returns, for one system call."""
     return instruction(EQUAL, number, 0, len(block) // SIZE) + block
 
 
 def _all(conditions: tuple[Among, ...]) -> bytes:
-    """Allow the call if all conditions hold, else refuse it."""
+    """Allow the call if all conditions hold, otherwise refuse it."""
     return b"".join(map(_among, conditions)) + instruction(RETURN, ALLOW)
 
 
 def _among(condition: Among) -> bytes:
-    """Fall through if a condition holds, else refuse; an argument is two words, the low one first.
+    """Fall through if a condition holds, otherwise refuse; an argument is two words, low one first.
 
-    Both processors we know are little-endian. The high words of all values are 0.
+    Both known processors are little-endian. The high words of all values are 0.
     """
     at = ARGUMENTS_AT + 8 * condition.argument
     refuse = instruction(RETURN, REFUSE)

@@ -1,7 +1,7 @@
 """Starting processes from a thread that lives as long as this process.
 
 A sandbox dies with the *thread* that started it (prctl(2), PR_SET_PDEATHSIG). So all are started by
-one thread that ends with the program, and not by whichever thread wants one.
+one thread that ends with the program, and not by the thread that needs one.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ ENVIRONMENT = {
     "OPENBLAS_NUM_THREADS": "1",
     "PYTHONHASHSEED": "0",
 }
-"""All that a sandbox finds in its environment; NumPy must not try to start threads."""
+"""The complete environment of a sandbox; NumPy must not try to start threads."""
 
 
 class _Starter:
-    """The thread, made when it is first needed, and made anew in a fork of this process."""
+    """The thread, created when it is first needed, and again in a fork of this process."""
 
     def __init__(self) -> None:
         self.forget()
 
     def forget(self) -> None:
-        """Take up a life without a thread: a fork has the record of it, but not the thread."""
+        """Drop the thread in a fork, which inherits the object but not the thread."""
         self._lock = Lock()
         self._thread: ThreadPoolExecutor | None = None
 
     def thread(self) -> ThreadPoolExecutor:
         with self._lock:
             if self._thread is None:
-                self._thread = ThreadPoolExecutor(1, "inmates")
+                self._thread = ThreadPoolExecutor(1, "sandboxes")
             return self._thread
 
 
@@ -48,9 +48,9 @@ if hasattr(os, "register_at_fork"):
 
 
 def start(command: Sequence[str], inherited: Sequence[int]) -> subprocess.Popen[bytes]:
-    """Start a command in a session of its own, with pipes to its three standard descriptors.
+    """Start a command in its own session, with pipes to its three standard streams.
 
-    `inherited` are descriptors that it gets besides. Raises OSError if it cannot be started.
+    `inherited` are further descriptors that it gets. Raises OSError if it cannot be started.
     """
     return _starter.thread().submit(_start, command, inherited).result()
 

@@ -1,10 +1,10 @@
 """System calls that a sandbox may make, with their numbers.
 
-The list is what CPython, NumPy and pandas need once they have been started, found by trying. What
-is not listed is refused with EPERM, so that a program sees an error it can handle. Left out on
-purpose are all calls that make processes and threads, that send signals, that make sockets, that
-write to or name files other than by opening them, that change limits or rights, and all whose first
-use is finding errors of a kernel (bpf, io_uring, userfaultfd, keyctl, perf_event_open).
+The list is what CPython, NumPy and pandas need once they have been started, found by experiment.
+What is not listed is refused with EPERM, so that a program sees an error it can handle. Left out on
+purpose are all calls that create processes and threads, send signals, create sockets, write to
+files or refer to them other than by opening them, or change limits or rights, and all that are
+mainly useful for exploiting kernel bugs (bpf, io_uring, userfaultfd, keyctl, perf_event_open).
 
 Numbers are from the kernel's tables: arch/x86/entry/syscalls/syscall_64.tbl and, for aarch64,
 include/uapi/asm-generic/unistd.h.
@@ -17,16 +17,16 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Processor:
-    """A kind of processor: its name in the kernel's audit interface, and where the numbers are."""
+    """A kind of processor: its number in the kernel's audit interface, and its call numbers."""
 
     audit: int
     """AUDIT_ARCH_* of linux/audit.h."""
 
     column: int
-    """Which of the numbers of `CALLS`."""
+    """The index of its numbers in `CALLS`."""
 
     second_numbers: int | None = None
-    """From where on the numbers belong to another calling convention, whose use kills."""
+    """The first number of another calling convention, whose use kills."""
 
 
 PROCESSORS = {
@@ -35,7 +35,7 @@ PROCESSORS = {
 }
 
 CALLS: dict[str, tuple[int | None, int | None]] = {
-    # the conversation; first, as the filter is read from the top
+    # communication; first, as the filter is evaluated from the top
     "read": (0, 63),
     "write": (1, 64),
     # memory
@@ -87,7 +87,7 @@ CALLS: dict[str, tuple[int | None, int | None]] = {
     "sched_yield": (24, 124),
     "sched_getaffinity": (204, 123),
     "getcpu": (309, 168),
-    # a program's own signals and alarms: it may limit its own search by one
+    # a program's own signals and alarms: it may use one to limit its search
     "rt_sigaction": (13, 134),
     "rt_sigprocmask": (14, 135),
     "rt_sigreturn": (15, 139),
@@ -96,7 +96,7 @@ CALLS: dict[str, tuple[int | None, int | None]] = {
     "getitimer": (36, 102),
     "alarm": (37, None),
     "restart_syscall": (219, 128),
-    # who and where
+    # identity and location
     "getpid": (39, 172),
     "getppid": (110, 173),
     "gettid": (186, 178),
@@ -109,7 +109,7 @@ CALLS: dict[str, tuple[int | None, int | None]] = {
     "uname": (63, 160),
     "getrlimit": (97, 163),
     "getrandom": (318, 278),
-    # the end
+    # exit
     "exit": (60, 93),
     "exit_group": (231, 94),
 }
@@ -117,7 +117,7 @@ CALLS: dict[str, tuple[int | None, int | None]] = {
 
 @dataclass(frozen=True)
 class Among:
-    """A condition on an argument: masked, it is one of some values. All 64 bits are looked at."""
+    """A condition on an argument: masked, it is one of some values. All 64 bits are checked."""
 
     argument: int
     values: tuple[int, ...]
@@ -126,15 +126,15 @@ class Among:
 
 _FUTEX_COMMAND = (1 << 64) - 1 & ~(128 | 256)  # without FUTEX_PRIVATE_FLAG, FUTEX_CLOCK_REALTIME
 _LOW = (1 << 32) - 1
-"""Of an argument that the kernel takes as 32 bits, the others say nothing."""
+"""For an argument that the kernel takes as 32 bits, the other bits are ignored."""
 
 CONDITIONAL: dict[str, tuple[tuple[int, int], tuple[Among, ...]]] = {
-    # to wait and to wake, as locks do; no priorities and no moving of waiters
+    # wait and wake, as locks do; no priorities and no requeueing of waiters
     "futex": ((202, 98), (Among(1, (0, 1, 9, 10), _FUTEX_COMMAND & _LOW),)),
-    # TCGETS, FIONCLEX, FIOCLEX: Python asks of every file whether it is a terminal
+    # TCGETS, FIONCLEX, FIOCLEX: Python checks whether a file is a terminal
     "ioctl": ((16, 29), (Among(1, (0x5401, 0x5450, 0x5451), _LOW),)),
     # F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC; not F_SETOWN: it sends signals
     "fcntl": ((72, 25), (Among(1, (0, 1, 2, 3, 4, 1030), _LOW),)),
-    # one's own limits, and only to read them
+    # its own limits, read-only
     "prlimit64": ((302, 261), (Among(0, (0,), _LOW), Among(2, (0,)))),
 }

@@ -1,4 +1,4 @@
-"""Users that nobody is, one for each living sandbox of a root that starts them."""
+"""Unused user ids, one for each live sandbox started by root."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 RANGE = range(60_600, 61_184)
-"""Numbers that neither Debian nor systemd give to anybody ("Users, Groups, UIDs and GIDs on systemd
+"""User ids that neither Debian nor systemd assign ("Users, Groups, UIDs and GIDs on systemd
 Systems")."""
 
 _turns = itertools.count(os.getpid())
@@ -20,17 +20,17 @@ _CAP_KILL = 1 << 5
 
 
 def may_kill_others() -> bool:
-    """Say whether this process, though root, could kill another user's; see capabilities(7)."""
+    """Say whether this process, being root, can kill those of other users; see capabilities(7)."""
     status = Path("/proc/self/status").read_text("ascii")
     effective = re.search(r"^CapEff:\s*(\w+)", status, re.MULTILINE)
     return effective is not None and bool(int(effective[1], 16) & _CAP_KILL)
 
 
 class Lease:
-    """One such user, who is nobody else's on this machine until `end`.
+    """One such user id, reserved on this machine until `end`.
 
-    What holds the number is a name among the abstract unix sockets: it is taken or not in one step,
-    leaves no file, and is free again when this process is no more.
+    It is reserved by binding an abstract unix socket, which is atomic, leaves no file, and is
+    released when this process ends.
     """
 
     def __init__(self) -> None:
@@ -43,8 +43,8 @@ class Lease:
                 self._holder = holder
                 return
             holder.close()
-        raise OSError(f"all {len(RANGE)} users for inmates are taken; end some inmates")
+        raise OSError(f"all {len(RANGE)} users for sandboxes are taken; end some sandboxes")
 
     def end(self) -> None:
-        """Give the user back, once no process is it any more."""
+        """Release the user id, once no process has it."""
         self._holder.close()

@@ -1,8 +1,8 @@
 """Games played by any players under the referee, as an experiment needs them.
 
-Every decision has a stream of its own (`referee_game`, `paired`), so that the same seats draw the same
-random numbers in all cells of a deal. A fault ends the experiment: no fair result could replace the
-game.
+Every decision has a stream of its own (`referee_game`, `paired`), so that the same seats draw the
+same random numbers in all cells of a deal. A fault ends the experiment: no fair result could
+replace the game.
 """
 
 from __future__ import annotations

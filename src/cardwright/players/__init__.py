@@ -1,1 +1,1 @@
-"""Who decides at the table: the protocol of a player, and the players that come with Cardwright."""
+"""Players: the protocol, and the players that come with Cardwright."""

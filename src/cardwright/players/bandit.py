@@ -1,9 +1,9 @@
-"""Flat Monte Carlo that spends its rollouts where they matter: a bandit over the options.
+"""Flat Monte Carlo that spends its rollouts where they matter: a multi-armed bandit.
 
 The bound is UCB1 of Auer, Cesa-Bianchi and Fischer, "Finite-time analysis of the multiarmed bandit
 problem" (Machine Learning 47, 2002): the option with the largest mean + k sqrt(ln N / n) is tried
-next, n times out of N so far. Rollouts are given out in small batches, each in worlds of its own,
-after some first worlds that all options share.
+next, where n of the N tries so far went to it. Rollouts are allocated in small batches, each in its
+own worlds, after a few initial worlds that all options share.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ if TYPE_CHECKING:
     from cardwright.players.player import Decision
 
 FIRST_WORLDS = 10
-"""Worlds that all options are tried in before the bound decides, or fewer if that is too many."""
+"""Worlds in which all options are tried before the bound decides; fewer with few rollouts."""
 
 
 @dataclass(frozen=True)
 class Bandit:
     """Chooses the option that a bandit has tried most; of these, the first with the best mean.
 
-    There are `rollouts` a decision in all, given out `batch` at a time, or as many as `ms`
-    milliseconds allow, which cannot be replayed. `k` is the weight of exploration for rewards from
-    0 to 1. Scores are scaled to the range that the first worlds have shown. A single option is
-    played without thought.
+    Each decision has `rollouts` in total, allocated `batch` at a time, or as many as fit into `ms`
+    milliseconds, which cannot be replayed. `k` is the exploration constant for rewards from 0 to 1.
+    Scores are scaled to the range seen in the initial worlds. A single option is played without
+    search.
     """
 
     rollouts: int = 1_000
@@ -90,9 +90,9 @@ class Bandit:
 
 
 def _span(worlds: Sequence[Sequence[float | None]]) -> tuple[float, float]:
-    """Return the least outcome of all worlds, and how far above it the largest is (1 if it is not).
+    """Return the smallest outcome of all worlds, and the range of outcomes (1 if all are equal).
 
-    Rewards that are the same everywhere need no scale.
+    Equal rewards need no scaling.
     """
     outcomes = [outcome for world in worlds for outcome in world if outcome is not None]
     if not outcomes:

@@ -1,8 +1,8 @@
 """CardStock's flat Monte Carlo players, exactly as they decide.
 
 CardStock (Mark Goadrich, https://github.com/mgoadric/cardstock) is where RECYCLE comes from. Its
-players are poorer than they could be, but figures were published with them. Both see what lies open
-now (`KnowledgeMode.BASIC`), think about a single option too, and report what CardStock records.
+players are weaker than they could be, but published figures were made with them. Both know what is
+visible now (`KnowledgeMode.BASIC`), search even a single option, and report what CardStock records.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
     from cardwright.players.player import Decision
 
 CUT = 200
-"""Choices after which CardStock's second player gives a rollout up and scores it as it stands."""
+"""Choices after which CardStock's second player cuts a rollout off and scores it as it stands."""
 
 
 @dataclass(frozen=True)
 class CardStockPipmc:
     """CardStock's `PIPMC`: the smallest mean rank over `tests` random games of each option.
 
-    Each test of each option begins with a determinisation of its own. A rank is how many players
-    have a strictly better score; the first of equally good options is chosen.
+    Each test of each option starts from its own determinisation. A rank is the number of players
+    with a strictly better score; the first of equally good options is chosen.
     """
 
     tests: int = 10
@@ -40,9 +40,8 @@ class CardStockPipmc:
 class CardStockPipmcNew:
     """CardStock's `PIPMCNEW`: the best mean score over `deals` worlds with `tests` games in each.
 
-    All options are tried in the same worlds, and a game is cut off after `CUT` choices. What is
-    reported comes from mean ranks all the same, so that the best option there may be another than
-    the one that is played.
+    All options are tried in the same worlds, and a game is cut off after `CUT` choices. The report
+    uses mean ranks all the same, so the best option there may differ from the one played.
     """
 
     deals: int = 10

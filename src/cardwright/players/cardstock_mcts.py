@@ -1,8 +1,8 @@
 """CardStock's tree search, exactly as it decides: UCT on one guessed world.
 
-One determinisation is made a decision, as if it were the truth. Positions are told apart by value,
-and what was learnt of them stays for the whole game. UCT: Kocsis and Szepesvári, "Bandit based
-Monte-Carlo planning" (ECML 2006); that each player seeks its own part of a vector of rewards:
+Each decision makes one determinisation and treats it as the true state. Positions are identified by
+value, and their statistics are kept for the whole game. UCT: Kocsis and Szepesvári, "Bandit based
+Monte-Carlo planning" (ECML 2006); each player maximises its own component of a reward vector:
 Sturtevant, "An analysis of UCT in multi-player games" (CG 2008).
 """
 
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from cardwright.players.player import Decision
 
     Reached: TypeAlias = "tuple[int, int]"
-    """The number of a position, and whose move led to it."""
+    """The number of a position, and the seat whose move led to it."""
 
 
 @dataclass(slots=True)
 class _Spot:
-    """A state on the way from a decision, the number of its position, and what follows it.
+    """A state reachable from a decision, the number of its position, and its successors.
 
-    All ways begin in the same state, with the same chances to come: none has to be gone twice.
+    All paths start in the same state with the same randomness, so successors can be cached.
     """
 
     state: State
@@ -41,7 +41,7 @@ class _Spot:
 
 @dataclass(slots=True)
 class _Plays:
-    """How often a position was reached by a player's move, and his rewards thereafter."""
+    """How often a position was reached by a player's move, and that player's rewards after it."""
 
     count: int = 0
     rewards: float = 0.0
@@ -51,11 +51,11 @@ class _Plays:
 class CardStockMcts:
     """CardStock's `MCTS`: `tests` times as many iterations as there are options, in one world.
 
-    In the tree a random option is taken as long as one of them has not led anywhere yet, even if it
-    is another; then the one with the largest mean + sqrt(2 ln N / n) is. The first new position is
+    In the tree a random option is taken while any of them is untried, even if the random one is
+    not; after that, the one with the largest mean + sqrt(2 ln N / n). The first new position is
     played out at random. The player in place p, from 0, has the reward 1/(p+1); ties are broken by
-    seat, for the lower one if the lowest score wins, and for the higher one otherwise. What is
-    played is the option with the best mean, the first of equal ones.
+    seat, for the lower one if the lowest score wins, and for the higher one otherwise. The option
+    with the best mean is played, the first of equal ones.
     """
 
     tests: int = 100
@@ -68,7 +68,7 @@ class CardStockMcts:
         try:
             root = self._spot(decision.imagine(decision.stream))
         except GameError:
-            return 0  # in a world that the true one cannot be there is nothing to learn
+            return 0  # an impossible world: there is nothing to learn in it
         iterations = self.tests * decision.option_count
         for _ in range(iterations):
             try:
@@ -83,7 +83,7 @@ class CardStockMcts:
         return _Spot(state, number, [None] * state.option_count)
 
     def _after(self, spot: _Spot, index: int) -> _Spot:
-        """Return where an option leads to."""
+        """Return the successor by an option."""
         found = spot.after[index]
         if found is None:
             state = spot.state.copy()
@@ -92,7 +92,7 @@ class CardStockMcts:
         return found
 
     def _known(self, spot: _Spot) -> list[Reached | None]:
-        """Return what each option of a position has led to by now."""
+        """Return the successor of each option of a position; None where it is untried."""
         return self._children.setdefault(spot.position, [None] * len(spot.after))
 
     def _iterate(self, spot: _Spot, stream: Stream) -> None:
@@ -129,7 +129,7 @@ class CardStockMcts:
 
 
 def _rewards(scores: Sequence[int], *, highest_wins: bool) -> list[float]:
-    """Return for every player 1/(p+1) by its place p; see `CardStockMcts` for ties."""
+    """Return 1/(p+1) for every player by its place p; see `CardStockMcts` for ties."""
     order = sorted(range(len(scores)), key=lambda seat: (scores[seat], seat), reverse=highest_wins)
     rewards = [0.0] * len(scores)
     for place, seat in enumerate(order):

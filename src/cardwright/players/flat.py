@@ -2,7 +2,7 @@
 
 For each option the mean outcome of random playouts is estimated in imagined worlds, and the option
 with the best mean is chosen. All options are tried in the same worlds, which makes their
-differences far less noisy than worlds of their own would. Its known weaknesses, strategy fusion and
+differences far less noisy than independent worlds would. Its known weaknesses, strategy fusion and
 non-locality, are described by Frank and Basin, "Search in games with incomplete information"
 (Artificial Intelligence 100, 1998).
 """
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 MOST_ROLLOUTS = 1_000_000
 MOST_MILLISECONDS = 3_600_000
 _AT_ONCE = 10
-"""Worlds between two looks at the clock."""
+"""Worlds between two checks of the clock."""
 
 Means: TypeAlias = "tuple[float | None, ...]"
 
 
 class FlatReward(StrEnum):
-    """What is taken to be good: a better score, more seats behind, or a greater share of wins."""
+    """What a player maximises: its score, the number of seats behind it, or its share of wins."""
 
     SCORE = "score"
     RANK = "rank"
@@ -44,10 +44,10 @@ class FlatReward(StrEnum):
 class FlatMonteCarlo:
     """Chooses the option with the best mean reward over random playouts.
 
-    `rollouts` is the number of imagined worlds a decision, with one playout of each option in each;
-    with `ms` it is as many worlds as that many milliseconds allow, which cannot be replayed. `mode`
-    says what the seat is taken to know. The first of equally good options is chosen. A single
-    option is played without thought.
+    `rollouts` is the number of imagined worlds per decision, with one playout of each option in
+    each; with `ms` it is as many worlds as fit into that many milliseconds, which cannot be
+    replayed. `mode` says what the seat is assumed to know. The first of equally good options is
+    chosen. A single option is played without search.
     """
 
     rollouts: int = 50
@@ -75,10 +75,10 @@ class FlatMonteCarlo:
 
 
 def means(table: FlatTable, decision: Decision, reward: FlatReward) -> Means:
-    """Return for each option the mean reward of whoever decides: the larger, the better.
+    """Return each option's mean reward for the seat that decides; larger is better.
 
-    Ranks count down from 0, and scores are turned round where the lowest wins. None stands for an
-    option of which nothing is known.
+    Ranks count down from 0, and scores are negated where the lowest wins. None means that nothing
+    is known of the option.
     """
     seat = decision.seat
     if reward is FlatReward.WIN:
@@ -90,7 +90,7 @@ def means(table: FlatTable, decision: Decision, reward: FlatReward) -> Means:
 
 
 def first_best(values: Sequence[float | None]) -> int:
-    """Return the first index of the largest value; options of which nothing is known are worst."""
+    """Return the first index of the largest value; None counts as the worst."""
     best = 0
     for index, value in enumerate(values):
         top = values[best]
@@ -100,11 +100,11 @@ def first_best(values: Sequence[float | None]) -> int:
 
 
 def note_of(table: FlatTable, seat: int) -> Note:
-    """Return what a table of rollouts says of a decision, as CardStock records it.
+    """Return the note on a decision by a table of rollouts, as CardStock records it.
 
-    A mean rank R of P players is worth (P-1-R)/(P-1). The best option is the first of the smallest
-    mean rank of the seat, and the lead is what every player's mean rank is worth after it. Without
-    a rollout, and for a player alone, there is only their number.
+    A mean rank R among P players is worth (P-1-R)/(P-1). The best option is the first with the
+    seat's smallest mean rank, and the lead is the worth of every player's mean rank after it.
+    Without a rollout, or with a single player, only the number of rollouts is set.
     """
     players = len(table.options[0].scores)
     ranks = table.ranks(seat)

@@ -1,4 +1,4 @@
-"""Players whose code is not ours, as they are seated among others."""
+"""A wrapper for players from outside this package."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from cardwright.players.player import Decision, Player
 
 PLAYER = "foreign player"
-"""The purpose of the streams that are given to such players."""
+"""The purpose of the streams given to such players."""
 
 
 class Foreign:
-    """A `player` whose draws tell it nothing: its streams cannot be turned back to other seeds.
+    """A `player` that learns nothing from its draws: its streams do not reveal other seeds.
 
-    For every decision it gets a stream made one-way from where the seat's own stands then.
+    For every decision it gets a stream derived one-way from the current state of the seat's own.
     """
 
     def __init__(self, player: Player) -> None:
@@ -44,5 +44,5 @@ def seated(made: Any, maker: str) -> Player:
 
 
 def is_ours(player: Player) -> bool:
-    """Say whether what decides is a class of this package, though a file of somebody's made it."""
+    """Say whether a player's class is one of this package, even if a user's file made it."""
     return type(player).__module__.partition(".")[0] == __name__.partition(".")[0]

@@ -1,4 +1,4 @@
-"""Kinds of players by name. Rooms above this one add theirs by `register`."""
+"""Kinds of players by name. Packages above this one add theirs by `register`."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class PlayerKind:
-    """A kind of player: what makes one, and what it takes.
+    """A kind of player: its factory and its parameters.
 
-    `make` is called with the value of every parameter by its name, and of `argument`, which is
-    written right after the colon and without its name, if there is one. Of a parameter without a
-    default that is not given nothing is passed. With `others` further keywords are passed on as
-    texts. `about` says in a line who plays.
+    `make` is called with the value of every parameter by name, and with that of `argument`, if
+    there is one, which is written right after the colon without its name. Nothing is passed for a
+    parameter that is not given and has no default. With `others`, further keywords are passed on as
+    text. `about` describes the player in a line.
     """
 
     make: Callable[..., Player]
@@ -32,7 +32,7 @@ class PlayerKind:
     others: bool = False
 
     def values(self, name: str, argument: str | None, texts: Mapping[str, str]) -> dict[str, Any]:
-        """Return what `make` is called with; raises PlayerSpecError for what is not possible."""
+        """Return the arguments for `make`; raises PlayerSpecError for impossible values."""
         known = {one.name: one for one in self.parameters}
         given = {
             key: known[key].value(text, name) if key in known else text
@@ -54,11 +54,11 @@ class PlayerKind:
 
 
 KINDS: dict[str, PlayerKind] = {}
-"""Every kind of player that is known, by its name."""
+"""All registered kinds of players, by name."""
 
 
 def register(name: str, kind: PlayerKind) -> None:
-    """Add a kind of player; raises ValueError for a name that another kind has."""
+    """Register a kind of player; raises ValueError if the name is taken."""
     if KINDS.setdefault(name, kind) is not kind:
         raise ValueError(f"there is another kind of player with the name {name!r}")
 

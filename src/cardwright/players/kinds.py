@@ -1,4 +1,4 @@
-"""The kinds of players of this room, and their parameters."""
+"""The kinds of players of this package, and their parameters."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from cardwright.players.parameter import Parameter, choice, real, switch, whole
 from cardwright.players.random import RandomPlayer
 from cardwright.players.tree import CheatingMcts, Ismcts, Observers, PimcUct
 
-MODE = choice("mode", KnowledgeMode.BASIC, "what the seat is taken to know")
-REWARD = choice("reward", FlatReward.SCORE, "what is taken to be good")
+MODE = choice("mode", KnowledgeMode.BASIC, "what the seat is assumed to know")
+REWARD = choice("reward", FlatReward.SCORE, "what it maximises")
 MILLISECONDS = whole(
     "ms", None, 1, MOST_MILLISECONDS, "milliseconds to think instead of a number of rollouts"
 )
 _TESTS = "random games of each option"
 _PLACE = Parameter("place", str, "path.py:Name", about="the file, and a class or function in it")
 
-register("random", PlayerKind(RandomPlayer, about="picks any option"))
+register("random", PlayerKind(RandomPlayer, about="picks an option at random"))
 register(
     "pimc",
     PlayerKind(
@@ -42,10 +42,10 @@ register(
         Bandit,
         (
             whole("rollouts", Bandit.rollouts, 1, MOST_ROLLOUTS, "random games of all options"),
-            real("k", Bandit.k, 0, 100, "weight of exploration"),
+            real("k", Bandit.k, 0, 100, "exploration constant"),
             MODE,
             REWARD,
-            whole("batch", Bandit.batch, 1, 10_000, "random games given to an option at a time"),
+            whole("batch", Bandit.batch, 1, 10_000, "random games of an option at a time"),
             MILLISECONDS,
         ),
         "flat Monte Carlo that tries promising options more often (UCB1)",
@@ -80,15 +80,15 @@ register(
 )
 register(
     "python",
-    PlayerKind(load_player, about="a class or function of yours", argument=_PLACE, others=True),
+    PlayerKind(load_player, about="your own class or function", argument=_PLACE, others=True),
 )
 
 _ITERATIONS = whole("iterations", 1_000, 1, MOST_ITERATIONS, "iterations in each tree")
-_EXPLORATION = real("c", Ismcts.c, 0, MOST_EXPLORATION, "weight of exploration")
-_WORTH = choice("reward", SearchReward.SCORE, "what is taken to be good")
-_WITHIN = choice("mode", KnowledgeMode.CONSISTENT, "what the seat is taken to know")
-_TREES = whole("trees", 1, 1, MOST_TREES, "trees, whose roots are added up")
-_THREADS = whole("threads", 1, 1, 256, "threads that grow the trees; they change nothing")
+_EXPLORATION = real("c", Ismcts.c, 0, MOST_EXPLORATION, "exploration constant")
+_WORTH = choice("reward", SearchReward.SCORE, "what it maximises")
+_WITHIN = choice("mode", KnowledgeMode.CONSISTENT, "what the seat is assumed to know")
+_TREES = whole("trees", 1, 1, MOST_TREES, "trees, whose root statistics are added up")
+_THREADS = whole("threads", 1, 1, 256, "threads; their number changes no result")
 
 register(
     "ismcts",
@@ -100,8 +100,10 @@ register(
             _WORTH,
             _WITHIN,
             choice("observers", Observers.ONE, "whose trees are kept"),
-            switch("ris", default=False, about="deal anew for every opponent in the tree"),
-            switch("reuse", default=False, about="go on with a tree where that is sound"),
+            switch(
+                "ris", default=False, about="redeal hidden cards for every opponent in the tree"
+            ),
+            switch("reuse", default=False, about="reuse the tree at the next decision where sound"),
             _TREES,
             _THREADS,
             MILLISECONDS,
@@ -116,7 +118,7 @@ register(
         (
             whole("worlds", PimcUct.worlds, 1, MOST_TREES, "imagined worlds"),
             whole("iterations", PimcUct.iterations, 1, MOST_ITERATIONS, "iterations in each world"),
-            real("c", PimcUct.c, 0, MOST_EXPLORATION, "weight of exploration"),
+            real("c", PimcUct.c, 0, MOST_EXPLORATION, "exploration constant"),
             _WORTH,
             _WITHIN,
             _THREADS,

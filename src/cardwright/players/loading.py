@@ -1,7 +1,7 @@
 """Players from Python files: `python:path.py:Name`.
 
-The file is run once, however many players are made of it. Its folder is on the module path while it
-is run, so that it can import what lies beside it.
+The file is run once, however many players it makes. Its folder is on the module path while it runs,
+so that it can import its neighbours.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
 
 def load_player(place: str, **texts: str) -> Player:
-    """Return a new player: what `Name` in a file gives, called with keywords as texts.
+    """Return a new player: what `Name` in a file returns, called with keywords as text.
 
-    `place` is `path.py:Name`; the name is that of a class or of any function. What it gives is the
-    `player` of a `Foreign` one. Raises PlayerSpecError, which says what is wrong with the file.
+    `place` is `path.py:Name`, where the name is that of a class or of any function. The result is
+    wrapped in `Foreign`. Raises PlayerSpecError, which says what is wrong with the file.
     """
     path, colon, name = place.rpartition(":")
     if not colon or not path.strip() or not name.strip().isidentifier():
@@ -39,7 +39,7 @@ def load_player(place: str, **texts: str) -> Player:
         made: Any = factory(**texts)
     except (Exception, SystemExit) as error:
         raise PlayerSpecError(
-            f"python:{place}: {name.strip()}({_call(texts)}) failed: {_told(error, Path(path))}"
+            f"python:{place}: {name.strip()}({_call(texts)}) failed: {_summary(error, Path(path))}"
         ) from error
     return seated(made, f"python:{place}: {name.strip()}")
 
@@ -75,11 +75,11 @@ def _factory(path: str, name: str) -> Callable[..., Any]:
 
 @lru_cache(maxsize=64)
 def _module(file: Path, changed: int) -> ModuleType:
-    """Return the module of a file as it was at the time of a change."""
+    """Return the module of a file as last changed at a time."""
     name = f"cardwright_player_{file.stem}_{changed}"
     spec = spec_from_file_location(name, file)
     if spec is None or spec.loader is None:
-        raise PlayerSpecError(f"{file} is no Python file: its name has to end in .py")
+        raise PlayerSpecError(f"{file} is not a Python file: its name must end in .py")
     module = module_from_spec(spec)
     sys.modules[name] = module  # dataclasses and pickles of the file look for it there
     try:
@@ -93,13 +93,13 @@ def _module(file: Path, changed: int) -> ModuleType:
         ) from error
     except (Exception, SystemExit) as error:
         del sys.modules[name]
-        raise PlayerSpecError(f"{file} cannot be run: {_told(error, file)}") from error
+        raise PlayerSpecError(f"{file} cannot be run: {_summary(error, file)}") from error
     return module
 
 
 @contextmanager
 def _beside(file: Path) -> Iterator[None]:
-    """Let imports find what lies beside a file."""
+    """Let imports find the files beside a file."""
     folder = str(file.parent)
     sys.path.insert(0, folder)
     try:
@@ -108,8 +108,8 @@ def _beside(file: Path) -> Iterator[None]:
         sys.path.remove(folder)
 
 
-def _told(error: BaseException, file: Path) -> str:
-    """Return an error in a line, with the last line of the file that led to it."""
+def _summary(error: BaseException, file: Path) -> str:
+    """Return an error as one line, with the last line of the file in its traceback."""
     lines = [
         frame.lineno
         for frame in traceback.extract_tb(error.__traceback__)

@@ -1,4 +1,4 @@
-"""Notes: what a player reports of a decision, for the study of games."""
+"""Notes: what a player reports about a decision, for the analysis of games."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """How a player judged the options between which it chose; None for what it does not know.
+    """How a player judged the options of a decision; None for what it does not know.
 
-    Estimates are shares of the other seats that are left behind, from 0 (last) to 1 (first).
-    `spread` is that of the best option less that of the worst, `average` the mean over the options,
-    and `best` that of the best. `lead` has for every seat the estimate if the best option is taken.
-    `iterations` is how many rollouts or searches it took.
+    Estimates are the share of the other seats that end up behind, from 0 (last) to 1 (first).
+    `spread` is the best option's estimate minus the worst's, `average` the mean over the options,
+    and `best` the best option's. `lead` has the estimate for every seat if the best option is
+    taken. `iterations` is how many rollouts or searches it took.
     """
 
     spread: float | None = None

@@ -1,4 +1,4 @@
-"""Parameters of players: how each is written, what it may be, and what it is if nothing is said."""
+"""Parameters of players: how each is written, its possible values, and its default."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ _DIGITS = 18
 
 
 class PlayerSpecError(CardwrightError):
-    """A text that names no player; the message says what to write."""
+    """A text that does not name a player; the message says what to write."""
 
     wrong_call = True
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter: `read` makes a value of a text, or raises ValueError if it may not be that.
+    """A parameter: `read` turns a text into a value, or raises ValueError.
 
-    `default` is the value where none is given (None: the player does without). `values` says in
-    words what may be written, and `about` what it does.
+    `default` is the value if none is given (None: it is not passed). `values` says in words what
+    may be written, and `about` what the parameter does.
     """
 
     name: str
@@ -36,7 +36,7 @@ class Parameter:
     about: str = ""
 
     def value(self, text: str, player: str) -> Any:
-        """Return the value that a text gives to a kind of player; raises PlayerSpecError."""
+        """Return the value that a text stands for; raises PlayerSpecError."""
         try:
             return self.read(text)
         except ValueError:
@@ -60,7 +60,7 @@ def whole(name: str, default: int | None, least: int, most: int, about: str = ""
 
 
 def real(name: str, default: float | None, least: float, most: float, about: str = "") -> Parameter:
-    """Return a parameter that is a number from `least` to `most`, perhaps with a fraction."""
+    """Return a parameter that is a real number from `least` to `most`."""
 
     def read(text: str) -> float:
         value = float(text)
@@ -72,7 +72,7 @@ def real(name: str, default: float | None, least: float, most: float, about: str
 
 
 def choice(name: str, default: StrEnum, about: str = "") -> Parameter:
-    """Return a parameter that is one of the texts of an enumeration, that of its default."""
+    """Return a parameter that is one of the values of an enumeration, that of its default."""
     kind = type(default)
     values = f"one of {', '.join(kind)}"
     return Parameter(name, kind, values, default, about)
@@ -90,5 +90,5 @@ def switch(name: str, *, default: bool, about: str = "") -> Parameter:
 
 
 def text(name: str, default: str | None = None, about: str = "") -> Parameter:
-    """Return a parameter that is any text; whoever takes it has to look whether it makes sense."""
+    """Return a parameter that is any text; the player has to validate it."""
     return Parameter(name, str, "a text", default, about)

@@ -1,4 +1,4 @@
-"""What a player is asked, and what it has to answer."""
+"""The protocol of a player, and the decision that it gets."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Decision:
-    """A decision that is due: who decides, between how many options, with which chances.
+    """A pending decision: the seat, the number of options, and a random stream.
 
-    `stream` is the seat's own in this game: whoever draws from nothing else can be replayed. What
-    the seat sees is worked out when it is first asked for, for that takes longer than many a player
-    thinks; it has to be asked for before the answer is given. Players that search play on in states
-    that they `imagine`: the true one they never get.
+    `stream` is the seat's own in this game: a player that draws from nothing else can be replayed.
+    What the seat sees is computed on first access, as that takes longer than many players take to
+    decide; it must be accessed before the answer is given. Players that search play on from states
+    that they `imagine`: they never get the true one.
     """
 
     seat: Seat
@@ -41,7 +41,7 @@ class Decision:
     _state: State = field(repr=False, compare=False)
     _made: int = field(repr=False, compare=False)
     notes: list[Note] = field(default_factory=list, repr=False, compare=False)
-    """What the player has reported of this decision."""
+    """What the player has reported about this decision."""
 
     @cached_property
     def view(self) -> View:
@@ -55,7 +55,7 @@ class Decision:
 
     @cached_property
     def options(self) -> tuple[Option, ...]:
-        """The options with the words for them, which take longer than their contents."""
+        """The options with their wording, which takes longer than their contents."""
         return self._due().options()
 
     @cached_property
@@ -65,22 +65,22 @@ class Decision:
 
     @cached_property
     def knowledge(self) -> Knowledge:
-        """What the seat knows of where cards lie, from all that it has seen of the game."""
+        """What the seat knows about where cards are, from all that it has seen of the game."""
         return self._due().knowledge(self.seat)
 
     @property
     def game(self) -> Game:
-        """The game that is played: its rules, cards and constants."""
+        """The game being played: its rules, cards and constants."""
         return self._state.game
 
     def fast_view(self, look: FastViewSpec) -> FastView:
-        """Return the few things that a look of this seat names, far faster than the view."""
+        """Return the values that a fast view of this seat specifies, far faster than the view."""
         if look.seat != self.seat:
-            raise ValueError(f"a look of p{look.seat + 1} is not one of p{self.seat + 1}")
+            raise ValueError(f"a fast view of p{look.seat + 1} cannot be one of p{self.seat + 1}")
         return self._due().fast_view(look)
 
     def imagine(self, stream: Stream, mode: KnowledgeMode = KnowledgeMode.BASIC) -> State:
-        """Return a state drawn from those that the seat cannot tell from the true one.
+        """Return a state drawn from those that the seat cannot distinguish from the true one.
 
         It stands at the same decision; its options have the same contents, unless they depend on
         cards that the seat does not see. Raises GameError where the drawn deal allows no option.
@@ -116,8 +116,8 @@ class Decision:
     ) -> SearchResult:
         """Search the decision in imagined worlds; see `State.search`.
 
-        All draws come from the seat's stream. A task for the true state is a search by one who
-        cheats: no player does that whose name does not say so.
+        All draws come from the seat's stream. A task for the true state is cheating: only players
+        whose names say so do it.
         """
         state = self._due()
         return state.search(self.stream, task, threads=threads, playouts=playouts, kept=kept)
@@ -130,18 +130,18 @@ class Decision:
         return self._due().trials(self.seat, self.stream, mode)
 
     def report(self, note: Note) -> None:
-        """Note how the player judges this decision, for those who study the game."""
+        """Record how the player judges this decision, for the analysis of games."""
         self.notes.append(note)
 
     def _due(self) -> State:
-        """Return the state, if the decision is still the one that is due in it."""
+        """Return the state, if this decision is still pending in it."""
         if len(self._state.choices) != self._made:
-            raise RuntimeError("what a seat sees is to be asked for before the decision is made")
+            raise RuntimeError("what a seat sees must be read before the decision is made")
         return self._state
 
 
 class Player(Protocol):
-    """Whoever decides for a seat. Every game is played by new players: they remember no other."""
+    """What decides for a seat. Every game gets new players: they remember no other game."""
 
     def choose(self, decision: Decision) -> int:
         """Return the index of an option, from 0."""

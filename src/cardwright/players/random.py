@@ -1,4 +1,4 @@
-"""The player that picks any option."""
+"""The player that chooses at random."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 class RandomPlayer:
-    """Picks every option with the same chance, by one draw a decision, even from a single one."""
+    """Picks an option uniformly, with one draw per decision even if there is only one option."""
 
     def choose(self, decision: Decision) -> int:
         """Return the index drawn."""

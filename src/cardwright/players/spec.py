@@ -1,4 +1,4 @@
-"""Players as people write them: `random`, `pimc:rollouts=50,mode=known`, `python:mine.py:Name`."""
+"""Players as users write them: `random`, `pimc:rollouts=50,mode=known`, `python:mine.py:Name`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
-from cardwright.players import kinds as _kinds  # noqa: F401 - it registers this room's players
+from cardwright.players import kinds as _kinds  # noqa: F401 - it registers this package's players
 from cardwright.players.kind import KINDS, PlayerKind, find_kind, register
 from cardwright.players.parameter import PlayerSpecError
 
@@ -33,7 +33,7 @@ _PARAMETER = re.compile(r"\s*([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*?)\s*")
 
 @dataclass(frozen=True)
 class PlayerSpec:
-    """A player as written: the name of its kind, its argument, and parameters in the order given.
+    """A player as written: the name of its kind, its argument, and its parameters in order.
 
     The argument is what some kinds take right after the colon; None if there is none. It is no
     player but makes them: call it for a new one.
@@ -49,7 +49,7 @@ class PlayerSpec:
         return f"{self.name}:{','.join(listed)}" if listed else self.name
 
     def build(self) -> Player:
-        """Return a new player of this kind; raises PlayerSpecError if there can be none."""
+        """Return a new player of this kind; raises PlayerSpecError if it cannot be made."""
         kind = find_kind(self.name)
         return kind.make(**kind.values(self.name, self.argument, dict(self.parameters)))
 
@@ -57,15 +57,15 @@ class PlayerSpec:
 
 
 def parse_specs(text: str) -> tuple[PlayerSpec, ...]:
-    """Return the players in a list separated by commas; raises PlayerSpecError."""
+    """Return the players in a comma-separated list; raises PlayerSpecError."""
     return tuple(map(parse_spec, split_specs(text)))
 
 
 def split_specs(text: str) -> list[str]:
-    """Return the texts of players in a list separated by commas.
+    """Return the texts of the players in a comma-separated list.
 
-    A comma separates the parameters of one player too: a piece `key=value` without a name belongs
-    to the player before it.
+    Commas separate the parameters of one player too: a piece `key=value` without a name belongs to
+    the player before it.
     """
     pieces: list[str] = []
     for piece in text.split(","):
@@ -79,7 +79,7 @@ def split_specs(text: str) -> list[str]:
 def parse_spec(text: str) -> PlayerSpec:
     """Return the player that a text names; raises PlayerSpecError if it names none.
 
-    A first player is made of it, so that nothing is left to go wrong when games are played.
+    A trial player is made, so that errors show now and not in the middle of games.
     """
     name, colon, rest = text.strip().partition(":")
     name = name.strip()
@@ -97,7 +97,7 @@ def parse_spec(text: str) -> PlayerSpec:
 
 
 def _argument(name: str, takes: Parameter | None, pieces: list[str]) -> str | None:
-    """Take what has no key from the front of the pieces; None if there is nothing of the kind."""
+    """Take the argument, which has no key, from the front of the pieces; None if there is none."""
     if takes is None or "=" in "".join(pieces[:1]):
         found = None
     else:
@@ -111,14 +111,14 @@ def _parameter(text: str, name: str, kind: PlayerKind) -> tuple[str, str]:
     match = _PARAMETER.fullmatch(text)
     if match is None:
         raise PlayerSpecError(
-            f"{text.strip()!r} is no parameter of the player {name!r}; write {name}:key=value"
+            f"{text.strip()!r} is not a parameter of the player {name!r}; write {name}:key=value"
         )
     kind.check_key(name, match[1])
     return match[1], match[2]
 
 
 def for_seats(players: tuple[Seated, ...], seats: int) -> tuple[Seated, ...]:
-    """Return one player a seat: the one given for all of them, or as many as there are seats."""
+    """Return one player per seat: the single one given for all of them, or one for each."""
     if len(players) == 1:
         return players * seats
     if len(players) != seats:

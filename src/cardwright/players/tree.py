@@ -1,6 +1,6 @@
-"""Players that search trees: ISMCTS in its variants, UCT in imagined worlds, and in the true one.
+"""Tree-search players: ISMCTS and its variants, and UCT in imagined worlds or in the true state.
 
-What each of them is, and who described it, is said in `cardwright.compiler.kernels.search`.
+`cardwright.compiler.kernels.search` describes the algorithms and gives their sources.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ class Observers(StrEnum):
 
 @dataclass(frozen=True)
 class Ismcts:
-    """Chooses the option that information set Monte Carlo tree search has tried most.
+    """Chooses the option most visited by information set Monte Carlo tree search.
 
-    There are `iterations` in each of `trees`, which `threads` grow; with `ms` as many as that many
-    milliseconds allow, which cannot be replayed. `c` is the weight of exploration. With `ris` the
-    hidden cards are dealt anew for every opponent in the tree. With `reuse` a single tree is gone
-    on with at the next decision, where that is sound. A single option is played without thought.
+    Each of `trees` gets `iterations`, run by `threads`; with `ms`, as many as fit into that many
+    milliseconds, which cannot be replayed. `c` is the exploration constant. With `ris` the hidden
+    cards are redealt for every opponent in the tree. With `reuse` a single tree is kept for the
+    next decision, where that is sound. A single option is played without search.
     """
 
     iterations: int = 1_000
@@ -49,7 +49,7 @@ class Ismcts:
     kept: KeptTree = field(default_factory=KeptTree, init=False, compare=False, repr=False)
 
     def choose(self, decision: Decision) -> int:
-        """Return the index of the option tried most."""
+        """Return the index of the most visited option."""
         if decision.option_count == 1:
             return 0
         task = SearchTask(
@@ -67,10 +67,10 @@ class Ismcts:
 
 @dataclass(frozen=True)
 class PimcUct:
-    """Chooses the option of best mean reward over UCT searches of imagined worlds.
+    """Chooses the option with the best mean reward over UCT searches of imagined worlds.
 
-    There are `iterations` in each of `worlds`; all seats are taken to see everything there, which
-    is the weakness of perfect information Monte Carlo.
+    Each of `worlds` gets `iterations`; all seats are assumed to see everything there, which is the
+    weakness of perfect information Monte Carlo.
     """
 
     worlds: int = 30
@@ -81,7 +81,7 @@ class PimcUct:
     threads: int = 1
 
     def choose(self, decision: Decision) -> int:
-        """Return the index of the option of best mean."""
+        """Return the index of the option with the best mean."""
         if decision.option_count == 1:
             return 0
         task = SearchTask(
@@ -97,9 +97,9 @@ class PimcUct:
 
 @dataclass(frozen=True)
 class CheatingMcts:
-    """Chooses the option that UCT has tried most in the true state: it sees all cards.
+    """Chooses the option most visited by UCT in the true state: it sees all cards.
 
-    Only the chances to come it does not know. It shows how much there is to be known.
+    Future randomness is all that it does not know. It shows what full information is worth.
     """
 
     iterations: int = 1_000
@@ -109,7 +109,7 @@ class CheatingMcts:
     threads: int = 1
 
     def choose(self, decision: Decision) -> int:
-        """Return the index of the option tried most."""
+        """Return the index of the most visited option."""
         if decision.option_count == 1:
             return 0
         task = SearchTask(
@@ -125,17 +125,16 @@ class CheatingMcts:
 def _found(
     decision: Decision, task: SearchTask, threads: int, kept: KeptTree | None = None
 ) -> SearchResult:
-    """Search a decision, and report what was found."""
+    """Search a decision, and report the result."""
     found = decision.search(task, threads=threads, kept=kept)
     decision.report(note_of(found, task.reward))
     return found
 
 
 def note_of(found: SearchResult, reward: SearchReward) -> Note:
-    """Return what a search says of a decision.
+    """Return the note on a decision by a search.
 
-    Only rewards by rank are the estimates that a note has; of others there is nothing but the
-    number of iterations.
+    A note's estimates are rewards by rank; with other rewards only the number of iterations is set.
     """
     tried = [option for option in found.options if option.visits]
     if reward is not SearchReward.RANK or not tried:

@@ -1,1 +1,1 @@
-"""Kernels that know Hearts: how searches play deals out."""
+"""Kernels for Hearts: playouts of searches, and whole games."""

@@ -1,8 +1,8 @@
-"""Whole games of Hearts played by hierarchies and random players, and what the seats took in them.
+"""Whole games of Hearts between hierarchies and random players, with counts of what seats took.
 
 Every choice is the one that `cardwright.hearts.hierarchy` makes with a stream for each decision
-(`Stream.of_decision`). A player lies in the `extra` memory as words: what kind it is and where its
-lists begin, from the start of that memory, or 0 for what is left to chance.
+(`Stream.of_decision`). A player is stored in the `extra` memory as words: its kind and the offsets
+of its lists from the start of that memory, 0 for a random choice.
 """
 
 from __future__ import annotations
@@ -60,21 +60,20 @@ if TYPE_CHECKING:
 PLAYERS = 1
 
 RANDOM, LISTED = range(2)
-"""The first word of a player: whether it has lists at all."""
+"""The first word of a player: whether it has lists."""
 
 PASS_LIST, FIRST_LIST, SECOND_LIST, DISCARDS, PLAYER_WORDS = 1, 2, 3, 6, 9
-"""Words of a player: its lists, those of the third and last position after that of the second; and
-so the lists for discarding, where those that are used for it in the end stand."""
+"""Words of a player: its lists, those of the third and last position after that of the second; the
+lists for discarding follow in the same order, already resolved."""
 
 FILTERS, TIE, STEPS, LIST_WORDS = range(4)
-"""Words of a list: whether every step picks of what those before it left, what is taken of several
-cards, and how many steps there are, which follow."""
+"""Words of a list: whether it filters, its tie rule, and its number of steps, which follow."""
 
 TIE_LOW, TIE_HIGH, TIE_RANDOM = range(3)
 
 BROKE = -1
 CALL = -2
-"""In place of a choice of cards: one that names none."""
+"""Stands for a choice that names no cards."""
 
 
 # One decision ----------------------------------------------------------------------------------
@@ -82,7 +81,7 @@ CALL = -2
 
 @kernel
 def order_options(context: Context, extra: Pointer, count: int) -> int:
-    """Write down the cards that may be played, in the order of the options; return their set."""
+    """Store the legal cards in the order of the options; return their set."""
     legal = 0
     for at in range(count):
         number = picked_number(context, extra, at)
@@ -93,7 +92,7 @@ def order_options(context: Context, extra: Pointer, count: int) -> int:
 
 @kernel
 def order_hand(board: Board, extra: Pointer, seat: int) -> int:
-    """Write down the cards of a hand in its order, which the options to pass go by."""
+    """Store the cards of a hand in its order, which that of the options to pass follows."""
     slot = hand_slot(extra, seat)
     for at in range(board.count[slot]):
         put_word(extra, ORDERED + at, card_number(extra, board.card[slot, at]))
@@ -102,7 +101,7 @@ def order_hand(board: Board, extra: Pointer, seat: int) -> int:
 
 @kernel
 def left_to_pass(board: Board, extra: Pointer) -> int:
-    """Return how many cards the seat that is to pass has still to choose, this time included."""
+    """Return how many cards the passing seat still has to choose, this one included."""
     passes = word(extra, PASSES)
     if word(extra, PASSING) == TOGETHER:
         return passes
@@ -113,21 +112,21 @@ def left_to_pass(board: Board, extra: Pointer) -> int:
 
 
 @kernel
-def list_for(extra: Pointer, sitter: Pointer) -> int:
-    """Return where the list for the decision is; 0 if it is left to chance."""
+def list_for(extra: Pointer, listed_player: Pointer) -> int:
+    """Return the offset of the list for the decision; 0 for a random choice."""
     if word(extra, KIND) != PLAY:
-        return word(sitter, PASS_LIST)
+        return word(listed_player, PASS_LIST)
     if word(extra, TRICK) == 0:
-        return word(sitter, FIRST_LIST)
+        return word(listed_player, FIRST_LIST)
     at = 2 if is_last(extra) else min(word(extra, POSITION), 2) - 1
     if word(extra, HAND) & word(extra, LED) == 0:
         at += DISCARDS - SECOND_LIST
-    return word(sitter, SECOND_LIST + at)
+    return word(listed_player, SECOND_LIST + at)
 
 
 @kernel
 def nth_of(extra: Pointer, cards: int, number: int) -> int:
-    """Return a card by its number from 0 among some of the ordered ones."""
+    """Return a card of a set by its index from 0 in the stored order."""
     at = 0
     left = number
     while True:
@@ -140,10 +139,10 @@ def nth_of(extra: Pointer, cards: int, number: int) -> int:
 
 
 @kernel
-def next_card(board: Board, extra: Pointer, stream: Stream, sitter: Pointer) -> int:
-    """Return the card that a player chooses of those that it still may."""
+def next_card(board: Board, extra: Pointer, stream: Stream, listed_player: Pointer) -> int:
+    """Return the card that a player chooses from those still allowed."""
     left = word(extra, LEGAL)
-    listed = list_for(extra, sitter)
+    listed = list_for(extra, listed_player)
     tie = TIE_RANDOM
     if listed != 0:
         order = offset(extra, 8 * listed)
@@ -162,7 +161,7 @@ def next_card(board: Board, extra: Pointer, stream: Stream, sitter: Pointer) -> 
 
 @kernel
 def binomial(places: int, chosen: int) -> int:
-    """Return in how many ways so many of some places can be chosen."""
+    """Return the number of ways to choose some of several places."""
     ways = 1
     for at in range(chosen):
         ways = ways * max(places - at, 0) // (at + 1)
@@ -171,7 +170,7 @@ def binomial(places: int, chosen: int) -> int:
 
 @kernel
 def index_of(extra: Pointer, cards: int) -> int:
-    """Return the option that chooses a set of cards: they go ab, ac, bc, ad, ... by place."""
+    """Return the option that chooses a set of cards; options go ab, ac, bc, ad, ... by place."""
     index = 0
     found = 0
     at = 0
@@ -188,7 +187,7 @@ def index_of(extra: Pointer, cards: int) -> int:
 
 @kernel
 def kind_of(board: Board, extra: Pointer) -> int:
-    """Return which choice is due: PLAY, PASS, LAY, or CALL for all others."""
+    """Return the kind of the pending choice: PLAY, PASS, LAY, or CALL for all others."""
     if board.pc == word(extra, PLAY):
         return PLAY
     if board.pc == word(extra, PASS):
@@ -198,7 +197,7 @@ def kind_of(board: Board, extra: Pointer) -> int:
 
 @kernel
 def listed_index(
-    board: Board, context: Context, stream: Stream, sitter: Pointer, count: int
+    board: Board, context: Context, stream: Stream, listed_player: Pointer, count: int
 ) -> int:
     """Return the option that a player with lists chooses."""
     extra = context.extra
@@ -209,7 +208,7 @@ def listed_index(
     see(board, extra, seat, kind)
     if kind == PLAY:
         put_word(extra, LEGAL, order_options(context, extra, count))
-        return index_of(extra, 1 << next_card(board, extra, stream, sitter))
+        return index_of(extra, 1 << next_card(board, extra, stream, listed_player))
     put_word(extra, LEGAL, order_hand(board, extra, seat))
     number = word(extra, LAYS)
     put_word(extra, TO_GO, number)
@@ -219,7 +218,7 @@ def listed_index(
     chosen = 0
     for gone in range(number):
         put_word(extra, GONE, gone)
-        card = 1 << next_card(board, extra, stream, sitter)
+        card = 1 << next_card(board, extra, stream, listed_player)
         chosen = chosen | card
         put_word(extra, HAND, word(extra, HAND) & ~card)
         put_word(extra, LEGAL, word(extra, HAND))
@@ -230,7 +229,7 @@ def listed_index(
 
 @kernel
 def chosen_index(board: Board, context: Context, stream: Stream, table: Pointer, count: int) -> int:
-    """Return the option that whoever has to decide chooses; the table says who sits where."""
+    """Return the option that the deciding seat's player, by the table, chooses."""
     extra = context.extra
     seat = player(board)
     made = word(extra, MADE + seat)
@@ -238,10 +237,10 @@ def chosen_index(board: Board, context: Context, stream: Stream, table: Pointer,
     if count == 1:
         return 0
     seed_stream(stream, seat_seed(word(extra, SEEDS + seat), made))
-    sitter = offset(extra, 8 * word(table, seat))
-    if word(sitter, 0) == RANDOM:
+    listed_player = offset(extra, 8 * word(table, seat))
+    if word(listed_player, 0) == RANDOM:
         return below(stream, count)
-    return listed_index(board, context, stream, sitter, count)
+    return listed_index(board, context, stream, listed_player, count)
 
 
 # Games -----------------------------------------------------------------------------------------
@@ -260,7 +259,7 @@ def cw_hearts_game(
 ) -> int:
     """Play a game to its end; return the number of decisions, or BROKE.
 
-    As many choices as there is `room` for are written down, 8 bytes each.
+    The first `room` choices are stored, 8 bytes each.
     """
     extra = context.extra
     put_word(extra, DONE, 0)
@@ -299,11 +298,11 @@ def cw_hearts_games(
     points: Pointer,
     counts: Pointer,
 ) -> int:
-    """Play a game from each of so many seeds at each of `many` tables; return how many ended.
+    """Play a game from each of `games` seeds at each of `many` tables; return how many ended.
 
-    A table has the place of the player of each seat, in words of the `extra` memory. A game's
-    scores go to `points` and to `counts` its tricks, queens and moons of all seats and its deals,
-    all of 8 bytes. A game that breaks a rule ends the job.
+    A table has, for each seat, the offset of its player in words of the `extra` memory. A game's
+    scores go to `points`; the tricks, queens and moons of all seats and the number of deals go to
+    `counts`; all have 8 bytes. A game that breaks a rule ends the call.
     """
     done = 0
     for game in range(games):

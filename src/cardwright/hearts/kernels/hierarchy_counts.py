@@ -1,7 +1,7 @@
-"""What the seats take in games that are played by machine code: tricks, queens, moons, deals.
+"""What seats take in games played by machine code: tricks, queens, moons, deals.
 
 The counts of a game are words: the tricks of all seats, the deals in which each took the queen,
-those in which it took all penalty cards, and how many deals there were.
+those in which it took all penalty cards, and the number of deals.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 PLAYERS = 1
 
 OPTION_BYTES = 24
-"""An option to play a card is three words: its branch, the card it picks, and the ordinal of it."""
+"""An option to play a card has three words: its branch, the card it picks, and its ordinal."""
 
 
 @kernel
@@ -48,7 +48,7 @@ def picked_number(context: Context, extra: Pointer, index: int) -> int:
 
 @kernel
 def note_card(board: Board, context: Context, counts: Pointer, index: int) -> None:
-    """Note who takes the trick, if the option that is chosen completes it."""
+    """Count the trick for its winner, if the chosen option completes it."""
     extra = context.extra
     seat = player(board)
     if board.pc != word(extra, PLAY):
@@ -76,7 +76,7 @@ def note_card(board: Board, context: Context, counts: Pointer, index: int) -> No
 
 @kernel
 def note_deal(board: Board, extra: Pointer, counts: Pointer, winner: int, trick: int) -> None:
-    """Note that a deal is over, who took its queen, and who all its penalty cards."""
+    """Count a finished deal, and who took its queen and who all its penalty cards."""
     penalties = word(extra, PENALTIES) & ~pile_set(board, extra, word(extra, REMOVED))
     to = word(extra, WIDOW_TO)
     last = trick
@@ -96,5 +96,5 @@ def note_deal(board: Board, extra: Pointer, counts: Pointer, winner: int, trick:
 
 @kernel
 def count_up(counts: Pointer, at: int) -> None:
-    """Add one to a count."""
+    """Increment a count."""
     put_word(counts, at, word(counts, at) + 1)

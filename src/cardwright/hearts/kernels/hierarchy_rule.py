@@ -1,4 +1,4 @@
-"""The rule player by machine code, card by card, as `cardwright.hearts.selectors.rule` has it."""
+"""The rule player in machine code, card by card, as in `cardwright.hearts.selectors.rule`."""
 
 from __future__ import annotations
 
@@ -38,19 +38,19 @@ if TYPE_CHECKING:
     from cardwright.compiler.kernels.types import Board
 
 RANK = 1 | 1 << 16 | 1 << 32 | 1 << 48
-"""The cards of rank 0; moved up by a rank, the cards of that rank."""
+"""The cards of rank 0; shifted by a rank, the cards of that rank."""
 
 
 @kernel
 def ranks_of(cards: int) -> int:
-    """Return the ranks that there are among cards, as bits."""
+    """Return the ranks of a set of cards, as bits."""
     pairs = cards | shift_right(cards, 32)
     return (pairs | shift_right(pairs, 16)) & SUIT
 
 
 @kernel
 def highest_of(cards: int) -> int:
-    """Return the cards of the highest rank among some."""
+    """Return the cards of the highest rank in a set."""
     if cards == 0:
         return 0
     return cards & wrap(RANK << highest_one(ranks_of(cards)))
@@ -58,7 +58,7 @@ def highest_of(cards: int) -> int:
 
 @kernel
 def lowest_of(cards: int) -> int:
-    """Return the cards of the lowest rank among some."""
+    """Return the cards of the lowest rank in a set."""
     if cards == 0:
         return 0
     return cards & wrap(RANK << lowest_one(ranks_of(cards)))
@@ -66,14 +66,14 @@ def lowest_of(cards: int) -> int:
 
 @kernel
 def spare_queen(extra: Pointer, cards: int) -> int:
-    """Return the cards without the queen, if there are others."""
+    """Return the cards without the queen, unless it is the only one."""
     others = cards & ~word(extra, QUEEN)
     return others if others != 0 else cards
 
 
 @kernel
 def ruled(board: Board, extra: Pointer, cards: int) -> int:
-    """Pick the card that the rule player chooses of the candidates."""
+    """Pick the card that the rule player chooses from the candidates."""
     if cards == 0:
         return 0
     if word(extra, KIND) == LAY:
@@ -93,7 +93,7 @@ def ruled(board: Board, extra: Pointer, cards: int) -> int:
 
 @kernel
 def ruled_discard(board: Board, extra: Pointer, thrown: int) -> int:
-    """Pick what the rule player discards: what it fears most."""
+    """Pick what the rule player discards: the most dangerous card."""
     queen = word(extra, QUEEN)
     if thrown & queen != 0:
         return queen
@@ -110,7 +110,7 @@ def ruled_discard(board: Board, extra: Pointer, thrown: int) -> int:
 
 @kernel
 def ruled_pass(extra: Pointer, cards: int) -> int:
-    """Pick what the rule player passes next; cards gone before count as spades, as in `rule`."""
+    """Pick what the rule player passes next; cards already passed count as spades, as in `rule`."""
     queen = word(extra, QUEEN)
     if queen != 0:
         held = count_ones(word(extra, HAND) & suit_set(lowest_one(queen)))
@@ -122,7 +122,7 @@ def ruled_pass(extra: Pointer, cards: int) -> int:
 
 @kernel
 def ruled_aside(extra: Pointer, cards: int) -> int:
-    """Pick what the rule player lays aside next: the highest of those that cost least."""
+    """Pick what the rule player lays aside next: the highest card of the lowest cost."""
     least = 0
     found = 0
     rest = cards
@@ -140,11 +140,11 @@ def ruled_aside(extra: Pointer, cards: int) -> int:
 
 @kernel
 def first_suit(cards: int) -> int:
-    """Return the card of the lowest number alone: of equal ranks that of the first suit."""
+    """Return the card with the lowest number: for equal ranks, that of the first suit."""
     return cards & -cards
 
 
 @kernel
 def last_suit(cards: int) -> int:
-    """Return the card of the highest number alone: of equal ranks that of the last suit."""
+    """Return the card with the highest number: for equal ranks, that of the last suit."""
     return 1 << highest_one(cards)

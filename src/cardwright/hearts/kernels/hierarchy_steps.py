@@ -1,7 +1,7 @@
-"""Selectors and conditions of hierarchies by machine code: each does what its namesake does.
+"""Selectors and conditions of hierarchies in machine code: each does what its namesake does.
 
 The namesakes are in `cardwright.hearts.selectors` and `cardwright.hearts.conditions`. A selector
-takes a set of candidates, and picks some of them, or none.
+takes a set of candidates and returns a subset, which may be empty.
 """
 
 from __future__ import annotations
@@ -56,12 +56,12 @@ if TYPE_CHECKING:
 PLAYERS = 1
 
 SELECTOR, ARGUMENT, CONDITION, NEGATED, STEP_WORDS = range(5)
-"""Words of a step: its selector, a number or a set of suits, its condition, or 0, and whether that
-must not hold."""
+"""Words of a step: its selector, a number or a set of suits, its condition or 0, and whether the
+condition is negated."""
 
 ALWAYS, WHEN_NO_POINTS, WHEN_POINTS, WHEN_LAST, WHEN_FIRST_TRICK = range(5)
 WHEN_BROKEN, WHEN_QUEEN_OUT, WHEN_QUEEN_HELD, WHEN_HIGH_SPADE_ON_TABLE = range(5, 9)
-"""Conditions, by their names."""
+"""Conditions, by name."""
 
 PICK_ANY, PICK_HIGHEST, PICK_LOWEST, PICK_HIGHEST_OF, PICK_LOWEST_OF = range(5)
 PICK_HIGHEST_HEART, PICK_LOWEST_HEART, PICK_KEEP_LOW_HEARTS = range(5, 8)
@@ -69,7 +69,7 @@ PICK_VOID_SUIT, PICK_SHORTEST_SUIT, PICK_SHORT_SUIT, PICK_LONG_SUIT = range(8, 1
 PICK_DUCK, PICK_DUCK_LOWEST, PICK_WIN_CHEAP, PICK_WIN_HIGH, PICK_AVOID_POINTS = range(12, 17)
 PICK_QUEEN_SPADES, PICK_HIGH_SPADES, PICK_FLUSH_QUEEN = range(17, 20)
 PICK_SAFE_LEAD, PICK_BLEED_HEARTS, PICK_BLOCK_MOON, PICK_SHOOT, PICK_RULE = range(20, 25)
-"""Selectors, by their names."""
+"""Selectors, by name."""
 
 
 @kernel
@@ -130,7 +130,7 @@ def holds(board: Board, extra: Pointer, condition: int) -> bool:
 
 @kernel
 def by_rank(which: int, given: int, cards: int) -> int:
-    """Pick by rank alone, perhaps of a suit."""
+    """Pick by rank alone, optionally within a suit."""
     if which == PICK_ANY:
         return cards
     if which == PICK_HIGHEST:
@@ -151,7 +151,7 @@ def by_rank(which: int, given: int, cards: int) -> int:
 
 @kernel
 def by_length(hand: int, cards: int, sign: int) -> int:
-    """Return the candidates of the suit of which the fewest cards are held; with sign -1, most."""
+    """Return the candidates of the shortest suit in hand; with sign -1, of the longest."""
     best = 0
     found = 0
     for suit in range(4):
@@ -168,7 +168,7 @@ def by_length(hand: int, cards: int, sign: int) -> int:
 
 @kernel
 def voidable(hand: int, cards: int, most: int) -> int:
-    """Return the candidates of suits of which at most so many cards are held."""
+    """Return the candidates of suits of which at most `most` cards are held."""
     found = 0
     for suit in range(4):
         mask = wrap(SUIT << 16 * suit)
@@ -179,7 +179,7 @@ def voidable(hand: int, cards: int, most: int) -> int:
 
 @kernel
 def by_suit(extra: Pointer, which: int, cards: int) -> int:
-    """Pick by the lengths of the suits in hand; the candidates are of the suits asked for."""
+    """Pick by the lengths of the suits in hand; all candidates are of the requested suits."""
     hand = word(extra, HAND)
     if which == PICK_SHORT_SUIT:
         return by_length(hand, cards, 1)
@@ -194,7 +194,7 @@ def by_suit(extra: Pointer, which: int, cards: int) -> int:
 
 @kernel
 def by_trick(extra: Pointer, which: int, cards: int) -> int:
-    """Pick by what takes the trick; on lead nothing does, and nothing loses."""
+    """Pick by what takes the trick; on lead no card does, and none loses."""
     beating = word(extra, BEATING)
     losing = cards & ~beating if word(extra, TRICK) != 0 else 0
     if which == PICK_DUCK:
@@ -218,7 +218,7 @@ def by_trick(extra: Pointer, which: int, cards: int) -> int:
 
 @kernel
 def by_queen(board: Board, extra: Pointer, which: int, given: int, cards: int) -> int:
-    """Pick the queen, what she loses to, or on lead what might draw her."""
+    """Pick the queen, the cards that beat it, or on lead those that might draw it out."""
     queen = word(extra, QUEEN)
     if queen == 0:
         return 0
@@ -234,7 +234,7 @@ def by_queen(board: Board, extra: Pointer, which: int, given: int, cards: int) -
 
 @kernel
 def safe_leads(board: Board, extra: Pointer, least: int, cards: int) -> int:
-    """Return, on lead, the cards below at least so many unseen cards of their suit."""
+    """Return, on lead, the cards below at least `least` unseen cards of their suit."""
     if word(extra, TRICK) != 0:
         return 0
     unseen = unseen_set(board, extra)
@@ -253,7 +253,7 @@ def safe_leads(board: Board, extra: Pointer, least: int, cards: int) -> int:
 
 @kernel
 def block(board: Board, extra: Pointer, least: int, cards: int) -> int:
-    """Pick what takes points from the one opponent who has all, at least so many."""
+    """Pick what takes points from the one opponent that has all, if those are at least `least`."""
     if word(extra, TRICK) == 0 or word(extra, STAKE) <= 0:
         return 0
     taker = -1
@@ -264,8 +264,8 @@ def block(board: Board, extra: Pointer, least: int, cards: int) -> int:
             taker = seat
     if taker < 0 or paid(board, extra, taker) < least:
         return 0
-    # The card that has the trick is the highest of the suit led. It must be the taker's, who so is
-    # another: this seat has not played yet.
+    # The winning card is the highest of the suit led. It must belong to the taker, which is thus
+    # another seat: this one has not played yet.
     best = highest_one(word(extra, TRICK) & word(extra, LED))
     slot = trick_slot(extra, taker)
     if board.count[slot] == 0 or card_number(extra, board.card[slot, 0]) != best:
@@ -275,7 +275,7 @@ def block(board: Board, extra: Pointer, least: int, cards: int) -> int:
 
 @kernel
 def shooting(board: Board, extra: Pointer, percent: int, cards: int) -> int:
-    """Pick what takes tricks, if nobody else has points and so many per cent of the hand win."""
+    """Pick what takes tricks, if nobody else has points and `percent` % of the hand should win."""
     for seat in range(PLAYERS):
         if seat != word(extra, SEAT) and paid(board, extra, seat) > 0:
             return 0

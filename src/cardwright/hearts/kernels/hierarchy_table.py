@@ -1,8 +1,8 @@
-"""What a seat sees when it has to decide, as sets of cards: the kernels' `cardwright.hearts.table`.
+"""What a deciding seat sees, as sets of cards: the kernels' version of `cardwright.hearts.table`.
 
-What is known of the game, and what is being worked out, lies in the `extra` memory of a context, as
-words of 8 bytes: the constants below say where, and `cardwright.hearts.native_words` writes them.
-Cards have the numbers of `cardwright.hearts.cards`, 16 * suit + rank, and sets of cards are bits.
+Game data and intermediate results are in the `extra` memory of a context, as words of 8 bytes, at
+the offsets below; `cardwright.hearts.native_words` writes them. Cards have the numbers of
+`cardwright.hearts.cards`, 16 * suit + rank, and sets of cards are bits.
 """
 
 from __future__ import annotations
@@ -19,41 +19,40 @@ if TYPE_CHECKING:
 PLAYERS = 1
 
 QUEEN, ABOVE, PENALTIES, PACK, FREE, BROKEN = range(6)
-"""Words that say what the cards are, as sets, and whether hearts can always be led; and in which
-stored integer it is kept whether they may be, or -1."""
+"""Words for sets of cards, whether hearts can always be led, and which stored integer says whether
+they may be led, or -1."""
 
 PLAY, PASS, LAY, PASSES, PASSING, PASSED, LAYS = range(6, 13)
-"""Where in the program there are the choices of cards to play, to pass and to lay aside, or -1; how
-many cards each seat passes, in which way, and which integer counts them; how many it lays aside."""
+"""The program's choices of cards to play, to pass and to lay aside, or -1; how many cards each seat
+passes, in which way, and which integer counts them; how many it lays aside."""
 
 WIDOW, WIDOW_TO, REMOVED = range(13, 16)
-"""The slots of the widow and of what is out of play, or -1, and who wins the widow."""
+"""The slots of the widow and of the cards out of play, or -1, and who wins the widow."""
 
 PILES, FEES, NUMBERS, COSTS, DEAR = range(16, 21)
-"""Where, in words, there begin: the slots of the piles of all seats (tricks, hands, cards won,
-cards laid aside), the integers with what they pay besides, the number of every card, the cost of
-every number, and the sets of penalty cards, dearest first, after how many there are."""
+"""Offsets, in words, of: the slots of the piles of all seats (tricks, hands, cards won, cards laid
+aside), the integers with their extra fees, the number of every card, the cost of every number, and
+the sets of penalty cards, the highest cost first, preceded by their number."""
 
 TOGETHER, SINGLY, ROUNDS = range(3)
-"""Ways to pass: all cards at once, one after the other, or one of everybody before the next."""
+"""Ways to pass: all cards at once, one at a time, or one card by every seat in turn."""
 
 NOBODY, A_TRICK, A_HEART = range(3)
-"""What wins the widow while it lies there: nothing, any trick (the last, as the program has it, or
-the first), a trick with a heart."""
+"""What wins the widow: nothing, any trick (the last or the first, as the program has it), a trick
+with a heart."""
 
 SEAT, KIND, HAND, LEGAL, TRICK, LED, POSITION, BEATING, STAKE, TO_GO, GONE = range(21, 32)
 UNSEEN, UNSEEN_READ, DONE = range(32, 35)
-"""What the seat sees that has to decide; `GONE` cards of `TO_GO` and them were chosen before, and
-`UNSEEN` is worked out only when it is wanted. `DONE` counts the decisions of the game."""
+"""What the deciding seat sees; `GONE` is the number of cards already chosen, besides `TO_GO` still
+to choose, and `UNSEEN` is computed only when needed. `DONE` counts the decisions of the game."""
 
 MOST_PLAYERS = 16
 SEEDS = 35
 MADE = SEEDS + MOST_PLAYERS
 ORDERED = MADE + MOST_PLAYERS
 HEAD_WORDS = ORDERED + 64
-"""Where there begin: for each seat the seed of its chances, and how many decisions it has made; and
-the cards that may be chosen, in the order of the options. After these words comes what has no fixed
-length."""
+"""Offsets of: each seat's random seed, the number of decisions it has made, and the selectable
+cards in the order of the options. After these words comes data of variable length."""
 
 SUIT = 0xFFFF
 HEART_SUIT = wrap(SUIT << 48)
@@ -113,7 +112,7 @@ def aside_slot(extra: Pointer, seat: int) -> int:
 
 @kernel
 def read_trick(board: Board, extra: Pointer, seat: int) -> None:
-    """Read the trick as a seat finds it that is to play next, or to lead."""
+    """Read the trick from the point of view of the seat that plays next or leads."""
     trick = 0
     stake = 0
     position = 0
@@ -138,7 +137,7 @@ def read_trick(board: Board, extra: Pointer, seat: int) -> None:
 
 @kernel
 def see(board: Board, extra: Pointer, seat: int, kind: int) -> None:
-    """Read what a seat sees that has to decide: all but the cards that may be chosen."""
+    """Read what the deciding seat sees: all except the selectable cards."""
     put_word(extra, SEAT, seat)
     put_word(extra, KIND, kind)
     put_word(extra, HAND, pile_set(board, extra, hand_slot(extra, seat)))
@@ -159,7 +158,7 @@ def won_set(board: Board, extra: Pointer) -> int:
 
 @kernel
 def unseen_set(board: Board, extra: Pointer) -> int:
-    """Return the cards that others hold, or nobody, as far as the seat can tell."""
+    """Return the cards that may be held by others, or by nobody, for all the seat knows."""
     if word(extra, UNSEEN_READ) == 0:
         seen = word(extra, HAND) | word(extra, TRICK) | won_set(board, extra)
         seen = seen | pile_set(board, extra, word(extra, REMOVED))
@@ -171,7 +170,7 @@ def unseen_set(board: Board, extra: Pointer) -> int:
 
 @kernel
 def paid(board: Board, extra: Pointer, seat: int) -> int:
-    """Return what a seat has taken so far in this deal, the moon aside."""
+    """Return what a seat has taken so far in this deal, ignoring the moon."""
     fee = word(extra, word(extra, FEES) + seat)
     total: int = 0
     if fee >= 0:
@@ -185,5 +184,5 @@ def paid(board: Board, extra: Pointer, seat: int) -> int:
 
 @kernel
 def is_last(extra: Pointer) -> bool:
-    """Say whether nobody plays to the trick afterwards."""
+    """Say whether the seat is the last to play to the trick."""
     return word(extra, POSITION) == PLAYERS - 1

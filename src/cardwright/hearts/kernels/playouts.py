@@ -1,8 +1,8 @@
-"""How searches play deals of Hearts: by simple rules and now and then at random, deal by deal.
+"""Playouts of Hearts for searches: by simple rules with occasional random choices, deal by deal.
 
-What the kernels know of the game lies in the `extra` memory of a context, as words of 8 bytes:
-where the fields begin is said by the constants below, and `cardwright.hearts.playing` writes them.
-Cards have the numbers of `cardwright.hearts.cards`, 16 * suit + rank, and sets of cards are bits.
+Game data is in the `extra` memory of a context, as words of 8 bytes, at the offsets below;
+`cardwright.hearts.playing` writes it. Cards have the numbers of `cardwright.hearts.cards`, 16 *
+suit + rank, and sets of cards are bits.
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ STREAM_BYTES = 32
 
 CHANCE, QUEEN, QUEEN_CARD, PLAY, DEALS, DEAL, END = range(7)
 WORTHS, TRICKS, NUMBERS, DANGERS, FORMS = range(7, 12)
-"""Words: how many of 65,536 choices are random; the queen as a set, or 0; her card's id; the place
-in the program of the choice of what to play; which stored integer counts the deals, or -1, and what
-it is now; the score that ends a match, or 0; and where, in words, there begin: what scores are
-worth in a match, the slots of the tricks and hands of all seats, the numbers of all cards, how
-dangerous it is to keep each number, and what is known of the forms of options."""
+"""Words: how many of 65,536 choices are random; the queen as a set, or 0; its card id; the
+program's choice of a card to play; the stored integer that counts the deals, or -1, and its value;
+the score that ends a match, or 0; and the offsets, in words, of: what scores are worth in a match,
+the slots of the tricks and hands of all seats, the numbers of all cards, how dangerous it is to
+keep each number, and the shapes of options."""
 
 BEHIND = 128
-"""What a score is worth in a match is listed for so many points behind the best."""
+"""The worth of a score in a match is listed for this many points behind the best."""
 
 ONE_PICK = 3
-"""Words of an option with one pick: its branch, the item and its ordinal."""
+"""Words of an option with one pick: its branch, the item, and the item's ordinal."""
 
 SUIT = 0xFFFF
 SPADES = 2
@@ -63,7 +63,7 @@ def picked_number(context: Context, extra: Pointer, row: Pointer, index: int) ->
 
 @kernel
 def choice_row(board: Board, extra: Pointer) -> Pointer:
-    """Return what is known of the options of the choice that is due."""
+    """Return the data about the options of the pending choice."""
     forms = offset(extra, 8 * word(extra, FORMS))
     return offset(forms, 8 * word(forms, board.pc))
 
@@ -79,7 +79,7 @@ def plays_cards(extra: Pointer, row: Pointer) -> bool:
 
 @kernel
 def winning_number(board: Board, extra: Pointer, seat: int) -> int:
-    """Return the card that has the trick so far, by number; 0 if there is none."""
+    """Return the number of the card that is winning the trick; 0 if there is none."""
     slots = word(extra, TRICKS)
     best = 0
     for step in range(1, PLAYERS):
@@ -93,7 +93,7 @@ def winning_number(board: Board, extra: Pointer, seat: int) -> int:
 
 @kernel
 def played_before(board: Board, extra: Pointer, seat: int) -> int:
-    """Return how many cards lie in the trick."""
+    """Return the number of cards in the trick."""
     slots = word(extra, TRICKS)
     count = 0
     for step in range(1, PLAYERS):
@@ -104,7 +104,7 @@ def played_before(board: Board, extra: Pointer, seat: int) -> int:
 
 @kernel
 def highest_rank(cards: int) -> int:
-    """Return the card of highest rank of a set, of several that of the highest suit."""
+    """Return the card of the highest rank in a set; for equal ranks, that of the highest suit."""
     best = 0
     for suit in range(4):
         own = cards & wrap(SUIT << 16 * suit)
@@ -117,7 +117,7 @@ def highest_rank(cards: int) -> int:
 
 @kernel
 def lowest_rank(cards: int) -> int:
-    """Return the card of lowest rank of a set, of several that of the lowest suit."""
+    """Return the card of the lowest rank in a set; for equal ranks, that of the lowest suit."""
     best = 0
     for suit in range(4):
         own = cards & wrap(SUIT << 16 * suit)
@@ -130,11 +130,11 @@ def lowest_rank(cards: int) -> int:
 
 @kernel
 def by_rule(legal: int, winning: int, last: int, queen: int, queen_out: int) -> int:
-    """Return the card that simple rules play; sets are bits, and `winning` has the trick or is 0.
+    """Return the card that simple rules play; sets are bits, and `winning` wins so far or is 0.
 
-    Lead the lowest. Following: the highest that loses; else, as the last to play, the highest but
-    the queen, and before that the lowest. Void: the queen, what the queen loses to while she is
-    out, the highest heart, the highest card.
+    Leading: the lowest. Following: the highest that loses; else the highest except the queen if
+    last to play, or the lowest if not. Void: the queen, the cards that beat it while it is out, the
+    highest heart, the highest card.
     """
     if winning == 0:
         return lowest_rank(legal)
@@ -160,7 +160,7 @@ def by_rule(legal: int, winning: int, last: int, queen: int, queen_out: int) -> 
 
 @kernel
 def legal_cards(board: Board, context: Context, extra: Pointer, row: Pointer, count: int) -> int:
-    """Return the cards that may be played, as a set."""
+    """Return the legal cards, as a set."""
     legal = 0
     for i in range(count):
         legal = legal | (1 << picked_number(context, extra, row, i))
@@ -187,7 +187,7 @@ def rule_index(board: Board, context: Context, extra: Pointer, row: Pointer, cou
 
 @kernel
 def in_hands(board: Board, extra: Pointer, slot: int) -> bool:
-    """Say whether a slot is somebody's hand."""
+    """Say whether a slot is a hand."""
     hands = word(extra, TRICKS) + PLAYERS
     for seat in range(PLAYERS):
         if word(extra, hands + seat) == slot:
@@ -197,7 +197,7 @@ def in_hands(board: Board, extra: Pointer, slot: int) -> bool:
 
 @kernel
 def danger(extra: Pointer, number: int, guarded: int) -> int:
-    """Return how dangerous it is to keep a card; the high spades are not if they are guarded."""
+    """Return how dangerous it is to keep a card; guarded high spades are not dangerous."""
     return word(extra, word(extra, DANGERS) + 64 * guarded + number)
 
 
@@ -216,7 +216,7 @@ def is_guarded(board: Board, extra: Pointer, seat: int) -> int:
 
 @kernel
 def passed_index(board: Board, context: Context, extra: Pointer, row: Pointer, count: int) -> int:
-    """Return the option that gives away what is most dangerous to keep."""
+    """Return the option that passes what is most dangerous to keep."""
     guarded = is_guarded(board, extra, player(board))
     single = plays_cards(extra, row)
     best = 0
@@ -239,7 +239,7 @@ def passed_index(board: Board, context: Context, extra: Pointer, row: Pointer, c
 
 @kernel
 def policy(board: Board, context: Context, stream: Stream, count: int) -> int:
-    """Return the option that playouts take."""
+    """Return the option taken in a playout."""
     extra = context.extra
     if shift_right(next_bits(stream), 48) < word(extra, CHANCE):
         return below(stream, count)
@@ -254,7 +254,7 @@ def policy(board: Board, context: Context, stream: Stream, count: int) -> int:
 
 @kernel
 def settled(board: Board, context: Context, stream: Stream, count: int) -> int:
-    """Let others pass as the policy does: a tree has too few iterations for so many options."""
+    """Let others pass by the policy: passing has too many options for a tree to search."""
     extra = context.extra
     if board.pc == word(extra, PLAY):
         return -1
@@ -263,7 +263,7 @@ def settled(board: Board, context: Context, stream: Stream, count: int) -> int:
 
 @kernel
 def preferred(board: Board, context: Context, count: int) -> int:
-    """Let trees try first what the rules say."""
+    """Let trees first try what the rules prefer."""
     extra = context.extra
     row = choice_row(board, extra)
     if board.pc == word(extra, PLAY) and plays_cards(extra, row):
@@ -298,7 +298,7 @@ def play_out(board: Board, context: Context, streams: Stream) -> int:
 
 @kernel
 def give_rewards(search: Search, board: Board, context: Context) -> int:
-    """Write what the deal is worth: in a match the chance to win it, else what is asked for."""
+    """Write the rewards of the deal: in a match the chance to win it, else those requested."""
     extra = context.extra
     ends = search.ends
     if scores(board, context, ends) < 0:
