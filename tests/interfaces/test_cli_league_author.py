@@ -190,7 +190,7 @@ def test_a_schedule_in_a_file(run, tmp_path):
         (["--rounds", "2"], 2, "give either --bots N or --season DIR"),
         (["--rounds", "2", "--bots", "4", "--season", "."], 2, "give either"),
         (["--rounds", "2", "--bots", "3"], 2, "there are only 3: add some"),
-        (["--rounds", "0", "--bots", "4"], 2, "a round at least, not 0"),
+        (["--rounds", "0", "--bots", "4"], 2, "at least one round, not 0"),
         (["--rounds", "2", "--season", "nowhere"], 2, "'nowhere' does not exist"),
     ],
 )

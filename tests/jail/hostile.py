@@ -696,7 +696,7 @@ def attack(bait):
         "reply too long",
         "def attack(bait): return bytes(3 << 20)",
         ends="nonsense",
-        words="the most",
+        words="the limit",
     ),
     Attack(
         "print a lot",
@@ -714,7 +714,7 @@ return b'"printed"'
         "send another key",
         "def attack(bait): os.write(4, frame(bytes(8), b'[]')); time.sleep(60)",
         ends="nonsense",
-        words="not asked",
+        words="another request",
     ),
     Attack(
         "send a wrong header",

@@ -88,7 +88,7 @@ def test_messages_of_any_length_come_whole() -> None:
 
         law()
         assert len(sandbox.ask(bytes(1 << 20), 20.0)) == 1 << 20
-        with pytest.raises(NonsenseError, match="1048577 bytes; 1048576 are the most"):
+        with pytest.raises(NonsenseError, match="1048577 bytes; the limit is 1048576"):
             sandbox.ask(bytes((1 << 20) + 1), 20.0)
 
 

@@ -76,9 +76,9 @@ def test_seeds() -> None:
     ("bots", "rounds", "message"),
     [
         (3, 1, "four bots, and there are only 3"),
-        (10_001, 1, "10,001 bots are too many; 10,000 are the most"),
-        (4, 0, "a round at least, not 0"),
-        (1000, MOST_GAMES // 1000 + 1, "10,001,000 games; 10,000,000 are the most"),
+        (10_001, 1, "10,001 bots are too many; the limit is 10,000"),
+        (4, 0, "at least one round, not 0"),
+        (1000, MOST_GAMES // 1000 + 1, "10,001,000 games; the limit is 10,000,000"),
     ],
 )
 def test_what_there_is_no_schedule_for(bots: int, rounds: int, message: str) -> None:

@@ -32,8 +32,8 @@ def told(checkup):
 
 
 ONLY = "; only numpy, pandas, math, random, hearts_cards"
-KEPT = " is kept from move to move, but not from game to game: the file is run anew for every game"
-CLOCK = "the clock is asked: a season that is played again may come out differently"
+KEPT = " is kept from move to move, but not from game to game: the file is run again for every game"
+CLOCK = "the clock is read: a season that is played again may come out differently"
 
 IN_PLACE = "legalMoves is changed in place: an index returned then is one of the list as it is left"
 
@@ -62,11 +62,11 @@ LOOKS = [
     ),
     (
         "async " + GOOD,
-        [("fault", 1, "getPlay is async: it returns no number; write `def getPlay`")],
+        [("fault", 1, "getPlay is async: it does not return a number; write `def getPlay`")],
     ),
     (
         GOOD.replace("return", "yield"),
-        [("fault", 1, "getPlay has a `yield`: it returns no number but a generator")],
+        [("fault", 1, "getPlay has a `yield`: it returns a generator and not a number")],
     ),
     (
         "def getPlay(s):\n    def inner(): return 3\n    inner()\ngetSluff = print\n",
@@ -106,7 +106,7 @@ LOOKS = [
         GOOD + "print(open('x'))\n",
         [
             ("note", 4, "open(): a bot can open only files of the folder beside it, to read them"),
-            ("note", 4, "print(): what a bot prints is thrown away in a season"),
+            ("note", 4, "print(): what a bot prints is discarded in a season"),
         ],
     ),
     (
@@ -274,7 +274,7 @@ def test_a_slow_bot_at_home_is_judged(tmp_path):
     )
     checkup = checked(tmp_path, text, games=1, move=1e-6, grace=0, bank=0)
     (finding,) = checkup.findings
-    assert finding.message.startswith("a move took longer than is allowed")
+    assert finding.message.startswith("a move took longer than allowed")
     assert finding.count >= 13
 
 

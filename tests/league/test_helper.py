@@ -178,7 +178,7 @@ def test_every_card_has_a_name(card):
 
 @pytest.mark.parametrize("text", ["", "Q", "QX", "1S", "10H", "QSS", "23C", "S"])
 def test_other_texts_name_no_card(text):
-    with pytest.raises(ValueError, match="is no card; write a rank of"):
+    with pytest.raises(ValueError, match="is not a card; write a rank of"):
         cards.card(text)
 
 

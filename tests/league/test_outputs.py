@@ -382,7 +382,7 @@ def test_choices_that_are_no_round_are_refused(tmp_path: Path, turn: int) -> Non
             OutputWriter(
                 tmp_path / "O", "S", roster_of(BOTS), np.array(SCHEDULE, np.int32)
             ) as writer,
-            pytest.raises(BlockError, match="choices of game 2 are no rounds"),
+            pytest.raises(BlockError, match="choices of game 2 are not rounds"),
         ):
             writer.add(broken)
 
@@ -395,7 +395,7 @@ def test_a_trick_led_by_another_seat_is_refused(tmp_path: Path) -> None:
     plays[0, 19] = plays[0, 19] & 63
     with (
         OutputWriter(tmp_path / "O", "S", roster_of(BOTS), np.array(SCHEDULE, np.int32)) as writer,
-        pytest.raises(BlockError, match="choices of game 1 are no rounds"),
+        pytest.raises(BlockError, match="choices of game 1 are not rounds"),
     ):
         writer.add(SeasonBlock(0, block.rounds, plays))
 

@@ -77,7 +77,7 @@ def test_bots_of_one_name_are_allowed(tmp_path: Path) -> None:
     assert len(roster) == 3
     (warning,) = roster.warnings
     assert warning.startswith(f"{tmp_path / 'Main.csv'}: the bots of lines 2, 4 are all called 'Sa")
-    assert warning.endswith("GameHistory.csv cannot tell them apart")
+    assert warning.endswith("GameHistory.csv does not distinguish them")
     assert read(tmp_path, HEADER + b"0,a,One,A\n1,a,Two,A\n").warnings == ()
 
 
@@ -106,9 +106,9 @@ def test_bots_of_one_name_are_allowed(tmp_path: Path) -> None:
         (HEADER + b'0,a,"A\nB",B\n', "3: Name has a control character"),
         (HEADER + b"0,a,A,B\x07\n", "2: Author has a control character"),
         (HEADER + b"0,a\x00b,A,B\n", "2: "),
-        (HEADER + b'0,a,A,"B\n1,b,C,D\n', "3: this is no CSV .* look at its quotes"),
-        (HEADER + b'0,a,"A"x,B\n', "2: this is no CSV"),
-        (HEADER + b"0,a,A,B\n1,b,C,\xff\n", "3: this is no UTF-8; save the file as CSV in UTF-8"),
+        (HEADER + b'0,a,A,"B\n1,b,C,D\n', "3: this is not CSV .* check its quotes"),
+        (HEADER + b'0,a,"A"x,B\n', "2: this is not CSV"),
+        (HEADER + b"0,a,A,B\n1,b,C,\xff\n", "3: this is not UTF-8; save the file as CSV in UTF-8"),
     ],
 )
 def test_what_is_no_roster(tmp_path: Path, content: bytes, wanted: str) -> None:

@@ -1,14 +1,15 @@
-"""Balance: schedules in which all bots sit in all seats, and meet all others, equally often.
+"""Balanced schedules: all bots play in all seats, and meet all others, equally often.
 
-In a *round* of such a schedule every bot plays four games, one in each seat: as many games as there
-are bots. They are made from one game as in a cyclic design: the bots stand in a circle, and those
-of the first game, its block, each move on by one place for the next game, once around. So seats are
-exactly equal after each round, and how often two bots meet depends on nothing but how far apart
-they stand: a block has six such distances. For each round a block is searched that brings the
-meetings of all pairs closest together.
+In a *round* of such a schedule every bot plays four games, one in each seat: a round has as many
+games as bots. They are generated from one game as in a cyclic design: the bots stand in a circle,
+and those of the first game, its block, each move on by one place for the next game, once around. So
+seats are exactly balanced after each round, and how often two bots meet depends only on their
+distance in the circle: a block has six such distances. For each round a search finds the block that
+makes the meetings of all pairs most equal.
 
-(R. C. Bose, "On the construction of balanced incomplete block designs", 1939, is where designs come
-from differences; here the blocks are searched, so that there are some for all bots and rounds.)
+(R. C. Bose, "On the construction of balanced incomplete block designs", 1939, introduced designs
+made from differences; here a search finds the blocks, so that there is a schedule for any number of
+bots and rounds.)
 """
 
 from __future__ import annotations
@@ -36,29 +37,29 @@ SEATS = 4
 
 MOST_BOTS = 10_000
 MOST_GAMES = 10_000_000
-"""Bots and games of a schedule at most: more would be a slip."""
+"""The most bots and games of a schedule: more are probably a mistake."""
 
 _MOST_BLOCKS = 2048
-"""Blocks that are tried for a round; of fewer bots all there are."""
+"""Blocks tried for a round; with few bots, all possible ones."""
 
 _PAIRS = tuple(combinations(range(SEATS), 2))
 _ORDERS = np.array([(0, *rest) for rest in permutations(range(1, SEATS))])
 
 
 class BalanceError(CardwrightError):
-    """A number of bots or rounds for which there is no schedule."""
+    """A number of bots or rounds for which no schedule exists."""
 
     wrong_call = True
 
 
 @dataclass(frozen=True, eq=False)
 class Balance:
-    """How balanced a schedule is.
+    """The balance of a schedule.
 
     `games` counts the games of each bot; `seats`, shape (bots, 4), those in each seat; `meetings`,
-    shape (bots, bots), those in which two bots both sit; and `next`, those in which the second sits
-    in the seat after the first. A bot that sits in a game twice has its seats counted, the game
-    once.
+    shape (bots, bots), those in which two bots both play; and `next`, those in which the second
+    plays in the seat after the first. For a bot in two seats of a game, both seats count, but the
+    game counts once.
     """
 
     games: Numbers
@@ -68,44 +69,44 @@ class Balance:
 
     @property
     def fewest_meetings(self) -> int:
-        """How often those two bots meet that meet least often; 0 for a single bot."""
+        """The fewest meetings of any two bots; 0 for a single bot."""
         return int(self._pairs(self.meetings).min(initial=2**62)) if len(self.games) > 1 else 0
 
     @property
     def most_meetings(self) -> int:
-        """How often those two bots meet that meet most often; 0 for a single bot."""
+        """The most meetings of any two bots; 0 for a single bot."""
         return int(self._pairs(self.meetings).max(initial=0))
 
     @property
     def fewest_next(self) -> int:
-        """How often a bot sits after another, for the two for which that is least often."""
+        """The fewest games of any two bots in which the second sits right after the first."""
         return int(self._pairs(self.next).min(initial=2**62)) if len(self.games) > 1 else 0
 
     @property
     def most_next(self) -> int:
-        """How often a bot sits after another, for the two for which that is most often."""
+        """The most games of any two bots in which the second sits right after the first."""
         return int(self._pairs(self.next).max(initial=0))
 
     def _pairs(self, counts: Numbers) -> Numbers:
-        """Return the counts of two different bots."""
+        """Return the counts of pairs of different bots."""
         return counts[~np.eye(len(counts), dtype=bool)]
 
 
 def balanced(bots: int, rounds: int, seed: int = 0) -> Schedule:
-    """Return a schedule of so many rounds, shape (bots * rounds, 4), int32.
+    """Return a schedule of `rounds` rounds, shape (bots * rounds, 4), int32.
 
-    In each round every bot sits in every seat once. After any number of rounds, the meetings of any
-    two pairs of bots differ by 1 in most cases, and by 2 at most in all that were tried, of 4 to
-    1000 bots; 4, 5, 7 and 13 bots meet equally often. Six rounds of four bots are all 24 orders.
-    `seed` decides which of many such schedules it is. Raises BalanceError for fewer than four bots,
-    for no rounds, or for far too many bots or games.
+    In each round every bot sits in every seat once. After any number of rounds, the numbers of
+    meetings of any two pairs of bots differ by 1 in most cases, and by at most 2 in all cases
+    tried, with 4 to 1000 bots; 4, 5, 7 and 13 bots meet equally often. Six rounds of four bots are
+    all 24 orders. `seed` selects one of many such schedules. Raises BalanceError for fewer than
+    four bots, for no rounds, or for too many bots or games.
     """
     if bots > MOST_BOTS:
-        raise BalanceError(f"{bots:,} bots are too many; {MOST_BOTS:,} are the most")
+        raise BalanceError(f"{bots:,} bots are too many; the limit is {MOST_BOTS:,}")
     if bots < SEATS:
         raise BalanceError(f"a game needs four bots, and there are only {bots}: add some")
     if rounds < 1:
-        raise BalanceError(f"a schedule needs a round at least, not {rounds}")
+        raise BalanceError(f"a schedule needs at least one round, not {rounds}")
     if bots * rounds > MOST_GAMES:
         raise BalanceError(
             f"{rounds} rounds of {bots} bots are {bots * rounds:,} games; {MOST_GAMES:,} are the "
@@ -120,7 +121,7 @@ def balanced(bots: int, rounds: int, seed: int = 0) -> Schedule:
 
 
 def balance_report(schedule: Schedule, bots: int) -> Balance:
-    """Count how balanced a schedule for so many bots is."""
+    """Return the balance of a schedule for `bots` bots."""
     games = np.arange(len(schedule))
     seats = np.zeros((bots, SEATS), np.int64)
     after = np.zeros((bots, bots), np.int64)
@@ -138,7 +139,7 @@ def balance_report(schedule: Schedule, bots: int) -> Balance:
 
 
 class _BalanceSearch:
-    """Finds one block after the other: the places on the circle of the bots of a first game."""
+    """Finds blocks in sequence: the places in the circle of the bots of a round's first game."""
 
     def __init__(self, bots: int, random: np.random.Generator) -> None:
         self.bots = bots
@@ -148,19 +149,19 @@ class _BalanceSearch:
         self.gain = np.ones(self.distances, np.int64)
         self.pairs[0] = 0
         if bots % 2 == 0:
-            # Bots half a circle apart are half as many pairs, which meet twice in a full turn.
+            # There are half as many pairs half a circle apart, and they meet twice in a full turn.
             self.pairs[-1], self.gain[-1] = 1, 2
         self.meetings = np.zeros(self.distances, np.int64)
         self.next = np.zeros(bots, np.int64)
         self.used: Counter[tuple[int, ...]] = Counter()
 
     def next_block(self) -> Numbers:
-        """Return the block of the next round, its four places in the order of seats."""
+        """Return the block of the next round: four places in the order of seats."""
         block, self.meetings = self._best(self._candidates())
         return self._in_order(block)
 
     def _candidates(self) -> Numbers:
-        """Return blocks to choose from: all there are, if these are not too many."""
+        """Return candidate blocks: all possible ones, if these are not too many."""
         if comb(self.bots - 1, SEATS - 1) <= _MOST_BLOCKS:
             rest = list(combinations(range(1, self.bots), SEATS - 1))
             return np.array([(0, *one) for one in rest])[self.random.permutation(len(rest))]
@@ -170,10 +171,10 @@ class _BalanceSearch:
         return four
 
     def _best(self, blocks: Numbers) -> tuple[Numbers, Numbers]:
-        """Return the first of the best blocks, and the meetings there are with it.
+        """Return the first of the best blocks, and the meetings that result.
 
-        Best is the least sum of the squares of the meetings of all pairs: as the meetings of a
-        round are always as many, it is least where they are spread most evenly.
+        The best block has the least sum of the squares of the meetings of all pairs: as their total
+        is the same for every block, it is least where they are spread most evenly.
         """
         apart = np.stack([(blocks[:, b] - blocks[:, a]) % self.bots for a, b in _PAIRS], 1)
         apart = np.minimum(apart, self.bots - apart)
@@ -183,9 +184,9 @@ class _BalanceSearch:
         return blocks[best], meetings[best]
 
     def _in_order(self, block: Numbers) -> Numbers:
-        """Return a block in the order in which it was seated least often.
+        """Return a block in the order of seats that was used least often.
 
-        Among these it is the one that best spreads who sits next to whom.
+        Of several such orders, it is the one that best balances which bots sit next to each other.
         """
         orders = block[_ORDERS]
         steps = (np.roll(orders, -1, axis=1) - orders) % self.bots

@@ -1,4 +1,4 @@
-"""Blocks: consecutive games of a season as they were played, to be kept, sent and read again."""
+"""Blocks: consecutive games of a season as they were played, to be stored, sent and read again."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 SEATS = 4
 TRICKS = 13
 SLUFFS = 12
-"""Cards passed on in a round, three by each seat: the first columns of its choices."""
+"""Cards passed in a round, three by each seat: the first columns of its choices."""
 
 ROUND = SLUFFS + SEATS * TRICKS
 """Choices of a round."""
@@ -35,11 +35,11 @@ TIMES = 40
 
 _FORMAT = 1
 OF_GAMES = ("season", "games")
-"""What a DamagedError says of the files of a season."""
+"""How a DamagedError refers to the files of a season."""
 
 
 class BlockError(CardwrightError):
-    """Bytes or columns that are no block of games."""
+    """Bytes or columns that are not a block of games."""
 
 
 @dataclass(frozen=True)
@@ -47,9 +47,9 @@ class BotFault:
     """Something that a bot did wrong.
 
     `game` is the number of the game in the season, from 0; `seat` is 0 to 3; `round` counts from 1.
-    `turn` is the column of the choice in its round, 0 to 63, or -1 for what happened before the
-    game began. `kind` is one word, `message` a sentence for the bot's author. `counts` says whether
-    the fault counts towards forfeiting, `forfeit` whether the bot forfeited with it.
+    `turn` is the column of the choice in its round, 0 to 63, or -1 before the game began. `kind` is
+    one word, `message` a sentence for the bot's author. `counts` says whether the fault counts
+    towards forfeiting, `forfeit` whether the bot forfeited the game with it.
     """
 
     game: int
@@ -64,11 +64,11 @@ class BotFault:
 
 @dataclass(frozen=True, eq=False)
 class Timings:
-    """How long bots thought, in nanoseconds: a row for each roster entry that was asked.
+    """Thinking times of bots, in nanoseconds: a row for each roster entry that was timed.
 
     `entries` are the rows of the roster, ascending; `moves`, `total` and `longest` have one number
-    for each. `counts` has `TIMES` columns of how many moves took how long, see `time_columns`.
-    Times depend on the machine: they are no part of what can be reproduced.
+    for each. `counts` is a histogram of the moves' times with `TIMES` columns, see `time_columns`.
+    Times depend on the machine: they are not reproducible.
     """
 
     entries: Column
@@ -79,7 +79,7 @@ class Timings:
 
     @classmethod
     def none(cls) -> Timings:
-        """Return the times of nobody."""
+        """Return empty timings."""
         nothing = np.zeros(0, np.int64)
         return cls(nothing, nothing, nothing, nothing, np.zeros((0, TIMES), np.int64))
 
@@ -89,10 +89,10 @@ class Timings:
             shape = (rows, TIMES) if name == "counts" else (rows,)
             _check(name, getattr(self, name), np.int64, shape)
         if (np.diff(self.entries, prepend=-1) <= 0).any():
-            raise BlockError("entries of timings have to be ascending rows of the roster")
+            raise BlockError("entries of timings must be ascending rows of the roster")
 
     def __add__(self, other: Timings) -> Timings:
-        """Return both together."""
+        """Return the sum of both."""
         entries = np.union1d(self.entries, other.entries)
         sums = [np.zeros((len(entries), *shape), np.int64) for shape in ((), (), (), (TIMES,))]
         for one in (self, other):
@@ -107,7 +107,7 @@ class Timings:
 def time_columns(nanoseconds: Column) -> Column:
     """Return the columns of a histogram for times: k for 2**k to 2**(k+1) - 1 nanoseconds.
 
-    The first column has 0 nanoseconds too, the last one, from nine minutes on, whatever is longer.
+    The first column includes 0 nanoseconds; the last one, from nine minutes on, has no upper bound.
     """
     _, exponents = np.frexp(np.maximum(nanoseconds, 1).astype(np.float64))
     columns: Column = np.minimum(exponents - 1, TIMES - 1)
@@ -118,12 +118,12 @@ def time_columns(nanoseconds: Column) -> Column:
 class SeasonBlock:
     """Consecutive games of a season, as they were played.
 
-    `first` is the number of the first game in the season, from 0. `rounds` says how many rounds
-    each game had (uint16). `plays` (uint8) has a row of `ROUND` choices for each of these rounds,
-    each `seat << 6 | card`: columns 0 to 11 are the cards passed on, the first card of seats 0 to
-    3, then the second and the third ones; columns 12 to 63 the cards played, in order. Cards are
-    numbered 13 * suit + rank, suits clubs, diamonds, spades, hearts, ranks from the two up.
-    Faults are in the order in which they were made.
+    `first` is the number of the first game in the season, from 0. `rounds` has the number of rounds
+    of each game (uint16). `plays` (uint8) has a row of `ROUND` choices for each of these rounds,
+    each `seat << 6 | card`: columns 0 to 11 are the cards passed, the first card of seats 0 to 3,
+    then the second and the third ones; columns 12 to 63 the cards played, in order. Cards are
+    numbered 13 * suit + rank, suits clubs, diamonds, spades, hearts, ranks from the two up. Faults
+    are in the order in which they happened.
 
     Raises BlockError for arrays of other types or shapes.
     """
@@ -140,20 +140,20 @@ class SeasonBlock:
         _check("plays", self.plays, np.uint8, (rows, ROUND))
 
     def __len__(self) -> int:
-        """How many games there are."""
+        """The number of games."""
         return len(self.rounds)
 
     @property
     def after(self) -> int:
-        """The number of the first game that comes after these."""
+        """The number of the first game after these."""
         return self.first + len(self)
 
     def untimed(self) -> SeasonBlock:
-        """Return what of this block comes out the same whenever these games are played again."""
+        """Return the reproducible part of this block, without times."""
         return replace(self, timings=Timings.none())
 
     def packed(self) -> bytes:
-        """Return this as bytes: the same for blocks that are equal."""
+        """Return this as bytes, identical for equal blocks."""
         texts = {
             "format": _FORMAT,
             "first": self.first,
@@ -161,12 +161,12 @@ class SeasonBlock:
         }
         timings = {f"timings.{name}": column for name, column in vars(self.timings).items()}
         arrays = {"rounds": self.rounds, "plays": self.plays, **timings}
-        # Plays are nearly random: to compress them saves 6 % and takes 18 us a game.
+        # Plays are nearly random: compressing them saves 6 % and takes 18 us a game.
         return pack(texts, arrays, stored=("plays",))
 
     @classmethod
     def unpacked(cls, content: bytes, where: str) -> SeasonBlock:
-        """Return what `packed` made bytes of; raises DamagedError, naming `where`, for others."""
+        """Return the block that `packed` returned as bytes; raises DamagedError, naming `where`."""
         with told_of(where, *OF_GAMES):
             texts, kept = unpack(content)
             if texts["format"] != _FORMAT:

@@ -1,7 +1,7 @@
-"""Bots of a season as whoever deals asks them: random ones, library players, and files.
+"""Bots of a season as the referee sees them: random ones, library players, and files.
 
-Whatever a bot does wrong comes out as `runtime.Fault`, or as `LostError` if it has to be started
-anew.
+Whatever a bot does wrong is raised as `bot_runtime.BotMistake`, or as `LostError` if it has to be
+restarted.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class LostError(Exception):
-    """A bot that has to be started anew; `kind` and `message` say what happened to it."""
+    """A bot that has to be restarted; `kind` and `message` say what happened to it."""
 
     def __init__(self, kind: str, message: str) -> None:
         self.kind = kind
@@ -33,46 +33,46 @@ class LostError(Exception):
 
 
 class Bot(Protocol):
-    """Whoever chooses cards for a seat.
+    """A bot that chooses cards for a seat.
 
-    A bot that `waits` does not do at once what it is asked by `begin`, `revive` and `choose`, whose
-    results mean nothing then: once it was attended to, by `attend` or together with others,
-    `answer` returns what came of it, and `took_ns` the time that it took.
+    A bot that `waits` does not do at once what `begin`, `revive` and `choose` request, and their
+    results mean nothing: once the request was served, by `attend` or together with others, `answer`
+    returns its result, and `took_ns` the time that it took.
     """
 
     @property
     def waits(self) -> bool:
-        """Whether `answer` has the answers."""
+        """Whether answers come from `answer`."""
         ...
 
     @property
     def took_ns(self) -> int:
-        """Nanoseconds of processor time that the last answer took; for bots that wait."""
+        """Nanoseconds of processor time of the last answer; for bots that wait."""
         ...
 
     @property
     def changed(self) -> bool:
-        """Whether the last answer meant another card, as the bot had changed `legalMoves`."""
+        """Whether the last answer meant another card because the bot had changed `legalMoves`."""
         ...
 
     def begin(self, seat: int, stream: Stream, table: PublicTable) -> None:
-        """Start for a game, with the chances of this seat, at a table where all plays will lie.
+        """Start for a game, with the random stream of this seat, at a table that gets all plays.
 
-        The stream is for our code alone. A bot's own gets a token of it, from which nobody learns
-        of other streams (`game.one_way`).
+        Only trusted code gets the stream. A bot's own code gets a token derived from it, which
+        reveals nothing about other streams (`game.one_way`).
         """
         ...
 
     def revive(self) -> None:
-        """Start anew after the bot was lost, to go on with the game."""
+        """Restart after the bot was lost, to continue the game."""
         ...
 
     def deal(self, direction: int, totals: list[int], hand: list[int]) -> None:
-        """Take up a hand of a new round, which others keep."""
+        """Take up the hand of a new round; the caller keeps the list up to date."""
         ...
 
     def gave(self, card: int) -> None:
-        """Note that a card was passed on."""
+        """Note that a card was passed."""
         ...
 
     def got(self, cards: list[int]) -> None:
@@ -80,18 +80,18 @@ class Bot(Protocol):
         ...
 
     def choose(self, legal: int, seconds: float, *, play: bool) -> int:
-        """Return which of the legal cards is chosen, if need be within so many seconds.
+        """Return the index of the chosen legal card, within `seconds` where a limit applies.
 
         `legal` has a bit for each card of the hand. The answer may be any integer.
         """
         ...
 
     def attend(self) -> None:
-        """Have a bot that waits answer."""
+        """Make a bot that waits answer."""
         ...
 
     def answer(self) -> int:
-        """Return what came of what was asked last, 0 for a start; raises Fault or LostError."""
+        """Return the result of the last request, 0 for a start; raises BotMistake or LostError."""
         ...
 
     def leave(self) -> None:
@@ -99,12 +99,12 @@ class Bot(Protocol):
         ...
 
     def close(self) -> None:
-        """Give back what belongs to the bot."""
+        """Release the bot's resources."""
         ...
 
 
 class Prompt:
-    """A bot that does at once what it is asked."""
+    """A bot that does at once what is requested."""
 
     waits = False
     took_ns = 0
@@ -113,7 +113,7 @@ class Prompt:
         """Do nothing."""
 
     def answer(self) -> int:
-        """Fail: there is nothing to be waited for."""
+        """Fail: there is nothing to wait for."""
         raise AssertionError("this bot has answered already")
 
     def leave(self) -> None:
@@ -121,7 +121,7 @@ class Prompt:
 
 
 class Unmoved(Prompt):
-    """A bot that is never lost, and needs not be told anything."""
+    """A bot that is never lost and needs no messages."""
 
     changed = False
 
@@ -142,7 +142,7 @@ class Unmoved(Prompt):
 
 
 class RandomBot(Unmoved):
-    """Chooses any legal card, all with the same chance."""
+    """Chooses a legal card uniformly at random."""
 
     def __init__(self) -> None:
         self._stream: Stream | None = None
@@ -160,7 +160,7 @@ class RandomBot(Unmoved):
 
 
 class LibraryBot(Unmoved):
-    """A player of the library, made anew for every game, which is asked about the dealer's."""
+    """A player of the library, new for every game, which decides in the dealer's state."""
 
     def __init__(self, make: Callable[[], Player], dealer: Dealer) -> None:
         self._make = make
@@ -188,7 +188,7 @@ class LibraryBot(Unmoved):
 
 
 class HomeBot(Prompt):
-    """One's own bot, which runs in this process: it is trusted, and nothing stops it."""
+    """A trusted bot, which runs in this process: nothing stops it."""
 
     def __init__(
         self, source: str, file: str, helper: str, files: Mapping[str, bytes] | None = None
@@ -197,22 +197,22 @@ class HomeBot(Prompt):
 
     @property
     def changed(self) -> bool:
-        """Whether the last answer meant another card, as the bot had changed `legalMoves`."""
+        """Whether the last answer meant another card because the bot had changed `legalMoves`."""
         return self._runtime.changed
 
     def begin(self, seat: int, stream: Stream, table: PublicTable) -> None:
-        """Start for a game: the file is run anew."""
+        """Start for a game: the file is run again."""
         self._runtime.begin(seat, token(stream, BOT), table)
 
     def revive(self) -> None:
-        """Do nothing: what runs in this process is not lost."""
+        """Do nothing: a bot in this process is never lost."""
 
     def deal(self, direction: int, totals: list[int], hand: list[int]) -> None:
         """Take up a hand of a new round."""
         self._runtime.seen.deal(direction, totals, hand)
 
     def gave(self, card: int) -> None:
-        """Note that a card was passed on."""
+        """Note that a card was passed."""
         self._runtime.seen.given.append(card)
 
     def got(self, cards: list[int]) -> None:
@@ -220,9 +220,9 @@ class HomeBot(Prompt):
         self._runtime.seen.received = cards
 
     def choose(self, legal: int, seconds: float, *, play: bool) -> int:
-        """Ask the bot, for as long as it takes."""
+        """Ask the bot, however long it takes."""
         del seconds
         return self._runtime.choose(legal, play=play)
 
     def close(self) -> None:
-        """Do nothing: there is nothing to give back."""
+        """Do nothing: there is nothing to release."""

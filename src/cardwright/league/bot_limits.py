@@ -1,4 +1,4 @@
-"""Limits: how much is borne of a bot in a game, in seconds and in faults."""
+"""Limits of a bot in a game, in seconds and in faults."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ class BotLimitsError(CardwrightError):
 
 @dataclass(frozen=True)
 class BotLimits:
-    """The limits of a bot, all in seconds but for the last three; seconds are processor time.
+    """The limits of a bot, all in seconds except the last three; seconds are processor time.
 
-    A move may take `move`. What it takes beyond that, and beyond `grace`, which the machine needs
-    for itself, comes out of a `bank` that every bot has for a game. A move that empties the bank is
-    late. `start` is for loading the bot's file, once a game, and `starts` what this may take on
-    average: all starts of a block of games may take as much for each game, and one `start` besides.
+    A move may take `move`. What it takes beyond that and `grace`, an allowance for the machine's
+    overhead, comes out of a `bank` that every bot has for a game. A move that empties the bank is
+    late. `start` limits loading the bot's file, once a game, and `starts` the average: all starts
+    of a block of games together may take that much per game, plus one `start`.
 
     A bot with more than `faults` faults in a game forfeits it, and so does one that was killed or
-    died more than `restarts` times. Three forfeits one after the other suspend it to the end of the
-    block of games that is played: see `referee_seat`. `memory` is in MiB, for untrusted bots.
+    died more than `restarts` times. Three forfeits in a row suspend it until the end of the current
+    block of games: see `referee_seat`. `memory` is in MiB, for untrusted bots.
     """
 
     move: float = 0.03
@@ -45,4 +45,4 @@ class BotLimits:
 
 
 SUSPENDED_AFTER = 3
-"""Games forfeited one after the other in a block, after which a bot is not started in it again."""
+"""Games forfeited in a row in a block, after which a bot is not started in it again."""

@@ -1,4 +1,4 @@
-"""Stables: where the bots of a block of games are, ready to be asked."""
+"""Bot pools: they keep the bots of a block of games ready."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ if TYPE_CHECKING:
     _Key: TypeAlias = tuple[int, int]
 
 KEPT = 24
-"""Processes of bots that are kept ready at a time; more only if a single game needs more."""
+"""Bot processes kept ready at a time; more only if a single game needs more."""
 
 
 class BotPool:
-    """The bots of some games, and how they have behaved in these.
+    """The bots of some games, and their conduct in these.
 
-    A roster entry that sits in several seats of a game is as many bots, which share nothing. It is
-    a context manager: at its end all bots are given back.
+    A roster entry in several seats of a game is as many bots, which share nothing. The pool is a
+    context manager: at its end all bots are closed.
     """
 
     def __init__(self, plan: SeasonPlan, processor: int | None = None) -> None:
-        """Make a stable without bots, whose processes will run on a `processor`, or on any."""
+        """Make a pool without bots, whose processes will run on `processor`, or on any."""
         self._plan = plan
         self._processor = processor
         self._homes: dict[_Key, Bot] = {}
@@ -62,9 +62,9 @@ class BotPool:
     def referee_seats(
         self, entries: Sequence[int], dealer: Dealer, table: int = 0
     ) -> list[RefereeSeat]:
-        """Return the roster entries that sit down to a game, by seat.
+        """Return the referee seats of a game for its roster entries.
 
-        Bots of other games may sit at other tables meanwhile, and `release` says when this is over.
+        Bots of other games may be at other tables in the meantime; `release` ends the game.
         """
         sitting = []
         for entry, key in zip(entries, keys(entries), strict=True):
@@ -74,23 +74,23 @@ class BotPool:
         return sitting
 
     def release(self, entries: Sequence[int], referee_seats: Sequence[RefereeSeat]) -> None:
-        """Let those go who have sat down to a game."""
+        """Release the bots of a game."""
         self._busy.subtract(keys(entries))
         self._busy += Counter()  # drops those that have become 0
         for referee_seat in referee_seats:
             referee_seat.bot.leave()
 
     def has_room(self, entries: Sequence[int]) -> bool:
-        """Say whether so many bots can be kept ready as would sit at tables with these."""
+        """Say whether there is capacity for these bots besides those at tables."""
         jailed = [key for key in keys(entries) if self._plan.bots[key[0]].text is not None]
         return len({*self._busy, *jailed}) <= KEPT
 
     def needs_state(self, entries: Sequence[int]) -> bool:
-        """Say whether a library player sits among these, other than random ones."""
+        """Say whether any of these is a library player other than the random one."""
         return any(self._plan.bots[entry].builtin not in {None, RANDOM} for entry in entries)
 
     def bot_processes(self) -> Iterable[BotProcess]:
-        """Return the processes that there are."""
+        """Return all bot processes."""
         return self._bot_processes.values()
 
     def _bot(self, key: _Key, dealer: Dealer, table: int) -> Bot:
@@ -120,7 +120,7 @@ class BotPool:
 
 
 def keys(entries: Sequence[int]) -> list[_Key]:
-    """Return for each seat which bot sits there: a roster entry, and which of its bots."""
+    """Return the bot of each seat: its roster entry, and the number among this entry's bots."""
     return [(entry, list(entries[:seat]).count(entry)) for seat, entry in enumerate(entries)]
 
 
@@ -149,7 +149,7 @@ def make_bot_process(
     processor: int | None = None,
     startup: StartupBudget | None = None,
 ) -> BotProcess:
-    """Return the process of a bot that nobody trusts, which has so much `startup` left."""
+    """Return the process of an untrusted bot, with the rest of its budget for starts."""
     from cardwright.jail.levels import JailLevel
     from cardwright.league.bot_process import BotProcess
 
@@ -163,5 +163,5 @@ def make_bot_process(
 
 @cache
 def helper_text() -> str:
-    """Return the text of the module of cards and hands that bots may import."""
+    """Return the text of the module of cards and tricks that bots may import."""
     return files("cardwright.league.authors").joinpath(f"{HELPER}.py").read_text("utf-8")

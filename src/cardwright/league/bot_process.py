@@ -1,10 +1,11 @@
-"""Bot processes: the process of a bot that nobody trusts, in which it sits at several tables.
+"""Bot processes: the process of an untrusted bot, in which it plays at several tables.
 
-A question costs less the more of them go in one message, so all that are open are asked at once.
-What comes of it must not show in any game. Each table has the bot's file run for itself, its own
-chances, and its own time; and when the process is lost, by a crash or an endless loop or for want
-of memory, with more tables in it than one, nobody is blamed: the tables are started anew, later and
-one by one, and asked again all that they were asked before. Then the fault is made by itself.
+A question costs less the more of them go in one message, so all open ones are asked at once. This
+must not have an effect on any game. At each table the bot's file is run separately, with its own
+random source and its own time limits; and when the process is lost, by a crash, an endless loop or
+lack of memory, with more than one table in it, no table is blamed: the tables are restarted later,
+one at a time, and all their earlier questions are asked again. Then the fault happens at its own
+table.
 """
 
 from __future__ import annotations
@@ -39,10 +40,10 @@ _KINDS = {bot_runtime.RAISED, bot_runtime.NO_INTEGER, bot_runtime.INDEX}
 _MEMORY = "MemoryError"
 
 _START_SECONDS = 60.0
-"""On the wall, until our own part is ready in a process; nothing of the bot has run there yet."""
+"""Wall-clock seconds until the runtime is ready in a process; the bot has not run there yet."""
 
 _KEPT = 1 << 12
-"""Characters that are kept of what was printed in processes that have ended."""
+"""Characters kept of the output of processes that have ended."""
 
 _MARGIN = 0.01
 """Seconds of processor time that a message itself may take."""
@@ -53,10 +54,10 @@ _IDLE = (
 )
 
 _UNTOLD = 10_000_000
-"""Nanoseconds of processor time that may go by between the moves: the process's own."""
+"""Nanoseconds of processor time that the process may use between moves."""
 
 _AT_ONCE = 0.005
-"""Seconds that the questions of a message should take together: the rest can wait meanwhile."""
+"""Seconds that the questions of a message should take together: others have to wait for them."""
 
 
 class JailError(CardwrightError):
@@ -65,16 +66,16 @@ class JailError(CardwrightError):
 
 @dataclass
 class StartupBudget:
-    """What a bot may still take to start, in seconds, in the games of a block."""
+    """The seconds that a bot's starts may still take in the games of a block."""
 
     left: float
 
 
 class BotProcess:
-    """A process behind a jail for one bot, made when it is first asked, and made anew when lost.
+    """A jailed process for one bot, started at its first question, and again when lost.
 
-    Nothing that comes from it is trusted. `life` counts its processes. `alone` says that it has not
-    enough memory for several tables.
+    Nothing that comes from it is trusted. `life` counts its processes. `alone` says that its memory
+    does not suffice for several tables.
     """
 
     def __init__(
@@ -89,7 +90,7 @@ class BotProcess:
         files: Mapping[str, bytes] | None = None,
         startup: StartupBudget | None = None,
     ) -> None:
-        """Take a bot's text and its files; its process will run on a `processor`, or on any."""
+        """Take a bot's text and its files; its process will run on `processor`, or on any."""
         self._payload = marshal.dumps((source, file, helper, dict(files or {})))
         self._file = file
         self._level = level
@@ -107,18 +108,18 @@ class BotProcess:
         self.life = 0
         self.alone = False
         self.waiting: list[JailedBot] = []
-        """Bots at tables that are to be asked."""
+        """Bots at tables with open questions."""
 
     @property
     def at_once(self) -> int:
-        """How many questions a message should have, by what they took so far."""
+        """The number of questions that a message should have, by the times so far."""
         return max(1, int(_AT_ONCE / max(self._mean, 1e-6)))
 
     def ask(self, bots: Sequence[JailedBot]) -> bool:
-        """Have bots answer what they were asked; each then has its reply.
+        """Make bots answer their questions; each then has its reply.
 
-        False means that the process was lost with several tables in it, so that it is not known
-        whose fault that was; then no bot has an answer.
+        False means that the process was lost with several tables in it, so that the cause is not
+        known; then no bot has an answer.
         """
         if bots[0].starting:
             bots[0].admit()
@@ -155,7 +156,7 @@ class BotProcess:
             raise _Lost(failed, alone=True) from None
 
     def _restore(self, bot: JailedBot) -> None:
-        """Ask all that a bot was asked before in this game, so that it stands where it stood."""
+        """Repeat all earlier questions of this game, so that the bot is in its former state."""
         bot.life = self.life
         self._tables.add(bot.table)
         if bot.asked > 1:
@@ -163,7 +164,7 @@ class BotProcess:
             self._message(bot.history, seconds, "")
 
     def _exchange(self, bots: Sequence[JailedBot]) -> None:
-        """Ask what is to be asked now, and hand out the replies."""
+        """Ask the open questions, and hand out the replies."""
         granted, late = self._most + len(bots) * self._usual, ""
         if len(bots) == 1:
             granted, late = bots[0].seconds, bots[0].late()
@@ -179,16 +180,16 @@ class BotProcess:
             self._charge(bots, used, used - told)
 
     def _charge(self, bots: Sequence[JailedBot], used: int, untold: int) -> None:
-        """Judge the times of bots, of whom one may be late or tell the wrong time."""
+        """Judge the times of bots, one of which may be late or report a wrong time."""
         for bot in bots:
-            if untold > _UNTOLD:  # somebody computes unasked, or has changed the clock
+            if untold > _UNTOLD:  # a bot computes between moves, or has changed the clock
                 bot.took_ns += untold
             bot.took_ns = min(bot.took_ns, used)
             if bot.took_ns > bot.seconds * _NANO:
                 bot.failed = LostError(LATE, bot.late())
 
     def _read(self, bots: Sequence[JailedBot], replies: bytes) -> int:
-        """Hand out replies, and return how many nanoseconds they took together, as they say."""
+        """Hand out replies, and return their total time in nanoseconds, as reported."""
         at, told, size = 0, 0, served.REPLY.size
         unpack, changed = served.REPLY.unpack_from, served.CHANGED
         for bot in bots:
@@ -223,7 +224,7 @@ class BotProcess:
         raise _Lost(failed, alone=len(self._tables) == 1)
 
     def _fault(self, kind: bytes, message: bytes) -> bot_runtime.BotMistake:
-        """Return the fault that a reply tells; raises _Lost if it tells none."""
+        """Return the fault that a reply reports; raises _Lost if it reports none."""
         word = kind.decode("ascii", "replace")
         text = message.decode("utf-8", "replace")[: bot_runtime.WORDS]
         words = "".join(one if one.isprintable() else "?" for one in text)
@@ -235,18 +236,18 @@ class BotProcess:
         return bot_runtime.BotMistake(word, words)
 
     def _nonsense(self) -> _Lost:
-        failed = LostError(NONSENSE, "answered with bytes that are no answer, and was ended")
+        failed = LostError(NONSENSE, "answered with bytes that are not an answer, and was ended")
         return _Lost(failed, alone=len(self._tables) == 1)
 
     def leave(self, table: int) -> None:
-        """Take note that a table's game is over, or will be played anew."""
+        """Note that a table's game is over or will be restarted."""
         if table in self._tables:
             self._tables.remove(table)
             self._left += bytes((table, served.END))
 
     @property
     def printed(self) -> str:
-        """The end of what the bot has printed, fit for a terminal."""
+        """The end of what the bot has printed, safe for a terminal."""
         return self._printed + ("" if self._sandbox is None else self._sandbox.printed)
 
     def close(self) -> None:
@@ -259,8 +260,8 @@ class BotProcess:
             self._sandbox = None
 
 
-class _Lost(Exception):  # noqa: N818 - it is no error of ours
-    """A process that was lost, and whether with one table in it alone."""
+class _Lost(Exception):  # noqa: N818 - it is not an error of the program
+    """A lost process, and whether it had only one table."""
 
     def __init__(self, error: LostError, *, alone: bool) -> None:
         self.error = error
@@ -282,12 +283,12 @@ for name, text in {parts!r}:
 sys.modules[{random_source!r}].everywhere()
 serve = module.serve
 """
-"""What runs beside a bot: our modules, each of which may import those before it."""
+"""The code that runs beside a bot: trusted modules, each of which may import those before it."""
 
 
 @cache
 def _runtime() -> bytes:
-    """Return the text of what runs beside a bot."""
+    """Return the text of the code that runs beside a bot."""
     parts = [
         (module.__name__, inspect.getsource(module))
         for module in (random_source, seen, bot_runtime, served)

@@ -1,11 +1,11 @@
-"""The bot's side of a seat: how its functions are called, and what its answers mean.
+"""The runtime of a bot: how its functions are called, and what its answers mean.
 
-This file stands alone, but for `seen` and `jail.random_source`. It is imported to play one's own
-bots in this process, and its text is sent into the process of a bot that nobody trusts, which runs
-it beside the bot. There the bot can break it in any way: whoever asks must check what comes out of
-it. Nor may it hold anything that the bot must not know: the bot can reach all of it.
+This file is self-contained except for `seen` and `jail.random_source`. It is imported to play
+trusted bots in this process, and its text is sent into the process of an untrusted bot, which runs
+it beside the bot. There the bot can tamper with it in any way: the caller must check what comes out
+of it. And it must not hold anything that the bot must not know: the bot can reach all of it.
 
-The meaning of an answer is that of the Hearts League.
+Answers have the meaning that the Hearts League defines.
 """
 
 from __future__ import annotations
@@ -28,23 +28,23 @@ if TYPE_CHECKING:
     from cardwright.league.seen import GameState
 
 ALLOWED = ("numpy", "pandas", "math", "random")
-"""Modules that a bot may import, with what belongs to them."""
+"""Modules that a bot may import, with their submodules."""
 
 HELPER = "hearts_cards"
-"""Our own module of cards and hands, which a bot may import too."""
+"""The module of cards and tricks that a bot may import too."""
 
 WORDS = 300
-"""Letters of a message that are kept."""
+"""Characters kept of a message."""
 
 DRAWN = "a random one was played"
-"""What is done about an index that is none."""
+"""What happens after an invalid index."""
 
 RAISED, NO_INTEGER, INDEX = "raised", "answer", "index"
-"""Kinds of faults, as they are noted in the records; the last one does not count."""
+"""Kinds of faults, as in the records; the last one does not count."""
 
 
-class BotMistake(Exception):  # noqa: N818 - it is the bot's, and travels as a kind and a message
-    """What a bot did wrong, in words for its author."""
+class BotMistake(Exception):  # noqa: N818 - it is the bot's, and is sent as a kind and a message
+    """A mistake of a bot, in words for its author."""
 
     def __init__(self, kind: str, message: str) -> None:
         self.kind = kind
@@ -53,10 +53,10 @@ class BotMistake(Exception):  # noqa: N818 - it is the bot's, and travels as a k
 
 
 class BotRuntime:
-    """A bot: its text, and in every game the functions that come of it anew.
+    """A bot: its text, and for every game the functions of a new run of it.
 
-    With `guarded` it may import only what a bot may; without, anything. Either way its chances are
-    those of its seat's token.
+    If `guarded`, it may import only what bots may; otherwise anything. Either way it draws from a
+    source made from its seat's token.
     """
 
     def __init__(
@@ -78,13 +78,13 @@ class BotRuntime:
         self._pass: Callable[[GameState], object] = _missing
         self.seen = Seen(0, PublicTable())
         self.changed = False
-        """Whether the last answer was an index of a list that the bot had changed."""
+        """Whether the last answer was an index into a list that the bot had changed."""
         self._random_source = _NOBODY
 
     def begin(self, seat: int, token: bytes, table: PublicTable | None = None) -> None:
-        """Start the bot for a game at a table, with its chances; raises Fault if that fails.
+        """Start the bot for a game at a table, with its token; raises BotMistake if that fails.
 
-        Without a table it has one of its own, and keeps its hand by the cards that it hears of.
+        Without a table it has its own, and updates its hand from the messages that it gets.
         """
         self.seen = Seen(seat, table)
         self._random_source = random_source = RandomSource(token)
@@ -111,21 +111,21 @@ class BotRuntime:
         return function  # type: ignore[no-any-return]
 
     def _fault(self, error: BaseException) -> BaseException:
-        """Return what becomes of an error of the bot; one's own bots do not keep Ctrl-C from us."""
+        """Return the BotMistake for an error of the bot; trusted bots do not intercept Ctrl-C."""
         if isinstance(error, KeyboardInterrupt) and not self._guarded:
             return error
         return BotMistake(RAISED, in_words(error, self.file))
 
     def end(self) -> None:
-        """Let go of all that the bot's file has made for this game."""
+        """Drop all that the bot's file has made for this game."""
         self._play = self._pass = _missing
         self._space.clear()
 
     def choose(self, legal: int, *, play: bool) -> int:
-        """Ask the bot, and return its answer, which may be any integer; raises Fault.
+        """Ask the bot, and return its answer, which may be any integer; raises BotMistake.
 
-        It is an index of the legal cards in the order of the hand, whatever has become of the list
-        that the bot was given.
+        It is an index into the legal cards in the order of the hand, even if the bot has changed
+        its list.
         """
         state = self.seen.state(legal, play=play)
         cards, self.changed = state.legalMoves, False
@@ -138,12 +138,12 @@ class BotRuntime:
         if (
             type(answer) is int
             and 0 <= answer < len(places) == len(cards)
-            and cards[answer] is hand[places[answer]]  # small integers are one object each
+            and cards[answer] is hand[places[answer]]  # small integers are unique objects
         ):
             return answer
         with (
             self._random_source
-        ):  # an answer may be of the bot's making, and so may what is in its list
+        ):  # an answer, and what is in its list, may be an object of the bot's own class
             return self._read(answer, cards, [hand[at] for at in places], play=play)
 
     def _read(self, answer: object, left: list[int], legal: list[int], *, play: bool) -> int:
@@ -161,7 +161,7 @@ _codes: dict[tuple[str, str], CodeType] = {}
 
 
 def _compiled(source: str, file: str) -> CodeType:
-    """Return the code of a file, compiled once for all tables at which the bot sits."""
+    """Return the code of a file, compiled once for all tables of the bot."""
     code = _codes.get((source, file))
     if code is None:
         code = _codes[source, file] = compile(source, file, "exec")
@@ -173,7 +173,7 @@ def _missing(state: GameState) -> object:
 
 
 def _index(answer: object, count: int, function: str) -> int:
-    """Return an answer as an integer, NumPy's and truth values included; raises Fault."""
+    """Return an answer as an integer, also NumPy's integers and booleans; raises BotMistake."""
     outside = ""
     try:
         if hasattr(type(answer), "__index__"):
@@ -192,7 +192,7 @@ def _index(answer: object, count: int, function: str) -> int:
 
 
 def _same(left: list[int], legal: list[int]) -> bool:
-    """Say whether the bot has left its list as it was; anything may be in it now."""
+    """Say whether the bot's list is unchanged; anything may be in it now."""
     try:
         return left == legal
     except BaseException:
@@ -200,7 +200,7 @@ def _same(left: list[int], legal: list[int]) -> bool:
 
 
 def _meant(index: int, left: list[int], legal: list[int], function: str) -> int:
-    """Return which legal card an index means in a list that the bot has changed; raises Fault."""
+    """Return the legal card that an index means in a list changed by the bot; raises BotMistake."""
     try:
         if index < 0:
             return index
@@ -211,12 +211,12 @@ def _meant(index: int, left: list[int], legal: list[int], function: str) -> int:
 
 
 def short(number: int) -> str:
-    """Return an integer as text, unless it is a very long one."""
+    """Return an integer as text, unless it is very long."""
     return str(number) if abs(number) < 10**20 else "a number of more than 20 digits"
 
 
 def in_words(error: BaseException, file: str) -> str:
-    """Return an exception in one line, with the line of the bot's file where it came up."""
+    """Return an exception as one line, with the line of the bot's file that raised it."""
     line = None
     trace = error.__traceback__
     while trace is not None:
@@ -240,7 +240,7 @@ def in_words(error: BaseException, file: str) -> str:
 def _importer(
     space: dict[str, Any], helper: str, random_source: RandomSource, *, guarded: bool
 ) -> Callable[..., Any]:
-    """Return what a bot has in place of `__import__`."""
+    """Return a bot's replacement for `__import__`."""
     modules: dict[str, ModuleType] = {"random": random_source.random}
 
     def imported(
@@ -262,7 +262,7 @@ def _importer(
         with importing():
             module = builtins.__import__(name, globals, locals, fromlist, level)
             if "numpy" in sys.modules:
-                builtins.__import__("numpy.random")  # which NumPy may put off until it is used
+                builtins.__import__("numpy.random")  # which NumPy may delay until it is used
         random_source.found_numpy()
         return module
 
@@ -270,7 +270,7 @@ def _importer(
 
 
 def _opener(files: Mapping[str, bytes], *, guarded: bool) -> Callable[..., Any]:
-    """Return what a bot has in place of `open`: it reads the files that were shipped with it."""
+    """Return a bot's replacement for `open`: it reads the files that were shipped with the bot."""
 
     def opened(  # noqa: PLR0917 - as Python's own
         file: Any,

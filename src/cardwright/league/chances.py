@@ -1,8 +1,9 @@
-"""What the games of a season are left to: the seed of each game's cards, and of its other chances.
+"""The randomness of a season's games: the seed of each game's cards, and that of all other draws.
 
-Both come one-way from the season's seed and the game's number, so who should learn all about some
-games knows nothing of the others. `chances` are for what is drawn by us: the referee, and players
-of the library. Bots that are files get tokens, which are made one-way once more: see `Bot.begin`.
+Both are derived one-way from the season's seed and the game's number, so that knowing all about
+some games reveals nothing about the others. `chances` are for draws by trusted code: the referee,
+and players of the library. Bots that are files get tokens, which are derived one-way once more: see
+`Bot.begin`.
 """
 
 from __future__ import annotations
@@ -18,13 +19,13 @@ if TYPE_CHECKING:
     from typing import Any
 
 CARDS, CHANCES, BOT = "league cards", "league chances", "league bot"
-"""Purposes of what is derived."""
+"""Purposes of the derived seeds."""
 
 _SEASON = b"league season"
 
 
 def game_chances(seed: int, games: range) -> np.ndarray[Any, np.dtype[np.uint64]]:
-    """Return for each game the seed of its cards and that of the chances of all who play it."""
+    """Return for each game the seed of its cards and that of all other draws."""
     written = seed.to_bytes(max(1, -(-seed.bit_length() // 8)), "little")
     season = blake2b(written, person=_SEASON).digest()
     made = [

@@ -1,7 +1,7 @@
-"""Checks of a bot: its file is looked at, and it plays test games like those of a season.
+"""Checks of a bot: its file is inspected, and it plays test games like those of a season.
 
-Looking runs nothing of the bot, and is done in a process of its own; games are played behind the
-same jail, by the same rules and with the same limits as in a season.
+The inspection does not run the bot, and has its own process; games are played in the same jail, by
+the same rules and with the same limits as in a season.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     Table: TypeAlias = tuple[str, tuple[BotText, ...]]
 
 EXAMPLES = ("low_card", "careful", "counting")
-"""The worked bots that a bot meets in a check, by file."""
+"""The example bots that a bot meets in a check, by file."""
 
 LOOK_SECONDS = 20.0
 
@@ -53,10 +53,10 @@ _NOWHERE = np.zeros((0, SEATS), np.int32)
 
 @dataclass(frozen=True)
 class Finding:
-    """Something about a bot that its author should know.
+    """A finding about a bot for its author.
 
-    `line` is one of the bot's file, if it is known; `count` how often it happened in the games, 0
-    for what was seen in the file. Faults make a check fail, notes do not.
+    `line` is a line of the bot's file, if known; `count` is how often it happened in the games, 0
+    for findings in the file itself. Faults make a check fail, notes do not.
     """
 
     message: str
@@ -67,10 +67,10 @@ class Finding:
 
 @dataclass(frozen=True, eq=False)
 class OpponentRecord:
-    """How a bot did against others: its points a game, theirs, and its share of first places.
+    """A bot's results against others: its points per game, theirs, and its share of first places.
 
-    `margin` is half the width of the 95 % interval of the difference of the points; None for one
-    game, or if the difference was always the same.
+    `margin` is half the width of the 95 % interval of the difference in points; None for one game,
+    or if the difference was always the same.
     """
 
     others: str
@@ -84,9 +84,9 @@ class OpponentRecord:
 
 @dataclass(frozen=True, eq=False)
 class Checkup:
-    """What came of a check; `moves` and `starts` are times in nanoseconds (int64).
+    """The results of a check; `moves` and `starts` are times in nanoseconds (int64).
 
-    `printed` is what the bot has printed in the first game in which it did, if not too much.
+    `printed` is what the bot printed in the first game in which it printed anything, cut if long.
     """
 
     file: str
@@ -98,24 +98,24 @@ class Checkup:
 
     @property
     def clean(self) -> bool:
-        """Whether there is no fault."""
+        """Whether there are no faults."""
         return not any(one.fault for one in self.findings)
 
     @property
     def games(self) -> int:
-        """How many games were played."""
+        """The number of games played."""
         return sum(one.games for one in self.met)
 
     @property
     def seconds_a_game(self) -> float:
-        """What the bot itself takes for a game, starts and moves; nan if there was none."""
+        """Seconds that the bot itself takes per game, starts and moves; nan without games."""
         total = float(self.moves.sum() + self.starts.sum())
         return total / 1e9 / self.games if self.games else math.nan
 
 
 @dataclass(frozen=True)
 class Trial:
-    """How a bot is to be tried: `games` at each of `tables`, three others under one name."""
+    """How a bot is tested: `games` at each of `tables`, each of three opponents under one name."""
 
     rules: LeagueRules
     limits: BotLimits
@@ -126,33 +126,33 @@ class Trial:
 
 
 def random_table() -> Table:
-    """Return three random players to meet."""
+    """Return a table of three random players."""
     return library_table(RANDOM)
 
 
 def library_table(spec: str) -> Table:
-    """Return a player of the library to meet three times."""
+    """Return a table of three copies of a library player."""
     return BUILTIN + spec, (BotText(spec, "", BUILTIN + spec),) * (SEATS - 1)
 
 
 def example_table(name: str) -> Table:
-    """Return a worked bot to meet three times."""
+    """Return a table of three copies of an example bot."""
     return name, (BotText(name, "", f"{name}.py", example(name)),) * (SEATS - 1)
 
 
 def examples_table() -> Table:
-    """Return the worked bots to meet."""
+    """Return a table of the example bots."""
     bots = tuple(BotText(one, "", f"{one}.py", example(one)) for one in EXAMPLES)
     return ", ".join(EXAMPLES), bots
 
 
 def example(name: str) -> str:
-    """Return the text of a worked bot."""
+    """Return the text of an example bot."""
     return files("cardwright.league.authors").joinpath("bots", f"{name}.py").read_text("utf-8")
 
 
 def check_bot(file: Path, trial: Trial, tell: Callable[[int], object] | None = None) -> Checkup:
-    """Look at a bot's file, and let it play unless it cannot; `tell` hears of every game.
+    """Inspect a bot's file, and let it play unless it cannot; `tell` is called after every game.
 
     Raises SeasonError if the file cannot be read.
     """
@@ -177,7 +177,7 @@ def check_bot(file: Path, trial: Trial, tell: Callable[[int], object] | None = N
 
 
 def look(text: str) -> tuple[Finding, ...]:
-    """Look at a bot's text, in a process of its own, without running any of it."""
+    """Inspect a bot's text in a separate process, without running any of it."""
     allowed = [*ALLOWED, HELPER, "__future__"]
     command = [sys.executable, "-I", "-S", "-X", "utf8", str(looker.__file__), *allowed]
     try:
@@ -201,7 +201,7 @@ def _unreadable(found: Sequence[Finding]) -> bool:
 
 @dataclass
 class _Meetings:
-    """The games of a check; `judged` are kinds of what the referee found, see `_judgements`."""
+    """The games of a check; `judged` counts the referee's findings by kind, see `_judgements`."""
 
     watched: WatchedBot
     plan: SeasonPlan
@@ -211,7 +211,7 @@ class _Meetings:
     judged: Counter[str] = field(default_factory=Counter)
 
     def meet(self, at: int) -> OpponentRecord:
-        """Let the bot meet the others of one table, in all seats in turn."""
+        """Let the bot play against the others of one table, in all seats in turn."""
         trial, limits = self.trial, self.plan.limits
         name, texts = trial.tables[at]
         ours = replace(self.plan, level=0)
@@ -240,7 +240,7 @@ class _Meetings:
 
 
 def _judgements(referee_seat: RefereeSeat) -> list[str]:
-    """Return what the referee found about a bot that its answers do not show by themselves."""
+    """Return the referee's findings about a bot that its answers do not show by themselves."""
     return [
         fault.kind
         for fault in referee_seat.faults
@@ -263,20 +263,20 @@ def _met(name: str, records: list[bytes], seats: Column, forfeits: int) -> Oppon
 
 
 def _played(watched: WatchedBot, judged: Counter[str], seen: Sequence[Finding]) -> list[Finding]:
-    """Return what came up in the games, the most frequent first."""
+    """Return the findings in the games, the most frequent first."""
     found = [
         Finding(message, line, count=count, fault=True)
         for (line, message), count in watched.faults.most_common()
     ]
     if judged[LATE]:
-        found.append(Finding("a move took longer than is allowed, and the bank of the game was "
+        found.append(Finding("a move took longer than allowed, and the bank of the game was "
                              "used up", count=judged[LATE]))  # fmt: skip
     if judged[SUSPENDED]:
-        found.append(Finding("was not started any more after three games forfeited in a row",
+        found.append(Finding("was no longer started after three games forfeited in a row",
                              count=judged[SUSPENDED]))  # fmt: skip
     if watched.meant and not any(one.message.startswith(looker.IN_PLACE) for one in seen):
         found.append(Finding(looker.IN_PLACE + looker.AS_LEFT, fault=False, count=watched.meant))
     said = any(one.message.startswith("print()") for one in seen)
     if watched.printed and not said:
-        found.append(Finding("something is printed, which is thrown away in a season", fault=False))
+        found.append(Finding("something is printed, which is discarded in a season", fault=False))
     return found

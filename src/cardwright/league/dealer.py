@@ -1,6 +1,6 @@
-"""Dealers: they run a game of the league by the rules of the library, card numbers as its own.
+"""Dealers: they run a game of the league by the library's rules, with the league's card numbers.
 
-The rules are those of the library's game of Hearts and nowhere else; see `kernels.deals`.
+The rules are only in the library's game of Hearts; see `kernels.deals`.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ LEAGUE = Extension(
 
 HAND = 13
 MOST_ROUNDS = 16
-"""Rounds of a game at most: before the last one nobody has 100 points, and each brings 26."""
+"""The most rounds of a game: before the last one nobody has 100 points, and each brings 26."""
 
 _SUITS = ("CLUBS", "DIAMONDS", "SPADES", "HEARTS")
 _RANKS = (
@@ -51,10 +51,10 @@ _RANKS = (
 
 
 class LeagueRules(StrEnum):
-    """Which rules are played: those of the league's program, or of its description.
+    """Which rules apply: those of the league's program, or of its description.
 
-    By the description no penalty card may be played to the first trick, unless there is nothing
-    else; by the program any may.
+    By the description no penalty card may be played to the first trick, unless there is no other
+    card; by the program any card may.
     """
 
     CODE = "code"
@@ -68,16 +68,16 @@ class LeagueRules(StrEnum):
 
 @cache
 def league_game(rules: LeagueRules) -> Game:
-    """Return the game of the league, loaded once a process."""
+    """Return the game of the league, loaded once per process."""
     return Game.variant("hearts", {}, rules.preset)
 
 
 class Dealer:
     """Runs games, one at a time; for one thread.
 
-    `due` is the decision that is due as `kernels.deals` packs it: the seat in the lower two bits,
-    and above them which cards of its hand may be chosen, the first card in the lowest bit; 0 when
-    the game is over.
+    `due` is the pending decision as packed by `kernels.deals`: the seat in the lower two bits, and
+    above them a bit for each card of its hand that may be chosen, the first card lowest; 0 when the
+    game is over.
     """
 
     def __init__(self, rules: LeagueRules) -> None:
@@ -101,7 +101,7 @@ class Dealer:
         self.due = 0
 
     def start(self, seed: int, *, state: bool) -> None:
-        """Begin a game; with a `state` library players can be asked what to play, more slowly."""
+        """Begin a game; with a `state` library players can play, more slowly."""
         if state:
             self._state = self.game.start(seed)
             board = self._state._board
@@ -120,17 +120,17 @@ class Dealer:
         return self._state
 
     def hands(self) -> bytes:
-        """Return the numbers of all cards in hand: those of seat 0, then of the others."""
+        """Return the numbers of all cards in hands, seat by seat."""
         count = self._hands(*self._addresses, ctypes.addressof(self._cards))
         return self._cards.raw[:count]
 
     def totals(self) -> list[int]:
-        """Return the points of all seats in the match, without those of the round in play."""
+        """Return the points of all seats in the match, without those of the current round."""
         assert self._board is not None
         return list(self._look.at(self._board).integers)
 
     def play(self, index: int) -> None:
-        """Carry out one of the choices that are due, and run to the next decision."""
+        """Carry out a choice of the pending decision, and run to the next one."""
         if self._state is None:
             due: int = self._step(*self._addresses, index)
             if due < 0:
@@ -156,8 +156,8 @@ class Dealer:
     def random_games(self, seeds: np.ndarray[Any, Any]) -> tuple[Any, Any]:
         """Play a game for each row of seeds, by random players in all seats.
 
-        A row has the seed of the cards and that of the chances. Returns the choices as bytes, in
-        rows of a round, and how many rounds each game had.
+        A row has the seed of the cards and that of all other draws. Returns the choices as bytes, a
+        row per round, and the number of rounds of each game.
         """
         count = len(seeds)
         plays = np.empty(count * MOST_ROUNDS * kernel.ROUND, np.uint8)
@@ -181,7 +181,7 @@ class Dealer:
 
 
 def _extra(engine: NativeEngine) -> list[int]:
-    """Return what the kernels have to know, as they say."""
+    """Return the kernels' data, in their layout."""
     native = engine.native
     words = {options.shape.words for options in native.options.values()}
     assert words == {kernel.OPTION_BYTES // 8}, "every option of Hearts picks one card"

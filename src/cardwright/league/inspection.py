@@ -1,4 +1,4 @@
-"""Looking through the records of a season for damaged blocks."""
+"""Inspection of a season's records for damaged blocks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def inspect_season(folder: Path) -> Inspection:
-    """Look through the blocks of the season in a folder; raises RecordsError if it has none."""
+    """Inspect the blocks of the season in a folder; raises RecordsError if it has none."""
     season = read_season(folder)
     files = season.files
     numbers = range(files.count) if season.complete else files.there()

@@ -1,4 +1,4 @@
-"""Bots that nobody trusts: each at a table, and in the process of its bot process."""
+"""Untrusted bots: each at a table, and in a bot process."""
 
 from __future__ import annotations
 
@@ -18,30 +18,30 @@ if TYPE_CHECKING:
 
 _ASKED = (served.PASS, served.PLAY)
 _LEAST = 0.001
-"""Seconds that a start has in any case."""
+"""Seconds that a start may take in any case."""
 
 _HEARD = [bytes((served.PLAYED, count)) for count in range(64)]
 
 
 class JailedBot:
-    """A bot behind a jail, at one table: it is told and asked by bytes, see `served.Served`.
+    """A bot in a jail, at one table: it gets news and questions as bytes, see `served.Served`.
 
-    What it is asked is answered once its process has asked it, with others or by `attend`. When it
-    is lost it can be revived for the next move, and is then told all that it had seen of the game.
+    A question is answered once its process has asked it, with others or by `attend`. A lost bot can
+    be revived for the next move, and is then told all that it had seen of the game.
     """
 
     waits = True
     life = 0
-    """Which of the bot process's processes knows this game; 0 for none."""
+    """The `life` of the bot process that knows this game; 0 for none."""
 
     question = b""
-    """What it is asked now."""
+    """The current question."""
 
     seconds = 0.0
-    """Processor time that it may take for that."""
+    """Seconds of processor time that it may take."""
 
     starting = False
-    """Whether that is to start for a game."""
+    """Whether the question is to start for a game."""
 
     took_ns = 0
     reply = 0
@@ -49,7 +49,7 @@ class JailedBot:
     changed = False
 
     def __init__(self, bot_process: BotProcess, limits: BotLimits, table: int = 0) -> None:
-        """Seat a bot at a table; no two that sit at the same time have the same number."""
+        """Put a bot at a table; tables in use at the same time have different numbers."""
         self.bot_process = bot_process
         self.table = table
         self._head = bytes((table,))
@@ -62,7 +62,7 @@ class JailedBot:
         self._heard = 0
         self._asked = bytearray()
         self.asked = 0
-        """How many questions it was asked since it was started last, this one included."""
+        """The number of questions since its last start, including this one."""
 
     def begin(self, seat: int, stream: Stream, table: PublicTable) -> None:
         """Start for a game."""
@@ -74,9 +74,9 @@ class JailedBot:
         self.revive()
 
     def revive(self) -> None:
-        """Have the bot's file run for this game.
+        """Run the bot's file for this game.
 
-        With its next move it is told all that it has seen.
+        With its next question it is told all that it has seen.
         """
         self._sent = 0
         self._asked.clear()
@@ -100,7 +100,7 @@ class JailedBot:
         self._heard = 0
 
     def _hear(self) -> None:
-        """Note which cards were played since this was asked for last."""
+        """Note the cards played since the last call."""
         plays, heard = self._plays, self._heard
         count = len(plays)
         if count > heard:
@@ -108,7 +108,7 @@ class JailedBot:
             self._heard = count
 
     def choose(self, legal: int, seconds: float, *, play: bool) -> int:
-        """Ask the bot, for so many seconds of processor time; what is returned means nothing."""
+        """Ask the bot, with a limit of processor time; the result means nothing."""
         told = self._told
         if play:
             plays, heard = self._plays, self._heard
@@ -133,11 +133,11 @@ class JailedBot:
 
     @property
     def history(self) -> bytes:
-        """What it was asked before in this game, since it was started last."""
+        """Its earlier questions in this game, since its last start."""
         return bytes(self._asked[: -len(self.question)])
 
     def admit(self) -> None:
-        """Say how long it may take to start, now that its turn has come."""
+        """Return how long it may take to start, now that its turn has come."""
         startup, limits = self.bot_process.startup, self._limits
         if self._fresh:
             startup.left += limits.starts
@@ -145,14 +145,14 @@ class JailedBot:
         self.seconds = max(min(limits.start, startup.left), _LEAST)
 
     def late(self) -> str:
-        """Say what it has done if it has taken longer than it may."""
+        """Return the message for a bot that has taken longer than it may."""
         if self.starting:
             return f"took more than {self.seconds:.2g} s to start, of processor time{self._all()}"
         had = f"{self.seconds * 1000:.0f} ms of processor time, all that it had left"
         return f"gave no answer in {had}, and was ended"
 
     def _all(self) -> str:
-        """Say why a start had less time than one may take."""
+        """Return why a start had less time than a single one may take."""
         limits = self._limits
         if self.seconds == limits.start:
             return ""
@@ -162,25 +162,25 @@ class JailedBot:
         )
 
     def attend(self) -> None:
-        """Have the question answered by itself."""
+        """Answer the question alone."""
         waiting = self.bot_process.waiting
         waiting.remove(self)
         while not self.bot_process.ask([self]):
             pass
 
     def answer(self) -> int:
-        """Return the answer, which may be any integer; raises Fault or LostError."""
+        """Return the answer, which may be any integer; raises BotMistake or LostError."""
         if self.failed is not None:
             raise self.failed
         return self.reply
 
     @property
     def printed(self) -> str:
-        """The end of what the bot has printed, fit for a terminal."""
+        """The end of what the bot has printed, safe for a terminal."""
         return self.bot_process.printed
 
     def leave(self) -> None:
-        """Stand up from the table."""
+        """Leave the table."""
         waiting = self.bot_process.waiting
         if self in waiting:
             waiting.remove(self)

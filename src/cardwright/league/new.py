@@ -1,4 +1,4 @@
-"""New seasons: a folder with worked bots, a roster, a schedule and a page that says what to do."""
+"""New seasons: a folder with example bots, a roster, a schedule and instructions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 ROUNDS = 6
-"""Rounds of a new season's schedule: of four bots they are all 24 orders."""
+"""Rounds of a new season's schedule: for four bots, all 24 orders."""
 
 AUTHOR = "Cardwright"
 
@@ -28,15 +28,15 @@ BOTS = {
     "careful": "Careful",
     "counting": "Counting",
 }
-"""The worked bots, by file, from the simplest to the best."""
+"""The example bots, by file, from the simplest to the best."""
 
 
 class NewSeasonError(CardwrightError):
-    """A folder in which no season can be begun."""
+    """A folder in which no season can be made."""
 
 
 def new_season(folder: Path) -> None:
-    """Make a season in a folder that is empty or not there yet; raises NewSeasonError."""
+    """Make a season in a folder that is empty or does not exist; raises NewSeasonError."""
     try:
         _claim(folder)
         for part in ("Bots", "Rosters", "Schedules"):
@@ -55,7 +55,7 @@ def new_season(folder: Path) -> None:
 
 
 def _claim(folder: Path) -> None:
-    """Make the folder, unless it is there and empty."""
+    """Make the folder, unless it exists and is empty."""
     if folder.exists() and not folder.is_dir():
         raise NewSeasonError(f"{folder} is a file; name a folder for the new season")
     if folder.is_dir() and any(folder.iterdir()):

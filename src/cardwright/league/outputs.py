@@ -1,4 +1,4 @@
-"""Outputs: the four tables of a season, written game by game, there as a whole or not at all."""
+"""Outputs: the four tables of a season, written game by game, published together or not at all."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from cardwright.league.schedule_file import Schedule
 
 SEASON = "Test Season"
-"""What a season is called if nobody says otherwise."""
+"""The default name of a season."""
 
 TRICKS = "TrickHistory.csv"
 ROUNDS = "RoundHistory.csv"
@@ -33,27 +33,27 @@ FILES = (TRICKS, ROUNDS, GAMES, STANDINGS)
 
 _GAMES_AT_ONCE = 1024
 _ROWS_AT_ONCE = 2**16
-"""How many games are made text at a time, and rows of standings: this is what memory it takes."""
+"""Games, and rows of standings, formatted at a time: this bounds the memory."""
 
 
 class OutputWriter:
     """Writes the tables of a season from its blocks, in order, into a folder; for one thread.
 
-    The files are written in a hidden folder beside it, and take its place when all of them are on
-    the disk. If there is such a folder already, it is first moved aside, then the new one is moved
-    in, and then the old one is removed. So at no moment there is a mixture of the two; after a
-    crash between the two moves there is none, and the next writer brings the old one back. Two
-    processes must not write to one folder at the same time.
+    The files are written to a hidden folder beside it, which takes its place when all of them are
+    on disk. An existing folder is first moved aside, then the new one is moved in, and then the old
+    one is removed. So there is never a mixture of the two; after a crash between the two moves
+    there is neither, and the next writer restores the old one. Two processes must not write to one
+    folder at the same time.
 
-    Use it with `with`: what is not finished at the end of the block is removed. Raises
-    LeagueFileError if the folder cannot be written, or has anything in it but these tables, or if
-    the season's name cannot stand in a table; and MissingExtraError without polars. `standings` are
-    those after the games that were added.
+    Use it as a context manager: unfinished tables are removed at the end. Raises LeagueFileError if
+    the folder cannot be written, contains anything except these tables, or if the season's name
+    cannot be written to a table; and MissingExtraError without polars. `standings` are those after
+    the games added so far.
     """
 
     def __init__(self, folder: str | Path, season: str, roster: Roster, schedule: Schedule) -> None:
         polars()
-        # The folder that a link leads to is replaced, not the link.
+        # The target of a link is replaced, not the link.
         self.folder = Path(folder).resolve()
         self.season = season
         self.schedule = schedule
@@ -77,7 +77,7 @@ class OutputWriter:
     def add(self, block: SeasonBlock) -> None:
         """Write the games of the next block.
 
-        Raises BlockError if these are not the next games of the season, or no games of the league.
+        Raises BlockError if these are not the next games of the season, or not games of the league.
         """
         if block.first != self.games or block.after > len(self.schedule):
             raise BlockError(
@@ -89,9 +89,9 @@ class OutputWriter:
             self._add(part)
 
     def finish(self) -> Path:
-        """Put the tables in their place, and return their folder.
+        """Publish the tables, and return their folder.
 
-        Raises LeagueFileError if that is not possible, or if there are games that were not added.
+        Raises LeagueFileError if that is not possible, or if games are missing.
         """
         if self.games < len(self.schedule):
             missing = len(self.schedule) - self.games
@@ -112,9 +112,9 @@ class OutputWriter:
         return self.folder
 
     def close(self) -> None:
-        """Remove what is not finished; does nothing after `finish`."""
+        """Remove unfinished tables; does nothing after `finish`."""
         for file in self._files.values():
-            with suppress(OSError):  # what is still to be written may have no room on the disk
+            with suppress(OSError):  # flushing may fail on a full disk
                 file.close()
         shutil.rmtree(self._fresh, ignore_errors=True)
 
@@ -130,7 +130,7 @@ class OutputWriter:
         self.close()
 
     def _open(self) -> None:
-        """Look what is there, and open the new files."""
+        """Check the existing folder, and open the new files."""
         self.folder.parent.mkdir(parents=True, exist_ok=True)
         if self._old.exists():
             if self.folder.exists():
@@ -148,7 +148,7 @@ class OutputWriter:
             self._files[name] = (self._fresh / name).open("wb")
 
     def _add(self, block: SeasonBlock) -> None:
-        """Write some games that are made text all at once."""
+        """Write some games, formatted all at once."""
         roster = self.standings.roster
         seats = self.schedule[block.first : block.after]
         tally = BlockTally.of(block)
@@ -179,7 +179,7 @@ class OutputWriter:
 
 
 def _parts(block: SeasonBlock, games: int) -> Iterator[SeasonBlock]:
-    """Give a block in parts of at most so many games, without faults and times."""
+    """Yield a block in parts of at most `games` games, without faults and times."""
     row = 0
     for start in range(0, len(block), games):
         rounds = block.rounds[start : start + games]

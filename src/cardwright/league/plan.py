@@ -1,7 +1,7 @@
-"""Plans of seasons: all that the outcome of a season depends on, as one value.
+"""Season plans: all that the outcome of a season depends on, as one value.
 
-The text of every bot's file is part of it, so a season plays the same bots to its end, whatever
-becomes of the files meanwhile.
+The text of every bot's file is part of it, so a season plays the same bots to its end, even if the
+files change in the meantime.
 """
 
 from __future__ import annotations
@@ -24,25 +24,26 @@ if TYPE_CHECKING:
     from cardwright.league.dealer import LeagueRules
 
 BLOCK = 200
-"""Games that are played together at most, by bots that are started for them."""
+"""The most games of a block, for which bots are started once."""
 
 FIRST_BLOCK = 10
-"""Games of the first blocks: nobody knows yet how long a game takes..."""
+"""Games of the first blocks, when it is not yet known how long a game takes..."""
 
 SAME_SIZE = 4
-"""...and after so many blocks the next ones have twice as many, up to `BLOCK`.
+"""...and after this many blocks the next ones have twice as many games, up to `BLOCK`.
 
-So what is lost with the blocks under way is little beside what was played before, for bots of any
-speed, and to start the bots takes little of the time of a long season."""
+So whatever the speed of the bots, losing the blocks in progress loses little compared with what was
+played before, and in a long season little time goes into starting bots."""
 
 BULK_BLOCK = 2_000
-"""Games that random players alone play together, from the first: these take next to no time."""
+"""Games of a block if all bots are random players, from the first block on: they are very fast."""
 
 TABLES = 32
-"""Games of a block that a worker plays side by side, so that bots can be asked several at once."""
+"""Games of a block that a worker plays at once, so that messages to bots carry several
+questions."""
 
 RANDOM = "random"
-"""The library player that chooses any legal card."""
+"""The library player that chooses random legal cards."""
 
 NAME = "Test Season"
 
@@ -53,10 +54,10 @@ class SeasonError(CardwrightError):
 
 @dataclass(frozen=True)
 class BotText:
-    """A roster entry: who it is, and the text of its file.
+    """A roster entry and the text of its file.
 
     `text` is None for a player of the library, whose spec is then in `file`. `files` are the names
-    and bytes of what lies in the folder beside it, for the bot to read.
+    and contents of the files in the folder beside it, for the bot to read.
     """
 
     name: str
@@ -72,7 +73,7 @@ class BotText:
 
     @property
     def digest(self) -> str:
-        """A mark of the bot's text and files."""
+        """A digest of the bot's text and files."""
         mark = hashlib.sha256((self.text or self.file).encode())
         for name, content in self.files:
             mark.update(f"\0{name}\0{len(content)}\0".encode() + content)
@@ -81,12 +82,12 @@ class BotText:
 
 @dataclass(frozen=True, eq=False)
 class SeasonPlan:
-    """What is to be played.
+    """What a season plays.
 
-    `schedule` (int32, games by 4) names the roster entry of every seat. `level` is that of the jail
-    in which bots run, 0 for bots that are trusted and run in the processes that deal. Games are
-    played in blocks, of `together` games after smaller ones at the beginning, and of these so many
-    side by side as there are `tables`, which changes nothing but how long it takes.
+    `schedule` (int32, games by 4) has the roster entry of every seat. `level` is that of the jail
+    in which bots run, 0 for trusted bots that run in the worker processes. Games are played in
+    blocks of `together` games, after smaller ones at the beginning, at `tables` tables at once,
+    which changes only how long it takes.
     """
 
     name: str
@@ -107,7 +108,7 @@ class SeasonPlan:
 
     @property
     def roster(self) -> Roster:
-        """The bots as a roster has them."""
+        """The bots as a roster."""
         return Roster(
             tuple(
                 RosterEntry(bot.file.removesuffix(".py"), bot.name, bot.author) for bot in self.bots
@@ -116,12 +117,12 @@ class SeasonPlan:
 
     @property
     def games(self) -> int:
-        """How many games there are."""
+        """The number of games."""
         return len(self.schedule)
 
     @cached_property
     def _ends(self) -> tuple[int, ...]:
-        """The number of the game that follows each block."""
+        """The number of the game after each block."""
         ends = [0]
         while ends[-1] < self.games:
             size = self.together if self.bulk else FIRST_BLOCK << (len(ends) - 1) // SAME_SIZE
@@ -130,7 +131,7 @@ class SeasonPlan:
 
     @property
     def blocks(self) -> int:
-        """How many blocks the games come in."""
+        """The number of blocks."""
         return len(self._ends)
 
     def block(self, number: int) -> range:
@@ -148,7 +149,7 @@ class SeasonPlan:
         return any(bot.text is not None for bot in self.bots)
 
     def data(self) -> dict[str, Any]:
-        """Return what a manifest says of the plan."""
+        """Return the manifest entries of the plan."""
         return {
             "name": self.name,
             "rules": str(self.rules),
@@ -174,7 +175,7 @@ _CHANGES = {
 
 
 def differences(there: Mapping[str, Any], here: Mapping[str, Any]) -> list[str]:
-    """Say where the plan of one manifest differs from another's."""
+    """Return the differences between the plans of two manifests, in words."""
     found = []
     for key, value in here.items():
         if key == "bots" or there.get(key) == value:

@@ -1,4 +1,4 @@
-"""Games of the league: four referee seats play a match to 100 points, dealt by a dealer."""
+"""Games of the league: four referee seats play a match to 100 points, run by a dealer."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     Match: TypeAlias = Generator[Sequence[RefereeSeat], None, bytes]
 
 DIRECTIONS = (1, 3, 2)
-"""Where cards are passed to, as seats further on: the next, the previous, across, and again."""
+"""Where cards are passed to, as an offset of seats: the next, the previous, across, and again."""
 
 
 def play_match(
@@ -30,7 +30,7 @@ def play_match(
     *,
     state: bool,
 ) -> bytes:
-    """Play a game by itself, and return all choices, as `match` does."""
+    """Play a single game, and return all choices, like `match`."""
     playing = match(dealer, referee_seats, game, seed, chances, state=state)
     while True:
         try:
@@ -56,8 +56,8 @@ def match(
     """Play game number `game` of a season, and return all choices, `block.ROUND` bytes a round.
 
     `seed` is that of the cards, `chances` that of all draws of bots and referee; `state` says that
-    library players sit among the bots. Those who have to be waited for are given; they are to be
-    attended to before the next step.
+    there are library players among the bots. It yields the bots that have to be waited for; they
+    must be attended to before the next step.
     """
     dealer.start(seed, state=state)
     table = PublicTable()
@@ -93,9 +93,9 @@ def _hands(dealer: Dealer) -> list[list[int]]:
 def _pass(
     dealer: Dealer, referee_seats: Sequence[RefereeSeat], hands: list[list[int]], direction: int
 ) -> Generator[Sequence[RefereeSeat], None, bytearray]:
-    """Let everybody pass three cards, and return who passed which.
+    """Let all seats pass three cards, and return the cards passed by each.
 
-    Nobody sees what others pass, so those who have to be waited for are asked at the same time.
+    No seat sees what others pass, so bots that have to be waited for are asked at the same time.
     """
     passed = bytearray()
     given: list[list[int]] = [[] for _ in range(SEATS)]
@@ -123,7 +123,7 @@ def _pass(
 def _asked(
     referee_seats: Sequence[RefereeSeat], whole: int, turn: int
 ) -> Generator[list[RefereeSeat], None, dict[int, int]]:
-    """Return what is passed by those who have to be waited for; `whole` is a hand, as bits."""
+    """Return what bots that have to be waited for pass; `whole` is a full hand, as bits."""
     chosen: dict[int, int] = {}
     open_: dict[int, RefereeSeat] = {}
     for seat, referee_seat in enumerate(referee_seats):
@@ -147,7 +147,7 @@ def _asked(
 def _play(
     dealer: Dealer, referee_seats: Sequence[RefereeSeat], hands: list[list[int]], plays: bytearray
 ) -> Generator[Sequence[RefereeSeat], None, None]:
-    """Play the thirteen tricks of a round, and write all cards down in `plays`."""
+    """Play the thirteen tricks of a round, and append all cards to `plays`."""
     for turn in range(SLUFFS, ROUND):
         due = dealer.due
         seat, legal = due & 3, due >> 2

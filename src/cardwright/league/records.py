@@ -32,11 +32,11 @@ FORMAT = Format("cardwright season", 2, "a season")
 
 @dataclass(frozen=True)
 class Season:
-    """A season that was played, wholly or in part, as its records have it.
+    """A season that was played, completely or in part, as recorded.
 
-    `plan.bots` have no texts here: these are not kept. `digests` has the SHA-256 of each block of a
-    complete season by the name of its file; none in records of before. `begun` and `ended` are
-    days, as `2026-11-22`, empty where nobody wrote them down; `cardwright` is the version that
+    `plan.bots` have no texts here: these are not recorded. `digests` has the SHA-256 of each block
+    of a complete season by the name of its file; older records have none. `begun` and `ended` are
+    dates, as `2026-11-22`, empty where they are not recorded; `cardwright` is the version that
     plays the season, and `marks` has the SHA-256 of every bot's text.
     """
 
@@ -55,10 +55,9 @@ class Season:
         return _files(self.folder, self.plan, self.digests)
 
     def blocks(self) -> Iterator[SeasonBlock]:
-        """Yield all blocks that are there, in order.
+        """Yield all existing blocks, in order.
 
-        Raises DamagedError for a damaged one, and for one of a complete season that is not there
-        any more.
+        Raises DamagedError for a damaged one, and for a missing one of a complete season.
         """
         if self.complete and not self.digests:
             warn_unchecked(self.folder)
@@ -68,7 +67,7 @@ class Season:
                 yield read_block(files, number)
 
     def check(self) -> None:
-        """Raise DamagedError for a block of a complete season that is not as it was written."""
+        """Raise DamagedError for a block of a complete season that has changed."""
         for number in range(self.plan.blocks):
             self.files.check(number)
 
@@ -84,7 +83,7 @@ def read_block(files: Blocks, number: int) -> SeasonBlock:
 
 
 def read_season(season: Path) -> Season:
-    """Return what was played of the season in a folder; raises RecordsError if there is nothing."""
+    """Return the season recorded in a folder; raises RecordsError if there is none."""
     folder = season / FOLDER
     data = FORMAT.read(folder)
     if data is None:
@@ -119,7 +118,7 @@ def read_season(season: Path) -> Season:
 
 
 def _today() -> str:
-    """Return the day, in Greenwich, as manifests have it."""
+    """Return the date in UTC, as in manifests."""
     return datetime.now(UTC).date().isoformat()
 
 
@@ -132,7 +131,7 @@ class SeasonRecords:
         self.files = _files(folder, plan, {})
 
     def begin(self) -> None:
-        """Write down what is going to be played."""
+        """Record what will be played."""
         import io
 
         memory = io.BytesIO()
@@ -149,7 +148,7 @@ class SeasonRecords:
         FORMAT.write(self.folder, data)
 
     def finish(self) -> None:
-        """Say that all blocks are there and all outputs are written."""
+        """Record that all blocks and all outputs are complete."""
         digests = self.files.digested(range(self.plan.blocks))
         data = FORMAT.read(self.folder) or {}
         ended = data.get("ended") or _today()
@@ -158,10 +157,10 @@ class SeasonRecords:
 
 @contextmanager
 def opened(season: Path, plan: SeasonPlan, *, resume: bool, again: bool) -> Iterator[SeasonRecords]:
-    """Open the records of a season, to begin it or to go on, for this process alone.
+    """Open the records of a season, to begin or resume it, for this process alone.
 
-    `again` throws away what is there. Raises RecordsError if there are records and neither
-    `resume` nor `again` is set, if they are of another plan, or if they are in use.
+    `again` discards existing records. Raises RecordsError if there are records and neither `resume`
+    nor `again` is set, if they are of another plan, or if they are in use.
     """
     folder = season / FOLDER
     records = SeasonRecords(folder, plan)
@@ -180,7 +179,7 @@ def opened(season: Path, plan: SeasonPlan, *, resume: bool, again: bool) -> Iter
 
 
 def _of_those_there(folder: Path, manifest: dict[str, Any]) -> dict[str, str]:
-    """Return the digests of the blocks that are not lost: those that are will be played again."""
+    """Return the digests of the existing blocks: missing ones will be played again."""
     digests = read_digests(manifest)
     return {name: one for name, one in digests.items() if (folder / name).exists()}
 
@@ -192,11 +191,11 @@ def _check_same(there: dict[str, Any], plan: SeasonPlan, season: Path, *, resume
         state = "was played to its end" if there["complete"] else "is not finished"
         advice = "" if found else "`--resume` to go on, or "
         raise RecordsError(
-            f"the season in {season} {state}: {advice}`--again` to play it anew from its beginning"
+            f"the season in {season} {state}: {advice}`--again` to play it again from its beginning"
         )
     if found:
         listed = "\n".join(f"  {one}" for one in found)
         raise RecordsError(
-            f"the season in {season} was begun as another one than this:\n{listed}\n"
-            "Undo what has changed to go on, or play it anew with `--again`"
+            f"the season in {season} was begun with a different plan:\n{listed}\n"
+            "Undo these changes to resume it, or play it again with `--again`"
         )

@@ -1,19 +1,19 @@
-"""Referee seats: bots at the table under the league's rules, which always answer with a legal card.
+"""Referee seats: bots under the league's rules, so that they always answer with a legal card.
 
 The rules:
 
-- A bot makes a *fault* if it raises an exception, answers with something that is no integer, is
-  late, or dies. Then a card is drawn for it from all legal ones, by a stream of the referee's that
-  no bot draws from. An index outside `legalMoves`, a number like infinity or one of a card that is
-  not legal is answered with such a card too, and noted, but does not count: the league has always
+- A bot makes a *fault* if it raises an exception, answers with something that is not an integer, is
+  late, or dies. Then a random legal card is drawn for it, from a stream of the referee that no bot
+  uses. An index outside `legalMoves`, a number like infinity, or the index of a card that is not
+  legal is also replaced by a random card, and noted, but does not count: the league has always
   allowed it.
 - With more faults in a game than `BotLimits` allows, with too many restarts, or if it cannot be
-  started, a bot *forfeits* the game: it is not asked any more, and all its cards are drawn. In the
+  started, a bot *forfeits* the game: it is no longer asked, and all its cards are drawn. In the
   next game it plays again, unless it has forfeited three games in a row: then it is *suspended*
-  until the block of games that is played together is over, so that a bot that hangs costs a season
-  little. Blocks do not depend on how many workers there are.
+  until the end of the block of games, so that a bot that hangs costs a season little. Blocks do not
+  depend on the number of workers.
 - A bot in this process cannot be interrupted, only judged: a late answer stands.
-- Time is the processor's, not that on the wall: a busy machine makes no bot late.
+- Time is processor time, not wall-clock time: a busy machine makes no bot late.
 
 A bot that waits (`bot.Bot`) is asked in two steps, `choose` and `decided`, and so is its start.
 """
@@ -39,22 +39,22 @@ _REFEREE = 0x5851F42D4C957F2D
 
 _NANO = 1_000_000_000
 MOST_NOTED = 20
-"""Faults of a seat in a game that are written down."""
+"""The most faults of a seat in a game that are recorded."""
 
 LATE, SUSPENDED = "late", "suspended"
 
 
 @dataclass
 class BotConduct:
-    """What is remembered of a roster entry through a block of games."""
+    """What is remembered about a roster entry throughout a block of games."""
 
     forfeits: int = 0
     times: list[int] = field(default_factory=list)
-    """How long each move took, in nanoseconds."""
+    """The time of each move, in nanoseconds."""
 
     @property
     def suspended(self) -> bool:
-        """Whether the bot is not started any more."""
+        """Whether the bot is no longer started."""
         return self.forfeits >= SUSPENDED_AFTER
 
 
@@ -64,7 +64,7 @@ class RefereeSeat:
     def __init__(
         self, bot: Bot, conduct: BotConduct, limits: BotLimits, *, timed: bool = True
     ) -> None:
-        """Seat a bot; one that is not `timed` may take any time."""
+        """Seat a bot; if not `timed`, it may take any time."""
         self.bot = bot
         self.faults: list[BotFault] = []
         self.forfeited = False
@@ -86,14 +86,14 @@ class RefereeSeat:
         self._play = False
         self._starting = False
         self.suspended = conduct.suspended
-        """Whether this game is played without the bot, for what it did in those before."""
+        """Whether this game is played without the bot, because of earlier games."""
         self.times: list[int] = []
-        """Nanoseconds that its moves took."""
+        """The times of its moves, in nanoseconds."""
 
     def begin(self, game: int, seat: int, chances: int, table: PublicTable) -> bool:
         """Start the bot for a game at a table, with the seed of all seats' chances.
 
-        Return whether it has to be waited for; then `begun` takes note of what came of it.
+        Return whether it has to be waited for; then `begun` handles the result.
         """
         self._game, self._seat = game, seat
         self._referee = Stream.of_seat(chances ^ _REFEREE, seat)
@@ -109,14 +109,14 @@ class RefereeSeat:
         return self.bot.waits
 
     def begun(self) -> None:
-        """Take note of how a start went that was waited for."""
+        """Handle the result of a start that was waited for."""
         try:
             self.bot.answer()
         except (BotMistake, LostError) as fault:
             self._forfeit(-1, fault.kind, fault.message)
 
     def end(self) -> None:
-        """Note for the games to come how this one went."""
+        """Record the outcome of this game for the following ones."""
         self._conduct.times += self.times
         if not self.forfeited:
             self._conduct.forfeits = 0
@@ -125,7 +125,7 @@ class RefereeSeat:
 
     @property
     def outdated(self) -> bool:
-        """Whether games before this one, played meanwhile, have changed whether the bot plays."""
+        """Whether earlier games, finished in the meantime, have changed whether the bot plays."""
         return self.suspended != self._conduct.suspended
 
     def deal(self, direction: int, totals: list[int], hand: list[int]) -> None:
@@ -135,19 +135,19 @@ class RefereeSeat:
             self.bot.deal(direction, totals, hand)
 
     def gave(self, card: int) -> None:
-        """Tell the bot which card was passed on for it."""
+        """Tell the bot which card was passed for it."""
         if not self.forfeited:
             self.bot.gave(card)
 
     def got(self, cards: list[int]) -> None:
-        """Tell the bot which cards have come to it."""
+        """Tell the bot which cards it has received."""
         if not self.forfeited:
             self.bot.got(cards)
 
     def choose(self, legal: int, turn: int, *, play: bool) -> int | None:
-        """Return the index of a legal card: the bot's choice, or the referee's in its place.
+        """Return the index of a legal card: the bot's choice, or the referee's instead.
 
-        None says that the bot has to be waited for: then `decided` returns it.
+        None means that the bot has to be waited for: then `decided` returns it.
         """
         if self.forfeited:
             return self._referee.below(legal.bit_count())
@@ -161,7 +161,7 @@ class RefereeSeat:
         return self._prompted()
 
     def decided(self) -> int | None:
-        """Return what `choose` returns, for a bot that was waited for; None to wait once more."""
+        """Return the index from `choose` for a bot that was waited for; None to wait again."""
         failed: BotMistake | LostError | None = None
         answer = -1
         bot = self.bot
@@ -190,7 +190,7 @@ class RefereeSeat:
         return self._settled(answer, failed, time.thread_time_ns() - begun if self._timed else 0)
 
     def _settled(self, answer: int, failed: BotMistake | LostError | None, took: int) -> int:
-        """Return the index of a legal card, after an answer or what came in its place."""
+        """Return the index of a legal card, after an answer or an error."""
         count = self._legal.bit_count()
         self.times.append(took)
         wrong = ""
@@ -206,7 +206,7 @@ class RefereeSeat:
         return self._referee.below(count)
 
     def _revived(self) -> int | None:
-        """Start a bot anew that was lost, and ask it."""
+        """Restart a lost bot, and ask it."""
         failed: BotMistake | LostError | None = None
         try:
             self.bot.revive()
@@ -218,7 +218,7 @@ class RefereeSeat:
         return self._up(failed)
 
     def _up(self, failed: BotMistake | LostError | None) -> int | None:
-        """Ask a bot that was started anew, unless that has failed."""
+        """Ask a restarted bot, unless the restart has failed."""
         if failed is not None:
             self._judge(self._turn, 0, failed)
             return self._referee.below(self._legal.bit_count())

@@ -16,19 +16,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
 COLUMNS = ("Filepath", "Name", "Author")
-"""The header of a roster, after the first column, an index that means nothing."""
+"""The header of a roster, after the first column, an index that is ignored."""
 
 BUILTIN = "builtin:"
-"""What the file path of a player of the library begins with; the player's text follows."""
+"""Prefix of the file path of a library player; the player's spec follows."""
 
 FIRST_MISTAKES = 20
-"""Mistakes of a file that its error lists."""
+"""The most mistakes of a file that an error lists."""
 
 _SUFFIX = ".py"
 
 
 class LeagueFileError(CardwrightError):
-    """A file of a league that cannot be used; `mistakes` are all of its mistakes, one a line."""
+    """A file of a league that cannot be used; `mistakes` are all of its mistakes, one per line."""
 
     def __init__(self, file: str | Path, mistakes: Sequence[str]) -> None:
         self.file = Path(file)
@@ -39,7 +39,7 @@ class LeagueFileError(CardwrightError):
         super().__init__("\n".join(listed))
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Let the error travel between processes."""
+        """Make the error picklable."""
         return LeagueFileError, (self.file, self.mistakes)
 
 
@@ -47,8 +47,8 @@ class LeagueFileError(CardwrightError):
 class RosterEntry:
     """A bot of a roster.
 
-    `filepath` is the bot's file below the folder of bots, without `.py`, or `BUILTIN` and the text
-    of a player of the library.
+    `filepath` is the bot's file below the folder of bots, without `.py`, or `BUILTIN` and the spec
+    of a library player.
     """
 
     filepath: str
@@ -57,27 +57,27 @@ class RosterEntry:
 
     @property
     def builtin(self) -> str | None:
-        """The text of the player of the library; None for a bot that is a file."""
+        """The spec of a library player; None for a bot that is a file."""
         return self.filepath[len(BUILTIN) :] if self.filepath.startswith(BUILTIN) else None
 
     def file(self, bots: Path) -> Path:
-        """Return the bot's file in a folder of bots; for a bot that is one."""
+        """Return the bot's file in a folder of bots; only for a bot that is a file."""
         return bots / f"{self.filepath}{_SUFFIX}"
 
 
 @dataclass(frozen=True)
 class Roster:
-    """The bots of a season; their numbers in a schedule are their places here, from 0.
+    """The bots of a season; their numbers in a schedule are their indices here, from 0.
 
-    Two rows may have the same file: these are two bots. `warnings` are lines for the user on what
-    is allowed and probably not meant, such as two bots of one name.
+    Two rows may have the same file: these are two bots. `warnings` are lines for the user about
+    what is allowed but probably not intended, such as two bots with the same name.
     """
 
     entries: tuple[RosterEntry, ...]
     warnings: tuple[str, ...] = ()
 
     def __len__(self) -> int:
-        """How many bots there are."""
+        """The number of bots."""
         return len(self.entries)
 
     @property
@@ -92,10 +92,10 @@ class Roster:
 
 
 def read_roster(file: str | Path) -> Roster:
-    """Return the roster that is in a file, which may begin with a byte order mark.
+    """Read a roster from a file, which may begin with a byte order mark.
 
-    Empty lines mean nothing. Raises LeagueFileError, with all mistakes and their lines, for a file
-    that is not there, is no UTF-8, or is no roster.
+    Empty lines are ignored. Raises LeagueFileError, with all mistakes and their lines, for a file
+    that does not exist, is not UTF-8, or is not a roster.
     """
     mistakes: list[str] = []
     entries: list[RosterEntry] = []
@@ -104,7 +104,7 @@ def read_roster(file: str | Path) -> Roster:
     _, header = next(rows, (1, []))
     if tuple(header[1:]) != COLUMNS:
         mistakes.append(_wrong_header(header))
-    no_index = tuple(header) == COLUMNS  # then no row has as many fields as it should
+    no_index = tuple(header) == COLUMNS  # then all rows have the wrong number of fields
     for line, row in () if no_index else rows:
         wrong = _wrong(row)
         mistakes += [f"{line}: {one}" for one in wrong]
@@ -141,18 +141,18 @@ def read_text(file: str | Path) -> str:
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
         raise LeagueFileError(
-            file, [f"{line}: this is no UTF-8; save the file as CSV in UTF-8"]
+            file, [f"{line}: this is not UTF-8; save the file as CSV in UTF-8"]
         ) from None
 
 
 def require_regular(file: Path) -> None:
-    """Raise OSError for what is there and is no file: to read a pipe could wait for ever."""
+    """Raise OSError for anything but a regular file: reading a pipe could wait forever."""
     if file.exists() and not file.is_file() and not file.is_dir():
-        raise OSError(errno.EINVAL, "it is no regular file but a pipe, a socket or a device")
+        raise OSError(errno.EINVAL, "it is not a regular file but a pipe, a socket or a device")
 
 
 def write_text(file: str | Path, text: str) -> None:
-    """Write a file with line ends as they are; raises LeagueFileError."""
+    """Write a file, with its line ends unchanged; raises LeagueFileError."""
     try:
         Path(file).write_text(text, encoding="utf-8", newline="")
     except OSError as error:
@@ -160,14 +160,14 @@ def write_text(file: str | Path, text: str) -> None:
 
 
 def _rows(text: str, mistakes: list[str]) -> Iterator[tuple[int, list[str]]]:
-    """Give all rows that are not empty with the lines where they end, to the first bad quote."""
+    """Yield all non-empty rows with the numbers of their last lines, up to the first bad quote."""
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     try:
         for row in reader:
             if row:
                 yield reader.line_num, row
     except csv.Error as error:
-        mistakes.append(f"{reader.line_num}: this is no CSV ({error}); look at its quotes")
+        mistakes.append(f"{reader.line_num}: this is not CSV ({error}); check its quotes")
 
 
 def _wrong_header(header: list[str]) -> str:
@@ -194,7 +194,7 @@ def _wrong(row: list[str]) -> list[str]:
 
 
 def has_controls(text: str) -> bool:
-    """Say whether a text has characters in it that no name can have: line ends and the like."""
+    """Say whether a text has characters that a name must not have: line ends and the like."""
     return any(ord(letter) < 32 or ord(letter) == 127 for letter in text)
 
 
@@ -215,7 +215,7 @@ def _wrong_path(path: str) -> list[str]:
 
 
 def _warnings(file: str | Path, entries: list[RosterEntry], lines: list[int]) -> Iterator[str]:
-    """Give a line for every name that several bots have."""
+    """Yield a warning for every name that several bots share."""
     same: dict[str, list[int]] = defaultdict(list)
     for entry, line in zip(entries, lines, strict=True):
         same[entry.name].append(line)
@@ -224,5 +224,5 @@ def _warnings(file: str | Path, entries: list[RosterEntry], lines: list[int]) ->
             which = ", ".join(map(str, places))
             yield (
                 f"{file}: the bots of lines {which} are all called {name!r}: "
-                "GameHistory.csv cannot tell them apart"
+                "GameHistory.csv does not distinguish them"
             )

@@ -1,7 +1,7 @@
 """Rows: the text of the league's tables of tricks, rounds and games, as CSV without headers.
 
-Polars writes tables. The table of tricks, 180 rows a game, is put together here instead from words
-of eight bytes, which takes less than half the time: its cells are few different texts.
+Polars writes tables. The table of tricks, 180 rows per game, is instead assembled here from words
+of eight bytes, which takes less than half the time: its cells have few different values.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ if TYPE_CHECKING:
     from cardwright.league.tally import BlockTally
 
 FIRST_TRICK = -(SLUFFS // SEATS)
-"""The number of the first row of a round in the table of tricks; tricks themselves are from 0."""
+"""The number of a round's first row in the table of tricks; the tricks themselves count from 0."""
 
 _WORD = 8
 _STEPS = TRICKS - FIRST_TRICK
 _ROUNDS_AT_ONCE = 256
-"""Rounds that are made text at a time: their words stay in the cache of a core."""
+"""Rounds formatted at a time: their words stay in the cache of a core."""
 
 _NOBODY = -1
 
 
 def trick_rows(season: str, tally: BlockTally) -> Iterator[bytes]:
-    """Give the rows of TrickHistory.csv of some games, 16 for each round, in pieces.
+    """Yield the rows of TrickHistory.csv for some games, 16 per round, in pieces.
 
-    Season, Game, Round, Trick (-3 to -1 for the cards passed on), the four cards by seat, Lead and
-    Winner (both -1 for cards passed on).
+    Season, Game, Round, Trick (-3 to -1 for the cards passed), the four cards by seat, Lead and
+    Winner (both -1 for cards passed).
     """
     start = quoted(season)
     games = np.arange(len(tally.rounds)) + tally.first + 1
@@ -101,7 +101,7 @@ def texts(values: Iterable[str]) -> pl.Series:
 
 
 def repeated(text: str, count: int) -> pl.Series:
-    """Return a column that has one text in all rows."""
+    """Return a column with the same text in all rows."""
     return texts([text]).new_from_index(0, count)
 
 
@@ -122,7 +122,7 @@ def quoted(text: str) -> str:
 
 
 def _words(values: Iterable[str]) -> NDArray[np.uint64]:
-    """Return texts as rows of words, filled up with zeros, which no text has in it."""
+    """Return texts as rows of words, padded with zeros, which occur in no text."""
     encoded = [value.encode() for value in values]
     longest = max(map(len, encoded), default=0)
     width = max(1, -(-longest // _WORD))
@@ -148,6 +148,6 @@ def _pairs() -> NDArray[np.uint64]:
 
 @cache
 def _ends() -> NDArray[np.uint64]:
-    """Return the words for Lead and Winner; the last ones, -1, are nobody."""
+    """Return the words for Lead and Winner; the last ones, -1, mean nobody."""
     seats = (*range(SEATS), _NOBODY)
     return _words(f"{lead},{winner}\n" for lead in seats for winner in seats).reshape(5, 5)

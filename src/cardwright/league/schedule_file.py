@@ -1,4 +1,4 @@
-"""Schedules: who plays in which game, read from the league's CSV file and written to one."""
+"""Schedules: the bots of every game, read from the league's CSV file and written to one."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _NUMBER = re.compile(r"[ \t]*([+-]?[0-9]+)[ \t]*\r?")
 
 
 def read_schedule(file: str | Path, entries: int) -> Schedule:
-    """Return the schedule that is in a file, for a roster of so many entries.
+    """Read a schedule from a file, for a roster of `entries` entries.
 
-    It has a row a game, with the roster rows, from 0, of the bots in seats 0 to 3, shape
-    (games, 4), int32. A bot may sit in several seats. Empty lines at the end mean nothing. Raises
-    LeagueFileError, with all mistakes and their lines, for any file that is no such schedule.
+    It has a row per game, with the roster rows, from 0, of the bots in seats 0 to 3, shape (games,
+    4), int32. A bot may have several seats. Empty lines at the end are ignored. Raises
+    LeagueFileError, with all mistakes and their lines, for any other file.
     """
     lines = read_text(file).rstrip().split("\n")
     games: list[list[int]] = []
@@ -66,7 +66,7 @@ def _wrong(line: str, entries: int, *, first: bool) -> list[str]:
         match = _NUMBER.fullmatch(field)
         if match is None:
             hint = "; a schedule has no header" if first else ""
-            wrong.append(f"{field.strip()[:40]!r} for seat {seat} is no whole number{hint}")
+            wrong.append(f"{field.strip()[:40]!r} for seat {seat} is not a whole number{hint}")
         elif len(match[1]) > 9 or not 0 <= int(match[1]) < entries:
             wrong.append(
                 f"there is no roster row {match[1][:40]} for seat {seat}; rows are numbered "

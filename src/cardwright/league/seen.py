@@ -1,8 +1,8 @@
-"""What a bot sees of a game, and is shown when it has to choose a card.
+"""What a bot sees of a game, and what it gets when it has to choose a card.
 
-This file stands alone, as `runtime` does. The fields of `GameState` are those of the Hearts League.
-Cards are numbers, 13 * suit + rank: clubs, diamonds, spades, hearts, from the two (0) to the ace
-(12).
+This file is self-contained, like `bot_runtime`. The fields of `GameState` are those of the Hearts
+League. Cards are numbers, 13 * suit + rank: clubs, diamonds, spades, hearts, from the two (0) to
+the ace (12).
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ QUEEN = 36
 MASKS: list[tuple[int, ...]] = [()]
 for _at in range(13):
     MASKS += [(*cards, _at) for cards in MASKS]
-"""For every set of cards of a hand, as bits, where these stand in it."""
+"""For every set of cards of a hand, as bits, their indices in it."""
 
 
 class GameState:
-    """What a bot is given when it has to choose a card.
+    """What a bot gets when it has to choose a card.
 
-    All lists are the bot's own: it may change them as it likes. Its answer is read against the list
-    that was `legalMoves`, as the bot has left it.
+    All lists are copies: the bot may change them as it likes. Its answer refers to the list that
+    was `legalMoves`, as the bot has left it.
     """
 
     hand: list[int]
@@ -35,14 +35,14 @@ class GameState:
 
 
 class PublicTable:
-    """What everybody has seen of a game: the cards that were played, who leads, who took what.
+    """What all seats have seen of a game: the cards played, who leads, who took what.
 
-    `plays` are the cards of this round, each as `seat << 6 | card`. Whoever plays them adds them
-    there, and they count from the next `update` on. `count` says how many cards lie on the table.
+    `plays` are the cards of this round, each as `seat << 6 | card`. The caller appends them, and
+    they count from the next `update` on. `count` is the number of cards on the table.
     """
 
     def __init__(self, owner: Seen | None = None) -> None:
-        """Set up a table; cards that are played leave the hand of its owner, if it has one."""
+        """Set up a table; cards played leave the hand of its owner, if it has one."""
         self._owner = owner
         self.plays = bytearray()
         self.lead: int | None = None
@@ -54,18 +54,18 @@ class PublicTable:
         self._winner = self._worth = 0
 
     def deal(self) -> None:
-        """Begin a round; the history of the last one stays until cards are played."""
+        """Begin a round; the history of the last one remains until cards are played."""
         self.update()
         self.points = [0, 0, 0, 0]
 
     def begin(self) -> None:
-        """Begin to play, once all cards are passed."""
+        """Begin play, once all cards are passed."""
         self.plays.clear()
         self._counted = 0
         self.history = [[], [], [], []]
 
     def update(self) -> None:
-        """Count what was played since this was asked for last."""
+        """Count what was played since the last update."""
         history, counted = self.history, self._counted
         if history is None or counted == len(self.plays):
             return
@@ -99,7 +99,7 @@ class PublicTable:
 class Seen:
     """What the bot of one seat has seen of a game so far.
 
-    `hand` is kept by whoever deals, or by a table of its own; it is copied for the bot.
+    `hand` is updated by the dealer, or by a table of its own; the bot gets a copy.
     """
 
     def __init__(self, seat: int, table: PublicTable | None = None) -> None:
@@ -120,7 +120,7 @@ class Seen:
         self.received = None
 
     def state(self, legal: int, *, play: bool) -> GameState:
-        """Return what the bot is shown now; `legal` are the cards that it may choose, as bits."""
+        """Return what the bot gets now; `legal` are the cards that it may choose, as bits."""
         table = self.table
         table.update()
         hand = self.hand

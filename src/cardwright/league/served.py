@@ -1,7 +1,7 @@
-"""A bot's side of the pipe: one bot at several tables is told and asked by bytes.
+"""A bot's side of the pipe: one bot at several tables gets news and questions as bytes.
 
-This file runs inside a jail, beside the bot, together with `runtime` and `seen`. There it can be
-broken by the bot in any way: what comes out of it is to be checked by whoever asked.
+This file runs inside a jail, beside the bot, together with `bot_runtime` and `seen`. There the bot
+can tamper with it in any way: the caller must check what comes out of it.
 """
 
 from __future__ import annotations
@@ -19,41 +19,41 @@ if TYPE_CHECKING:
     from cardwright.league.seen import Seen
 
 CHOSE, FAILED, CHANGED = 0, 1, 2
-"""What a reply is: an index, or a fault.
+"""Kinds of replies: an index, or a fault.
 
-CHANGED is CHOSE by a bot that has changed `legalMoves` in place, so that it meant another card than
-the same index did before.
+CHANGED is CHOSE by a bot that has changed `legalMoves` in place, so that its index meant another
+card than before.
 """
 
 BEGIN, DEAL, GAVE, GOT, PLAYED, PLAY, PASS, END = range(1, 9)
 """First bytes of the items of a question; see `Served`."""
 
 TOKEN = 32
-"""Bytes of the token from which a bot draws in a game."""
+"""Bytes of the token of a bot's random source in a game."""
 
 REPLY = struct.Struct("<BBHQq")
-"""A reply: what it is, the lengths of a fault's kind and message, nanoseconds, an index."""
+"""A reply: its kind, the lengths of a fault's kind and message, nanoseconds, an index."""
 
 
 class Served:
-    """A bot that sits at several tables, and is told and asked by bytes.
+    """A bot that plays at several tables, and gets news and questions as bytes.
 
-    A request is a row of questions. Each begins with the number of a table, and items follow, of
-    which the last one asks for an answer:
+    A request is a sequence of questions. Each begins with the number of a table; items follow, the
+    last of which asks for an answer:
 
     - BEGIN, the seat, a token of `TOKEN` bytes: a new game, and nothing else; the answer is 0 if
       the bot has started;
-    - DEAL, the direction, the points of the match of all seats in 2 bytes each, 13 cards;
-    - GAVE and the card that this seat has passed on;
+    - DEAL, the direction, the match points of all seats in 2 bytes each, 13 cards;
+    - GAVE and the card that this seat has passed;
     - GOT and the three cards that were passed to it;
-    - PLAYED, how many, and as many cards with who played them;
-    - PASS or PLAY, and the cards of the hand that may be chosen as bits, in 2 bytes.
+    - PLAYED, a count, and that many cards with the seats that played them;
+    - PASS or PLAY, and the legal cards of the hand as bits, in 2 bytes.
 
-    END, alone, ends a question as well, but asks nothing: the table is left.
+    END, alone, also ends a question, but asks nothing: the bot leaves the table.
 
-    The reply has a `REPLY` for each question that asks, with the processor time since the one
-    before, and after it, if it is FAILED, the kind of fault and a message. Integers begin with
-    their lowest byte.
+    The reply has a `REPLY` for each question that asks for an answer, with the processor time since
+    the previous one, followed, if it is FAILED, by the kind of fault and a message. Integers are
+    little-endian.
     """
 
     def __init__(
@@ -111,7 +111,7 @@ class Served:
 
 
 def _told(seen: Seen, request: bytes, at: int) -> int:
-    """Take note of what items tell, from a place on; return where something is asked."""
+    """Process the items from an offset on; return the offset of the one that asks."""
     while True:
         item = request[at]
         if item == PLAYED:
@@ -140,5 +140,5 @@ def _told(seen: Seen, request: bytes, at: int) -> int:
 
 
 def serve(payload: bytes) -> Served:
-    """Return what answers requests, for a bot: its text, its file, our helper, and its files."""
+    """Return a function that answers requests to a bot: its text, file name, helper and files."""
     return Served(*marshal.loads(payload))

@@ -1,4 +1,4 @@
-"""Standings: what each bot of a season has got so far, exactly."""
+"""Standings: each bot's exact results in a season so far."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _COLUMNS = 10
 
 @dataclass(frozen=True)
 class BotStanding:
-    """What a bot has got in its games.
+    """The results of a bot.
 
-    `places` are its shares of first to fourth places, which make `games` together. `rounds` are
+    `places` are its shares of first to fourth places, which add up to `games`. `rounds` counts
     those of its games; `tricks`, `hearts` and `queens` (of spades) are what it took itself.
     """
 
@@ -42,26 +42,26 @@ class BotStanding:
 
     @property
     def mean_place(self) -> float:
-        """The mean of its places, 1 to 4; NaN without games."""
+        """Its mean place, 1 to 4; NaN without games."""
         total = sum(place * share for place, share in enumerate(self.places, 1))
         return float(total / self.games) if self.games else float("nan")
 
     @property
     def points_a_game(self) -> float:
-        """Its points in a game; NaN without games."""
+        """Its mean points per game; NaN without games."""
         return self.points / self.games if self.games else float("nan")
 
     @property
     def points_a_round(self) -> float:
-        """Its points in a round; NaN without games."""
+        """Its mean points per round; NaN without games."""
         return self.points / self.rounds if self.rounds else float("nan")
 
 
 @dataclass(frozen=True, eq=False)
 class LeagueStandings:
-    """What all bots of a roster have got; `counts` has a row for each, and columns of integers.
+    """The results of all bots of a roster; `counts` has a row for each, and columns of integers.
 
-    These are games, twelfths of first to fourth places, points, all tricks of its games, and
+    The columns are games, twelfths of first to fourth places, points, all tricks of its games, and
     tricks, hearts and queens of spades taken.
     """
 
@@ -76,8 +76,8 @@ class LeagueStandings:
     def running(self, tally: BlockTally, seats: Column) -> Column:
         """Return the counts after each of some games, shape (games, entries, columns).
 
-        `seats` has the roster rows of the bots of these games, shape (games, 4). A bot that sits
-        in several seats of a game is credited with the first of them alone.
+        `seats` has the roster rows of the bots of these games, shape (games, 4). A bot in several
+        seats of a game is credited only with the first of them.
         """
         games = len(seats)
         gained = np.zeros((games, len(self.roster), _COLUMNS), np.int64)
@@ -99,7 +99,7 @@ class LeagueStandings:
         return np.cumsum(gained, axis=0, out=gained)
 
     def each(self) -> list[BotStanding]:
-        """Return what every bot has got, in the order of the roster."""
+        """Return the results of every bot, in the order of the roster."""
         return [
             BotStanding(
                 entry=entry,
@@ -115,9 +115,9 @@ class LeagueStandings:
         ]
 
     def ranked(self) -> list[BotStanding]:
-        """Return what every bot has got, the best mean place first; then fewer points a game.
+        """Return the results of every bot, ranked by mean place, then by points per game.
 
-        Bots that are equal in both stay in the order of the roster; those without games are last.
+        Bots equal in both stay in the order of the roster; those without games are last.
         """
         played = [one for one in self.each() if one.games]
         played.sort(key=lambda one: (one.mean_place, one.points_a_game))
@@ -125,9 +125,9 @@ class LeagueStandings:
 
 
 def standing_rows(season: str, first: int, roster: Roster, counts: Column) -> bytes:
-    """Return the rows of Standings.csv for counts as `running` gives them: a block a game.
+    """Return the rows of Standings.csv for counts from `running`: a block of rows per game.
 
-    `first` is how many games were over in the first of these blocks. Season, Game, Name, Author,
+    `first` is the number of games over in the first of these blocks. Season, Game, Name, Author,
     Games Played, #1 to #4, Points, Rounds Played, Tricks Won, Hearts, Queens; places and rounds
     are written as floats.
     """

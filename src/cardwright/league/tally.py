@@ -1,4 +1,4 @@
-"""Tallies: what came of the games of a block, counted from their plays alone."""
+"""Tallies: the results of a block's games, counted from their plays."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ HEARTS = 39
 """The first card that is a heart."""
 
 MOON = 26
-"""All points of a round: who takes them has 0 instead, and the others have them."""
+"""All points of a round: a seat that takes them scores 0 instead, and the others score them."""
 
 TWELFTHS = np.zeros((SEATS, SEATS, SEATS), np.int64)
-"""Twelfths of first to fourth places, by how many seats did strictly better and strictly worse."""
+"""Twelfths of first to fourth places, by the number of seats strictly better and strictly worse."""
 
 _EVERY_CARD = np.uint64(2**CARDS - 1)
 
 
 def _share_places() -> None:
-    """Let the seats that have the same score share their places equally."""
+    """Share the places of seats with equal scores equally."""
     for better in range(SEATS):
         for worse in range(SEATS - better):
             same = SEATS - better - worse
@@ -42,14 +42,14 @@ _share_places()
 
 @dataclass(frozen=True, eq=False)
 class BlockTally:
-    """What came of consecutive games of a season; columns have a row a round, or a row a game.
+    """The results of consecutive games of a season; columns have a row per round, or per game.
 
     `first` is the number of the first game, from 0. By round: `game` (counted in the block, from 0)
-    and `number` in its game (from 1); `cards`, shape (rounds, 16, 4), which card each seat passed
-    on in three steps and played in 13 tricks; `leads` and `winners` of these tricks, shape
+    and `number` in its game (from 1); `cards`, shape (rounds, 16, 4), the card that each seat
+    passed in three steps and played in 13 tricks; `leads` and `winners` of these tricks, shape
     (rounds, 13); `scores` after the moon adjustment, shape (rounds, 4); `queens`, the seat that
-    took the queen of spades. By game, shape (games, 4): `totals` of scores, and how many `hearts`,
-    `queens_taken` and `tricks` each seat took; `rounds` is how many rounds it had.
+    took the queen of spades. By game, shape (games, 4): `totals` of scores, and the numbers of
+    `hearts`, `queens_taken` and `tricks` that each seat took; `rounds` is the number of rounds.
     """
 
     first: int
@@ -68,13 +68,15 @@ class BlockTally:
 
     @classmethod
     def of(cls, block: SeasonBlock) -> BlockTally:
-        """Count a block; raises BlockError if it has choices that are no rounds of the game."""
+        """Count a block; raises BlockError if its choices are not rounds of the game."""
         if not block.rounds.all():
             raise BlockError("there is a game without any round in this block")
         rounds = block.rounds.astype(np.int64)
         starts = np.cumsum(rounds) - rounds
         game = np.repeat(np.arange(len(rounds)), rounds)
-        turned = np.ascontiguousarray(block.plays.T)  # rounds last: all below runs along them
+        turned = np.ascontiguousarray(
+            block.plays.T
+        )  # rounds last: everything below runs along them
         cards, seats = turned & (2**CARD_BITS - 1), turned >> CARD_BITS
         played = cards[SLUFFS:].reshape(TRICKS, SEATS, len(game))
         leads = np.ascontiguousarray(seats[SLUFFS::SEATS])
@@ -116,7 +118,7 @@ class BlockTally:
 
 
 def _offsets(played: Column) -> Column:
-    """Return how many seats after the leader the winner of each trick sits."""
+    """Return the offset of each trick's winner from its leader, in seats."""
     suits = played // 13
     best: Column = played[:, 0]
     offset: Column = np.zeros_like(played[:, 0])
@@ -131,7 +133,8 @@ def _offsets(played: Column) -> Column:
 def _by_seat(plays: Column, leads: Column) -> Column:
     """Return the cards of all steps and tricks by seat, shape (rounds, 16, 4).
 
-    The four cards of a trick are one word of 32 bits, turned by as many bytes as its leader says.
+    The four cards of a trick are one word of 32 bits, rotated by as many bytes as the leader's
+    number.
     """
     words = (plays & (2**CARD_BITS - 1)).view("<u4")
     by = leads.T.astype(np.uint32) * 8
@@ -143,7 +146,7 @@ def _by_seat(plays: Column, leads: Column) -> Column:
 
 
 def _check(cards: Column, seats: Column, winners: Column, games: Column) -> None:
-    """Raise BlockError if cards are not all played once, or seats do not play in turn."""
+    """Raise BlockError if not every card is played once, or seats do not play in turn."""
     rounds = cards.shape[1]
     every = np.zeros(rounds, np.uint64)
     for column in cards[SLUFFS:]:
@@ -156,4 +159,4 @@ def _check(cards: Column, seats: Column, winners: Column, games: Column) -> None
     bad |= (seats[:SLUFFS].reshape(SLUFFS // SEATS, SEATS, rounds) != turns).any((0, 1))
     bad |= (cards[:SLUFFS] >= CARDS).any(0)
     if bad.any():
-        raise BlockError(f"the choices of game {games[bad][0] + 1} are no rounds of the league")
+        raise BlockError(f"the choices of game {games[bad][0] + 1} are not rounds of the league")

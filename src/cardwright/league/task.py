@@ -1,8 +1,8 @@
-"""Tasks of a season: blocks of games, each played by itself and by bots of its own.
+"""Tasks of a season: blocks of games, each played independently and by its own bots.
 
-What comes of a block depends on the plan alone (but for late answers, and times): every game has
-its seeds by its number, and every bot is started for the block, its file run anew for each game.
-How many games are played side by side changes nothing either: see `tables`.
+The results of a block depend only on the plan (except for late answers, and times): every game has
+its seeds by its number, and every bot is started for the block, its file run again for each game.
+The number of games played at once makes no difference either: see `concurrent_tables`.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ if TYPE_CHECKING:
 
 
 Packed: TypeAlias = "tuple[tuple[int, bytes], ...]"
-"""Blocks that were played: the number and the bytes of each."""
+"""Blocks played: the number and the bytes of each."""
 
 
 @dataclass(frozen=True)
 class PlayBlocks:
-    """Plays blocks of a season; it can be sent to other processes and used by many threads."""
+    """Plays blocks of a season; it can be pickled and used by many threads."""
 
     plan: SeasonPlan
 
     def __call__(self, numbers: range) -> Packed:
-        """Return what comes of these blocks.
+        """Return these blocks as played.
 
         Raises LevelError on a machine that does not offer the season's jail: bots that could not be
-        started there would lose games by no fault of theirs.
+        started there would lose games through no fault of their own.
         """
         if self.plan.level and self.plan.files:
             require_level(self.plan.level)
@@ -75,19 +75,19 @@ def play_block(plan: SeasonPlan, dealer: Dealer, number: int) -> SeasonBlock:
         MatchPlan(at, games[at], tuple(seats[at].tolist()), *seeds[at].tolist())
         for at in np.flatnonzero(~bulk).tolist()
     ]
-    with one_processor() as processor, BotPool(plan, processor) as stable:
-        for one in ConcurrentTables(plan, stable, dealer).play(games_of):
+    with one_processor() as processor, BotPool(plan, processor) as bot_pool:
+        for one in ConcurrentTables(plan, bot_pool, dealer).play(games_of):
             at = one.plan.at
             played[at] = np.frombuffer(one.record, np.uint8).reshape(-1, ROUND)
             rounds[at] = len(played[at])
             faults += one.faults
-        timings = _timings(plan, stable.conduct)
+        timings = _timings(plan, bot_pool.conduct)
     plays = np.concatenate([played[at] for at in range(len(games))])
     return SeasonBlock(games.start, rounds, plays, tuple(faults), timings)
 
 
 def _timings(plan: SeasonPlan, conduct: dict[int, BotConduct]) -> Timings:
-    """Return the times of the bots that are files; those of library players are of no interest."""
+    """Return the times of the bots that are files; those of library players are not recorded."""
     rows = sorted(
         (entry, np.array(one.times, np.int64))
         for entry, one in conduct.items()

@@ -1,4 +1,4 @@
-"""Watched bots: they play as ever, while their times are taken and their faults written down."""
+"""Watched bots: they play as usual, while their times and faults are recorded."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ if TYPE_CHECKING:
     from cardwright.league.seen import PublicTable
 
 PRINTED = 2_000
-"""Characters of what a bot prints that are kept."""
+"""Characters kept of what a bot prints."""
 
 MOST_KINDS = 50
-"""Different messages that are kept; more, from a bot that makes them up, are one."""
+"""The most different messages kept; all others are counted together."""
 
 _MORE = "other errors, with other messages"
 _NUMBER = re.compile(r"\d+(\.\d+)?(e-?\d+)?")
 
 
 class WatchedBot:
-    """A bot, what it did wrong in all its games, and the times of its moves and starts.
+    """A bot, its faults in all its games, and the times of its moves and starts.
 
-    `faults` counts lines of the bot's file, None where none is known, with messages; of messages
-    that differ in nothing but numbers it is the first. Times are in nanoseconds. `meant` counts
+    `faults` counts pairs of a line of the bot's file, None if unknown, and a message; messages that
+    differ only in numbers count as the first of them. Times are in nanoseconds. `meant` counts
     answers that mean another card because the bot has changed `legalMoves` in place.
     """
 
@@ -52,12 +52,12 @@ class WatchedBot:
 
     @property
     def changed(self) -> bool:
-        """Whether the last answer meant another card, as the bot had changed `legalMoves`."""
+        """Whether the last answer meant another card because the bot had changed `legalMoves`."""
         return self._bot.changed
 
     @property
     def waits(self) -> bool:
-        """Whether `answer` has the answers."""
+        """Whether answers come from `answer`."""
         return self._bot.waits
 
     @property
@@ -70,7 +70,7 @@ class WatchedBot:
         self._start(lambda: self._bot.begin(seat, stream, table), "at the start of a game")
 
     def revive(self) -> None:
-        """Start the bot anew after it was lost."""
+        """Restart the bot after it was lost."""
         self._start(self._bot.revive, "when it was started again")
 
     def _start(self, start: Callable[[], None], when: str) -> None:
@@ -78,12 +78,12 @@ class WatchedBot:
         self._do(start)
 
     def choose(self, legal: int, seconds: float, *, play: bool) -> int:
-        """Return the bot's answer, noting what is wrong with it."""
+        """Return the bot's answer, recording what is wrong with it."""
         self._asked, self._legal = "getPlay" if play else "getSluff", legal
         return self._do(lambda: self._bot.choose(legal, seconds, play=play))
 
     def answer(self) -> int:
-        """Return the answer of a bot that waits, noting what is wrong with it."""
+        """Return the answer of a bot that waits, recording what is wrong with it."""
         return self._note_answer(self._bot.answer, lambda: self._bot.took_ns)
 
     def _do(self, ask: Callable[[], int | None]) -> int:
@@ -125,7 +125,7 @@ class WatchedBot:
         self._bot.got(cards)
 
     def attend(self) -> None:
-        """Have a bot that waits answer."""
+        """Make a bot that waits answer."""
         self._bot.attend()
 
     def leave(self) -> None:
@@ -133,8 +133,8 @@ class WatchedBot:
         self._bot.leave()
 
     def end_game(self) -> None:
-        """Look at what has been printed."""
-        text = self._sink.kept or getattr(self._bot, "printed", "")  # only a jail keeps that
+        """Check what has been printed."""
+        text = self._sink.kept or getattr(self._bot, "printed", "")  # only a jail keeps the output
         if text.strip() and not self.printed:
             self.printed = text[:PRINTED]
 
@@ -153,14 +153,14 @@ class WatchedBot:
 
 
 def _said(message: str, asked: str, *, start: bool) -> str:
-    """Return what a bot did wrong, and when, in one line."""
+    """Return what a bot did wrong, and when, as one line."""
     if start:
         return f"{asked}: {message}"
     return message if message.startswith(asked) else f"{message} (in {asked})"
 
 
 class _Sink(io.TextIOBase):
-    """Takes what is printed, and keeps how it begins."""
+    """Takes what is printed, and keeps its beginning."""
 
     kept = ""
 
@@ -169,7 +169,7 @@ class _Sink(io.TextIOBase):
         return True
 
     def write(self, text: str) -> int:
-        """Keep a text if there is room left."""
+        """Keep a text up to the limit."""
         if len(self.kept) < PRINTED:
             self.kept += text[:PRINTED]
         return len(text)

@@ -1,1 +1,1 @@
-"""What authors of bots are given: a module of cards, worked bots, and the files of a new season."""
+"""Files for authors of bots: a module of cards, example bots, and the files of a new season."""

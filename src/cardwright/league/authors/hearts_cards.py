@@ -2,8 +2,8 @@
 
 A card is a number, 13 * suit + rank: clubs 0 to 12, diamonds 13 to 25, spades 26 to 38, hearts 39
 to 51, each from the two up to the ace. A seat is a number from 0 to 3. Functions with a `state`
-take what your `getPlay` or `getSluff` was given, and change nothing in it. This file needs nothing
-but Python, and never draws or remembers anything.
+take the argument of your `getPlay` or `getSluff`, and do not change it. This file needs only
+Python, and is deterministic and stateless.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ QUEEN = 36
 
 
 class GameState:
-    """What a bot is given; this class is here for your editor, which can then complete names."""
+    """What a bot gets; this class is here so that your editor can complete names."""
 
     hand: list[int]
     legalMoves: list[int]  # noqa: N815 - the names are the league's
@@ -43,7 +43,7 @@ def card(name: str) -> int:
     """
     rank, suit = name[:-1].upper(), name[-1:].upper()
     if len(rank) != 1 or rank not in RANKS or not suit or suit not in SUITS:
-        raise ValueError(f"{name!r} is no card; write a rank of {RANKS} and a suit of {SUITS}")
+        raise ValueError(f"{name!r} is not a card; write a rank of {RANKS} and a suit of {SUITS}")
     return 13 * SUITS.index(suit) + RANKS.index(rank)
 
 
@@ -76,7 +76,7 @@ def rank(card: int) -> int:
 
 
 def points(card: int) -> int:
-    """Return what a card costs whoever takes it.
+    """Return the points that a card costs its taker.
 
     >>> points(card("QS")), points(card("2H")), points(card("AS"))
     (13, 1, 0)
@@ -99,7 +99,7 @@ def by_suit(cards: list[int]) -> list[list[int]]:
 
 
 def winner(lead: int, cards: list[int]) -> int:
-    """Return the seat that wins a trick; it may have less than four cards, but not none.
+    """Return the seat that wins a trick; it may have fewer than four cards, but at least one.
 
     `cards` are in the order in which they were played, the first one by the seat `lead`.
 
@@ -154,14 +154,14 @@ def trick(state: GameState) -> list[int]:
 
 
 def played(state: GameState) -> list[int]:
-    """Return all cards that were played in this round, from the first one on."""
+    """Return all cards that were played in this round, in order."""
     return [one for _, cards in tricks(state) for one in cards]
 
 
 def out(state: GameState) -> list[int]:
     """Return all cards that the others have in hand, from the lowest up.
 
-    While cards are passed these are all that you do not have, and have not passed on.
+    While cards are being passed, these are all that you neither have nor have passed.
     """
     seen = {*state.hand, *played(state)}
     if passing(state):
@@ -170,7 +170,7 @@ def out(state: GameState) -> list[int]:
 
 
 def left(state: GameState) -> list[int]:
-    """Return how many cards each seat has in hand, by seat; you have those of `state.hand`."""
+    """Return the number of cards that each seat has in hand; yours are in `state.hand`."""
     counts = [13, 13, 13, 13]
     for lead, cards in tricks(state):
         for step in range(len(cards)):
@@ -181,7 +181,7 @@ def left(state: GameState) -> list[int]:
 
 
 def void(state: GameState) -> list[set[int]]:
-    """Return for each seat the suits that it has shown not to have, by not following suit."""
+    """Return, for each seat, the suits in which it has shown a void, by not following suit."""
     found: list[set[int]] = [set(), set(), set(), set()]
     for lead, cards in tricks(state):
         for step, one in enumerate(cards):
@@ -191,7 +191,7 @@ def void(state: GameState) -> list[set[int]]:
 
 
 def known(state: GameState) -> dict[int, int]:
-    """Return the cards whose place you know, each with its seat: those that you have passed on."""
+    """Return the cards whose holder you know, each with its seat: those that you have passed."""
     if passing(state):
         return {}
     to = (state.whichPlayer + state.sluffDirection) % 4
@@ -225,8 +225,8 @@ def beats(state: GameState, card: int) -> bool:
 def surely_loses(state: GameState, card: int) -> bool:
     """Say whether a card of yours cannot win this trick, wherever the cards lie.
 
-    It cannot if it does not beat the cards on the table; nor if you lead, all cards of the suit
-    that are still out are higher, and there is one at least: whoever has it must play it.
+    It cannot if it does not beat the cards on the table, or if you lead, all cards of the suit that
+    are still out are higher, and there is at least one: its holder must play it.
     """
     if not beats(state, card):
         return True
@@ -235,7 +235,7 @@ def surely_loses(state: GameState, card: int) -> bool:
 
 
 def surely_wins(state: GameState, card: int) -> bool:
-    """Say whether a card of yours is certain to win this trick, by all that was seen of the round.
+    """Say whether a card of yours is certain to win this trick, by all that you have seen.
 
     It is if it beats the cards on the table, and none that comes after you can have a higher one.
     """

@@ -1,9 +1,9 @@
-"""Looks at a bot's file without running it; the text comes in, findings go out as JSON.
+"""Inspects a bot's file without running it; the text comes in, findings go out as JSON.
 
-This file is a program of its own: `check` runs it in a process of its own, because a text can be
-made so that Python's parser gives up in ways that take the process along. It is given the modules
-that may be imported as arguments and needs nothing but the standard library. A finding is a list:
-"fault" or "note", the line or null, and a sentence.
+This file is a separate program: `check` runs it in its own process, because a text can be crafted
+so that Python's parser crashes the process. Its arguments are the modules that may be imported, and
+it needs only the standard library. A finding is a list: "fault" or "note", the line or null, and a
+sentence.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ _LEGAL = "legalMoves"
 
 _IN_VAIN = {
     "open": "a bot can open only files of the folder beside it, to read them",
-    "input": "a bot cannot ask anybody: in a season this raises an error",
-    "print": "what a bot prints is thrown away in a season",
-    "exec": "text that is run is not looked at here",
-    "eval": "text that is run is not looked at here",
-    "__import__": "modules imported like this are not looked at here",
+    "input": "a bot has no input: in a season this raises an error",
+    "print": "what a bot prints is discarded in a season",
+    "exec": "code run from text is not inspected here",
+    "eval": "code run from text is not inspected here",
+    "__import__": "modules imported like this are not inspected here",
 }
 
 
@@ -77,7 +77,7 @@ def _functions(tree: ast.Module) -> Iterator[Finding]:
 
 
 def _bound(node: ast.AST) -> Iterator[str]:
-    """Give the names that a statement may bind at the top of a file, in whatever way."""
+    """Yield the names that a statement may bind at the top level of a file, in any way."""
     for one in ast.walk(node):
         if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store):
             yield one.id
@@ -97,9 +97,9 @@ def _function(function: Function) -> Iterator[Finding]:
         yield FAULT, line, f"{name} is called with one argument, {name}(gameState)"
     inside = list(_inside(function))
     if isinstance(function, ast.AsyncFunctionDef):
-        yield FAULT, line, f"{name} is async: it returns no number; write `def {name}`"
+        yield FAULT, line, f"{name} is async: it does not return a number; write `def {name}`"
     elif any(isinstance(node, ast.Yield | ast.YieldFrom) for node in inside):
-        yield FAULT, line, f"{name} has a `yield`: it returns no number but a generator"
+        yield FAULT, line, f"{name} has a `yield`: it returns a generator and not a number"
     elif not any(isinstance(node, ast.Return) and node.value for node in inside) and not (
         any(isinstance(node, ast.Raise) for node in function.body)
     ):
@@ -107,7 +107,7 @@ def _function(function: Function) -> Iterator[Finding]:
 
 
 def _inside(function: ast.AST) -> Iterator[ast.AST]:
-    """Give what is in a function, but not in functions or classes in it."""
+    """Yield the nodes of a function, without those of nested functions or classes."""
     waiting = list(ast.iter_child_nodes(function))
     apart = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
     while waiting:
@@ -118,7 +118,7 @@ def _inside(function: ast.AST) -> Iterator[ast.AST]:
 
 
 def _imports(tree: ast.Module, allowed: list[str]) -> Iterator[Finding]:
-    """Find imports that are refused, also where they are seldom reached."""
+    """Find imports that are refused, even if they are rarely reached."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
@@ -152,14 +152,14 @@ def _memory(tree: ast.Module) -> Iterator[Finding]:
                     getattr(node, "lineno", None),
                     (
                         f"{name} is kept from move to move, but not from game to game: "
-                        "the file is run anew for every game"
+                        "the file is run again for every game"
                     ),
                 )
                 break
 
 
 def _bound_here(node: ast.AST) -> Iterator[str]:
-    """Give the variable that a node sets, if it is one that does."""
+    """Return the variable that a node sets, if any."""
     if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
         yield node.id
 
@@ -177,7 +177,7 @@ def _changed(node: ast.AST) -> str | None:
 
 
 def _in_place(tree: ast.Module) -> Iterator[Finding]:
-    """Find where the list of legal cards is changed in place, by its own name or a variable's."""
+    """Find where the list of legal cards is changed in place, by its own name or a variable."""
     for function in ast.walk(tree):
         if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
             continue
@@ -195,14 +195,14 @@ def _in_place(tree: ast.Module) -> Iterator[Finding]:
 
 
 def _is_legal(node: ast.AST, names: set[str]) -> bool:
-    """Say whether an expression is the list of legal cards; `names` are variables that are."""
+    """Say whether an expression is the list of legal cards; `names` are variables for it."""
     if isinstance(node, ast.Name):
         return node.id in names
     return isinstance(node, ast.Attribute) and node.attr == _LEGAL
 
 
 def _changed_lists(node: ast.AST) -> Iterator[ast.AST]:
-    """Give the expressions whose values a statement or call changes in place."""
+    """Yield the expressions whose values a statement or call changes in place."""
     if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store | ast.Del):
         yield node.value
     elif isinstance(node, ast.AugAssign):
@@ -215,7 +215,7 @@ def _changed_lists(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _calls(tree: ast.Module) -> Iterator[Finding]:
-    """Find calls that come to nothing, and those that ask the clock."""
+    """Find calls that have no effect, and those that read the clock."""
     for node in ast.walk(tree):
         if not isinstance(node, ast.Call):
             continue
@@ -225,7 +225,7 @@ def _calls(tree: ast.Module) -> Iterator[Finding]:
             yield (
                 NOTE,
                 node.lineno,
-                ("the clock is asked: a season that is played again may come out differently"),
+                ("the clock is read: a season that is played again may come out differently"),
             )
 
 
@@ -243,7 +243,7 @@ def main() -> None:
 
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
-    except (ImportError, ValueError, OSError):  # the caller has a limit of time besides
+    except (ImportError, ValueError, OSError):  # the caller has a time limit as well
         pass
     text = sys.stdin.buffer.read().decode("utf-8")
     try:

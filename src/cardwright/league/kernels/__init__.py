@@ -1,1 +1,1 @@
-"""Kernels of the league: they run its games on, and write down what was played."""
+"""Kernels of the league: they advance its games and record what was played."""

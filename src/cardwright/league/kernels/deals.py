@@ -1,8 +1,7 @@
-"""How games of the Hearts League are run on, and played by nobody but random players.
+"""Running games of the Hearts League, and playing whole games between random players.
 
-What the kernels know of the game lies in the `extra` memory of a context, as words of 8 bytes: the
-slots of the four hands, then the numbers of all cards by their ids. A choice is written down as one
-byte, `seat << 6 | card`.
+Game data is in the `extra` memory of a context, as words of 8 bytes: the slots of the four hands,
+then the numbers of all cards by their ids. A choice is recorded as one byte, `seat << 6 | card`.
 """
 
 from __future__ import annotations
@@ -22,13 +21,13 @@ PLAYERS = 1
 STREAM_BYTES = 32
 
 NUMBERS = 4
-"""Where the numbers of the cards begin; before them are the slots of the hands."""
+"""The offset of the cards' numbers, after the slots of the hands."""
 
 OPTION_BYTES = 24
-"""An option is three words: its branch, the card it picks, and the ordinal of that."""
+"""An option has three words: its branch, the card it picks, and its ordinal."""
 
 SEAT_BITS = 2
-"""A decision that is due is one integer: who decides, and above that which cards of the hand."""
+"""A pending decision is one integer: the seat, and above it a bit for each card of the hand."""
 
 CARD_BITS = 6
 ROUND = 64
@@ -46,10 +45,10 @@ def picked_card(context: Context, index: int) -> int:
 
 @kernel
 def due(board: Board, context: Context, count: int) -> int:
-    """Return the decision that is due, of so many options; 0 at the end, BROKE after a fault.
+    """Return the pending decision of `count` options; 0 at the end, BROKE after a fault.
 
-    Bit 0 of the cards is the first card of the hand. DISORDER says that the options are not cards
-    of the hand in its order, so that their numbers are not those of the league.
+    Bit 0 of the cards is the first card of the hand. DISORDER means that the options are not the
+    cards of the hand in order, so that their numbers are not those of the league.
     """
     if count <= 0:
         return count
@@ -70,13 +69,13 @@ def due(board: Board, context: Context, count: int) -> int:
 
 @kernel(exported=True)
 def cw_league_due(board: Board, context: Context) -> int:
-    """Run to the next decision, and return it as `due` does."""
+    """Run to the next decision, and return it like `due`."""
     return due(board, context, advance(board, context))
 
 
 @kernel(exported=True)
 def cw_league_step(board: Board, context: Context, index: int) -> int:
-    """Carry out an option of the decision that is due, and return the next one."""
+    """Carry out an option of the pending decision, and return the next one."""
     if carry_out(board, context, index) < 0:
         return BROKE
     return due(board, context, advance(board, context))
@@ -84,7 +83,7 @@ def cw_league_step(board: Board, context: Context, index: int) -> int:
 
 @kernel(exported=True)
 def cw_league_hands(board: Board, context: Context, out: Pointer) -> int:
-    """Write the cards of all hands by number, one after the other; return how many there are."""
+    """Write the numbers of the cards of all hands in sequence; return how many there are."""
     written = 0
     for seat in range(PLAYERS):
         slot = word(context.extra, seat)
@@ -98,9 +97,9 @@ def cw_league_hands(board: Board, context: Context, out: Pointer) -> int:
 def play_at_random(
     board: Board, context: Context, streams: Stream, plays: Pointer, room: int
 ) -> int:
-    """Play on to the end, every seat choosing from its own stream, and write down all choices.
+    """Play to the end, every seat choosing from its own stream, and record all choices.
 
-    Return how many there were; BROKE after a fault, or if there is no `room` for them.
+    Return their number; BROKE after a fault, or if there are more than `room`.
     """
     done = 0
     while True:
@@ -131,10 +130,10 @@ def cw_league_random(
     room: int,
     rounds: Pointer,
 ) -> int:
-    """Play a game for each pair of seeds, one for the cards and one for the players' chances.
+    """Play a game for each pair of seeds, one for the cards and one for the players' draws.
 
-    All choices go to `plays`, one game after the other, and how many rounds each game had to
-    `rounds`, 8 bytes a game. Return the number of all choices; BROKE if a game breaks a rule.
+    All choices go to `plays`, game by game, and the number of rounds of each game to `rounds`, 8
+    bytes each. Return the total number of choices; BROKE if a game breaks a rule.
     """
     done = 0
     for game in range(count):

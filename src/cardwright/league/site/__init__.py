@@ -1,1 +1,1 @@
-"""Sites of seasons: static pages with standings, duels, every bot's habits and all games."""
+"""Season sites: static pages with standings, duels, every bot's habits and all games."""

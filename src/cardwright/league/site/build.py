@@ -1,4 +1,4 @@
-"""Sites of seasons: one pass over the records, then the pages."""
+"""Building a season's site: one pass over the records, then the pages."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ if TYPE_CHECKING:
     from cardwright.league.site.estimates import Duel
 
 FOLDER = "Site"
-"""Where a season's site is written, in the folder of the season."""
+"""The folder of a season's site, in the folder of the season."""
 
 DRAWN = 12
-"""Bots that are drawn over the season, and meet in the matrix, at most: the first of the table."""
+"""The most bots drawn in charts and in the matrix: the first of the table."""
 
 
 @dataclass(frozen=True)
 class Published:
-    """A site that was written: its first page, games it counts, those it replays, and its size."""
+    """A site that was written: its first page, the games counted and replayable, and its size."""
 
     page: Path
     games: int
@@ -47,9 +47,9 @@ class Published:
 def write_site(season: Season, place: Path, replays: int | None = None) -> Published:
     """Write the site of a season to a folder, which appears complete or not at all.
 
-    `replays` is how many games can be replayed there at most, from the first one on; None is all.
-    Raises SiteError if the folder cannot be written, RecordsError if no game was played, BlockError
-    for damaged records, and MissingExtraError if a library is missing.
+    `replays` limits the number of games that can be replayed there, from the first one on; None
+    means all. Raises SiteError if the folder cannot be written, RecordsError if no game was played,
+    BlockError for damaged records, and MissingExtraError if a library is missing.
     """
     with published(place) as site:
         facts = SeasonFacts(season.plan)
@@ -61,7 +61,9 @@ def write_site(season: Season, place: Path, replays: int | None = None) -> Publi
             data.add(part)
             tables.add(part)
         if not facts.games:
-            raise RecordsError(f"no game of the season in {season.folder.parent} was played yet")
+            raise RecordsError(
+                f"no game of the season in {season.folder.parent} has been played yet"
+            )
         data.finish()
         rows = ranking(facts)
         tables.finish(season, rows, _duels(facts, rows))
@@ -71,7 +73,7 @@ def write_site(season: Season, place: Path, replays: int | None = None) -> Publi
 
 
 def _duels(facts: SeasonFacts, rows: list[RankingRow]) -> dict[tuple[int, int], Duel]:
-    """Return how each two bots did against each other that met, in the order of the table."""
+    """Return the results of every pair of bots that met, in the order of the table."""
     return {
         (row.entry, other.entry): duel_of(facts.duels, row.entry, other.entry)
         for row in rows
@@ -121,7 +123,7 @@ def _write_pages(
 def _charts(
     facts: SeasonFacts, values: Column, drawn: list[RankingRow]
 ) -> tuple[LineChart, LineChart]:
-    """Return a chart of something over the season, for screens and for phones."""
+    """Return charts of a value over the season, for screens and for phones."""
     games = facts.course.played.tolist()
     series = [(row.bot.name, values[:, row.entry].tolist()) for row in drawn]
     return line_chart(games, series, WIDE), line_chart(games, series, NARROW)

@@ -1,8 +1,7 @@
-"""Chance: which ranks of a season are more than random source.
+"""Chance: which rank differences of a season are significant.
 
-Bots that played in the same games did not get their places apart from one another: when one comes
-first, the others do not. So a difference of mean places is judged with what the places of both
-vary together.
+The places of bots that played in the same games are not independent: when one comes first, the
+others do not. So the test of a difference of mean places includes the covariance of both.
 """
 
 from __future__ import annotations
@@ -20,14 +19,16 @@ if TYPE_CHECKING:
     from cardwright.league.site.facts import SeasonFacts
 
 _FEW = (0, 6)
-"""Places, a first and a last one, that are added to the spread: few equal games prove nothing."""
+"""Pseudo-counts of a first and a last place added to the variance: few equal games prove
+nothing."""
 
 
 def rank_ranges(facts: SeasonFacts, entries: Sequence[int]) -> list[tuple[int, int]]:
-    """Return for each of some bots, the best first, from which to which rank it may belong.
+    """Return, for each of some bots, the best first, the range of its possible ranks.
 
-    It belongs below all that are surely better than it, and above all that are surely worse; with
-    95 % nothing is wrong with its range: its comparisons share what is left (Bonferroni).
+    It ranks below all bots that are significantly better, and above all that are significantly
+    worse; its range is right with 95 % confidence, with a Bonferroni correction over its
+    comparisons.
     """
     surely = {(one, other): surely_better(facts, one, other, len(entries) - 1)
               for one in entries for other in entries if one != other}  # fmt: skip
@@ -41,7 +42,7 @@ def rank_ranges(facts: SeasonFacts, entries: Sequence[int]) -> list[tuple[int, i
 
 
 def surely_better(facts: SeasonFacts, one: int, other: int, comparisons: int) -> bool:
-    """Say whether a bot's mean place is better than another's by more than chance explains."""
+    """Say whether a bot's mean place is significantly better than another's."""
     games = [int(facts.scores.games[entry]) for entry in (one, other)]
     if min(games) < 2:
         return False
@@ -61,7 +62,7 @@ def surely_better(facts: SeasonFacts, one: int, other: int, comparisons: int) ->
 
 
 def _moments(facts: SeasonFacts, entry: int) -> tuple[float, float]:
-    """Return the mean and the variance of a bot's places, as `scores.halves` has them."""
+    """Return the mean and the variance of a bot's places, in the units of `scores.halves`."""
     counts = facts.scores.standing[entry]
     places = np.arange(len(counts))
     games = int(counts.sum())

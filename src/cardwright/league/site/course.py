@@ -1,4 +1,4 @@
-"""Courses: how points and ratings of bots went over a season, at some of its games."""
+"""Courses: points and ratings of bots over a season, at checkpoints."""
 
 from __future__ import annotations
 
@@ -15,34 +15,34 @@ if TYPE_CHECKING:
     from cardwright.league.site.part import SeasonPart
 
 CHECKPOINTS = 120
-"""Games at most after which it is noted how things stand."""
+"""The most checkpoints."""
 
 MOST_RATED = 20_000
-"""Games at most that move the ratings: of a longer season every second, third, ... one."""
+"""The most games that move the ratings: in a longer season every second, third, ... one."""
 
 _AGES = 1e12
 
 
 class RunningTotals:
-    """What bots had got after some games of a season; games have to come in their order.
+    """Points and ratings of bots after some games of a season; games must be added in order.
 
-    Ratings are OpenSkill's, as in `arena.live`; they depend on the order of the games, and the
-    season gives them one.
+    Ratings are OpenSkill's, as in `arena.live`; they depend on the order of the games, which is
+    that of the season.
     """
 
     def __init__(self, entries: int, games: int) -> None:
-        """Begin a season of so many games; raises MissingExtraError without openskill."""
+        """Begin a season of `games` games; raises MissingExtraError without openskill."""
         count = min(games, CHECKPOINTS)
         self._ends = np.linspace(games / max(count, 1), games, count).round().astype(np.int64)
         self._points = np.zeros((count, entries), np.int64)
         self._games = np.zeros((count, entries), np.int64)
         self._ratings = np.full((count, entries), np.nan)
         self._stride = -(-games // MOST_RATED)
-        ages = iter((0.0,))  # no clock: every game that is told moves the ratings
+        ages = iter((0.0,))  # no clock: every game that is added moves the ratings
         self._live = LiveStandings(entries, SEATS, lambda: next(ages, _AGES))
 
     def add(self, part: SeasonPart) -> None:
-        """Follow some more games."""
+        """Add some more games."""
         game = np.arange(part.block.first, part.block.after)
         slots = np.searchsorted(self._ends, game + 1)
         slot = np.broadcast_to(slots[:, None], part.seats.shape)[part.credited]
@@ -50,27 +50,27 @@ class RunningTotals:
         np.add.at(self._games, (slot, entry), 1)
         np.add.at(self._points, (slot, entry), part.tally.totals[part.credited])
         for one in np.unique(slots):
-            told = (slots == one) & (game % self._stride == 0)
-            if told.any():
-                self._live.add(_results(part.seats[told], part.tally.totals[told]))
+            rated = (slots == one) & (game % self._stride == 0)
+            if rated.any():
+                self._live.add(_results(part.seats[rated], part.tally.totals[rated]))
             for standing in self._live.best_first():
                 self._ratings[one, standing.entrant] = standing.mu
 
     @property
     def played(self) -> Column:
-        """Numbers of games, ascending: those after which it is noted how things stand."""
+        """The checkpoints, as numbers of games, ascending."""
         return self._ends[self._noted]
 
     @property
     def points(self) -> Column:
-        """Mean points a game up to then, shape (checkpoints, entries); NaN before any game."""
+        """Mean points per game at checkpoints, shape (checkpoints, entries); NaN without games."""
         games = self._games[self._noted].cumsum(axis=0)
         points = self._points[self._noted].cumsum(axis=0)
         return np.where(games > 0, points / np.maximum(games, 1), np.nan)
 
     @property
     def ratings(self) -> Column:
-        """Means of the ratings then, shape (checkpoints, entries); NaN before any game."""
+        """Means of the ratings at checkpoints, shape (checkpoints, entries); NaN without games."""
         games = self._games[self._noted].cumsum(axis=0)
         return np.where(games > 0, self._ratings[self._noted], np.nan)
 

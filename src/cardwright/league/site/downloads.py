@@ -23,11 +23,11 @@ FOLDER = "tables"
 
 TABLES = {
     "standings.csv": "the standings with all intervals and ratings",
-    "duels.csv": "head to head, a row for each two bots",
-    "games.csv": "a row a game: who sat where, and the points",
-    "faults.csv": "a row a fault, with its place and reason",
+    "duels.csv": "head to head, a row per pair of bots",
+    "games.csv": "a row per game: who sat where, and the points",
+    "faults.csv": "a row per fault, with its place and reason",
 }
-"""The files, and what is in them."""
+"""The files and their contents."""
 
 _STANDINGS = (
     "rank", "rank_low", "rank_high", "bot", "author", "file", "sha256", "games", "mean_place",
@@ -46,7 +46,7 @@ _FAULTS = (
 
 
 class Downloads:
-    """Writes the tables of a site; games and faults as they come."""
+    """Writes the tables of a site; games and faults incrementally."""
 
     def __init__(self, site: Path, names: Sequence[str]) -> None:
         self._folder = site / FOLDER
@@ -112,5 +112,5 @@ def _estimate(one: Estimate) -> tuple[str, str, str]:
 
 
 def _number(value: float | None) -> str:
-    """Return a number as tables have it; empty for one that is not known."""
+    """Return a number as text; empty if it is not known."""
     return "" if value is None or value != value else f"{value:.6g}"  # noqa: PLR0124 - NaN

@@ -1,4 +1,4 @@
-"""Drawings: where the lines, bars and ticks of a chart go; templates make SVG of them."""
+"""Drawings: the coordinates of a chart's lines, bars and ticks; templates turn them into SVG."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 COLOURS = 8
-"""Colours of lines that people tell apart; further lines are dashed."""
+"""Distinguishable colours of lines; further lines are dashed."""
 
 
 @dataclass(frozen=True)
 class Tick:
-    """A place on an axis, in pixels, and its text."""
+    """A position on an axis, in pixels, and its text."""
 
     at: float
     text: str
@@ -23,7 +23,7 @@ class Tick:
 
 @dataclass(frozen=True)
 class ChartLine:
-    """A line of a chart; `end` is how high its label stands, in pixels, `last` its last value."""
+    """A line of a chart; `end` is the y of its label, in pixels, `last` its last value."""
 
     name: str
     colour: int
@@ -35,7 +35,7 @@ class ChartLine:
 
 @dataclass(frozen=True)
 class LineChart:
-    """Lines over the games of a season, drawn in a frame; all lengths in pixels."""
+    """Lines over the games of a season, in a frame; all lengths in pixels."""
 
     width: int
     height: int
@@ -50,7 +50,7 @@ class LineChart:
 
 @dataclass(frozen=True)
 class Bar:
-    """A bar of a chart: its upper left corner and its size in pixels, and what it stands for."""
+    """A bar of a chart: its upper left corner and its size in pixels, and its meaning."""
 
     x: float
     y: float
@@ -61,7 +61,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class BarChart:
-    """Bars on a common ground; all lengths in pixels."""
+    """Bars on a common baseline; all lengths in pixels."""
 
     width: int
     height: int
@@ -74,7 +74,7 @@ class BarChart:
 
 @dataclass(frozen=True)
 class ChartSize:
-    """How large a chart is drawn, and whether there is room for labels at the ends of its lines."""
+    """The size of a chart, and whether there is room for labels at the ends of its lines."""
 
     width: int
     height: int
@@ -85,11 +85,11 @@ WIDE, NARROW = ChartSize(920, 380, labels=True), ChartSize(360, 280, labels=Fals
 """For screens and for phones."""
 
 _LABEL = 14
-"""Pixels from one label to the next at least."""
+"""The least distance between labels, in pixels."""
 
 
 def ticks(low: float, high: float, most: int) -> list[float]:
-    """Return round numbers from `low` to `high`, at most so many, in equal steps."""
+    """Return round numbers from `low` to `high`, at most `most`, in equal steps."""
     if not high > low:
         return [low]
     size = 10.0 ** floor(log10((high - low) / most))
@@ -104,9 +104,9 @@ def ticks(low: float, high: float, most: int) -> list[float]:
 def line_chart(
     games: Sequence[int], series: Sequence[tuple[str, Sequence[float]]], size: ChartSize
 ) -> LineChart:
-    """Return a chart of values after some games, one series of them for each name.
+    """Return a chart of values after some games, with a named series for each line.
 
-    The first twentieth of the season, where means of few games jump, may leave the frame.
+    The first twentieth of the season, where means of few games fluctuate, may leave the frame.
     """
     left, top = 46, 14
     right, bottom = size.width - (168 if size.labels else 18), size.height - 40
@@ -145,9 +145,9 @@ def bar_chart(
     labels: Sequence[str],
     text: Callable[[float], str],
 ) -> BarChart:
-    """Return a chart of bars, each with a title to look at and a label below, which may be empty.
+    """Return a chart of bars, each with a tooltip and a label below, which may be empty.
 
-    `text` gives the texts of the axis of values.
+    `text` formats the labels of the value axis.
     """
     width, height, left, top = 360, 180, 40, 10
     ground = height - 24
@@ -167,17 +167,17 @@ def bar_chart(
 
 
 def in_percent(share: float) -> str:
-    """Return a share as an axis has it, as `20 %`."""
+    """Return a share as a label of an axis, such as `20 %`."""
     return f"{100 * share:g}\u202f%"
 
 
 def _path(points: Sequence[tuple[float, float]]) -> str:
-    """Return a line through points in the words of SVG."""
+    """Return a line through points as an SVG path."""
     return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points) if points else ""
 
 
 def _apart(heights: Sequence[float], top: float, bottom: float) -> list[float]:
-    """Return heights of labels near those that are wanted, far enough from each other to read."""
+    """Return y coordinates of labels near the given ones, far enough apart to be readable."""
     order = sorted(range(len(heights)), key=lambda at: heights[at])
     placed = dict.fromkeys(order, 0.0)
     above = top - _LABEL

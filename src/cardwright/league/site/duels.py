@@ -1,4 +1,4 @@
-"""Duels: how each two bots did against each other in the games that both played."""
+"""Duels: the results of every pair of bots in the games that both played."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 
 class Duels:
-    """Counts of common games, grown part by part: a row a bot, a column an opponent.
+    """Counts of common games, added up part by part: a row per bot, a column per opponent.
 
-    `games` are those that both played, `before` those in which the row's bot had fewer points than
-    the column's, `level` those in which both had as many; `difference` is the sum of the row's
-    points less the column's, and `squares` that of the squares of these. `places` is the sum of the
-    row's places in common games, and `products` that of both places multiplied, with the places as
-    `scores.halves` has them.
+    `games` counts those that both played, `before` those in which the row's bot had fewer points
+    than the column's, `level` those in which both had the same; `difference` is the sum of the
+    row's points minus the column's, and `squares` the sum of their squares. `places` is the sum of
+    the row's places in common games, and `products` that of the products of both places, in the
+    units of `scores.halves`.
     """
 
     def __init__(self, entries: int) -> None:

@@ -1,6 +1,6 @@
-"""Estimates: means with 95 % intervals, from counts of how often each value came up.
+"""Estimates: means with 95 % intervals, from counts of each value.
 
-Games of a season are dealt apart from one another, so the games of a bot are independent values.
+Games of a season are dealt independently, so the games of a bot are independent values.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ if TYPE_CHECKING:
 
 
 def mean_of(counts: Column) -> Estimate:
-    """Return the mean of the values 0, 1, 2, ... that came up so often."""
+    """Return the mean of the values 0, 1, 2, ... with these counts."""
     return mean_interval(np.repeat(np.arange(len(counts), dtype=float), counts))
 
 
 def share_of(counts: Column) -> Estimate:
-    """Return the mean of shares in twelfths that came up so often."""
+    """Return the mean of shares in twelfths with these counts."""
     return share_interval(np.repeat(np.arange(len(counts)) / TWELFTHS, counts))
 
 
 @dataclass(frozen=True)
 class Duel:
-    """How a bot did against an opponent in their common games.
+    """A bot's results against an opponent in their common games.
 
-    `share` is that of games in which it had fewer points, equal points counting half; `difference`
-    its mean points a game less the opponent's: below 0 is better.
+    `share` is the share of games in which it had fewer points, equal points counting half;
+    `difference` its mean points per game minus the opponent's: below 0 is better.
     """
 
     opponent: int
@@ -44,7 +44,7 @@ class Duel:
 
 
 def duel_of(duels: Duels, entry: int, opponent: int) -> Duel:
-    """Return how one bot did against another; without common games the means are NaN."""
+    """Return one bot's results against another; without common games the means are NaN."""
     games = int(duels.games[entry, opponent])
     won, level = int(duels.before[entry, opponent]), int(duels.level[entry, opponent])
     values = np.repeat([1.0, 0.5, 0.0], [won, level, games - won - level])

@@ -1,6 +1,6 @@
-"""Facts of a season: everything its site says of it, gathered in one pass over its blocks.
+"""Season facts: all that its site shows, gathered in one pass over its blocks.
 
-Only sums and counts are kept, and twelve bytes a game: who sat there, and the points.
+Only sums and counts are kept, and twelve bytes per game: its bots and their points.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class SeasonFacts:
-    """What is known of a season so far; `add` its parts in their order."""
+    """Statistics of a season so far; `add` its parts in order."""
 
     def __init__(self, plan: SeasonPlan) -> None:
         """Begin with no games; raises MissingExtraError if a library of the arena is missing."""
@@ -38,7 +38,7 @@ class SeasonFacts:
         self.highlights = Highlights()
 
     def add(self, part: SeasonPart) -> None:
-        """Take in some more games."""
+        """Add some more games."""
         self.games += len(part.block)
         self.rounds += len(part.block.plays)
         self.timings += part.block.timings

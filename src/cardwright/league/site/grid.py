@@ -1,4 +1,4 @@
-"""Grids: numbers of all 52 cards, four suits by thirteen ranks, to be shown as shades."""
+"""Grids: a value for each of the 52 cards, four suits by thirteen ranks, shown as shades."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SUITS = (("spades", "♠", 2), ("hearts", "♥", 3), ("diamonds", "♦", 1), ("c
 
 @dataclass(frozen=True)
 class CardShare:
-    """A card of a grid: how often something was done with it, of how many chances."""
+    """A card of a grid: how often something was done with it, and out of how many chances."""
 
     name: str
     count: int
@@ -25,7 +25,7 @@ class CardShare:
 
     @property
     def share(self) -> float | None:
-        """The share; None without any chance."""
+        """The share; None without chances."""
         return self.count / self.chances if self.chances else None
 
 

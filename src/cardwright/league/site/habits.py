@@ -1,4 +1,4 @@
-"""Habits: which cards bots pass on and lead, by what they held."""
+"""Habits: which of the cards that they hold bots pass and lead."""
 
 from __future__ import annotations
 
@@ -15,18 +15,17 @@ if TYPE_CHECKING:
     from cardwright.league.site.part import SeasonPart
 
 PASSED = SLUFFS // SEATS
-"""Cards that a seat passes on in a round."""
+"""Cards that a seat passes in a round."""
 
 
 class Habits:
-    """Counts of cards, grown part by part; the first axis has a row a roster entry.
+    """Counts of cards, added up part by part; the first axis has a row per roster entry.
 
     - `dealt[entry, direction, card]`: rounds of this direction (as in `play.DIRECTIONS`) in which
       the bot was dealt the card;
-    - `passed[entry, direction, card]`: those in which it passed this card on;
+    - `passed[entry, direction, card]`: those in which it passed this card;
     - `played[entry, card]`: rounds in which it held the card after passing;
-    - `led[entry, card]`: those in which it led this card, but for the first trick's lead, which
-      nobody chooses.
+    - `led[entry, card]`: those in which it led this card, except for the first trick's forced lead.
     """
 
     def __init__(self, entries: int) -> None:
@@ -50,7 +49,7 @@ class Habits:
         gave, got, had = (cards[row, :, seat] for cards in (passed, received, played))
         count_into(self.passed, entry, way, gave)
         count_into(self.played, entry, had)
-        # Of the cards it played a bot was dealt those that had not come to it.
+        # A bot was dealt the cards it played that it had not received.
         count_into(self.dealt, entry, way, gave)
         count_into(self.dealt, entry, way, had)
         back = np.zeros_like(self.dealt)

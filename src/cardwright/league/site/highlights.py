@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from cardwright.league.site.ranking import RankingRow
 
 SHOWN = 12
-"""Games of a kind that are shown."""
+"""The most games shown of a kind."""
 
 
 @dataclass(frozen=True)
 class Highlight:
-    """A game worth seeing: whose it is, as a seat, the round to look at, and by how much."""
+    """A game worth seeing: its main seat, the round to look at, and the amount."""
 
     game: int
     round: int
@@ -35,16 +35,16 @@ class Highlight:
 
     @property
     def won(self) -> bool:
-        """Whether the seat had the fewest points in the end."""
+        """Whether the seat had the fewest points at the end."""
         return self.totals[self.seat] == min(self.totals)
 
 
 class Highlights:
-    """The best of a season of each kind, grown part by part, whatever its parts are.
+    """The best of each kind in a season, added up part by part, whatever its parts are.
 
-    `moons` are by the points that the shooter was behind the leader before the round, those first
-    that won the game; `shot` is how many there were. `losses` are by the points from the first to
-    the last.
+    `moons` are sorted by the points that the shooter was behind the leader before the round, those
+    that won the game first; `shot` counts all moons. `losses` are sorted by the points between the
+    first and the last.
     """
 
     def __init__(self) -> None:
@@ -54,7 +54,7 @@ class Highlights:
         self._games: list[tuple[int, Column, Column]] = []
 
     def add(self, part: SeasonPart) -> None:
-        """Look at some more games."""
+        """Add some more games."""
         totals = part.tally.totals
         gaps = totals.max(axis=1) - totals.min(axis=1)
         found = [
@@ -71,7 +71,7 @@ class Highlights:
     def upsets(self, rows: Iterable[RankingRow]) -> list[Highlight]:
         """Return games that a bot won alone against three that are better over the season.
 
-        They are by how much better these are, in places, and then by the points they had more.
+        They are sorted by how much better these are, in places, and then by the margin in points.
         """
         rows = list(rows)
         merit = np.full(1 + max((row.entry for row in rows), default=0), np.nan)
@@ -101,7 +101,7 @@ class Highlights:
 
 
 def _moons(part: SeasonPart) -> Iterable[Highlight]:
-    """Yield the moons of some games, with how far behind the leader their shooters were."""
+    """Yield the moons of some games, with their shooters' distance to the leader in points."""
     scores, tally = part.tally.scores, part.tally
     sums = scores.cumsum(axis=0)
     ends = tally.rounds.cumsum()

@@ -1,7 +1,7 @@
-"""Pages: templates filled with what is known of a season.
+"""Pages: templates filled with the data of a season.
 
-Everything that comes from bots and their authors is escaped by Jinja as it goes into a page; what
-goes into data for scripts is written by `replays`. No page has a script or a style from elsewhere.
+Everything that comes from bots and their authors is escaped by Jinja when it goes into a page; data
+for scripts is written by `replays`. No page loads a script or a style from elsewhere.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Pages:
     """Writes the pages of a site into its folder."""
 
     def __init__(self, site: Path, **common: Any) -> None:
-        """Begin with what all pages have in common; raises MissingExtraError without Jinja."""
+        """Take the values that all pages share; raises MissingExtraError without Jinja."""
         self._site = site
         self._templates = _environment()
         self._templates.globals.update(common)
@@ -53,18 +53,18 @@ def _environment() -> Environment:
 
 
 def _shown(value: object) -> object:
-    """Return what is put into a page; markup, which is a kind of text, is made of such already."""
+    """Return a value for a page; markup, which is a kind of text, has been processed already."""
     return shown(value) if type(value) is str else value
 
 
 def percent(value: float | None, digits: int = 1) -> str:
-    """Return a share as per cent, as `12.5 %`; a dash for one that is not known."""
+    """Return a share as a percentage, such as `12.5 %`; a dash if it is not known."""
     known = value is not None and math.isfinite(value)
     return f"{100 * value:.{digits}f}\u202f%" if known and value is not None else "–"
 
 
 def fixed(value: float | None, digits: int = 2) -> str:
-    """Return a number with a true minus sign; a dash for one that is not known."""
+    """Return a number with a true minus sign; a dash if it is not known."""
     if value is None or not math.isfinite(value):
         return "–"
     text = f"{value:,.{digits}f}"
@@ -72,19 +72,19 @@ def fixed(value: float | None, digits: int = 2) -> str:
 
 
 def interval(estimate: Estimate, digits: int = 2) -> str:
-    """Return an estimate's interval as `1.20 to 1.40`; a dash if it has none."""
+    """Return an estimate's interval, such as `1.20 to 1.40`; a dash if it has none."""
     if estimate.low is None:
         return "–"
     return f"{fixed(estimate.low, digits)} to {fixed(estimate.high, digits)}"
 
 
 def percents(estimate: Estimate, digits: int = 1) -> str:
-    """Return an interval of shares as `12.5–13.5 %`; a dash if there is none."""
+    """Return an interval of shares, such as `12.5–13.5 %`; a dash if there is none."""
     if estimate.low is None or estimate.high is None:
         return "–"
     return f"{100 * estimate.low:.{digits}f}–{percent(estimate.high, digits)}"
 
 
 def short(text: str, letters: int = 40) -> str:
-    """Return a text, cut if it has too many letters."""
+    """Return a text, cut if it is too long."""
     return text if len(text) <= letters else f"{text[: letters - 1]}…"

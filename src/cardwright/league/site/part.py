@@ -1,4 +1,4 @@
-"""Parts of a season: the games of a block, with what came of them and who sat where."""
+"""Parts of a season: the games of a block, with their results and seats."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class SeasonPart:
-    """A block of games and what came of it.
+    """A block of games and its results.
 
     `seats`, shape (games, 4), has the roster rows of the bots, `credited` whether a seat is the
-    first one of its bot in the game: a bot in several seats is credited with the first alone, as in
-    the league's standings. `by_round` and `credited_by_round` are the same with a row a round.
+    first one of its bot in the game: a bot in several seats is credited only with the first, as in
+    the league's standings. `by_round` and `credited_by_round` are the same with a row per round.
     """
 
     block: SeasonBlock
@@ -51,7 +51,7 @@ class SeasonPart:
 
 
 def count_into(counts: NDArray[np.int64], *at: Any) -> None:
-    """Add 1 to an array for each of some places, given as arrays of indices of equal shapes."""
+    """Add 1 to an array at each of some places, given as index arrays of equal shapes."""
     given = np.broadcast_arrays(*at)
     flat = np.ravel_multi_index([one.ravel() for one in given], counts.shape)
     counts += np.bincount(flat, minlength=counts.size).reshape(counts.shape)

@@ -1,4 +1,4 @@
-"""Profiles of bots: what the page of each shows beside its row of the table."""
+"""Profiles of bots: what a bot's page shows besides its row of the table."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from cardwright.statistics.sample import Estimate
 
 WAYS = ("Passing to the next seat", "Passing to the previous seat", "Passing across")
-"""What the directions of `play.DIRECTIONS` are called."""
+"""The names of the directions in `play.DIRECTIONS`."""
 
 _TENS = 10
 
 
 @dataclass(frozen=True)
 class SeatRecord:
-    """How a bot did in one seat, counted from 1; `wins` is its share of first places there."""
+    """A bot's results in one seat, counted from 1; `wins` is its share of first places there."""
 
     seat: int
     games: int
@@ -35,7 +35,7 @@ class SeatRecord:
 
 @dataclass(frozen=True)
 class Profile:
-    """What is shown of a bot."""
+    """What a bot's page shows."""
 
     row: RankingRow
     rounds: int
@@ -50,7 +50,7 @@ class Profile:
 
     @property
     def fewest(self) -> int:
-        """The fewest games that an interval on its page is made of; 0 without any."""
+        """The fewest games behind an interval on its page; 0 without any."""
         counts = [self.row.games, *(seat.games for seat in self.seats),
                   *(duel.games for duel in self.duels)]  # fmt: skip
         return min((count for count in counts if count > 1), default=0)

@@ -1,8 +1,8 @@
 """Publishing: a folder that appears complete or not at all, in place of an older one.
 
-The folder is made under a hidden name beside its place and renamed. An older one is renamed away
-first: whoever looks between these two steps, or after a crash between them, finds no folder, and
-the older one whole under the hidden name `.NAME.old`, which the next publication removes.
+The folder is made under a hidden name beside its place and then renamed. An older one is renamed
+first: between these two steps, or after a crash between them, there is no folder, and the older one
+is complete under the hidden name `.NAME.old`, which the next publication removes.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 MARK = ".cardwright-site"
-"""A file by which a folder is known as a site that may be replaced."""
+"""A file that marks a folder as a site that may be replaced."""
 
 
 class SiteError(CardwrightError):
@@ -28,10 +28,10 @@ class SiteError(CardwrightError):
 
 @contextmanager
 def published(place: Path) -> Iterator[Path]:
-    """Give a folder to fill, which takes its place when all went well and vanishes otherwise.
+    """Yield a folder to fill, which is put in place on success and removed otherwise.
 
-    What is at the place is replaced if it is an older site or an empty folder. Raises SiteError for
-    anything else there, and if the folder cannot be written.
+    An older site or an empty folder at the place is replaced. Raises SiteError for anything else
+    there, and if the folder cannot be written.
     """
     place = place.absolute()
     _check(place)
@@ -51,13 +51,13 @@ def published(place: Path) -> Iterator[Path]:
 
 
 def _check(place: Path) -> None:
-    """Raise SiteError if there is something that is not ours to replace."""
+    """Raise SiteError if there is something that must not be replaced."""
     if place.is_dir():
         if (place / MARK).exists() or not any(place.iterdir()):
             return
-        found = "has files in it that are no site of a season"
+        found = "has files in it that are not the site of a season"
     elif place.exists() or place.is_symlink():
-        found = "is no folder"
+        found = "is not a folder"
     else:
         return
     raise SiteError(f"{place} {found}: name another folder, with `--out`")

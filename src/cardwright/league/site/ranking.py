@@ -1,4 +1,4 @@
-"""Rankings: the final table of a season, a row a bot."""
+"""Rankings: the final table of a season, a row per bot."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 class RankingRow:
     """A bot in the table.
 
-    `rank` counts from 1; bots that are equal share it, and bots without games have None; `chance`
-    are the ranks that it might as well have by these games. `entry` is the bot's number in the
-    roster, from 0. `rating` is mean and standard deviation of its last one. `places` are its shares
-    of first to fourth places. `hearts`, `queens` and `tricks` are what it took, `shot` and
-    `suffered` its own moons and those of others, all in the whole season; `faults` are those that
-    count, made or forfeited in `faulty` games, and `notes` are of what is only noted.
+    `rank` counts from 1; equal bots share it, and bots without games have None; `chance` is the
+    range of ranks that these games do not rule out. `entry` is the bot's number in the roster, from
+    0. `rating` is the mean and standard deviation of its last rating. `places` are its shares of
+    first to fourth places. `hearts`, `queens` and `tricks` are what it took, `shot` and `suffered`
+    its own moons and those of others, all in the whole season; `faults` are those that count, made
+    or forfeited in `faulty` games, and `notes` those that are only noted.
     """
 
     rank: int | None
@@ -53,7 +53,7 @@ class RankingRow:
 
 
 def ranking(facts: SeasonFacts) -> list[RankingRow]:
-    """Return the table: the best mean place first, then fewer points a game.
+    """Return the table, by mean place, then by points per game.
 
     Bots without games come last, in the order of the roster.
     """

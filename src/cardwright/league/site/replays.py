@@ -1,8 +1,8 @@
-"""Replays: the games of a season as data for pages that show them trick by trick.
+"""Replays: the games of a season as data for pages that replay them trick by trick.
 
-Pages that are opened from a folder may not fetch files, but they may load scripts. So the data are
-scripts: `data/season.js` has the bots and a list of all games, `data/games-000000.js` and so on the
-games of a block of the records each. Choices are bytes as in `block.Block`, in base64.
+Pages opened from a folder may not fetch files, but they may load scripts. So the data are scripts:
+`data/season.js` has the bots and a list of all games, `data/games-000000.js` and so on have the
+games of one block of the records each. Choices are bytes as in `block.SeasonBlock`, in base64.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ LISTED = np.dtype(
     [("game", "<u4"), ("seats", "<u2", SEATS), ("totals", "u1", SEATS), ("rounds", "u1"),
      ("marks", "u1"), ("notes", "u1")]
 )  # fmt: skip
-"""A game in the list: its number from 0, the bots' numbers in the roster, their points, how many
-rounds there were, and as bits which seats made faults (lower four) or forfeited (upper four), and
-which did something that is only noted."""
+"""A game in the list: its number from 0, the bots' numbers in the roster, their points, the number
+of rounds, and as bits which seats made faults (lower four) or forfeited (upper four), and which did
+something that is only noted."""
 
 
 class Replays:
-    """Writes the data of games into a site's folder; at most `most` of them, if that is given."""
+    """Writes the data of games into a site's folder; at most `most` games, if given."""
 
     def __init__(self, site: Path, plan: SeasonPlan, most: int | None) -> None:
         self._folder = site / FOLDER
@@ -79,7 +79,7 @@ class Replays:
         return any(len(one) and one["game"][0] <= game <= one["game"][-1] for one in self._listed)
 
     def finish(self) -> None:
-        """Write the list of all games; to be called once all are added."""
+        """Write the list of all games; call it once all are added."""
         plan = self._plan
         data = {
             "name": shown(plan.name),
@@ -90,13 +90,13 @@ class Replays:
         self._write("season.js", "season", data)
 
     def _write(self, name: str, kind: str, data: dict[str, Any]) -> None:
-        # ASCII alone: whatever a bot's name or message is made of cannot end or break a script.
+        # Only ASCII: no character of a bot's name or message can end or break a script.
         text = json.dumps(data, separators=(",", ":"), ensure_ascii=True).replace("<", "\\u003c")
         (self._folder / name).write_text(f"cardwright.{kind}({text});\n", encoding="ascii")
 
 
 def _fault(fault: BotFault) -> list[Any]:
-    """Return a fault as the pages read it."""
+    """Return a fault in the format that the pages read."""
     return [
         fault.game, fault.seat, fault.round, fault.turn, shown(fault.kind), shown(fault.message),
         int(fault.counts), int(fault.forfeit),

@@ -1,4 +1,4 @@
-"""Scores: what bots got in games and rounds, as counts of how often each number came up."""
+"""Scores: the results of bots in games and rounds, as counts of each value."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ if TYPE_CHECKING:
     from cardwright.league.site.part import SeasonPart
 
 MOST_POINTS = 99 + MOON
-"""Points of a game at most: before its last round nobody has 100."""
+"""The most points of a game: before its last round nobody has 100."""
 
 TWELFTHS = 12
 
 
 class Scores:
-    """Counts, grown part by part; the first axis of each has a row a roster entry.
+    """Counts, added up part by part; the first axis of each has a row per roster entry.
 
     - `points[entry, seat, n]`: games in this seat that ended with n points;
-    - `places[entry, place, n]`: games with n twelfths of this place, which seats that tie share;
-    - `standing[entry, n]`: games with the place 1 + n / 2, in the middle of those that are shared;
+    - `places[entry, place, n]`: games with n twelfths of this place, which tied seats share;
+    - `standing[entry, n]`: games with the place 1 + n / 2, the mean of the places shared;
     - `wins[entry, seat, n]`: games in this seat with n twelfths of the first place;
-    - `rounds[entry, n]`: rounds of n points, after what a moon does to them;
-    - `hearts`, `queens` (of spades) and `tricks`: what was taken in all games;
-    - `shot` and `suffered`: rounds in which the bot shot the moon, or somebody else did.
+    - `rounds[entry, n]`: rounds of n points, after the moon adjustment;
+    - `hearts`, `queens` (of spades) and `tricks`: totals taken in all games;
+    - `shot` and `suffered`: rounds in which the bot shot the moon, or another seat did.
     """
 
     def __init__(self, entries: int) -> None:
@@ -65,14 +65,14 @@ class Scores:
         row, seat = np.nonzero(part.credited_by_round)
         entry, score = part.by_round[row, seat], scores[row, seat]
         count_into(self.rounds, entry, score)
-        # Without a moon the scores of a round make 26, with one 78.
+        # Without a moon the scores of a round add up to 26, with one to 78.
         moon = scores.sum(axis=1)[row] > MOON
         count_into(self.shot, entry[moon & (score == 0)])
         count_into(self.suffered, entry[moon & (score > 0)])
 
     @property
     def games(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-        """How many games each entry is credited with."""
+        """The number of games that each entry is credited with."""
         counted: np.ndarray[tuple[int], np.dtype[np.int64]] = self.points.sum(axis=(1, 2))
         return counted
 
@@ -80,7 +80,7 @@ class Scores:
 def halves(part: SeasonPart) -> Column:
     """Return twice the place of every seat of every game, less 2: 0 for the first, 6 for the last.
 
-    Seats that tie have the middle of the places that they share.
+    Tied seats have the mean of the places that they share.
     """
     places = np.arange(SEATS)
     twice: Column = 2 * (part.tally.places() * places).sum(axis=2) // TWELFTHS

@@ -1,4 +1,4 @@
-"""Times: how long a bot thought, as its page shows it."""
+"""Thinking times of a bot, for its page."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _UNITS = ((1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1, "ns"))
 
 @dataclass(frozen=True)
 class Thinking:
-    """Moves that were timed, their mean and longest time in words, and how many took how long."""
+    """The number of timed moves, their mean and longest time in words, and a histogram."""
 
     moves: int
     mean: str
@@ -24,7 +24,7 @@ class Thinking:
 
 
 def thinking(timings: Timings, entry: int) -> Thinking | None:
-    """Return how long a bot thought; None if its moves were not timed."""
+    """Return a bot's thinking times; None if its moves were not timed."""
     rows = [row for row, one in enumerate(timings.entries.tolist()) if one == entry]
     if not rows or not timings.moves[rows[0]]:
         return None
@@ -44,7 +44,7 @@ def thinking(timings: Timings, entry: int) -> Thinking | None:
 
 
 def in_words(nanoseconds: float) -> str:
-    """Return a time with a unit that suits it, such as `1.5 ms`."""
+    """Return a time with a suitable unit, such as `1.5 ms`."""
     size, unit = next((one for one in _UNITS if nanoseconds >= one[0]), _UNITS[-1])
     value = nanoseconds / size
     return f"{value:.0f} {unit}" if value >= 10 else f"{value:.1f} {unit}"

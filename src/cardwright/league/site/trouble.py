@@ -10,20 +10,20 @@ if TYPE_CHECKING:
     from cardwright.league.site.part import SeasonPart
 
 EXAMPLES = 5
-"""Faults of a bot and a kind that are kept."""
+"""The most faults kept per bot and kind."""
 
 KINDS = 12
-"""Kinds of faults of a bot that are told apart."""
+"""The most kinds of faults distinguished per bot."""
 
 OTHER = "other"
 
 
 @dataclass
 class FaultCount:
-    """What bots did of one kind: how often, how often it was a fault, and the first examples.
+    """Faults of one kind: their number, how many count, and the first examples.
 
-    `faults` are those that count towards forfeiting, the others are only noted; `forfeits` of them
-    forfeited a game.
+    `faults` is the number of those that count towards forfeiting, the others are only noted;
+    `forfeits` of them forfeited a game.
     """
 
     count: int = 0
@@ -33,15 +33,15 @@ class FaultCount:
 
     @property
     def notes(self) -> int:
-        """How many are only noted."""
+        """The number of those that are only noted."""
         return self.count - self.faults
 
 
 class Trouble:
-    """The faults of all bots: for each roster entry its kinds of faults by name.
+    """The faults of all bots: for each roster entry, its kinds of faults by name.
 
-    `games` is in how many games each entry made a fault or forfeited: wherever a site marks a bot
-    in a game, it is one of these.
+    `games` is the number of games in which each entry made a fault or forfeited: those in which a
+    site marks the bot.
     """
 
     def __init__(self, entries: int) -> None:
@@ -67,18 +67,18 @@ class Trouble:
             self.games[entry] += 1
 
     def faults(self, entry: int) -> int:
-        """Return how many faults a bot made that count, those that forfeited among them."""
+        """Return the number of a bot's faults that count, including those that forfeited a game."""
         return sum(kind.faults for kind in self.kinds[entry].values())
 
     def notes(self, entry: int) -> int:
-        """Return how often a bot did what is only noted."""
+        """Return the number of a bot's faults that are only noted."""
         return sum(kind.notes for kind in self.kinds[entry].values())
 
     def forfeits(self, entry: int) -> int:
-        """Return how many games a bot forfeited."""
+        """Return the number of games that a bot forfeited."""
         return sum(kind.forfeits for kind in self.kinds[entry].values())
 
 
 def is_marked(fault: BotFault) -> bool:
-    """Say whether a game is marked for something: it is a fault, and not only noted."""
+    """Say whether a game is marked for a fault: it counts or forfeits, and is not only noted."""
     return fault.counts or fault.forfeit
