@@ -1,9 +1,9 @@
-"""Broken game files, and what their authors are told.
+"""Broken game files, and the messages that their authors see.
 
 Each file of the folder `broken` holds a program with mistakes and, below it, all that the checker
 must say about it: a line `;; expect:` for each diagnostic in order of place, followed by lines for
-its other parts. After a change of words, `python tests/program/test_broken_files.py` writes these
-lines anew; the difference is there to be read.
+its other parts. After a change of words, `python tests/program/test_broken_files.py` rewrites these
+lines; review the diff.
 """
 
 from pathlib import Path
@@ -42,7 +42,7 @@ def lesson(source: Source) -> list[str]:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_the_checker_says_what_the_file_expects(path: Path) -> None:
-    """Every mistake in a file is told once, in the words that stand below the program."""
+    """Every mistake in a file is reported once, in the words given below the program."""
     source = read_file(path)
     start = source.text.index(MARK) + 1
     assert lesson(source) == source.text[start:].splitlines()
@@ -66,7 +66,7 @@ def test_there_are_many_lessons() -> None:
 
 
 def rewrite(path: Path) -> None:
-    """Write the expectations of a file anew."""
+    """Rewrite the expectations of a file."""
     program = read_file(path).text.split(MARK)[0].rstrip("\n") + "\n"
     lines = lesson(Source(path.name, program))
     path.write_bytes(f"{program}{chr(10).join(lines)}\n".encode())

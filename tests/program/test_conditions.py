@@ -31,8 +31,8 @@ def test_conditions_are_judged_by_the_values(condition: str, outcome: bool) -> N
         ("(== (game sto ROUND) 3)", "not known before the game starts"),
         ("(== (// 'PASS 0) 3)", "division by zero"),
         ("(== 'PASS 3", "never closed"),
-        ("", "no condition"),
-        ("(== 'PASS 3) (== 'PASS 4)", "no condition"),
+        ("", "is not a condition"),
+        ("(== 'PASS 3) (== 'PASS 4)", "is not a condition"),
     ],
 )
 def test_what_is_no_such_condition_is_told(condition: str, message: str) -> None:

@@ -128,4 +128,5 @@ def test_what_is_no_attribute_is_told_where_it_stands(deck: str) -> None:
     text = f"(create players 2) (create deck (game iloc STOCK) (deck {deck}))"
     (found,) = checked(setup=text).diagnostics.errors
     assert found.code is Code.BAD_DECK
-    assert found.message == f"{deck.rsplit(')) ', maxsplit=1)[-1]} is no attribute with its values"
+    item = deck.rsplit(")) ", maxsplit=1)[-1]
+    assert found.message == f"{item} is not an attribute with its values"

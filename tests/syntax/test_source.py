@@ -51,12 +51,12 @@ def test_utf_8_is_text(data: bytes, text: str) -> None:
 @pytest.mark.parametrize(
     ("data", "words"),
     [
-        ("(game ;; Übung\n)".encode("latin-1"), "byte 10 (in line 1) is no UTF-8"),
-        (b"(game\n;; \xff)", "byte 10 (in line 2) is no UTF-8"),
-        ("(game)".encode("utf-16"), "byte 1 (in line 1) is no UTF-8"),
+        ("(game ;; Übung\n)".encode("latin-1"), "byte 10 (in line 1) is not UTF-8"),
+        (b"(game\n;; \xff)", "byte 10 (in line 2) is not UTF-8"),
+        ("(game)".encode("utf-16"), "byte 1 (in line 1) is not UTF-8"),
         ("(game)".encode("utf-16-le"), "there is a NUL byte in line 1"),
         (b"(game\n\0)", "there is a NUL byte in line 2"),
-        (b"\x89PNG\r\n\x1a\n\0", "is no UTF-8"),
+        (b"\x89PNG\r\n\x1a\n\0", "is not UTF-8"),
         (b"a" * (MAX_BYTES + 1), f"{MAX_BYTES + 1:,} bytes are too many"),
     ],
     ids=["latin-1", "bad byte", "utf-16", "utf-16 without mark", "nul", "picture", "large"],

@@ -222,14 +222,14 @@ class ObjectCache:
         return found
 
     def _trusted(self, folder: Path) -> bool:
-        """Say whether the folder is there and nobody else can put files into it."""
+        """Return whether the folder is there and nobody else can put files into it."""
         try:
             return not self._doubts(folder, folder.stat())
         except OSError:
             return False
 
     def _doubts(self, place: Path, status: os.stat_result) -> bool:
-        """Say whether others could have written a file or folder; warn the first time."""
+        """Return whether others could have written a file or folder; warn the first time."""
         if not hasattr(os, "geteuid"):
             return False  # where owners and modes are not to be had
         if status.st_uid != os.geteuid():

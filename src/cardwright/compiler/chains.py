@@ -89,7 +89,7 @@ def chain(analysis: EffectAnalysis, where: Places, branch: n.Node) -> Chain | No
 
 
 def _shares(analysis: EffectAnalysis, links: list[n.Node]) -> bool:
-    """Say whether a picked group of cards may be one that a variable holds too."""
+    """Return whether a picked group of cards may be one that a variable holds too."""
     return any(
         isinstance(link, n.ForEach)
         and link.collection.kind is ValueKind.LOCATIONS
@@ -100,7 +100,7 @@ def _shares(analysis: EffectAnalysis, links: list[n.Node]) -> bool:
 
 
 def _makes_groups(node: n.Node) -> bool:
-    """Say whether the elements of a set of locations are groups that nothing else refers to."""
+    """Return whether the elements of a set of locations are groups that nothing else refers to."""
     match node:
         case n.Filter(collection=collection):
             return _makes_groups(collection)
@@ -110,7 +110,7 @@ def _makes_groups(node: n.Node) -> bool:
 
 
 def _takes_out(analysis: EffectAnalysis, leaf: n.Node) -> bool:
-    """Say whether actions may take cards out of a group, or order it anew."""
+    """Return whether actions may take cards out of a group, or order it anew."""
     return any(_takes(analysis, node) for node in n.walk(leaf))
 
 
@@ -128,7 +128,7 @@ def _takes(analysis: EffectAnalysis, node: n.Node) -> bool:
 
 
 def _makes_places(analysis: EffectAnalysis, where: Places, node: n.Node) -> bool:
-    """Say whether an item may be a location that has no slot yet."""
+    """Return whether an item may be a location that has no slot yet."""
     return (
         isinstance(node, n.ForEach)
         and bool(where.pool)

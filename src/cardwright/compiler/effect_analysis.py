@@ -32,7 +32,7 @@ class EffectAnalysis(Values):
         self._kept: list[n.Node] = []
 
     def draws(self, node: n.Node) -> bool:
-        """Say whether a form may draw from the game's stream."""
+        """Return whether a form may draw from the game's stream."""
         key = id(node)
         if key not in self._draws:
             self._kept.append(node)
@@ -40,7 +40,7 @@ class EffectAnalysis(Values):
         return self._draws[key]
 
     def fails(self, node: n.Node) -> bool:
-        """Say whether a form may break a rule."""
+        """Return whether a form may break a rule."""
         key = id(node)
         if key not in self._fails:
             self._kept.append(node)
@@ -48,7 +48,7 @@ class EffectAnalysis(Values):
         return self._fails[key]
 
     def overflows(self, node: n.Node) -> bool:
-        """Say whether an integer form may itself overflow, or divide by zero."""
+        """Return whether an integer form may itself overflow, or divide by zero."""
         if isinstance(node, n.Arithmetic):
             return self.arithmetic_bounds(node) is None
         assert isinstance(node, n.Total)
@@ -56,11 +56,11 @@ class EffectAnalysis(Values):
         return max(-low, high) * LONGEST > integers.LARGEST
 
     def pure(self, *nodes: n.Node) -> bool:
-        """Say whether forms neither draw nor fail, so that nothing tells when they are run."""
+        """Return whether forms neither draw nor fail, so that nothing tells when they are run."""
         return not any(self.draws(node) or self.fails(node) for node in nodes)
 
     def late(self, node: n.Node) -> bool:
-        """Say whether finding a later element of a set of locations may draw or break a rule."""
+        """Return whether finding a later element of a set of locations may draw or break a rule."""
         match node:
             case n.EachLocation(collection=collection, location=inner):
                 return self.noticed(node, inner) or self.late(collection)
@@ -71,7 +71,7 @@ class EffectAnalysis(Values):
         return node.kind is ValueKind.LOCATIONS
 
     def noticed(self, loop: n.Node, body: n.Node) -> bool:
-        """Say whether anything tells when the rounds of a loop are made."""
+        """Return whether anything tells when the rounds of a loop are made."""
         return self.program.rounds.counted(loop) or not self.pure(body)
 
     def _may_fail(self, node: n.Node) -> bool:
@@ -82,7 +82,7 @@ class EffectAnalysis(Values):
         return self._fails_by_values(node)
 
     def _fails_by_values(self, node: n.Node) -> bool:
-        """Say whether a form may break a rule for the values that its operands can have."""
+        """Return whether a form may break a rule for the values that its operands can have."""
         match node:
             case n.Arithmetic() | n.Total():
                 return self.overflows(node)
@@ -115,7 +115,7 @@ class EffectAnalysis(Values):
         return True
 
     def _plain_target(self, target: n.Node) -> bool:
-        """Say whether a card can always be put there: to an end of a real location, no memory."""
+        """Return whether a card can always be put there: an end of a real location, not memory."""
         return (
             isinstance(target, n.End)
             and isinstance(target.location, n.Place)
@@ -123,7 +123,7 @@ class EffectAnalysis(Values):
         )
 
     def always_acts(self, node: n.Node) -> bool:
-        """Say whether a step that is run always has an effect."""
+        """Return whether a step that is run always has an effect."""
         match node:
             case n.Do(steps=steps):
                 return any(map(self.always_acts, steps))
@@ -148,7 +148,7 @@ class EffectAnalysis(Values):
         return frozenset(slot for slot, nodes in binders.items() if all(map(self._fills, nodes)))
 
     def _fills(self, binder: n.Node) -> bool:
-        """Say whether what a form binds its variable to has cards."""
+        """Return whether what a form binds its variable to has cards."""
         groups = binder.collection if isinstance(binder, n.ForEach) else None
         while isinstance(groups, n.Filter):
             groups = groups.collection
@@ -160,9 +160,9 @@ class EffectAnalysis(Values):
         return False
 
     def sure(self, node: n.Node) -> bool:
-        """Say whether a step always has an effect and breaks no rule: it need not be tried."""
+        """Return whether a step always has an effect and breaks no rule: it need not be tried."""
         return not self.fails(node) and self.always_acts(node)
 
     def chooses(self, node: n.Node) -> bool:
-        """Say whether there is an `any` that makes options within a step."""
+        """Return whether there is an `any` that makes options within a step."""
         return any(isinstance(inner, n.ForEach) and inner.choose for inner in n.walk(node))

@@ -147,7 +147,7 @@ def _load(frame: EmitFrame, node: ir.Load) -> Value:
 
 
 def _in_table(address: ir.Expr) -> bool:
-    """Say whether an address lies in a constant table."""
+    """Return whether an address lies in a constant table."""
     while isinstance(address, ir.Offset):
         address = address.base
     return isinstance(address, ir.Data)

@@ -237,7 +237,7 @@ _CONCEALED = (LocationKind.INVISIBLE, LocationKind.HIDDEN)
 
 
 def _lists_known(analysis: EffectAnalysis) -> bool:
-    """Say whether a card can go from where all see it to a place that is concealed."""
+    """Return whether a card can go from where all see it to a place that is concealed."""
     for node in analysis.program.nodes():
         match node:
             case n.Move(card=card, target=target):

@@ -82,7 +82,7 @@ def value(known: AbstractWorld, node: n.Node) -> Any:
 
 
 def takes(known: AbstractWorld, node: n.Node, item: Any) -> Truth:
-    """Say whether an item, as `any` picks it, is in a collection."""
+    """Return whether an item, as `any` picks it, is in a collection."""
     if item is DOUBT:
         return None
     if node.kind is ValueKind.LOCATION:
@@ -94,7 +94,7 @@ def takes(known: AbstractWorld, node: n.Node, item: Any) -> Truth:
 
 
 def _has(known: AbstractWorld, node: n.Node, card: CardId) -> Truth:
-    """Say whether a card is in a location; of a filter this is quicker than its bag."""
+    """Return whether a card is in a location; of a filter this is quicker than its bag."""
     if not isinstance(node, n.Filter):
         return known.bag(node).has(card)
     held = _has(known, node.collection, card)

@@ -158,7 +158,7 @@ class AbstractWorld:
     # Conditions ---------------------------------------------------------------------------
 
     def truth(self, node: n.Node) -> Truth:
-        """Say whether a condition holds."""
+        """Return whether a condition holds."""
         match node:
             case n.Equal():
                 equal = self._equal(node)

@@ -21,7 +21,7 @@ _Way: TypeAlias = tuple[object, frozenset[object], frozenset[object]]
 
 
 def excludes(one: n.Node, other: n.Node) -> bool:
-    """Say whether two steps are never offered together, as their tests show."""
+    """Return whether two steps are never offered together, as their tests show."""
     others = _tests(other)
     return any(_refuted(test, others) for test in _tests(one))
 
@@ -42,7 +42,7 @@ def _conjuncts(test: n.Node) -> list[n.Node]:
 
 
 def _refuted(test: n.Node, given: list[n.Node]) -> bool:
-    """Say whether a condition cannot hold where all those that are given do."""
+    """Return whether a condition cannot hold where all those that are given do."""
     if isinstance(test, n.Logic):
         refuted = (_refuted(part, given) for part in test.tests)
         return any(refuted) if test.every else all(refuted)
@@ -56,7 +56,7 @@ def _refuted(test: n.Node, given: list[n.Node]) -> bool:
 
 
 def _opposite(one: n.Node, other: n.Node) -> bool:
-    """Say whether two simple conditions never hold together."""
+    """Return whether two simple conditions never hold together."""
     match one, other:
         case n.Not(test=test), _:
             return written(test) == written(other)
@@ -76,7 +76,7 @@ def _opposite(one: n.Node, other: n.Node) -> bool:
 
 
 def alike(one: list[Act], other: list[Act]) -> bool:
-    """Say whether two steps may move the same cards along the same ways."""
+    """Return whether two steps may move the same cards along the same ways."""
     ways, others = _ways(one), _ways(other)
     return bool(ways) and _covered(ways, others) and _covered(others, ways)
 
@@ -102,6 +102,6 @@ def _covered(ways: list[_Way], others: list[_Way]) -> bool:
 
 
 def _meet(one: _Way, other: _Way) -> bool:
-    """Say whether two actions are of one sort, and may share where cards come from and go."""
+    """Return whether two actions are of one sort, and may share where cards come from and go."""
     ends = zip(one[1:], other[1:], strict=True)
     return one[0] == other[0] and all(not a or not b or not a.isdisjoint(b) for a, b in ends)

@@ -132,7 +132,7 @@ class Board(Protocol):
         ...
 
     def same(self, other: Board) -> bool | None:
-        """Say whether the keys of two boards of one program are equal, if that is quick to see.
+        """Return whether the keys of two boards of one program are equal, if that is quick to see.
 
         None if it is not; then the keys have to be compared.
         """

@@ -47,7 +47,7 @@ class Bag(NamedTuple):
         return Between(len(self.sure) + self.least, len(self.sure) + self.most)
 
     def has(self, card: CardId) -> Truth:
-        """Say whether a card is in it."""
+        """Return whether a card is in it."""
         if card in self.sure:
             return True
         return None if self.most and card in self.maybe else False
@@ -59,7 +59,7 @@ def negation(truth: Truth) -> Truth:
 
 
 def either(truths: Iterable[Truth]) -> Truth:
-    """Say whether one of them holds."""
+    """Return whether one of them holds."""
     found: Truth = False
     for truth in truths:
         if truth:
@@ -70,7 +70,7 @@ def either(truths: Iterable[Truth]) -> Truth:
 
 
 def some(bag: Bag, sure: Iterable[Truth], maybe: Iterable[Truth]) -> Truth:
-    """Say whether a test holds for a card of a bag, by the results for its sure and other cards."""
+    """Return whether a test holds for a card of a bag: its results for sure and other cards."""
     of_sure = either(sure)
     if of_sure or not bag.most:
         return of_sure

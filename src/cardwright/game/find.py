@@ -56,7 +56,7 @@ def find(game: str | Path) -> Source:
 
 
 def is_file(path: Path) -> bool:
-    """Say whether there is a file of this name, which may be one that no file can have."""
+    """Return whether there is a file of this name, which may be one that no file can have."""
     try:
         return path.is_file()
     except (OSError, ValueError):  # too long, a NUL byte, a folder that nobody may enter

@@ -90,7 +90,7 @@ class _Walk:
         self._taken = taken
 
     def possible(self, step: n.Node) -> Truth:
-        """Say whether the step has an option with these picks, and does something in it."""
+        """Return whether the step has an option with these picks, and does something in it."""
         return self._explore(step, 0, lambda _: False)
 
     def _explore(self, node: n.Node, at: int, rest: Rest) -> Truth:

@@ -39,7 +39,7 @@ class Knowledge:
         return [place for at, place in enumerate(self.places) if mask >> at & 1]
 
     def may_lie(self, card: int, place: Location) -> bool:
-        """Say whether a card may lie at a place."""
+        """Return whether a card may lie at a place."""
         return place in self.places and bool(self.masks[card] >> self.places.index(place) & 1)
 
     def at(self, place: Location) -> tuple[CardId, ...]:

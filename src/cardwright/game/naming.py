@@ -98,7 +98,7 @@ def _keys_of(cards: tuple[tuple[tuple[str, str], ...], ...]) -> tuple[str, ...]:
 
 
 def _follows(cards: tuple[tuple[tuple[str, str], ...], ...], key: str, other: str) -> bool:
-    """Say whether a card's value of a key is decided by its value of another."""
+    """Return whether a card's value of a key is decided by its value of another."""
     seen: dict[str, str] = {}
     for card in cards:
         values = dict(card)

@@ -60,7 +60,7 @@ class Wording:
     steps: tuple[_Step, ...]
 
     def tells(self, option: BuiltOption, effect: Effect, program: Program) -> bool:
-        """Say whether a note of an option is worth a word beside the cards that it moves."""
+        """Return whether a note of an option is worth a word beside the cards that it moves."""
         if not self.steps[option.branch].always.isdisjoint(_keys(effect)):
             return True
         deciding = self.deciding(option, effect)
@@ -104,7 +104,7 @@ def _keys(effect: Effect) -> tuple[Key, Key]:
 
 
 def _shown(pick: Pick, option: BuiltOption, program: Program) -> bool:
-    """Say whether what an option does with cards shows what was picked."""
+    """Return whether what an option does with cards shows what was picked."""
     cards: set[int] = set()
     places: set[Location] = set()
     for effect in option.effects:
@@ -135,7 +135,7 @@ def _shown(pick: Pick, option: BuiltOption, program: Program) -> bool:
 
 
 def _has_to_be_told(note: NoteAct, other: NoteAct | None) -> bool:
-    """Say whether a note tells an option from one that does the same with cards, but notes `other`.
+    """Return whether a note is needed to tell an option from a like one with the note `other`.
 
     What follows from a pick is told by the cards, or told anyway.
     """
@@ -146,7 +146,7 @@ def _has_to_be_told(note: NoteAct, other: NoteAct | None) -> bool:
 
 
 def _one_pile(acts: list[Act]) -> bool:
-    """Say whether all cards that a player lays open go to one place."""
+    """Return whether all cards that a player lays open go to one place."""
     targets: set[object] = set()
     for act in acts:
         if isinstance(act.node, n.Move):

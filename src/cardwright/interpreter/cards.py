@@ -187,5 +187,5 @@ def _real_pile(place: Pile | VirtualLocation, node: n.Node) -> Pile:
 
 
 def is_memory(place: Pile | VirtualLocation) -> bool:
-    """Say whether a place holds references only."""
+    """Return whether a place holds references only."""
     return isinstance(place, Pile) and place.location.kind is LocationKind.MEMORY

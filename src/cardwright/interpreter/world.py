@@ -257,7 +257,7 @@ class World:
 
 
 def sees(program: Program, seat: int, location: Location) -> bool:
-    """Say whether a player sees the cards of a location."""
+    """Return whether a player sees the cards of a location."""
     match location.kind:
         case LocationKind.VISIBLE | LocationKind.MEMORY:
             return True

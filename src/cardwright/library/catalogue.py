@@ -104,5 +104,5 @@ def _list_of(value: Any, kind: type) -> bool:
 
 
 def _is(value: Any, kind: type) -> bool:
-    """Say whether a value is of a kind; for TOML a truth value is no number."""
+    """Return whether a value is of a kind; for TOML a truth value is no number."""
     return isinstance(value, kind) and not (kind is int and isinstance(value, bool))

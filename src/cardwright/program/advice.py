@@ -1,4 +1,4 @@
-"""What was probably meant by a value of a kind that cannot stand in its place."""
+"""Suggestions for a value of the wrong kind for its place."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _ADVICE = (
     (
         ValueKind.LOCATION,
         ValueKind.CARD,
-        "a card is no location; write the location itself, without top",
+        "a card is not a location; write the location itself, without top",
     ),
     (
         ValueKind.LOCATION,
@@ -34,14 +34,14 @@ _ADVICE = (
     (
         ValueKind.PLAYERS,
         ValueKind.PLAYER,
-        "one player is no collection; all players are written player",
+        "one player is not a collection; all players are written player",
     ),
     (ValueKind.TEAM, ValueKind.PLAYER, "the team of a player is (team {0})"),
     (ValueKind.BOOLEAN, ValueKind.INTEGER, "compare it with something: (== {0} ...)"),
     (ValueKind.BOOLEAN, ValueKind.STRING, "compare it with something: (== {0} ...)"),
     (ValueKind.LOCATIONS, ValueKind.LOCATION, "a set is made by all, partition, subsets or runs"),
     (ValueKind.INTEGER_STORAGE, ValueKind.OWNER, "a stored integer has a name: ({0} sto NAME)"),
-    (ValueKind.STRING, ValueKind.INTEGER, "numbers are no names; ranks are spelt out: TWO, TEN"),
+    (ValueKind.STRING, ValueKind.INTEGER, "numbers are not names; ranks are spelt out: TWO, TEN"),
     (ValueKind.POINTS, ValueKind.INTEGER, "a point map is written (game points NAME)"),
 )
 """What to do with a value of the second kind where one of the first is needed."""
@@ -60,7 +60,7 @@ _ADVICE_ON_NAMES = (
     (ValueKind.CARD, "a card is named by its place: (top (game vloc {0}))"),
     (ValueKind.BOOLEAN, "compare it with something: (== {0} ...)"),
 )
-"""What to do with a mere name where something else is needed."""
+"""What to do with a bare name where something else is needed."""
 
 _WORD_OF = (
     (ValueKind.INTEGER | ValueKind.INTEGER_STORAGE, "sto"),
@@ -72,7 +72,7 @@ _WORD_OF = (
 
 
 def advice_on_value(item: Syntax, found: ValueKind, expected: ValueKind) -> str:
-    """Return what may have been meant by a value of a kind that cannot stand here."""
+    """Return what may have been meant by a value of a kind that is not allowed here."""
     if found & expected:
         return ""
     text = shown(item, 60)
@@ -98,7 +98,7 @@ def advice_on_value(item: Syntax, found: ValueKind, expected: ValueKind) -> str:
 
 
 def advice_on_name(name: str, expected: ValueKind) -> str:
-    """Return how a mere name could be written as something of an expected kind."""
+    """Return how a bare name could be written as something of an expected kind."""
     advice = next((text for kind, text in _ADVICE_ON_NAMES if kind & expected), "")
     return advice.format(name)
 

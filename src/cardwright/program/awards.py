@@ -34,7 +34,7 @@ def elaborate_award(by: Elaborator, form: Form) -> n.Node:
 
 
 def _problem(form: Form) -> str:
-    """Say why a form is no award; nothing if it looks like one."""
+    """Return why a form is not an award; nothing if it looks like one."""
     if not form.items or not isinstance(form.items[0], Form):
         return "this is not an award"
     if isinstance(form.items[-1], Form) and is_pair(form.items[-1]):
@@ -58,13 +58,14 @@ def _pair(by: Elaborator, item: Syntax) -> tuple[n.Node, n.Node]:
 
 
 def _misshapen(item: Syntax) -> tuple[str, str, str]:
-    """Say why an item is no pair: the message, what was expected, and how to write it."""
+    """Return why an item is not a pair: the message, what was expected, and how to write it."""
     parts = item.items if isinstance(item, Form) else ()
     key, value = (parts[0], parts[-1]) if len(parts) in {2, 3} else (None, None)
     if key is None or value is None or isinstance(key, Form):
-        return "this is no pair of key and value", "(KEY : VALUE)", _EXAMPLE
+        return "this is not a pair of key and value", "(KEY : VALUE)", _EXAMPLE
     meant = f"({shown(key)} : {shown(value)})"
-    return "key and value of an award are parted by a colon", "(KEY : VALUE)", f"write {meant}"
+    message = "the key and the value of an award are separated by a colon"
+    return message, "(KEY : VALUE)", f"write {meant}"
 
 
 def elaborate_strings(by: Elaborator, form: Form) -> n.Node:
@@ -93,7 +94,7 @@ def name_list(by: Elaborator, form: Form) -> list[Atom] | None:
                 by.report.add(
                     Code.WRONG_KIND,
                     item.span,
-                    f"{shown(item)} is no name, and only names stand in such a list",
+                    f"{shown(item)} is not a name, and such a list has only names",
                     expected="a name in capitals, such as HEARTS",
                     help=_spelt(item),
                 )

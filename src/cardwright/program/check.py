@@ -1,4 +1,4 @@
-"""Checking a game file: from its text to a program, and everything there is to say about it."""
+"""Checking a game file: from its text to a program and its diagnostics."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def check(
 
 @contextmanager
 def _deep_recursion() -> Iterator[None]:
-    """Leave room for the deepest form that the reader lets through, some ten frames a bracket."""
+    """Leave stack for the deepest form that the reader accepts, some ten frames a bracket."""
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(max(before, _RECURSION))
     try:

@@ -1,4 +1,4 @@
-"""Slips that are plain at sight: each is told in one message, and the form read as it was meant."""
+"""Mistakes obvious at sight: each gives one message, and the form is read as it was meant."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CommonMistake:
-    """A slip of the pen: what was meant, and what to say about it.
+    """A slip of the pen, such as a typo: what was meant, and what to report.
 
-    A `guess` is not sure enough to be taken at its word: what follows from it alone is not told.
+    A `guess` is not sure enough to be relied on: errors that follow from it alone are not reported.
     """
 
     meant: Syntax
@@ -36,11 +36,11 @@ class CommonMistake:
     guess: bool = False
 
 
-def slip(form: Form, expected: ValueKind) -> CommonMistake | None:
-    """Return the first slip that a form shows, if it shows one."""
+def first_mistake(form: Form, expected: ValueKind) -> CommonMistake | None:
+    """Return the first common mistake in a form, if there is one."""
     if not form.items:
         return None
-    return next(filter(None, (find(form, expected) for find in _SLIPS)), None)
+    return next(filter(None, (find(form, expected) for find in _MISTAKES)), None)
 
 
 def word(text: str, place: Syntax) -> Atom:
@@ -49,7 +49,7 @@ def word(text: str, place: Syntax) -> Atom:
 
 
 def _doubled(form: Form, _expected: ValueKind) -> CommonMistake | None:
-    """`(choice choice (...))`: the first word stands twice."""
+    """`(choice choice (...))`: the first word is doubled."""
     if len(form.items) < 3:
         return None
     first, second = form.items[:2]
@@ -61,7 +61,7 @@ def _doubled(form: Form, _expected: ValueKind) -> CommonMistake | None:
         Form(form.items[1:], form.span),
         Code.WRONG_SHAPE,
         second.span,
-        f"{shown(second)} stands twice",
+        f"{shown(second)} is written twice",
     )
 
 
@@ -147,7 +147,7 @@ def _storage_word(form: Form, expected: ValueKind) -> CommonMistake | None:
         second.span,
         f"there is no kind of storage or location `{second.text}`"
         if meant in STORED
-        else f"`{second.text}` is no player and no team",
+        else f"`{second.text}` is neither a player nor a team",
         help=f"did you mean {meant}?",
         guess=True,
     )
@@ -166,7 +166,7 @@ def _no_storage_word(form: Form, expected: ValueKind) -> CommonMistake | None:
         meant,
         Code.WRONG_SHAPE,
         form.span,
-        f"between {shown(owner)} and {shown(name)} the word is missing that says what it is",
+        f"a word is missing between {shown(owner)} and {shown(name)}, to say what this is",
         expected="(OWNER sto NAME), (OWNER str NAME), (OWNER points NAME), or a location: "
         "(OWNER vloc NAME), with vloc, iloc, hloc, oloc or mem",
         help=f"for example {shown(meant)}",
@@ -180,7 +180,7 @@ _WORD_FOR = (
     (ValueKind.STRING | ValueKind.STRING_STORAGE, "str"),
     (~ValueKind(0), "vloc"),
 )
-"""The word to propose between an owner and a name, by the kind that is expected."""
+"""The word to suggest between an owner and a name, by the expected kind."""
 
 
 def _no_owner(form: Form, _expected: ValueKind) -> CommonMistake | None:
@@ -200,7 +200,7 @@ def _no_owner(form: Form, _expected: ValueKind) -> CommonMistake | None:
 
 
 def _infix(form: Form, _expected: ValueKind) -> CommonMistake | None:
-    """`((game sto X) == 3)`: operators stand first."""
+    """`((game sto X) == 3)`: operators come first."""
     if len(form.items) != 3 or is_atom(form.items[0], AtomKind.OPERATOR):
         return None
     left, operator, right = form.items
@@ -234,7 +234,7 @@ def _extra_bracket(form: Form, expected: ValueKind) -> CommonMistake | None:
 
 
 def _bracketed_word(form: Form, expected: ValueKind) -> CommonMistake | None:
-    """`(player)`: some words stand without brackets."""
+    """`(player)`: some words are written without brackets."""
     head = form.items[0]
     if len(form.items) != 1 or not isinstance(head, Atom) or head.kind is not AtomKind.WORD:
         return None
@@ -245,12 +245,12 @@ def _bracketed_word(form: Form, expected: ValueKind) -> CommonMistake | None:
         word(meant, head),
         Code.WRONG_SHAPE,
         form.span,
-        f"`{meant}` stands without brackets",
+        f"`{meant}` is written without brackets",
         help=f"write {meant}",
     )
 
 
-_SLIPS: tuple[Callable[[Form, ValueKind], CommonMistake | None], ...] = (
+_MISTAKES: tuple[Callable[[Form, ValueKind], CommonMistake | None], ...] = (
     _bracketed_word,
     _doubled,
     _capitals,

@@ -1,4 +1,4 @@
-"""Conditions about declared constants, written in the language but outside of a game's file."""
+"""Conditions on declared constants, written in the language but outside a game's file."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 
 def holds(condition: str, values: Mapping[str, Constant]) -> bool:
-    """Say whether a condition such as `(<= 'PASS 4)` holds for these values of constants.
+    """Return whether a condition such as `(<= 'PASS 4)` holds for these values of constants.
 
-    Raises ValueError if the text is no condition, or is about more than these constants.
+    Raises ValueError if the text is not a condition, or refers to more than these constants.
     """
     report = Diagnostics(Source("condition", condition))
     by = Elaborator(report)
@@ -29,7 +29,7 @@ def holds(condition: str, values: Mapping[str, Constant]) -> bool:
     reading = read(report.source, report)
     node = None if reading.form is None else by.elaborate(reading.form, ValueKind.BOOLEAN)
     if (node is None and not condition.strip()) or reading.rest is not None:
-        raise ValueError(f"{condition!r} is no condition")
+        raise ValueError(f"{condition!r} is not a condition")
     if node is None or report.errors:
         raise ValueError(f"{condition}: {report.errors[0].message}")
     try:

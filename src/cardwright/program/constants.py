@@ -1,4 +1,4 @@
-"""Values that are known before the game: declared constants, numbers of players, sizes of decks."""
+"""Values known before the game: declared constants, numbers of players, sizes of decks."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Constant: TypeAlias = int | bool | str | tuple[str, ...] | range
 
 
 class NotConstantError(ValueError):
-    """A node whose value is known only during a game, or that has none; it names the node."""
+    """A node whose value is known only during a game, or that has none; it holds the node."""
 
     def __init__(self, node: n.Node, reason: str = "") -> None:
         super().__init__(reason)
@@ -84,7 +84,7 @@ def _arithmetic(node: n.Arithmetic | n.Triangle | n.Fibonacci) -> int:
 
 
 def node_of(value: Constant, span: Span) -> n.Node:
-    """Return the node that stands for a constant."""
+    """Return the node that represents a constant."""
     match value:
         case bool():
             return n.Truth(ValueKind.BOOLEAN, span, value)

@@ -1,4 +1,4 @@
-"""Decks: the attributes of a deck to its cards."""
+"""Decks: from the attributes of a deck to its cards."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from cardwright.program.elaborate import Elaborator
 
 MAX_CARDS = 5_000
-"""Most cards that a game may have; 100 packs of 52 fit with room to spare."""
+"""Most cards a game may have; 100 packs of 52 fit easily."""
 
 Attributes: TypeAlias = dict[str, str]
 
@@ -92,19 +92,19 @@ def _alternatives(by: Elaborator, item: Syntax) -> list[Attributes] | None:
 
 
 def _attribute_problem(item: Syntax) -> tuple[str, str] | None:
-    """Say why an item is no attribute with its values, and how it may be written."""
+    """Return why an item is not an attribute with its values, and how to write it."""
     if not isinstance(item, Form) or not item.items:
-        return f"{shown(item)} is no attribute with its values", _EXAMPLE
+        return f"{shown(item)} is not an attribute with its values", _EXAMPLE
     head, values = item.items[0], item.items[1:]
     if not is_atom(head, AtomKind.NAME):
         name = shown(head).upper()
         advice = f"names are written in capitals: {name}" if is_atom(head, AtomKind.WORD) else ""
-        return f"{shown(head)} is no key of an attribute", advice or _EXAMPLE
+        return f"{shown(head)} is not the key of an attribute", advice or _EXAMPLE
     if not values or any(isinstance(value, Form) and not value.items for value in values):
         return f"{shown(head)} has no values", f"for example ({shown(head)} (A, K))"
     if not all(isinstance(value, Form) for value in values):
         return (
-            f"the values of {shown(head)} stand in a bracket of their own",
+            f"the values of {shown(head)} need a bracket of their own",
             f"for example ({shown(head)} (A, K))",
         )
     return None

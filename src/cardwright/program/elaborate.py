@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from cardwright.program import nodes as n
 from cardwright.program.advice import advice_on_variable
 from cardwright.program.awards import elaborate_award, elaborate_strings
-from cardwright.program.common_mistakes import slip
+from cardwright.program.common_mistakes import first_mistake
 from cardwright.program.fitting import (
     Fits,
     accepted,
@@ -31,7 +31,7 @@ from cardwright.program.fitting import (
     single,
     stands_for,
 )
-from cardwright.program.fixes import mend, mend_fitting
+from cardwright.program.fixes import fix, fix_fitting
 from cardwright.program.forms import BY_KEY
 from cardwright.program.integers import LARGEST
 from cardwright.program.keys import key_of, second_word
@@ -51,17 +51,17 @@ if TYPE_CHECKING:
 
 
 _CONDITION = ~(ValueKind.POINTS | ValueKind.LOCATION | ValueKind.LOCATIONS | ValueKind.CONTROL)
-"""What an author may take for a condition before a step, if the language does not."""
+"""What an author may take for a condition before a step, though the language does not."""
 
-MOST_SLIPS = 3
-"""The most slips of the pen that are looked for in one form, so that mending comes to an end."""
+MOST_MISTAKES = 3
+"""Most mistakes looked for in one form, so that fixing it comes to an end."""
 
 
 @dataclass
 class Elaborator:
-    """Elaborates the forms of one program, and gathers what it notices on the way.
+    """Elaborates the forms of one program, and collects diagnostics on the way.
 
-    `marks` are the dialects ("A", "C") of which the program uses something that they alone have.
+    `marks` are the dialects ("A", "C") of which the program uses a feature that only they have.
     """
 
     report: Diagnostics
@@ -77,12 +77,12 @@ class Elaborator:
         item: Syntax,
         expected: ValueKind,
         instead: Instead | None = None,
-        slips: int = MOST_SLIPS,
+        mistakes: int = MOST_MISTAKES,
     ) -> n.Node:
         """Return the typed node of an item that should give one of the expected kinds.
 
-        `instead` may say better what is wrong if the item gives another kind. So many `slips` of
-        the pen are looked for in the item itself.
+        `instead` may say better what is wrong if the item gives another kind. Up to this many
+        `mistakes` are looked for in the item itself.
         """
         if self.report.full:
             return self.bad(item)
@@ -90,17 +90,17 @@ class Elaborator:
             return self._atom(item, expected, instead)
         if expected is ValueKind.AWARD:
             return elaborate_award(self, item)
-        found = slip(item, expected) if slips else None
+        found = first_mistake(item, expected) if mistakes else None
         if found is not None:
-            self.complain.slip(found)
+            self.complain.mistake(found)
             if found.guess and not may_give(found.meant, expected):
                 return self._visit(found.meant)
-            return self.elaborate(found.meant, expected, instead, slips - 1)
+            return self.elaborate(found.meant, expected, instead, mistakes - 1)
         if is_atom(item.head, AtomKind.NAME) and not second_word(item):
             listed = len(item.items) == 1 or is_word(item.items[1], ",")
             headless = None if listed else self._headless(item, expected)
             return headless or self._names(item, expected)
-        return self._form(item, expected, instead, slips)
+        return self._form(item, expected, instead, mistakes)
 
     def bad(self, item: Syntax, kind: ValueKind = ANYTHING) -> n.Bad:
         """Return the node of something that was reported; its kind, as far as it is known."""
@@ -109,7 +109,7 @@ class Elaborator:
     def _wrong_kind(
         self, item: Syntax, found: ValueKind, expected: ValueKind, instead: Instead | None
     ) -> n.Bad:
-        """Report an item of a kind that cannot stand in its place."""
+        """Report an item of a kind that is not allowed in its place."""
         if instead is None or not instead(found):
             self.complain.wrong_kind(item, found, expected)
         return self.bad(item)
@@ -175,7 +175,9 @@ class Elaborator:
 
     # Forms --------------------------------------------------------------------------------
 
-    def _form(self, form: Form, expected: ValueKind, instead: Instead | None, slips: int) -> n.Node:
+    def _form(
+        self, form: Form, expected: ValueKind, instead: Instead | None, mistakes: int
+    ) -> n.Node:
         shapes = BY_KEY.get(key_of(form), [])
         if not shapes:
             headless = self._headless(form, expected) if is_atom(form.head, AtomKind.WORD) else None
@@ -191,30 +193,30 @@ class Elaborator:
         if headless:
             return headless
         if fits:
-            found = mend_fitting(form) if slips else None
+            found = fix_fitting(form) if mistakes else None
             if found is not None:
-                self.complain.slip(found)
-                return self.elaborate(found.meant, expected, instead, slips - 1)
+                self.complain.mistake(found)
+                return self.elaborate(found.meant, expected, instead, mistakes - 1)
             return self._operands(form, fits, expected)
         others = fitting(shapes, form)
         if others and not (wanted and key_of(form) == "_"):
             return self._unwanted(form, others, expected, instead)
         if self.complain.unsupported(form):
             return self._visit(form)
-        found = mend(form, wanted or shapes) if slips else None
+        found = fix(form, wanted or shapes) if mistakes else None
         if found is not None:
-            self.complain.slip(found)
-            return self.elaborate(found.meant, expected, instead, slips - 1)
+            self.complain.mistake(found)
+            return self.elaborate(found.meant, expected, instead, mistakes - 1)
         self.complain.misfit(form, wanted or shapes)
         binds = any(isinstance(part, Binder) for shape in wanted for part in shape.parts)
         return self._visit(form, results(wanted or shapes), lenient=binds)
 
     def _wordless(self, form: Form, expected: ValueKind) -> bool:
-        """Say whether a form that needs no word looks as if it were meant without one."""
+        """Return whether a form that needs no word looks as if none was meant."""
         return not expected & ValueKind.CONTROL or may_be(form.items[0], _CONDITION)
 
     def _headless(self, form: Form, expected: ValueKind) -> n.Node | None:
-        """Report a form whose first word is missing, if some word would make it one."""
+        """Report a form whose first word is missing, if some word would complete it."""
         shapes = missing_words(form, expected)
         if not shapes:
             return None
@@ -285,10 +287,10 @@ class Elaborator:
         expected: ValueKind,
         found: ValueKind,
     ) -> bool:
-        """Say what is wrong with a form, rather than with its next operand of the wrong kind.
+        """Report what is wrong with a form, rather than with its next operand of the wrong kind.
 
-        It is the form if the operand suits another shape of the form, or an equality of two kinds.
-        Returns whether it was said.
+        The form is at fault if the operand suits another of its shapes, or for an equality of two
+        kinds. Returns whether something was reported.
         """
         at = len(values)
         head = fits[0][0].head
@@ -337,10 +339,10 @@ class Elaborator:
         return node
 
     def _visit(self, form: Syntax, kind: ValueKind = ANYTHING, *, lenient: bool = False) -> n.Bad:
-        """Look for mistakes in the parts of a form whose own shape is wrong.
+        """Look for mistakes in the parts of a form that is itself misshapen.
 
-        Only brackets that begin with a known word are looked at, and kinds are not judged. Nor are
-        the form's own variables, which it may bind; `lenient` does not judge any variable. The
+        Only brackets that begin with a known word are looked at. Kinds are not checked, and neither
+        are the form's own variables, which it may bind; with `lenient` no variable is checked. The
         kind is what the form would have given.
         """
         if isinstance(form, Atom):

@@ -26,13 +26,13 @@ def fitting(shapes: Sequence[FormShape], form: Form) -> Fits:
 
 
 def may_give(item: Syntax, expected: ValueKind) -> bool:
-    """Say whether an item is a form of the table that may give one of the expected kinds."""
+    """Return whether an item is a known form that may give one of the expected kinds."""
     shapes = BY_KEY.get(key_of(item), []) if isinstance(item, Form) else []
     return any(shape.result & expected for shape in shapes)
 
 
 def may_be(item: Syntax, kind: ValueKind) -> bool:
-    """Say whether an item looks as if it could give a value of a kind."""
+    """Return whether an item looks as if it could give a value of a kind."""
     if isinstance(item, Form):
         return may_give(item, kind)
     if item.kind is AtomKind.WORD:
@@ -94,7 +94,7 @@ def results(shapes: Sequence[FormShape]) -> ValueKind:
 
 
 def item_at(slots: Slots, at: int) -> Syntax | None:
-    """Return what stands in a slot."""
+    """Return the item in a slot."""
     slot = slots[at] if at < len(slots) else None
     return slot[1] if isinstance(slot, tuple) else None
 
@@ -130,6 +130,6 @@ def gather(slots: Slots, values: list[n.Node | None]) -> list[Value]:
 
 
 def single(result: ValueKind, expected: ValueKind) -> ValueKind:
-    """Return the kind of value of a shape's result, without the marks of being a storage."""
+    """Return the kind of value of a shape's result, without the storage flags."""
     kind = result & ~(ValueKind.INTEGER_STORAGE | ValueKind.STRING_STORAGE)
     return kind & expected or kind

@@ -1,4 +1,4 @@
-"""Words of other languages and of card players, and how RECYCLE says what they mean."""
+"""Words of other languages and of card players, and how to say the same in RECYCLE."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of a program that stands once in its own place: how it is written and what it does."""
+    """A part of a program that occurs once, in its own place: its syntax and what it does."""
 
     head: str
     pattern: str
@@ -93,7 +93,7 @@ def _blocks() -> Iterator[FormShape]:
             f"(stage {word} (end BOOLEAN) ITEM...)",
             item,
             partial(n.Stage, team=word == "team"),
-            f"Gives turns to one {word} after the other until the condition holds between turns.",
+            f"Gives turns to one {word} after another until the condition holds between turns.",
             f"(stage {word} (end (== (game sto ROUND) 3)) (do ((inc (game sto ROUND)))))",
         )
     yield row(
@@ -254,7 +254,7 @@ def _actions() -> Iterator[FormShape]:
         "(repeat all ACTION)",
         action,
         n.RepeatAll,
-        "Does a move or a forget once for each card of the location that it takes from.",
+        "Does a move or a forget once for each card of the location it takes from.",
         "(repeat all (move (top (game vloc PILE)) (top (game iloc STOCK))))",
         custom="repeat_all",
     )
@@ -324,7 +324,7 @@ def _integers() -> Iterator[FormShape]:
         "(sum LOCATION using POINTS)",
         integer,
         n.Sum,
-        "The points of all cards together.",
+        "The total points of all cards.",
         "(sum ((current player) vloc WON) using (game points WORTH))",
     )
     yield row(
@@ -546,19 +546,19 @@ def _locations() -> Iterator[FormShape]:
         LocationKind.INVISIBLE: "only its owner sees, if that is a player",
         LocationKind.HIDDEN: "nobody sees",
         LocationKind.OTHERS: "everybody but its owner sees",
-        LocationKind.MEMORY: "holds references to cards that lie elsewhere, for everybody to see",
+        LocationKind.MEMORY: "holds references to cards that lie elsewhere, visible to everybody",
     }
     for place, words in seen.items():
         yield row(
             f"(OWNER {place.value} STRING [INTEGER])",
             location,
             partial(n.Place, place=place),
-            f"A location that {words}; an index numbers several of one name.",
+            f"A location that {words}; an index distinguishes several with the same name.",
             f"((current player) {place.value} HAND)",
             custom="place",
         )
     for operation, words in (
-        (n.SetOperation.UNION, "All cards of the locations, one after the other"),
+        (n.SetOperation.UNION, "All cards of the locations, in order"),
         (n.SetOperation.INTERSECT, "The cards that are in every one of the locations"),
         (n.SetOperation.DISJUNCTION, "The cards that are in exactly one of the locations"),
     ):

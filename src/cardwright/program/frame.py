@@ -11,7 +11,7 @@ from cardwright.program.keys import key_of
 from cardwright.program.kinds import ValueKind
 from cardwright.program.numbering import find_base, resolve_teams
 from cardwright.program.program import Program
-from cardwright.program.sections import is_part, section_slip, well_formed
+from cardwright.program.sections import is_part, section_mistake, well_formed
 from cardwright.program.setup import ProgramSetup
 from cardwright.syntax.diagnostic import Code, Diagnostics, Related
 from cardwright.syntax.suggest import did_you_mean
@@ -33,7 +33,7 @@ _EXAMPLES = {
 class ProgramElaborator:
     """Elaborates the sections of one program in order.
 
-    `seen` has the first place of each section; `loose` are parts of a set-up that stand outside it.
+    `seen` has the first place of each section; `loose` are parts of a set-up found outside it.
     """
 
     def __init__(
@@ -71,10 +71,10 @@ class ProgramElaborator:
     # Sections -----------------------------------------------------------------------------
 
     def _section(self, item: Syntax) -> None:
-        slip = section_slip(item)
-        if slip is not None:
-            self.by.complain.slip(slip)
-            item = slip.meant
+        mistake = section_mistake(item)
+        if mistake is not None:
+            self.by.complain.mistake(mistake)
+            item = mistake.meant
         if not isinstance(item, Form):
             self._item(item)
             return
@@ -102,7 +102,7 @@ class ProgramElaborator:
         self.items.append(self.by.elaborate(item, ValueKind.BLOCK))
 
     def _loose_part(self, item: Form) -> None:
-        """Take in players, teams or a deck outside a set-up; the first such part is reported."""
+        """Read players, teams or a deck outside a set-up; the first such part is reported."""
         if not self.loose:
             self.report.add(
                 Code.MISPLACED,
@@ -113,7 +113,7 @@ class ProgramElaborator:
         self.loose.append(item)
 
     def _first(self, section: str, item: Form) -> bool:
-        """Say whether a section stands for the first time; another time is reported."""
+        """Return whether a section occurs for the first time; a repetition is reported."""
         first = self.seen.get(section)
         if first is None:
             return True
@@ -127,7 +127,7 @@ class ProgramElaborator:
         return False
 
     def _in_order(self, section: str, item: Form) -> None:
-        """Report the first section that stands too late."""
+        """Report the first section that comes too late."""
         late = [later for later in _ORDER[_ORDER.index(section) + 1 :] if later in self.seen]
         self.seen.setdefault(section, item.span)
         if not late or not self.ordered:
@@ -149,14 +149,14 @@ class ProgramElaborator:
             self.highest = is_word(written.items[1], "max")
             self.score = self.by.elaborate(written.items[2], ValueKind.INTEGER)
 
-    # What is amiss in the whole -----------------------------------------------------------
+    # The program as a whole -----------------------------------------------------------
 
     def _no_game(self, form: Form) -> None:
         head = form.head
         word = head.text if isinstance(head, Atom) else ""
         advice = did_you_mean(word, ("game",))
         if word in {section.head for section in SECTIONS}:
-            advice = f"the whole program stands in one bracket: (game ({word} ...) ...)"
+            advice = f"the whole program belongs in one bracket: (game ({word} ...) ...)"
         self.report.add(
             Code.NO_GAME,
             head.span if head else form.span,
@@ -223,7 +223,7 @@ class ProgramElaborator:
 
 
 def _last_declared(form: Form) -> dict[str, Span]:
-    """Return where each declared name stands the last time."""
+    """Return the last place of each declared name."""
     return {
         item.items[2].text: item.items[2].span
         for item in form.items

@@ -1,4 +1,4 @@
-"""Which forms read what some player may not see."""
+"""Which forms read cards that some player may not see."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
 
 def conceals(node: n.Node) -> bool:
-    """Say whether a form itself names cards that do not lie open to all.
+    """Return whether a form itself names cards that are not visible to all.
 
-    One that reads cards and does not say of which kind of location may read any.
+    A form that reads cards without saying from which kind of location may read any.
     """
     if not node.traits.reads & StatePart.CARDS:
         return False

@@ -1,4 +1,4 @@
-"""The integers of the language: 64 bits, errors instead of wrapping."""
+"""The integers of the language: 64 bits, with errors instead of wraparound."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def checked(value: int) -> int:
 
 
 def divide(left: int, right: int) -> int:
-    """Divide towards zero."""
+    """Divide, truncating towards zero."""
     if right == 0:
         raise IntegerError("division", "division by zero")
     quotient = abs(left) // abs(right)
@@ -35,7 +35,7 @@ def divide(left: int, right: int) -> int:
 
 
 def remainder(left: int, right: int) -> int:
-    """Return what division towards zero leaves; it has the sign of the dividend."""
+    """Return the remainder of truncated division; it has the sign of the dividend."""
     if right == 0:
         raise IntegerError("division", "remainder of a division by zero")
     rest = abs(left) % abs(right)

@@ -1,4 +1,4 @@
-"""Interval arithmetic: integers of which only bounds are known.
+"""Interval arithmetic: integers known only by their bounds.
 
 After Moore, *Interval Analysis* (1966), on the integers of the language: 64 bits, division towards
 zero.
@@ -20,16 +20,16 @@ class Between(NamedTuple):
 
     @property
     def sure(self) -> bool:
-        """Whether it can only be one integer."""
+        """Whether it can be only one integer."""
         return self.low == self.high
 
     @property
     def fits(self) -> bool:
-        """Whether all of it are integers of the language."""
+        """Whether all of it fits in the integers of the language."""
         return self.low >= integers.SMALLEST and self.high <= integers.LARGEST
 
     def cut(self) -> Between:
-        """Return the bounds of what there is if nothing has overflowed."""
+        """Return the bounds of the value, given that nothing overflowed."""
         low, high = (min(max(end, integers.SMALLEST), integers.LARGEST) for end in self)
         return Between(low, high)
 
@@ -40,7 +40,7 @@ ANY_INTEGER = Between(integers.SMALLEST, integers.LARGEST)
 def applied(operator: Operator, left: Between, right: Between) -> Between | None:
     """Return the bounds of an operator's result, beyond 64 bits where it may overflow.
 
-    None says that the operator may have no result at all, or that nothing is known of it.
+    None if the operator may have no result at all, or nothing is known about it.
     """
     if left.sure and right.sure:
         return _known(operator, left.low, right.low)

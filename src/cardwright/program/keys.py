@@ -10,7 +10,7 @@ STORED = SECOND_WORDS - {"player", "team"}
 """The words between an owner and a name: kinds of storages and of locations."""
 
 BARE = {"player": ValueKind.PLAYERS, "team": ValueKind.TEAMS, "game": ValueKind.TABLE}
-"""The words that are values on their own."""
+"""The words that are values by themselves."""
 
 _KEYWORDS = {AtomKind.WORD, AtomKind.OPERATOR, AtomKind.PUNCTUATION}
 
@@ -47,7 +47,7 @@ def second_word(form: Form) -> str:
 
 
 def is_owner(item: Syntax) -> bool:
-    """Say whether an item looks like an owner: game, a variable, or a player or team form."""
+    """Return whether an item looks like an owner: game, a variable, or a player or team form."""
     if isinstance(item, Atom):
         return item.kind is AtomKind.VARIABLE or item.text == "game"
     return key_of(item) in OWNER_KEYS
@@ -58,5 +58,5 @@ OWNER_KEYS = {"current", "next", "previous", "owner", "team", "_ player", "_ tea
 
 
 def is_pair(form: Form) -> bool:
-    """Say whether a form looks like key and value of an award."""
+    """Return whether a form looks like key and value of an award."""
     return len(form.items) == 3 and is_word(form.items[1], ":")

@@ -1,4 +1,4 @@
-"""Kinds of value, and the words for them."""
+"""Kinds of values, and the words for them."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ ITEM_KINDS = {
     ValueKind.INTEGERS: ValueKind.INTEGER,
     ValueKind.STRINGS: ValueKind.STRING,
 }
-"""What a variable holds that runs over a collection of each kind."""
+"""What a variable holds that iterates over a collection of each kind."""
 
 _WORDS = {
     ValueKind.INTEGER: "an integer",
@@ -90,7 +90,7 @@ _GROUPS = (
 
 
 def in_words(kind: ValueKind) -> str:
-    """Return a kind, or a union of kinds, as people say it."""
+    """Return the words for a kind, or for a union of kinds."""
     words = []
     rest = kind
     for group, text in _GROUPS:

@@ -1,4 +1,4 @@
-"""The words in which the checker says what is wrong with a form."""
+"""The texts of the checker's messages about forms."""
 
 from __future__ import annotations
 
@@ -28,21 +28,27 @@ if TYPE_CHECKING:
 _SECTION_HEADS = frozenset(section.head for section in SECTIONS)
 
 _LONG = 90
-"""The longest example that helps; a longer one hides what is wrong."""
+"""Longest example that helps, in characters; a longer one obscures the error."""
 
 
 @dataclass(frozen=True)
 class Complaints:
-    """Reports mistakes of form and kind in full sentences."""
+    """Reports errors of form and kind in full sentences."""
 
     report: Diagnostics
 
-    def slip(self, slip: CommonMistake) -> None:
-        """Tell a slip of the pen."""
-        self.report.add(slip.code, slip.span, slip.message, expected=slip.expected, help=slip.help)
+    def mistake(self, mistake: CommonMistake) -> None:
+        """Report a common mistake."""
+        self.report.add(
+            mistake.code,
+            mistake.span,
+            mistake.message,
+            expected=mistake.expected,
+            help=mistake.help,
+        )
 
     def wrong_kind(self, item: Syntax, found: ValueKind, expected: ValueKind) -> None:
-        """Say that something is of a kind that cannot stand here."""
+        """Report a value of a kind that is not allowed here."""
         if found & ValueKind.CONTROL or (
             expected & ValueKind.CONTROL and not expected & ValueKind.COLLECTION
         ):
@@ -57,7 +63,7 @@ class Complaints:
         )
 
     def comparison(self, form: Form, left: ValueKind, right: ValueKind) -> bool:
-        """Say that two kinds of value are compared; return whether that is what is wrong."""
+        """Report a comparison of two kinds of value; return whether that is what is wrong."""
         if left not in ValueKind or not left & ValueKind.COMPARABLE:
             return not right & ValueKind.COMPARABLE  # the first operand was reported
         if not right & ValueKind.COMPARABLE:
@@ -74,7 +80,7 @@ class Complaints:
         return True
 
     def order(self, form: Form, found: ValueKind) -> bool:
-        """Say that strings have no order; return whether that is what is wrong."""
+        """Report an order between strings; return whether that is what is wrong."""
         if found is not ValueKind.STRING:
             return False
         self.report.add(
@@ -87,7 +93,7 @@ class Complaints:
         return True
 
     def unnamed(self, form: Form, expected: ValueKind) -> None:
-        """Say that a bracket without a word of the language cannot stand here."""
+        """Report a bracket without a word of the language where it is not allowed."""
         if expected & ValueKind.CONTROL and _is_conditional(form):
             self._misplaced(form, ValueKind.CONDITIONAL, expected)
             return
@@ -126,7 +132,7 @@ class Complaints:
         )
 
     def stray(self, atom: Atom, expected: ValueKind) -> None:
-        """Say that a word or mark stands where a value should."""
+        """Report a word or mark in place of a value."""
         if atom.text in UNSUPPORTED:
             self._unsupported(atom)
             return
@@ -148,7 +154,7 @@ class Complaints:
         )
 
     def names(self, form: Form, expected: ValueKind) -> None:
-        """Say that a list of names stands where something else should."""
+        """Report a list of names in place of something else."""
         name = form.items[0]
         self.report.add(
             Code.WRONG_KIND,
@@ -159,7 +165,7 @@ class Complaints:
         )
 
     def unknown(self, form: Form) -> None:
-        """Say that there is no form with this word."""
+        """Report that there is no form with this word."""
         head = form.head
         if head is None:
             self.report.add(
@@ -185,7 +191,7 @@ class Complaints:
                 Code.MISPLACED,
                 form.span,
                 f"({text} ...) cannot stand here",
-                help="it is part of the program's frame: setup first, items, then scoring"
+                help="it is part of the program's frame: setup first, then items, then scoring"
                 if text in {"setup", "scoring", "declare", "game"}
                 else "players, teams and decks are made in the set-up only",
             )
@@ -215,7 +221,7 @@ class Complaints:
         )
 
     def headless(self, form: Form, shapes: Sequence[FormShape]) -> None:
-        """Say that the word is missing that a form starts with; the shapes are what it may be."""
+        """Report that a form's first word is missing; the shapes are what it may be."""
         words = list(dict.fromkeys(f"`{shape.head}`" for shape in shapes))[:4]
         self.report.add(
             Code.WRONG_SHAPE,
@@ -226,10 +232,10 @@ class Complaints:
         )
 
     def misfit(self, form: Form, shapes: Sequence[FormShape]) -> None:
-        """Say how a form differs from the shape it should have, with the shape and an example."""
+        """Report how a form differs from its proper shape, with that shape and an example."""
         atoms = [item for item in form.items if isinstance(item, Atom)]
         if any(atom.kind is AtomKind.BAD for atom in atoms):
-            return  # reported already, and no doubt what is wrong
+            return  # reported already, and surely the cause
         misfits = [(shape, fit(shape.parts, form.items)) for shape in shapes]
         shape, misfit = max(
             misfits, key=lambda pair: (_progress(pair[1]), _likeness(form, pair[0]))
@@ -251,12 +257,12 @@ class Complaints:
         self.report.add(
             Code.ANY_AS_ALL,
             node.span,
-            "there is nobody to choose here: outside a choice `any` does the same as `all`",
+            "this is not in a choice, and outside a choice `any` does the same as `all`",
             help="write all, or put the step into a (choice (...))",
         )
 
     def number_too_large(self, atom: Atom) -> None:
-        """Say that a number does not fit."""
+        """Report that a number does not fit."""
         self.report.add(
             Code.NUMBER_TOO_LARGE,
             atom.span,
@@ -265,24 +271,24 @@ class Complaints:
         )
 
     def shape(self, span: Span, message: str, expected: str, help: str = "") -> None:  # noqa: A002
-        """Say that a part of the program's frame is not written as it should be."""
+        """Report that a part of the program's frame is malformed."""
         self.report.add(Code.WRONG_SHAPE, span, message, expected=expected, help=help)
 
 
 def _progress(misfit: Slots | Misfit) -> int:
-    """Return how far a form fitted before it did not; a form that only ends too early went far."""
+    """Return how many parts of a form fitted; one that merely ends too early gets a lot."""
     assert isinstance(misfit, Misfit)
     return misfit.item.span.start if misfit.item is not None else 2**62
 
 
 def _likeness(form: Form, shape: FormShape) -> int:
-    """Return how many parts of a form look like what a shape has in their places."""
+    """Return how many parts of a form look like what a shape has in the same places."""
     pairs = zip(form.items[1:], shape.parts[1:], strict=False)
     return sum(isinstance(part, Operand) and may_be(item, part.kind) for item, part in pairs)
 
 
 def _is_conditional(form: Form) -> bool:
-    """Say whether a form looks like a condition and a step."""
+    """Return whether a form looks like a condition and a step."""
     head = form.head
     if len(form.items) != 2 or not isinstance(head, Form):
         return False

@@ -1,4 +1,4 @@
-"""Typed nodes: what a program is once every form is understood.
+"""Typed nodes: the program once every form is understood.
 
 Every node is frozen, knows its kind and its place in the source, and holds its operands in the
 order in which they are written. Variables are resolved to slots, declared constants to their
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A form that is understood: what kind of value it gives, and where it stands.
+    """A form that is understood: the kind of value it gives, and its place.
 
-    `traits` says what engines and analyses have to reckon with when a form is evaluated. A class
-    that does not say it may do anything.
+    `traits` says what engines and analyses must expect when a form is evaluated. A class that does
+    not say may do anything.
     """
 
     traits: ClassVar[Traits] = ANYTHING
@@ -47,7 +47,7 @@ class Condition(Expression):
 
 @dataclass(frozen=True, slots=True)
 class Action(Node):
-    """A form that changes how the game stands."""
+    """A form that changes the game state."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Control(Node):
 
 @dataclass(frozen=True, slots=True)
 class Bad(Node):
-    """A form that was reported; it fits everywhere, so that one mistake gives one message."""
+    """A form with a reported error; it fits everywhere, so that one mistake gives one message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +214,7 @@ class Attribute(Expression):
 
 
 class StorageKind(Enum):
-    """The three name spaces of stored values that every owner has."""
+    """The three namespaces of stored values that every owner has."""
 
     INTEGER = "sto"
     STRING = "str"
@@ -301,7 +301,7 @@ class Quantifier(Condition):
 
 
 class Turn(Enum):
-    """A place in a cycle, seen from whoever is current."""
+    """A place in a cycle, relative to the current member."""
 
     CURRENT = "current"
     NEXT = "next"
@@ -410,7 +410,7 @@ class Place(Expression):
 
 
 class SetOperation(Enum):
-    """What may be made of the cards of several locations."""
+    """Ways to combine the cards of several locations."""
 
     UNION = "union"
     INTERSECT = "intersect"
@@ -716,7 +716,7 @@ class RepeatAll(Action):
 
 @dataclass(frozen=True, slots=True)
 class Do(Control):
-    """Steps, one after the other."""
+    """Steps, in order."""
 
     traits = Traits()
 
@@ -780,7 +780,7 @@ _OPERANDS: dict[type[Node], tuple[str, ...]] = {}
 
 
 def operands(node: Node) -> tuple[str, ...]:
-    """Return the names of what a node has beyond its kind of value and its place."""
+    """Return the names of a node's fields beyond its kind of value and its place."""
     kind = type(node)
     names = _OPERANDS.get(kind)
     if names is None:
@@ -802,7 +802,7 @@ def children(node: Node) -> Iterator[Node]:
 
 
 def binds(node: Node) -> Variable | None:
-    """Return the variable that a form binds for what stands in it, if it binds one."""
+    """Return the variable that a form binds for its operands, if it binds one."""
     variable = getattr(node, "variable", None)
     return variable if isinstance(variable, Variable) else None
 
@@ -817,7 +817,7 @@ def walk(node: Node) -> Iterator[Node]:
 
 
 def writes(node: Node) -> StatePart:
-    """Return which parts of how the game stands a form may change, with everything below it."""
+    """Return which parts of the game state a form may change, with everything below it."""
     found = StatePart.NOTHING
     for inner in walk(node):
         found |= inner.traits.writes

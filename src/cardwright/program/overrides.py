@@ -1,4 +1,4 @@
-"""Other values for declared constants: reading them from text, and judging their kind."""
+"""Other values for declared constants: reading them from text, and checking their kind."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _RANGE = re.compile(r"(-?[0-9]+)\s*\.\.\s*(-?[0-9]+)")
 
 
 def kind_of(value: Constant) -> str:
-    """Return the kind of a constant as people say it."""
+    """Return the kind of a constant in words."""
     match value:
         case bool():
             return "a condition (true or false)"
@@ -30,7 +30,7 @@ def kind_of(value: Constant) -> str:
 
 
 def mismatch(value: object, default: Constant) -> tuple[str, str] | None:
-    """Say why a value cannot stand for a constant: what it is, and what it should be."""
+    """Return why a value cannot replace a constant: what it is, and what it should be."""
     expected = kind_of(default)
     if isinstance(value, list):
         value = tuple(value)
@@ -43,16 +43,16 @@ def mismatch(value: object, default: Constant) -> tuple[str, str] | None:
     names = (value,) if isinstance(value, str) else value if isinstance(value, tuple) else ()
     for name in names:
         if not isinstance(name, str) or not _NAME.fullmatch(name):
-            return f"no name: {name!r}", expected
+            return f"not a name: {name!r}", expected
     if isinstance(value, range) and value.step != 1:
         return "a range with steps", expected
     return None
 
 
 def parse_value(text: str) -> Constant:
-    """Return the constant that a text stands for: 4, true, HEARTS, `A,B,C` or `1..4`.
+    """Return the constant that a text represents: 4, true, HEARTS, `A,B,C` or `1..4`.
 
-    Raises ValueError if it stands for none.
+    Raises ValueError if there is none.
     """
     stripped = text.strip()
     if re.fullmatch(r"-?[0-9]{1,19}", stripped):
@@ -68,6 +68,6 @@ def parse_value(text: str) -> Constant:
     if all(_NAME.fullmatch(name) for name in names):
         return tuple(names)
     raise ValueError(
-        f"{text!r} is no value; write a number (4), a name (HEARTS), true or false, "
+        f"{text!r} is not a value; write a number (4), a name (HEARTS), true or false, "
         "a list (A,B,C) or a range (1..4)"
     )

@@ -1,6 +1,6 @@
 """Slots: where a state keeps the real locations of a game.
 
-A location whose owner's sort, name and index are known before the game has a slot of its own, so
+A location whose sort of owner, name and index are known before the game has a slot of its own, so
 that finding it costs an addition at most. The others take slots from a pool as they get cards.
 """
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from cardwright.program.values import Values
 
 _MOST_FIXED = 1_024
-"""Most slots that are set apart; forms that would need more use the pool."""
+"""Most fixed slots; forms that would need more use the pool."""
 
 KINDS = tuple(LocationKind)
 
@@ -42,7 +42,7 @@ class LocationFamily(NamedTuple):
 
 
 def sort_of(owner: n.Node, program: Program) -> OwnerRange:
-    """Return which owners a form can give."""
+    """Return which sort of owners a form can give."""
     if isinstance(owner, n.Table):
         return OwnerRange(program.table, 1)
     if owner.kind is ValueKind.TEAM:
@@ -54,8 +54,8 @@ def sort_of(owner: n.Node, program: Program) -> OwnerRange:
 class Places:
     """The slots of a program: families with their first slots, and the size of the pool.
 
-    `indexed` are the kinds and names that `indexed` lists, a name of None if it is computed. Such
-    locations are never forgotten.
+    `indexed` are the kinds and names that the form `indexed` lists; the name is None if it is
+    computed. Such locations are never forgotten.
     """
 
     bases: dict[LocationFamily, int]
@@ -70,17 +70,17 @@ class Places:
         return frozenset(self.locations)
 
     def lists(self, location: Location) -> bool:
-        """Say whether `indexed` may list a location."""
+        """Return whether `indexed` may list a location."""
         return not self.indexed.isdisjoint({(location.kind, location.name), (location.kind, None)})
 
     @property
     def slots(self) -> int:
-        """The number of slots; behind the pool one that is always empty."""
+        """The number of slots; after the pool there is one that is always empty."""
         return self.fixed + (self.pool + 1 if self.pool else 0)
 
 
 def families_of(place: n.Place, facts: Values) -> list[LocationFamily] | None:
-    """Return the families that a form can name, names outermost; None if they are not known."""
+    """Return the families that a form can name, names outermost; None if unknown."""
     names = facts.strings(place.name)
     indices = (0,) if place.index is None else facts.integers(place.index)
     if names is None or indices is None or len(names) * len(indices) > _MOST_FIXED:

@@ -1,4 +1,4 @@
-"""The closed typed program: all that an engine needs to know of a game."""
+"""The closed typed program: all that an engine needs to know about a game."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ class Program:
 
     `teams` lists the seats of each team in the order written. `base` is the number by which the
     file calls its first player and team, 0 or 1; `forced_base` says that the user chose it. `slots`
-    is the number of variables. `absent` has the attributes of cards that other constants would
-    make.
+    is the number of variables. `absent` has the attributes of cards that exist only with other
+    constants.
     """
 
     source: Source
@@ -97,11 +97,11 @@ class Program:
         return Rounds(self)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave out what goes by the identity of nodes."""
+        """Leave out what is keyed by the identity of nodes."""
         return {name: value for name, value in self.__dict__.items() if name != "rounds"}
 
     @property
     def digest(self) -> str:
-        """A hash of the text, the declared values and the numbering: the same game, the same."""
+        """A hash of the text, the declared values and the numbering, which determine the game."""
         content = repr((self.source.text, [(d.name, d.value) for d in self.declared], self.base))
         return hashlib.sha256(content.encode()).hexdigest()

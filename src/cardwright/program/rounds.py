@@ -1,9 +1,9 @@
-"""Rounds: which loops of a program can be so long that what they do is counted in play.
+"""Rounds: the loops of a program that can be so long that their iterations are counted in play.
 
-A game that goes on without a decision is given up after some steps. Blocks and looks at the ends of
-stages count as steps; of loops, whose rounds have to be counted one by one, only those do that
-might keep the game busy. What counts is a matter of the program's text and of how many players,
-teams and cards there are, so that it is the same for every engine.
+A game that goes on without a decision is abandoned after a number of steps. Blocks and tests of the
+ends of stages count as steps. The rounds of a loop have to be counted one by one, so only loops
+that might keep the game busy are counted. Which these are follows from the program's text and the
+numbers of players, teams and cards alone, so that it is the same for every engine.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ _MANY = 1 << 62
 class Rounds:
     """The loops of one program whose rounds are counted.
 
-    `bound(form)` is the most rounds that one evaluation can make, without regard to how the game
-    stands: an item of `all`, `any`, a filter, a sum over items, a test for all or any, or a set of
-    locations; one time of a `repeat`; a group that `subsets`, `tuples` or `runs` make. Behind an
-    `any` in an option, all that follows is done for each item.
+    `bound(form)` is the most rounds that one evaluation can make in any state of the game. A round
+    is an item of `all`, `any`, a filter, a sum over items, a test for all or any, or a set of
+    locations; one repetition of a `repeat`; a group that `subsets`, `tuples` or `runs` make. After
+    an `any` in an option, everything that follows is done for each item.
     """
 
     def __init__(self, program: Program) -> None:
@@ -41,14 +41,14 @@ class Rounds:
                 self._binders[variable.slot] = node
         self._bounds: dict[int, int] = {}
         self._sizes: dict[int, int] = {}
-        self._ways: dict[int, int] = {}
+        self._path_counts: dict[int, int] = {}
         self._counted: set[int] = set()
         self._choosing = _choosing(program)
         for item in _evaluated(program):
             self._mark(item)
 
     def counted(self, node: n.Node) -> bool:
-        """Say whether the rounds that a form makes are counted."""
+        """Return whether the rounds that a form makes are counted."""
         return id(node) in self._counted
 
     @property
@@ -59,11 +59,11 @@ class Rounds:
     # Which loops --------------------------------------------------------------------------
 
     def _mark(self, root: n.Node) -> None:
-        """Mark the loops of a form that can make more than a few rounds, and most within them."""
+        """Mark the loops of a form that can make more than a few rounds, and most loops in them."""
         pending = [(root, FEW_ROUNDS)]
         while pending:
             node, few = pending.pop()
-            # Behind an `any` the rest of a choice's step is gone through for each of its items.
+            # After an `any`, the rest of a choice's step is explored for each of its items.
             chooses = id(node) in self._choosing
             if self.bound(node) <= few and not (chooses and few == FEW_WITHIN):
                 continue
@@ -74,7 +74,7 @@ class Rounds:
             pending += [(inner, few) for inner in n.children(node)]
 
     def _filters_groups(self, node: n.Node) -> bool:
-        """Say whether a form makes its rounds over groups that are counted as they are made."""
+        """Return whether a form iterates over groups that are counted as they are made."""
         if not isinstance(node, n.Filter):
             return False
         groups = node.collection
@@ -122,15 +122,15 @@ class Rounds:
         return sum(map(self.bound, n.children(node)))
 
     def _paths(self, node: n.Node) -> int:
-        """Return in how many ways a step of a choice can be gone through, as its picks have it."""
+        """Return the number of paths through a step of a choice, one for each series of picks."""
         if id(node) not in self._choosing:
             return 1
-        found = self._ways.get(id(node))
+        found = self._path_counts.get(id(node))
         if found is None:
-            found = self._ways[id(node)] = self._ways_through(node)
+            found = self._path_counts[id(node)] = self._path_counts_through(node)
         return found
 
-    def _ways_through(self, node: n.Node) -> int:
+    def _path_counts_through(self, node: n.Node) -> int:
         match node:
             case n.Do(steps=steps):
                 paths = 1
@@ -231,7 +231,7 @@ class Rounds:
         return min(total, MOST_CARDS)
 
     def _bound_to(self, variable: n.Variable, size: Callable[[n.Node], int]) -> int:
-        """Return the size of what a variable stands for; it is worked out once."""
+        """Return the size of what a variable denotes; it is computed once."""
         key = variable.slot
         found = self._sizes.get(key)
         if found is None:
@@ -245,14 +245,14 @@ class Rounds:
 
 
 def _series(paths: int, items: int, *, choose: bool) -> int:
-    """Return how often the body of a loop is run: in an option, once for each way to come there."""
+    """Return how often the body of a loop is run: in an option, once for each path to it."""
     if choose or paths == 1:
         return items
     return (_power(paths, items) - 1) // (paths - 1)
 
 
 def _power(base: int, exponent: int) -> int:
-    """Return a power, or a number as large as matters here."""
+    """Return a power, capped at the largest number that matters here."""
     if base <= 1:
         return base
     power: int = base ** min(exponent, _MANY.bit_length())
@@ -260,7 +260,7 @@ def _power(base: int, exponent: int) -> int:
 
 
 def _named(action: n.Node) -> n.Node:
-    """Return the location of which a move or a forget takes all cards."""
+    """Return the location from which a move or a forget takes all cards."""
     assert isinstance(action, n.Move | n.Forget)
     card = action.card
     while isinstance(card, n.Actual):
@@ -270,7 +270,7 @@ def _named(action: n.Node) -> n.Node:
 
 
 def _body(node: n.Node) -> n.Node | None:
-    """Return what a form, not a step, evaluates for each item of its collection."""
+    """Return what a form other than a step evaluates for each item of its collection."""
     match node:
         case n.Filter(test=body) | n.Quantifier(test=body):
             return body
@@ -296,7 +296,7 @@ def _evaluated(program: Program) -> Iterator[n.Node]:
 
 
 def _choosing(program: Program) -> set[int]:
-    """Return the steps, by their identity, that have an `any` in them which makes options."""
+    """Return the steps, by their identity, that contain an `any` that makes options."""
     found: set[int] = set()
 
     def walk(node: n.Node) -> bool:

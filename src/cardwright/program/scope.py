@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 @dataclass
 class Scope:
-    """The variables in force while a program is elaborated, innermost last.
+    """The variables in scope while a program is elaborated, innermost last.
 
-    A name stands for a `Variable` bound by a form, or for the value of a declared constant.
+    A name denotes a `Variable` bound by a form, or the value of a declared constant.
     """
 
     report: Diagnostics
@@ -32,7 +32,7 @@ class Scope:
     _lenient: bool = False
 
     def declare(self, name: str, value: Node) -> None:
-        """Let a name stand for a constant in the rest of the program."""
+        """Make a name denote a constant in the rest of the program."""
         self._bound.append((name, value))
 
     @contextmanager
@@ -44,7 +44,7 @@ class Scope:
 
     @contextmanager
     def block(self) -> Iterator[None]:
-        """Forget at the end what is bound inside."""
+        """Open a scope: what is bound inside is dropped at its end."""
         before = len(self._bound)
         yield
         self._gone.update((name, node.span) for name, node in self._bound[before:])
@@ -59,21 +59,21 @@ class Scope:
         return variable
 
     def warn_of_hiding(self, name: str, span: Span) -> None:
-        """Warn if what is about to get this name hides another that has it."""
+        """Warn if a variable about to get this name hides another."""
         hidden = self._find(name)
         if hidden is not None:
             self.report.add(
                 Code.SHADOWING,
                 span,
-                f"this {name} hides another {name} while it is in force",
+                f"this {name} hides another {name} while it is in scope",
                 help="another name would be clearer",
                 related=(Related(hidden.span, "the other one"),),
             )
 
     def look_up(self, name: str, span: Span, advice: str = "") -> Node | None:
-        """Return what a name stands for at this place; an unbound one is reported once.
+        """Return what a name denotes at this place; an unbound one is reported once.
 
-        `advice` is for the case that no variable was meant at all.
+        `advice` is for the case that no variable was meant.
         """
         found = self._find(name)
         if found is None and (self._lenient or name in self._missed):
@@ -88,7 +88,7 @@ class Scope:
                 f"the variable {name} is not bound here",
                 expected="a variable of an enclosing any, all, filter or let, or a declared one",
                 help=did_you_mean(name, known) or ("" if elsewhere else advice),
-                related=(Related(elsewhere, "bound here, but for this form only"),)
+                related=(Related(elsewhere, "bound here, but only for this form"),)
                 if elsewhere
                 else (),
             )

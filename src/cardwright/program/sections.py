@@ -1,4 +1,4 @@
-"""The sections of a program and the parts of its set-up: how they are called, and written."""
+"""The sections of a program and the parts of its set-up: their names and shapes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from cardwright.program import nodes as n
 from cardwright.program.common_mistakes import CommonMistake, word
-from cardwright.program.fixes import mend
+from cardwright.program.fixes import fix
 from cardwright.program.foreign import FOREIGN
 from cardwright.program.forms import BY_KEY
 from cardwright.program.keys import second_word
@@ -35,30 +35,30 @@ SHAPES = {
         ("create players", "(create players 4)", ["(create players INTEGER)"]),
     )
 }
-"""The shapes of those sections whose parts are ordinary values."""
+"""The shapes of the sections whose parts are ordinary values."""
 
 _SECTION_WORDS = ("declare", "setup", "scoring")
 _PARTS = {"create": ("players", "teams", "deck"), "repeat": ()}
 
 
 def well_formed(by: Elaborator, form: Form, section: str) -> Form | None:
-    """Return a section in its proper shape; what is wrong with it is reported.
+    """Return a section in its proper shape; errors are reported.
 
-    None if there is no telling what was meant.
+    None if it is unclear what was meant.
     """
     shapes = SHAPES[section]
     if fits_any(form, shapes):
         return form
-    found = mend(form, shapes)
+    found = fix(form, shapes)
     if found is None or not isinstance(found.meant, Form) or not fits_any(found.meant, shapes):
         by.complain.misfit(form, shapes)
         return None
-    by.complain.slip(found)
+    by.complain.mistake(found)
     return found.meant
 
 
-def section_slip(item: Syntax) -> CommonMistake | None:
-    """Return the slip in the name of a section, if an item of the game shows one."""
+def section_mistake(item: Syntax) -> CommonMistake | None:
+    """Return the mistake in the name of a section, if an item of the game has one."""
     if not isinstance(item, Form):
         return None
     head = item.head
@@ -89,8 +89,8 @@ def _declaration(item: Form) -> CommonMistake | None:
     )
 
 
-def part_slip(item: Syntax) -> CommonMistake | None:
-    """Return the slip in the name of a part of the set-up, if an item of it shows one."""
+def part_mistake(item: Syntax) -> CommonMistake | None:
+    """Return the mistake in the name of a part of the set-up, if an item of it has one."""
     if not isinstance(item, Form) or not is_atom(item.head, AtomKind.WORD):
         return None
     first = shown(item.items[0])
@@ -103,7 +103,7 @@ def part_slip(item: Syntax) -> CommonMistake | None:
 
 
 def is_part(item: Syntax) -> bool:
-    """Say whether an item is a part of a set-up."""
+    """Return whether an item is a part of a set-up."""
     if not isinstance(item, Form):
         return False
     inner = item.items[-1] if is_word(item.head, "repeat") else item

@@ -1,9 +1,9 @@
-"""What declared constants decide, decided before play: the branches of other variants go.
+"""Constant propagation before play: the branches of other variants are removed.
 
-A file for a family of games tests its constants all over. Once their values are known, most of
-these tests have an outcome, and what cannot happen in this variant leaves the program: engines, and
-people who look at its places, see one game. Nothing that could fail or draw is left out of what
-remains, so the game is the same.
+A file for a family of games tests its constants everywhere. Once their values are known, most of
+these tests are decided, and what cannot happen in this variant is removed: engines, and people who
+look at its places, see one game. What remains still has everything that could fail or draw, so the
+game is the same.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def _part(value: object) -> object:
 
 
 def _decided(node: n.Node) -> n.Node:
-    """Return what a node comes to, whose operands are settled."""
+    """Return what a node whose operands are settled reduces to."""
     match node:
         case n.Logic():
             return _logic(node)
@@ -75,7 +75,7 @@ def _decided(node: n.Node) -> n.Node:
 
 
 def _value(node: n.Node) -> n.Node:
-    """Return the value of a node, if it has one already."""
+    """Return the value of a node, if it is already known."""
     try:
         return node_of(constant(node), node.span)
     except NotConstantError:
@@ -85,7 +85,7 @@ def _value(node: n.Node) -> n.Node:
 def _logic(node: n.Logic) -> n.Node:
     """Return a conjunction or disjunction without the tests that are decided.
 
-    A decided test may end it; those before, which are looked at first and may fail, stay.
+    A decided test may end it; the tests before it stay, since they come first and may fail.
     """
     tests: list[n.Node] = []
     for test in node.tests:
@@ -100,9 +100,9 @@ def _logic(node: n.Logic) -> n.Node:
 
 
 def _items(collection: n.Node) -> n.Node:
-    """Return a collection to run through, without a filter that all its items pass.
+    """Return a collection to iterate over, without a filter that all its items pass.
 
-    Of several locations, a filter drops the empty ones whatever its test.
+    From several locations, a filter drops the empty ones whatever its test.
     """
     match collection:
         case n.Filter(test=n.Truth(value=True)) if not collection.kind & ValueKind.LOCATIONS:
@@ -117,12 +117,12 @@ def _steps(steps: tuple[n.Node, ...]) -> tuple[n.Node, ...]:
 
 
 def _body(step: n.Node) -> n.Node:
-    """Return a single step; one that cannot happen leaves a block of nothing."""
+    """Return a single step; one that cannot happen leaves an empty block."""
     return _step(step) or n.Do(step.kind, step.span, ())
 
 
 def _step(step: n.Node) -> n.Node | None:
-    """Return a step as it can happen, or None if it cannot."""
+    """Return a step reduced to what can happen, or None if nothing can."""
     match step:
         case n.When(test=n.Truth(value=True)):
             return _step(step.body)
@@ -134,7 +134,7 @@ def _step(step: n.Node) -> n.Node | None:
 
 
 def _worthless(award: n.Node) -> bool:
-    """Say whether an award of a point map adds nothing, whatever the card."""
+    """Return whether an award of a point map adds nothing, whatever the card."""
     match award:
         case n.Award(points=n.Number(value=0)):
             return all(isinstance(part, n.Text) for part in (*award.keys, *award.values))

@@ -12,7 +12,7 @@ from cardwright.program.decks import MAX_CARDS, deck_cards
 from cardwright.program.kinds import ValueKind
 from cardwright.program.overrides import mismatch
 from cardwright.program.program import Deck, Declared
-from cardwright.program.sections import part_slip, well_formed
+from cardwright.program.sections import part_mistake, well_formed
 from cardwright.program.show import shown
 from cardwright.syntax.diagnostic import Code, Related
 from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_atom, is_word
@@ -34,9 +34,9 @@ DEFAULT_BACK = "DEFAULT"
 
 @dataclass
 class ProgramSetup:
-    """What the set-up says, as far as it is read: it fills while the frame is elaborated.
+    """The contents of the set-up, filled in while the frame is elaborated.
 
-    `last` has the place of the last declaration of each name: the one that a user's value is for.
+    `last` has the place of the last declaration of each name, the one that a user's value replaces.
     """
 
     by: Elaborator
@@ -52,7 +52,7 @@ class ProgramSetup:
     # Constants ----------------------------------------------------------------------------
 
     def declare(self, form: Form, overrides: Mapping[str, Constant]) -> None:
-        """Take in `(declare VALUE 'V)`, with the value that the game's user may have given.
+        """Read `(declare VALUE 'V)`, with the value that the game's user may have given.
 
         A later declaration of the same name hides the earlier one from there on.
         """
@@ -125,13 +125,13 @@ class ProgramSetup:
     # Players, teams, decks ----------------------------------------------------------------
 
     def read(self, form: Form) -> None:
-        """Take in `(setup ...)`."""
+        """Read `(setup ...)`."""
         for written in form.items[1:]:
             item = written
-            slip = part_slip(item)
-            if slip is not None:
-                self.by.complain.slip(slip)
-                item = slip.meant
+            mistake = part_mistake(item)
+            if mistake is not None:
+                self.by.complain.mistake(mistake)
+                item = mistake.meant
             if isinstance(item, Form) and item.starts_with("create", "players"):
                 self._once("create players", item)
                 self._players(item)
@@ -145,7 +145,7 @@ class ProgramSetup:
             else:
                 self.by.complain.shape(
                     item.span,
-                    "this is no part of a set-up",
+                    "this is not part of a set-up",
                     "(create players N), (create teams ...), (create deck ...) "
                     "or (repeat N (create deck ...))",
                 )
@@ -211,7 +211,7 @@ class ProgramSetup:
         if sound:
             return members
         self.by.complain.shape(
-            item.span, "this is no team", "numbers of players, parted by commas: (1, 3)"
+            item.span, "this is not a team", "numbers of players, separated by commas: (1, 3)"
         )
         return None
 
@@ -247,7 +247,7 @@ class ProgramSetup:
         if len(operands) == 3 and isinstance(operands[0], Form) and not _names_back(operands):
             self.by.complain.shape(
                 operands[1].span,
-                "the name of the back stands before the location",
+                "the name of the back comes before the location",
                 "(create deck BACK LOCATION (deck ...))",
             )
             return
@@ -288,7 +288,7 @@ class ProgramSetup:
             self.decks.append(Deck(location, tuple(card.id for card in self.cards[first:])))
 
     def _place_known(self, location: n.Node) -> None:
-        """Report a deck laid where no card can lie, or at a place that only a game decides."""
+        """Report a deck laid where no card can lie, or at a place known only during a game."""
         if isinstance(location, n.Bad):
             return
         if not isinstance(location, n.Place) or location.place is LocationKind.MEMORY:
@@ -307,5 +307,5 @@ class ProgramSetup:
 
 
 def _names_back(operands: tuple[Syntax, ...]) -> bool:
-    """Say whether the back of a deck stands where it should: not between location and deck."""
+    """Return whether the back of a deck is misplaced between location and deck."""
     return not is_atom(operands[1], AtomKind.NAME)

@@ -1,8 +1,8 @@
 """Patterns of forms: the small notation of the form table, and how a form is fitted to one.
 
-A pattern is written as the form itself. Lower-case words, operators and dots stand for themselves;
-`'V` is a variable that the form binds; a word in capitals is an operand of that kind; `X...` is one
-or more of X; `[...]` may be left out; inner brackets group. So
+A pattern is written like the form itself. Lower-case words, operators and dots stand for
+themselves; `'V` is a variable that the form binds; a word in capitals is an operand of that kind;
+`X...` is one or more of X; `[...]` may be left out; inner brackets group. So
 
     (filter COLLECTION 'V BOOLEAN)      (range INTEGER .. INTEGER)      (do (STEP...))
 """
@@ -26,7 +26,7 @@ _PIECE = re.compile(r"\.\.\.|\.\.|'[A-Z]+|[A-Z_]+|[a-z]+|[()\[\]]|[=!<>+\-*/%^:,
 
 @dataclass(frozen=True, slots=True)
 class Literal:
-    """A word that stands for itself; several, parted by bars in the table, are alternatives."""
+    """A word that stands for itself; several, separated by bars in the table, are alternatives."""
 
     text: str
 
@@ -76,10 +76,10 @@ class Misfit:
 class FormShape:
     """One row of the form table.
 
-    `result` is the kind of value the form gives; a filter gives the kind of what it filters, so
-    its result is a union. `node` makes the typed node from kind, span and operands in order of the
-    pattern (a repeated operand gives a tuple, one left out gives None). `mark` names the dialect
-    ("A" or "C") that alone has the form, where that decides how players are numbered.
+    `result` is the kind of value the form gives; a filter gives the kind of what it filters, so its
+    result is a union. `node` makes the typed node from kind, span and operands in order of the
+    pattern (a repeated operand gives a tuple, one left out gives None). `mark` names the one
+    dialect ("A" or "C") that has the form, if that decides how players are numbered.
     """
 
     section: str
@@ -94,17 +94,17 @@ class FormShape:
 
     @property
     def head(self) -> str:
-        """The word by which the form is known."""
+        """The word that identifies the form."""
         return next((part.text for part in self.parts if isinstance(part, Literal)), "")
 
     @property
     def literals(self) -> int:
-        """How many words of the pattern stand for themselves; the more, the more special it is."""
+        """How many words of the pattern are literal; the more, the more specific it is."""
         return sum(isinstance(part, Literal) for part in self.parts)
 
     @property
     def key(self) -> str:
-        """The word by which the table finds it: the first item, or the second if that is a word."""
+        """The key in the table: the first item, or the second if that is a word."""
         first = self.parts[0]
         if isinstance(first, Literal):
             return first.text
@@ -143,7 +143,7 @@ def _parse_until(pieces: list[str], at: int, closing: str) -> tuple[tuple[Part, 
 
 
 _ACCEPTED = {"STEP": ValueKind.BODY, "ITEM": ValueKind.BLOCK}
-"""Operands that take more than the kind of their name: a step may be a bare action."""
+"""Operands that accept more than the kind in their name: a step may be a bare action."""
 
 Slots: TypeAlias = list["Slot | Gap"]
 
@@ -218,7 +218,7 @@ _OPERANDS = {
 
 
 def _name(part: Part, before: Sequence[Part] = ()) -> str:
-    """Return what should stand in the place of a part; `before` are the parts that are there."""
+    """Return the name of what should fill a part's place; `before` are the parts already there."""
     if isinstance(part, Literal):
         return f"`{part.text}`"
     if isinstance(part, Binder):
@@ -244,5 +244,5 @@ def _pattern(part: Part) -> str:
 
 
 def fits_any(form: Form, shapes: Sequence[FormShape]) -> bool:
-    """Say whether a form fits one of these shapes."""
+    """Return whether a form fits one of these shapes."""
     return any(not isinstance(fit(shape.parts, form.items), Misfit) for shape in shapes)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def _many(
     by: Elaborator, shape: FormShape, kind: ValueKind, form: Form, operands: list[Any]
 ) -> n.Node:
-    """Arithmetic and logic: the operands together; three or more integers mark dialect C."""
+    """Arithmetic and logic: the operands as a tuple; three or more integers mark dialect C."""
     first, rest = operands
     together = (first, *rest) if isinstance(rest, tuple) else (first, rest)
     if kind is ValueKind.INTEGER and len(together) > 2:
@@ -104,7 +104,7 @@ def _element(
 def _end_of_set(
     _by: Elaborator, shape: FormShape, kind: ValueKind, form: Form, operands: list[Any]
 ) -> n.Node:
-    """Take the end card of the end location of a set."""
+    """Make the end card of the end location of a set."""
     first = shape.head == "top"
     location = n.Element(ValueKind.LOCATION, form.span, operands[0], 0 if first else -1)
     return shape.node(kind, form.span, location)
@@ -131,9 +131,9 @@ def _repeat_all(
         by.report.add(
             Code.MISPLACED,
             card.span,
-            f"{card.name} is one card: there is nothing to repeat for",
+            f"{card.name} is a single card, so there is nothing to repeat",
             expected="a card of a location, such as (top (game vloc PILE))",
-            help="without repeat all the card moves once",
+            help="without repeat all, the card moves once",
         )
         return by.bad(form)
     return shape.node(kind, form.span, action)

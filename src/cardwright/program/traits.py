@@ -1,8 +1,8 @@
 """What the evaluation of a form may do, as each class of nodes declares it.
 
-Engines and analyses ask this before they move, repeat or leave out an evaluation, so what is not
-known has to count as possible: `ANYTHING` is what a class is taken for that declares nothing.
-Everything here is said of a form itself; its operands speak for themselves.
+Engines and analyses ask this before they move, repeat or omit an evaluation, so what is not known
+has to count as possible: a class that declares nothing has the traits `ANYTHING`. Traits describe a
+form itself, without its operands, which have their own.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ class Failure(Enum):
 
 
 class StatePart(Flag):
-    """The parts of how a game stands."""
+    """The parts of a game's state."""
 
     CARDS = auto()
-    """Which cards, or references to cards, locations hold, and in which order."""
+    """Which cards or references locations hold, and in which order."""
     HOLDERS = auto()
-    """In which location a card lies."""
+    """Which location a card is in."""
     STORED = auto()
     """Stored integers, strings and point maps."""
     TURNS = auto()
@@ -37,11 +37,11 @@ class StatePart(Flag):
 
 
 class Traits(NamedTuple):
-    """What the evaluation of a form may do; by default nothing but give its value.
+    """What the evaluation of a form may do; by default it only gives a value.
 
-    `draws` says that it may draw from the game's stream, `loops` that it makes rounds over items,
-    groups or times, which engines may have to count. `acts` says that it always has an effect: an
-    option that consists of it need not be tried.
+    `draws` says that it may draw from the game's stream, `loops` that it iterates over items,
+    groups or repetitions, which engines may have to count. `acts` says that it always has an
+    effect, so that an option that consists of it need not be tried.
     """
 
     may_fail: Failure = Failure.NEVER

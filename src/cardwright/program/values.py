@@ -1,6 +1,6 @@
 """What values the forms of a program can have, and which locations they can name.
 
-All answers are safe: bounds may be too wide, and what is not known is None.
+All answers are conservative: bounds may be too wide, and None means unknown.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ _FEW = 64
 
 
 _ANYTHING = "it can be any integer of the language"
-_OWNER = "an owner is neither a value that is bounded nor a location"
+_OWNER = "an owner is neither a bounded value nor a location"
 
 LEFT_OUT: dict[type[n.Node], str] = {
-    n.Bad: "a program with a mistake in it is never analysed",
+    n.Bad: "a program with errors is never analysed",
     n.Action: "it gives no value",
     n.Control: "it gives no value",
-    n.Award: "it is taken apart where a point map is bounded",
-    n.Condition: "of conditions only whether they may fail is asked",
+    n.Award: "it is handled where a point map is bounded",
+    n.Condition: "conditions are only asked whether they may fail",
     n.Triangle: _ANYTHING,
     n.Fibonacci: _ANYTHING,
     n.Total: _ANYTHING,
@@ -43,13 +43,13 @@ LEFT_OUT: dict[type[n.Node], str] = {
     n.OwnerOf: _OWNER,
     n.TeamOf: _OWNER,
     n.Everyone: _OWNER,
-    n.Range: "its items are bounded where a variable runs over them",
+    n.Range: "its items are bounded where a variable iterates over them",
 }
-"""The classes of nodes of which nothing is said, with the reason; that is always safe."""
+"""The classes of nodes about which nothing is known, with the reason; that is always safe."""
 
 
 class Values:
-    """What the forms of one program can be."""
+    """What values the forms of one program can have."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -96,7 +96,7 @@ class Values:
             collection = collection.collection
         if isinstance(collection, n.Range):
             first, last = self.bounds(collection.low).low, self.bounds(collection.high).high
-            return Between(first, max(first, last))  # of nothing, anything may be said
+            return Between(first, max(first, last))  # of no values at all, any bounds hold
         return ANY_INTEGER
 
     def arithmetic_bounds(self, node: n.Arithmetic) -> Between | None:
@@ -110,11 +110,11 @@ class Values:
         return first
 
     def points_bound(self, storage: n.Node) -> int | None:
-        """Return a bound of any card's points under a point map; None if 64 bits are in doubt."""
+        """Return a bound on any card's points under a point map; None if it may exceed 64 bits."""
         worst = 0
         for site in self.sites_of(storage):
             if id(site) in self._bounding:
-                return None  # its points are worked out from its own map
+                return None  # its points are computed from its own map
             self._bounding.add(id(site))
             total = 0
             for award in site.awards:
@@ -163,7 +163,7 @@ class Values:
     def kinds(self, node: n.Node, *, moved: bool = False) -> frozenset[LocationKind]:
         """Return the kinds of location that a card or location form can name.
 
-        `moved` says that a card in a variable may have gone elsewhere since it was found.
+        `moved` says that a card in a variable may have moved since it was found.
         """
         match node:
             case n.Place(place=kind) | n.Indexed(place=kind):
@@ -202,7 +202,7 @@ class Values:
         return self.kinds(binder.collection)  # type: ignore[attr-defined]
 
     def is_real(self, node: n.Node) -> bool:
-        """Say whether a location form names a real location, not a group of cards from several."""
+        """Return whether a form names a real location, not a group of cards from several."""
         match node:
             case n.Place():
                 return True
@@ -216,7 +216,7 @@ class Values:
         return False
 
     def real_members(self, node: n.Node) -> bool:
-        """Say whether the elements of a set of locations are real locations."""
+        """Return whether the elements of a set of locations are real locations."""
         match node:
             case n.EachLocation(location=location):
                 return self.is_real(location)
@@ -231,5 +231,5 @@ class Values:
         return False
 
     def mentions(self, node: n.Node, slot: int) -> bool:
-        """Say whether a form reads a variable."""
+        """Return whether a form reads a variable."""
         return any(isinstance(one, n.Variable) and one.slot == slot for one in n.walk(node))

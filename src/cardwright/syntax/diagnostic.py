@@ -1,4 +1,4 @@
-"""What is wrong with a game file: diagnostics, their codes, and the list that gathers them."""
+"""What is wrong with a game file: diagnostics, their codes, and the list that collects them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Severity(StrEnum):
-    """How bad it is: an error stops the game from running, a warning does not, a note informs."""
+    """How serious it is: an error stops the game from running; warnings and notes do not."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -32,15 +32,15 @@ class Code(Enum):
     TOO_DEEP = ("E103", "brackets nested too deep")
     EMPTY_FILE = ("E104", "a file without a program")
     NO_GAME = ("E105", "a program that does not start with (game")
-    UNREADABLE = ("E106", "a file that is no text, or too large")
+    UNREADABLE = ("E106", "a file that is not text, or too large")
     CLOSED_EARLY = ("E107", "a closing bracket too many, so that the game ends early")
     BAD_SETTINGS = ("E108", "a file NAME.toml beside a game that does not say what it should")
 
     UNKNOWN_FORM = ("E201", "a form that the language does not have")
-    WRONG_SHAPE = ("E202", "a form with missing, misplaced or superfluous parts")
-    MISPLACED = ("E203", "a form in a place where it cannot stand")
+    WRONG_SHAPE = ("E202", "a form with missing, misplaced or extra parts")
+    MISPLACED = ("E203", "a form in a place where it is not allowed")
     MISSING_SECTION = ("E204", "a program without a section it needs")
-    DOUBLED_SECTION = ("E205", "a section that stands more than once")
+    DOUBLED_SECTION = ("E205", "a section that occurs more than once")
     UNSUPPORTED = ("E206", "a word of a newer grammar that no engine supports")
     SECTION_ORDER = ("E207", "sections in the wrong order")
 
@@ -67,7 +67,7 @@ class Code(Enum):
     EMPTY_CHOICE = ("W607", "a choice that never has an option")
     ALWAYS_FAILS = ("W608", "an action that can only fail")
 
-    MAY_BE_EMPTY = ("N701", "a choice that stops the game when its only branch gives no option")
+    MAY_BE_EMPTY = ("N701", "a choice that stops the game if its only branch gives no option")
     HIDDEN_CARD = ("N702", "options that depend on a card which the chooser cannot see")
 
     def __init__(self, code: str, meaning: str) -> None:
@@ -106,10 +106,10 @@ class Diagnostic:
 
 
 MOST_ERRORS = 1_000
-"""Most errors that are gathered for one source: beyond them it is no game file, or nobody reads."""
+"""Most errors collected for one source: with more, it is not a game file, or nobody reads on."""
 
 _LONGEST = 400
-"""The longest text that is shown of a message, an expectation or a help."""
+"""Longest text shown for a message, an expectation or a help, in characters."""
 
 
 def _cut(text: str) -> str:
@@ -118,7 +118,7 @@ def _cut(text: str) -> str:
 
 @dataclass
 class Diagnostics:
-    """All that is to be said about one source, gathered as it is found."""
+    """The diagnostics of one source, in the order in which they are found."""
 
     source: Source
     found: list[Diagnostic] = field(default_factory=list)
@@ -134,7 +134,7 @@ class Diagnostics:
         help: str = "",  # noqa: A002 - the field's name
         related: tuple[Related, ...] = (),
     ) -> None:
-        """Add a diagnostic; a second equal one at the same place is dropped, and any when full."""
+        """Add a diagnostic; duplicates are dropped, and so is everything once the list is full."""
         if self.full:
             return
         diagnostic = Diagnostic(code, span, _cut(message), _cut(expected), _cut(help), related)
@@ -145,7 +145,7 @@ class Diagnostics:
 
     @property
     def full(self) -> bool:
-        """Whether so many errors were found that looking for more is of no use."""
+        """Whether the limit of errors is reached, so that looking for more is pointless."""
         return self._errors >= MOST_ERRORS
 
     def __iter__(self) -> Iterator[Diagnostic]:

@@ -1,4 +1,4 @@
-"""The formatter: the same program and the same comments, in one way to write them."""
+"""The formatter: the same program and the same comments, in one standard layout."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _BYTE_ORDER_MARK = "\ufeff"
 
 
 class UnformattableError(ValueError):
-    """A text whose brackets or characters are wrong; the message says where and how."""
+    """Text whose brackets or characters are wrong; the message says where and how."""
 
 
 def format_source(source: Source) -> str:
@@ -55,7 +55,7 @@ def _tidy_tail(source: Source, program: Form) -> str:
 
 
 def _texts(source: Source) -> tuple[list[str], list[str]]:
-    """Return what formatting must keep: atoms and brackets in order, and comments in order."""
+    """Return what formatting must preserve: atoms and brackets in order, and comments in order."""
     atoms: list[str] = []
     comments: list[str] = []
     for token in tokens(source, Diagnostics(source)):

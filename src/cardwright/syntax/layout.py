@@ -1,8 +1,8 @@
 """The layout of pieces on lines of limited width.
 
-A form stands on one line if it may and fits. Else its first words and short operands stay beside
-its bracket and the other items begin rows below. What is decided here depends on the pieces alone,
-never on the author's line ends, so that formatted text stays as it is when it is formatted again.
+A form stands on one line if it may and fits. Otherwise its first words and short operands stay
+beside its bracket and the other items begin rows below. The layout depends on the pieces alone,
+never on the author's line breaks, so that formatting is idempotent.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ WIDTH = 90
 """Columns of a line. Only comments, and programs nested absurdly deep, go beyond."""
 
 INDENT = 2
-"""Columns by which the body of a form stands further right than its bracket."""
+"""Columns by which the body of a form is indented relative to its bracket."""
 
 _FAR_RIGHT = 60
-"""From this column on, a form that needs several lines rather begins a row of its own."""
+"""From this column on, a form that needs several lines begins a row of its own."""
 
 _SHORT = 24
 """Widest form that shares its row with others in a filled list; a plain award has up to 21."""
@@ -74,7 +74,7 @@ def lay_out(pieces: Iterable[Piece]) -> str:
 class _Page:
     """The lines written so far, the last one in parts.
 
-    A `tail` is what must still fit behind a piece on its line, in columns: closing brackets, a
+    A `tail` is what must still fit after a piece on its line, in columns: closing brackets, a
     comma, single words.
     """
 
@@ -111,7 +111,7 @@ class _Page:
             self.put(f"  {text}")
 
     def has_room(self, piece: Piece, tail: int, before: int = 0) -> bool:
-        """Say whether a piece fits on the rest of the line, so many columns further right."""
+        """Return whether a piece fits on the rest of the line after `before` more columns."""
         return piece.width is not None and self.column + before + piece.width + tail <= WIDTH
 
     def broken(self, form: Piece, tail: int, shape: _Shape) -> None:
@@ -137,7 +137,7 @@ class _Page:
         self.put(")")
 
     def joins(self, form: Piece, place: int, shape: _Shape, tail: int) -> bool:
-        """Say whether an item stays on the line instead of beginning a row."""
+        """Return whether an item stays on the line instead of beginning a row."""
         item = form.items[place]
         if item.kind is PieceKind.NOTE:
             return False
@@ -193,10 +193,10 @@ class _Page:
 
 
 def _tail(items: Sequence[Piece], place: int, outer: int) -> int:
-    """Return the columns of what will stand right behind an item on its line.
+    """Return the columns of what follows an item directly on its line.
 
-    That is a comma, behind a form also the words that follow it, and behind the last item the
-    closing brackets: its form's own and the `outer` ones.
+    That is a comma; after a form also the words that follow it; after the last item the closing
+    brackets, its form's own and the `outer` ones.
     """
     if items[place].after:
         return 0
@@ -215,19 +215,19 @@ def _tail(items: Sequence[Piece], place: int, outer: int) -> int:
 
 
 def _ends_with_comment(form: Piece) -> bool:
-    """Say whether the last line inside a form ends with a comment, so that it cannot be closed."""
+    """Return whether the last line inside a form ends with a comment, so it cannot be closed."""
     if not form.items:
         return form.opening != ""
     return form.items[-1].after != "" or form.items[-1].kind is PieceKind.NOTE
 
 
 def _is_steps(form: Piece, item: Piece) -> bool:
-    """Say whether an item is the list of steps of its form."""
+    """Return whether an item is the list of steps of its form."""
     return form.head in {"do", "choice"} and item.kind is PieceKind.FORM
 
 
 def _is_filled(form: Piece) -> bool:
-    """Say whether the items of a broken form share rows: lists with commas, awards, references."""
+    """Return whether the items of a broken form share rows: comma lists, awards, references."""
     forms = [item for item in form.items if item.kind is PieceKind.FORM]
     if any(item.is_word(",") for item in form.items) or not forms:
         return True

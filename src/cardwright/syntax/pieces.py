@@ -1,7 +1,8 @@
 """Pieces: the forms of a program together with the comments and blank lines around them.
 
-The reader keeps forms and comments apart, which suits everyone but the formatter. Here each comment
-finds its place again: at the end of the line of some piece, or on a line of its own before one.
+The reader keeps forms and comments apart, which suits everyone except the formatter. Here each
+comment is attached to its place again: at the end of the line of a piece, or on a line of its own
+before one.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ class Piece:
     width: int | None = 0
 
     def is_word(self, *texts: str) -> bool:
-        """Say whether the piece is an atom with one of these texts."""
+        """Return whether the piece is an atom with one of these texts."""
         return self.kind is PieceKind.ATOM and self.text in texts
 
     @property
@@ -86,7 +87,7 @@ class _Gatherer:
     """Walks the forms in the order of the text.
 
     `cursor` is the end of what was passed last. `moves` says whether the comment taken last may
-    move behind the closing brackets after it: they have no comment of their own.
+    move behind the closing brackets after it, which then have no comment of their own.
     """
 
     def __init__(self, source: Source, reading: ReadText) -> None:
@@ -107,8 +108,8 @@ class _Gatherer:
     def _form(self, form: Form, limit: int, *, gather: bool = True) -> Piece:
         """Return the piece of a form; the next token or the end of the text is at the limit.
 
-        Closing brackets gather behind each other: a comment that follows the last item moves
-        behind them and becomes the comment of the form, unless another one stands there.
+        Closing brackets are kept together: a comment that follows the last item moves behind them
+        and becomes the comment of the form, unless there is another one.
         """
         blank = self._blank(form.span.start)
         self.cursor = form.span.start + 1
@@ -182,7 +183,7 @@ def _width(items: Sequence[Piece], opening: str) -> int | None:
 
 
 def _stands_tall(items: Sequence[Piece]) -> bool:
-    """Say whether a form is one of those that read better over several lines, however short."""
+    """Return whether a form reads better over several lines, however short it is."""
     if len(items) < 2 or items[0].kind is not PieceKind.ATOM:
         return False
     head = items[0].text

@@ -1,7 +1,7 @@
-"""Tokens to forms: the reader, and what it says about brackets.
+"""Tokens to forms: the reader, and its diagnostics about brackets.
 
-It never recurses, so no nesting of brackets can exhaust the stack, and it never fails on a word it
-does not know: words are the checker's business.
+It never recurses, so no nesting of brackets can exhaust the stack, and it never fails on an unknown
+word: words are the checker's business.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MAX_DEPTH = 150
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 
 _BEFORE = re.compile(r"(?:[ \t\r\n\f\v]|;;[^\n]*)*+(?P<other>[^ \t\r\n\f\v(\[{][^\s()]*)?")
-"""What may come before a program, and whatever else comes there."""
+"""What may come before a program, and anything else that is found there."""
 
 _UNNAMED = "this form"
 
@@ -59,7 +59,7 @@ class _Open:
 
 
 def read(source: Source, report: Diagnostics) -> ReadText:
-    """Read the first form of a source; what is wrong with its brackets goes to the report."""
+    """Read the first form of a source; errors in its brackets go to the report."""
     reader = _Reader(source, report)
     return reader.read()
 
@@ -126,7 +126,7 @@ class _Reader:
     def _suspect_early(self, offset: int, column: int) -> None:
         """Remember the first form that a later line's indentation shows to be closed too early.
 
-        A line belongs into the form before it if it starts further right than that form, or just
+        A line belongs in the form before it if it starts further right than that form, or just
         below the last form in it.
         """
         before = self.stack[-1].items[-1] if self.stack and self.stack[-1].items else None
@@ -138,7 +138,7 @@ class _Reader:
             self.early = (before, offset)
 
     def _column_of_line(self, form: Form, otherwise: int) -> int:
-        """Return the column of a form that starts a line; if it starts none, the other number."""
+        """Return the column of a form that starts a line, or the other number if it does not."""
         start = form.span.start
         return self.source.position(start).column if self._starts_line(start) else otherwise
 
@@ -160,7 +160,7 @@ class _Reader:
             self.program = form
 
     def _rest(self, start: int) -> Span | None:
-        """Return the span of the text after the program; what it holds is not judged."""
+        """Return the span of the text after the program, which is not checked."""
         rest: Span | None = None
         for token in tokens(self.source, Diagnostics(self.source), start):
             if isinstance(token, Comment):
@@ -171,7 +171,7 @@ class _Reader:
         return rest
 
     def _goes_on(self, program: Form, rest: Span) -> bool:
-        """Say whether the text after the program has the scoring that the program lacks."""
+        """Return whether the text after the program has the scoring that the program lacks."""
         inside = any(
             isinstance(item, Form) and item.starts_with("scoring") for item in program.items
         )
@@ -225,7 +225,7 @@ class _Reader:
             help=""
             if closed is program
             else f"with it the whole game ends early, at {self._where(program)}",
-            related=(Related(Span(beyond, beyond + 1), f"this form seems to belong into {name}"),),
+            related=(Related(Span(beyond, beyond + 1), f"this form seems to belong in {name}"),),
         )
 
     def _where(self, form: Form) -> str:
@@ -265,7 +265,7 @@ class _Reader:
 
 
 def _name(items: Sequence[Syntax]) -> str:
-    """Return how a form is called: by its first words, if it has any."""
+    """Return what to call a form: its first words, if it has any."""
     words = []
     for item in items[:2]:
         if not isinstance(item, Atom):

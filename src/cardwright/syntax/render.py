@@ -74,7 +74,7 @@ def render(diagnostic: Diagnostic, source: Source, style: Style | None = None) -
 
 
 def _excerpt(span: Span, source: Source, paint: Style, role: str) -> list[str]:
-    """Return the line of a span and a line of carets below it; a long line is cut around it."""
+    """Return the line of a span, cropped around it if long, and a line of carets below it."""
     place = source.position(span.start)
     text = source.line(place.line)
     first = place.column - 1

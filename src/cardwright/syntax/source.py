@@ -76,7 +76,7 @@ def decode(name: str, data: bytes) -> Source:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise UnreadableError(
-            f"{name}: this is not text: byte {error.start + 1} (in line {line}) is no UTF-8; "
+            f"{name}: this is not text: byte {error.start + 1} (in line {line}) is not UTF-8; "
             "save the file as plain text in UTF-8"
         ) from None
     if "\0" in text:
@@ -89,7 +89,7 @@ def decode(name: str, data: bytes) -> Source:
 
 
 def read_file(path: str | Path) -> Source:
-    """Return the source in a file; raises UnreadableError if there is none to be had."""
+    """Return the source in a file; raises UnreadableError if it cannot be read."""
     place = Path(path)
     try:
         if place.is_dir():

@@ -1,4 +1,4 @@
-"""What was probably meant by a word that nothing here is called."""
+"""Suggestions for an unknown word."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 NEAR = 0.6
-"""How alike a word must be to be proposed, from 0 to 1."""
+"""How similar a word must be to be suggested, from 0 to 1."""
 
 
 def near(word: str, known: Iterable[str], enough: float = NEAR) -> str | None:

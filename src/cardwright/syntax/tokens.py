@@ -1,7 +1,7 @@
 """Characters to tokens.
 
-Text that the language does not have is reported, and where it is plain what was meant it is passed
-on as that, so that one slip of the pen gives one message.
+Text that is not part of the language is reported. Where it is obvious what was meant, it is passed
+on as that, so that one typo gives one message.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ _MEANT = {
     "&&": "and",
     "||": "or",
 }
-"""Operators and dots as they are written elsewhere, and how the language writes them."""
+"""Operators and dots of other languages, and how RECYCLE writes them."""
 
 _PURPOSE = {
     "..": "a range, as in 1 .. 4,",
@@ -98,7 +98,7 @@ _ADVICE = {
 }
 
 _ACROSS = 24
-"""The most that is shown of unreadable text."""
+"""Longest piece of unreadable text that is shown, in characters."""
 
 Bracket = tuple[str, int]
 """An opening or closing bracket and its offset."""
@@ -130,16 +130,16 @@ def tokens(
 def _misread(group: str, text: str, span: Span, report: Diagnostics) -> Atom:
     """Say what is wrong with unreadable text; return what was meant, or a bad atom."""
     if text in _MEANT:
-        slip = _sign(text)
+        typo = _sign(text)
     elif group in _READ:
-        slip = _READ[group](text)
+        typo = _READ[group](text)
     else:
-        slip = _Slip("is not part of the language", _ADVICE.get(text, ""))
-    report.add(Code.BAD_CHARACTER, span, f"{_shown(text)} {slip.problem}", help=slip.advice)
-    return Atom(slip.kind, slip.meant or text, span)
+        typo = _Typo("is not part of the language", _ADVICE.get(text, ""))
+    report.add(Code.BAD_CHARACTER, span, f"{_shown(text)} {typo.problem}", help=typo.advice)
+    return Atom(typo.kind, typo.meant or text, span)
 
 
-class _Slip(NamedTuple):
+class _Typo(NamedTuple):
     """What is wrong with unreadable text, what to do, and what it was meant to be."""
 
     problem: str
@@ -148,70 +148,70 @@ class _Slip(NamedTuple):
     meant: str = ""
 
 
-def _sign(text: str) -> _Slip:
+def _sign(text: str) -> _Typo:
     meant = _MEANT[text]
     kind = _MEANT_KINDS.get(meant, AtomKind.OPERATOR)
     advice = f"{_PURPOSE[meant]} is written {meant}"
-    return _Slip("is not part of the language", advice, kind, meant)
+    return _Typo("is not part of the language", advice, kind, meant)
 
 
-def _fraction(_text: str) -> _Slip:
-    return _Slip("is not a whole number")
+def _fraction(_text: str) -> _Typo:
+    return _Typo("is not a whole number")
 
 
-def _digit(_text: str) -> _Slip:
+def _digit(_text: str) -> _Typo:
     advice = "names start with a capital letter; ranks are spelt out: TWO, TEN"
-    return _Slip("starts with a digit", advice, AtomKind.NAME)
+    return _Typo("starts with a digit", advice, AtomKind.NAME)
 
 
-def _foreign(_text: str) -> _Slip:
+def _foreign(_text: str) -> _Typo:
     advice = "names and variables have the letters A to Z, digits and _"
-    return _Slip("has letters beyond A to Z", advice)
+    return _Typo("has letters beyond A to Z", advice)
 
 
-def _hyphen(text: str) -> _Slip:
+def _hyphen(text: str) -> _Typo:
     meant = text.replace("-", "_").upper()
     kind = AtomKind.VARIABLE if text.startswith("'") else AtomKind.NAME
-    return _Slip("has a hyphen", f"names have letters, digits and _: {meant}", kind, meant)
+    return _Typo("has a hyphen", f"names have letters, digits and _: {meant}", kind, meant)
 
 
-def _small(text: str) -> _Slip:
+def _small(text: str) -> _Typo:
     meant = text.upper()
     advice = f"names are written in capitals: {meant}"
-    return _Slip("has small letters", advice, AtomKind.NAME, meant)
+    return _Typo("has small letters", advice, AtomKind.NAME, meant)
 
 
-def _semicolon(_text: str) -> _Slip:
-    return _Slip("starts with one semicolon", "a comment starts with two semicolons: ;;")
+def _semicolon(_text: str) -> _Typo:
+    return _Typo("starts with one semicolon", "a comment starts with two semicolons: ;;")
 
 
-def _tick(text: str) -> _Slip:
+def _tick(text: str) -> _Typo:
     """Return what an apostrophe without a proper name after it means."""
     if len(text) > 1 and text[1].isalpha():
         meant = text.upper()
         advice = f"a variable is written {meant}"
-        return _Slip("does not start with a capital letter", advice, AtomKind.VARIABLE, meant)
-    return _Slip("is an apostrophe without a name", "a variable is an apostrophe and a name: 'CARD")
+        return _Typo("does not start with a capital letter", advice, AtomKind.VARIABLE, meant)
+    return _Typo("is an apostrophe without a name", "a variable is an apostrophe and a name: 'CARD")
 
 
-def _quoted(text: str) -> _Slip:
+def _quoted(text: str) -> _Typo:
     """Return what text with another sort of quotation mark means: a variable, or a name."""
     problem = "is not part of the language"
     word = text.strip(_DOUBLE + _SINGLE).strip()
     if not word.isidentifier() or word.startswith("_"):
         if text[0] in _SINGLE:
-            return _Slip(problem, "a variable starts with a straight apostrophe: 'CARD")
-        advice = "names stand without quotation marks, and have letters A to Z, digits and _"
-        return _Slip(problem, advice)
+            return _Typo(problem, "a variable starts with a straight apostrophe: 'CARD")
+        advice = "names are written without quotation marks, with letters A to Z, digits and _"
+        return _Typo(problem, advice)
     name = word.upper()
     if text[0] in _DOUBLE or text[-1] in _SINGLE:
-        advice = f"names stand without quotation marks: {name}"
-        return _Slip(problem, advice, AtomKind.NAME, name)
+        advice = f"names are written without quotation marks: {name}"
+        return _Typo(problem, advice, AtomKind.NAME, name)
     advice = f"a variable starts with a straight apostrophe: '{name}"
-    return _Slip(problem, advice, AtomKind.VARIABLE, f"'{name}")
+    return _Typo(problem, advice, AtomKind.VARIABLE, f"'{name}")
 
 
-_READ: dict[str, Callable[[str], _Slip]] = {
+_READ: dict[str, Callable[[str], _Typo]] = {
     "fraction": _fraction,
     "digit": _digit,
     "foreign": _foreign,

@@ -1,4 +1,4 @@
-"""Forms: the shape of a program before anything is known of its words."""
+"""Forms: the shape of a program, before its words have any meaning."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Form:
         return self.items[0] if self.items else None
 
     def starts_with(self, *words: str) -> bool:
-        """Say whether the form begins with these words."""
+        """Return whether the form begins with these words."""
         return len(self.items) >= len(words) and all(
             is_word(item, word) for item, word in zip(self.items, words, strict=False)
         )
@@ -65,7 +65,7 @@ class Comment:
 
 
 def is_word(item: Syntax | None, text: str) -> bool:
-    """Say whether an item is this word, operator or punctuation mark."""
+    """Return whether an item is this word, operator or punctuation mark."""
     return (
         isinstance(item, Atom)
         and item.text == text
@@ -74,5 +74,5 @@ def is_word(item: Syntax | None, text: str) -> bool:
 
 
 def is_atom(item: Syntax | None, kind: AtomKind) -> bool:
-    """Say whether an item is an atom of this kind."""
+    """Return whether an item is an atom of this kind."""
     return isinstance(item, Atom) and item.kind is kind

@@ -77,7 +77,7 @@ def table_words(slots: int) -> int:
 
 @kernel
 def permits(allowed: Pointer, card: int, slot: int) -> bool:
-    """Say whether a card may lie in a slot."""
+    """Return whether a card may lie in a slot."""
     words = (FIXED_SLOTS + POOL_SLOTS + 63) // 64
     return shift_right(word(allowed, card * words + (slot >> 6)), slot & 63) & 1 != 0
 
@@ -189,7 +189,7 @@ def augment(
 def may_lie(
     board: Board, places: Pointer, pack: Pointer, allowed: Pointer, place: int, at: int
 ) -> bool:
-    """Say whether a card of the pack may lie at a place of the board as it is."""
+    """Return whether a card of the pack may lie at a place of the board as it is."""
     slot = word(places, 2 * place)
     card = word(pack, at)
     if back(board.card[slot, word(places, 2 * place + 1)]) != back(card):

@@ -27,7 +27,7 @@ TABLE = 1
 
 @kernel
 def sees(board: Board, slot: int, seat: int) -> bool:
-    """Say whether a player sees the cards of a location."""
+    """Return whether a player sees the cards of a location."""
     kind = slot_kind(board, slot)
     owner = slot_owner(board, slot)
     if kind == VISIBLE or kind == MEMORY:
@@ -56,7 +56,7 @@ def hidden_slots(board: Board, seat: int, out: Pointer) -> int:
 
 @kernel
 def comes_before(board: Board, left: int, right: int) -> bool:
-    """Say whether a location comes before another in the order of dealing."""
+    """Return whether a location comes before another in the order of dealing."""
     mine = slot_owner(board, left)
     other = slot_owner(board, right)
     if mine != other:
@@ -66,7 +66,7 @@ def comes_before(board: Board, left: int, right: int) -> bool:
 
 @kernel
 def is_known(board: Board, slot: int, card: int) -> bool:
-    """Say whether everybody saw a card going into a location."""
+    """Return whether everybody saw a card going into a location."""
     for i in range(board.known_count[slot]):
         if board.known[slot, i] == card:
             return True
@@ -107,7 +107,7 @@ def lay_known(board: Board, slot: int, old: Pointer, taken: Pointer, marks: Poin
 
 @kernel
 def is_free(board: Board, slot: int, card: int, taken: int, wanted: int) -> bool:
-    """Say whether a card of a location can be laid at a position: unknown, and of its back."""
+    """Return whether a card of a location can be laid at a position: unknown, and of its back."""
     if taken != 0 or back(card) != wanted:
         return False
     return not is_known(board, slot, card)
@@ -186,7 +186,7 @@ def deal_out(
 
 @kernel
 def first_of_back(cards: Pointer, at: int, kind: int) -> bool:
-    """Say whether no card before a position has a back."""
+    """Return whether no card before a position has a back."""
     for i in range(at):
         if back(word(cards, i)) == kind:
             return False

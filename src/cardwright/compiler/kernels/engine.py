@@ -46,7 +46,7 @@ def preferred(board: Board, context: Context, count: int) -> int:
 
 
 def halts(board: Board, context: Context) -> bool:
-    """Say whether an iteration ends at a decision, though the game is not over."""
+    """Return whether an iteration ends at a decision, though the game is not over."""
     raise NotImplementedError
 
 

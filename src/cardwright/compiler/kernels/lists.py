@@ -171,7 +171,7 @@ LARGEST = 9223372036854775807
 
 @kernel(inline=Inline.ALWAYS)
 def follows(low: int, high: int) -> bool:
-    """Say whether a score is the next after another."""
+    """Return whether a score is the next after another."""
     return low != LARGEST and high == low + 1
 
 

@@ -106,7 +106,7 @@ def prepare_trial(scratch: Board, board: Board, context: Context, again: int) ->
 
 @kernel
 def last_item(row: Pointer) -> bool:
-    """Say whether the item taken is the last of its collection."""
+    """Return whether the item taken is the last of its collection."""
     return load(row, 8) + 1 >= load(offset(row, 8), 8)
 
 

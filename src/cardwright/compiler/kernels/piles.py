@@ -153,7 +153,7 @@ KNOWN = 0
 
 @kernel
 def concealed(board: Board, slot: int) -> bool:
-    """Say whether a location hides its cards from somebody who might have seen them come."""
+    """Return whether a location hides its cards from somebody who might have seen them come."""
     kind = slot_kind(board, slot)
     return kind == CONCEALED_LOW or kind == CONCEALED_HIGH
 

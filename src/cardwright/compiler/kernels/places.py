@@ -176,7 +176,7 @@ def indexed(
 
 @kernel
 def pool_fits(board: Board, at: int, owner: int, kind: int, name: int) -> bool:
-    """Say whether a slot of the pool is a location of an owner, kind and name."""
+    """Return whether a slot of the pool is a location of an owner, kind and name."""
     if board.pool_kind[at] != kind or board.pool_owner[at] != owner:
         return False
     return bool(board.pool_name[at] == name)

@@ -135,7 +135,7 @@ def bonus_bits(search: Search, count: int) -> int:
 
 @kernel
 def may_grow(search: Search, nodes: Node, parent: int, tried: int) -> bool:
-    """Say whether a node may have another child, if so many options there have been tried.
+    """Return whether a node may have another child, if so many options there have been tried.
 
     Where `widening` is set, the number grows with the square root of the visits: progressive
     widening, as Coulom described it ("Computing Elo ratings of move patterns in the game of Go",

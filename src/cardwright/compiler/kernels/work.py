@@ -26,7 +26,7 @@ PATIENCE = 8_192
 
 @kernel(inline=Inline.NEVER)
 def stopped(context: Context) -> bool:
-    """Say whether all is to stop: another thread may have set `stop`, or `watch` may say so.
+    """Return whether all is to stop: another thread may have set `stop`, or `watch` may say so.
 
     `watch` is the address of a function, or 0. Once it says so nothing goes on, until Python sets
     `stop` and `allowance` again.
@@ -42,7 +42,7 @@ def stopped(context: Context) -> bool:
 
 @kernel(inline=Inline.NEVER)
 def spent(context: Context) -> bool:
-    """Say whether all the rounds allowed are spent, or all is to stop; else there are some more."""
+    """Return whether all allowed rounds are used up, or play must stop; else grant some more."""
     if context.stop != 0:
         return True
     if context.parts == 0:

@@ -76,12 +76,12 @@ def chosen(low: Lowering, node: n.Filter) -> Passing | None:
 
 
 def fits(low: Lowering) -> bool:
-    """Say whether masks serve this program: its piles and its cards have at most 64 places."""
+    """Return whether masks serve this program: its piles and its cards have at most 64 places."""
     return low.layout.capacity <= WORD
 
 
 def is_array(low: Lowering, node: n.Node) -> bool:
-    """Say whether a location form names a real location, without any work that may fail."""
+    """Return whether a location form names a real location, without any work that may fail."""
     return low.analysis.is_real(node) and low.analysis.pure(node)
 
 
@@ -91,12 +91,12 @@ def mask(low: Lowering, test: n.Node, slot: int) -> ir.Expr | None:
 
 
 def known(low: Lowering, test: n.Node, slot: int) -> bool:
-    """Say whether a test of a variable can be had as a mask."""
+    """Return whether a test of a variable can be had as a mask."""
     return fits(low) and low.analysis.pure(test) and _simple(low, test, slot)
 
 
 def _simple(low: Lowering, test: n.Node, slot: int) -> bool:
-    """Say whether `_mask` knows a test."""
+    """Return whether `_mask` knows a test."""
     if not low.analysis.mentions(test, slot):
         return True
     match test:

@@ -169,7 +169,7 @@ def swap_locations(low: Lowering, node: n.Swap) -> None:
 
 
 def moves_tops(low: Lowering, node: n.Node) -> bool:
-    """Say whether an action moves a card from the top of one location to that of another.
+    """Return whether an action moves a card from the top of one location to that of another.
 
     Both are the same however often it is done, and nobody keeps lists of known cards.
     """
@@ -180,7 +180,7 @@ def moves_tops(low: Lowering, node: n.Node) -> bool:
 
 
 def _steady(node: n.Node) -> bool:
-    """Say whether a form names a real location, the same after any move."""
+    """Return whether a form names a real location, the same after any move."""
     return (
         isinstance(node, n.Place)
         and node.place is not LocationKind.MEMORY

@@ -80,7 +80,7 @@ def _draw(low: Lowering, count: ir.Expr) -> ir.Expr:
 
 
 def _counts(low: Lowering, chain: Chain) -> bool:
-    """Say whether the options of a branch can be counted by bits."""
+    """Return whether the options of a branch can be counted by bits."""
     if not low.analysis.sure(chain.leaf):
         return False
     *before, last = chain.links or (chain.leaf,)

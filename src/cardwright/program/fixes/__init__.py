@@ -1,8 +1,8 @@
-"""Mends: what a form of the wrong shape was meant to be, found by trying.
+"""Fixes: what a form of the wrong shape was meant to be, found by trial.
 
-Each mend proposes forms that differ from the one at hand by one slip of the pen. The first proposal
-that has a shape of the table is taken: the slip is told in one message, and the form read as it was
-meant.
+Each fix proposes forms that differ from the given one by one common mistake. The first proposal
+that has a shape of the table is taken: the mistake is reported in one message, and the form is read
+as it was meant.
 """
 
 from __future__ import annotations
@@ -22,25 +22,25 @@ if TYPE_CHECKING:
 
 
 MOST_ITEMS = 50
-"""The longest form that is mended: in a longer one there would be too much to try."""
+"""Longest form that is fixed, in items: a longer one would take too many trials."""
 
 
-def mend(form: Form, shapes: Sequence[FormShape]) -> CommonMistake | None:
-    """Return the slip that makes a form miss all these shapes, if one is found."""
+def fix(form: Form, shapes: Sequence[FormShape]) -> CommonMistake | None:
+    """Return the mistake that keeps a form from fitting these shapes, if one is found."""
     if len(form.items) > MOST_ITEMS:
         return None
     key = key_of(form)
-    for propose in _MENDS:
-        for slip in propose(form, shapes):
-            meant = slip.meant
+    for propose in _FIXES:
+        for mistake in propose(form, shapes):
+            meant = mistake.meant
             assert isinstance(meant, Form)
             if fits_any(meant, shapes if key_of(meant) == key else BY_KEY.get(key_of(meant), ())):
-                return slip
+                return mistake
     return None
 
 
-def mend_fitting(form: Form) -> CommonMistake | None:
-    """Return the slip in a form that has a shape of the table only by accident."""
+def fix_fitting(form: Form) -> CommonMistake | None:
+    """Return the mistake in a form that fits a shape of the table only by accident."""
     if len(form.items) > MOST_ITEMS:
         return None
     return (
@@ -51,7 +51,7 @@ def mend_fitting(form: Form) -> CommonMistake | None:
     )
 
 
-_MENDS: tuple[Callable[[Form, Sequence[FormShape]], Iterator[CommonMistake]], ...] = (
+_FIXES: tuple[Callable[[Form, Sequence[FormShape]], Iterator[CommonMistake]], ...] = (
     operands.doubled,
     brackets.steps,
     operands.sign,

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def steps(form: Form, _shapes: Sequence[FormShape]) -> Iterator[CommonMistake]:
-    """`(do (a) (b))`: the steps of a do or choice stand in one inner bracket."""
+    """`(do (a) (b))`: the steps of a do or choice belong in one inner bracket."""
     head, *steps = form.items
     if not (is_word(head, "do") or is_word(head, "choice")) or not steps:
         return
@@ -29,11 +29,11 @@ def steps(form: Form, _shapes: Sequence[FormShape]) -> Iterator[CommonMistake]:
     if len(steps) > 1 and isinstance(first, Form) and not is_atom(first.head, AtomKind.WORD):
         stray: Syntax = steps[1]
         together = (*first.items, *steps[1:])
-        message = f"all steps of a {shown(head)} stand in one inner bracket, and this is outside"
+        message = f"all steps of a {shown(head)} belong in one inner bracket; this is outside it"
     else:
         stray = first
         together = tuple(steps)
-        message = f"the steps of a {shown(head)} stand in a bracket of their own"
+        message = f"the steps of a {shown(head)} need a bracket of their own"
     inner = Form(together, first.span.to(steps[-1].span))
     yield CommonMistake(
         Form((head, inner), form.span),
@@ -50,13 +50,13 @@ def awards(form: Form, _shapes: Sequence[FormShape]) -> Iterator[CommonMistake]:
     for at, item in enumerate(form.items):
         if isinstance(item, Form) and is_pair(item):
             inner = Form(form.items[at:], item.span.to(form.items[-1].span))
-            yield _awards_slip(
+            yield _awards_mistake(
                 Form((*form.items[:at], Form((inner,), inner.span)), form.span), inner
             )
             return
 
 
-def _awards_slip(meant: Form, award: Form) -> CommonMistake:
+def _awards_mistake(meant: Form, award: Form) -> CommonMistake:
     return CommonMistake(
         meant,
         Code.WRONG_SHAPE,
@@ -68,18 +68,18 @@ def _awards_slip(meant: Form, award: Form) -> CommonMistake:
 
 
 def listed_award(form: Form) -> CommonMistake | None:
-    """`(set (game points X) ((SUIT : A) 3))`: an award stands in place of the list of awards."""
+    """`(set (game points X) ((SUIT : A) 3))`: an award in place of the list of awards."""
     awards = form.items[-1] if len(form.items) > 2 else None
     if not isinstance(awards, Form) or not (is_word(form.head, "set") or is_word(form.head, "put")):
         return None
     if not isinstance(awards.head, Form) or not is_pair(awards.head):
         return None
     listed = Form((awards,), awards.span)
-    return _awards_slip(Form((*form.items[:-1], listed), form.span), awards)
+    return _awards_mistake(Form((*form.items[:-1], listed), form.span), awards)
 
 
 def listed_step(form: Form) -> CommonMistake | None:
-    """`(do (turn pass))`: a step stands in place of the list of steps."""
+    """`(do (turn pass))`: a step in place of the list of steps."""
     if not (is_word(form.head, "do") or is_word(form.head, "choice")):
         return None
     inner = form.items[1]
@@ -92,7 +92,9 @@ def loose_item(form: Form) -> CommonMistake | None:
     """`(stage player (end ...) do (...))`: the bracket of an item is missing."""
     if not is_word(form.head, "stage"):
         return None
-    return next((slip for slip in inner_form(form, ()) if slip.span > form.items[2].span), None)
+    return next(
+        (mistake for mistake in inner_form(form, ()) if mistake.span > form.items[2].span), None
+    )
 
 
 def owner(form: Form, _shapes: Sequence[FormShape]) -> Iterator[CommonMistake]:
@@ -116,7 +118,7 @@ def storage(form: Form, _shapes: Sequence[FormShape]) -> Iterator[CommonMistake]
 
 
 def _stored(form: Form) -> int:
-    """Return where the first word stands that comes between an owner and a name; else 0."""
+    """Return the index of the first word that belongs between an owner and a name; else 0."""
     words = (i for i, item in enumerate(form.items) if isinstance(item, Atom) and i > 1)
     return next((i for i in words if shown(form.items[i]) in STORED), 0)
 

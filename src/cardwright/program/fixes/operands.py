@@ -1,4 +1,4 @@
-"""Variables, numbers, names and steps out of shape: each function proposes what was meant."""
+"""Misshapen variables, numbers, names and steps: each function proposes what was meant."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def variable(form: Form, shapes: Sequence[FormShape]) -> Iterator[CommonMistake]:
-    """`(all 'P player ...)`, `(all player P ...)`: the variable is out of place or out of shape."""
+    """`(all 'P player ...)`, `(all player P ...)`: the variable is misplaced or misspelt."""
     if len(form.items) < 3 or not any(isinstance(part, Binder) for s in shapes for part in s.parts):
         return
     head, first, second, *rest = form.items
@@ -31,7 +31,7 @@ def variable(form: Form, shapes: Sequence[FormShape]) -> Iterator[CommonMistake]
             Form((head, second, first, *rest), form.span),
             Code.WRONG_SHAPE,
             first.span,
-            f"the variable {shown(first)} stands after what it is bound to",
+            f"the variable {shown(first)} comes after what it is bound to",
             expected=patterns(shapes),
             help=f"write ({shown(head)} {shown(second)} {shown(first)} ...)",
         )
@@ -118,7 +118,7 @@ def _touch(left: Syntax, right: Syntax) -> bool:
 
 
 def doubled(form: Form, _shapes: Sequence[FormShape]) -> Iterator[CommonMistake]:
-    """`(set (game sto X) 1 1)`: a part stands twice."""
+    """`(set (game sto X) 1 1)`: a part is doubled."""
     for at in range(1, len(form.items) - 1):
         first, second = form.items[at : at + 2]
         if isinstance(first, Atom) and isinstance(second, Atom) and first.text == second.text:
@@ -126,12 +126,12 @@ def doubled(form: Form, _shapes: Sequence[FormShape]) -> Iterator[CommonMistake]
                 Form((*form.items[:at], *form.items[at + 1 :]), form.span),
                 Code.WRONG_SHAPE,
                 second.span,
-                f"{shown(second)} stands twice",
+                f"{shown(second)} is written twice",
             )
 
 
 def several_steps(form: Form, shapes: Sequence[FormShape]) -> Iterator[CommonMistake]:
-    """`(all player 'P (a) (b))`: several steps where one stands."""
+    """`(all player 'P (a) (b))`: several steps in place of one."""
     for shape in shapes:
         last = shape.parts[-1]
         count = len(shape.parts)
@@ -147,7 +147,7 @@ def several_steps(form: Form, shapes: Sequence[FormShape]) -> Iterator[CommonMis
             Form((*form.items[: count - 1], _do(steps)), form.span),
             Code.WRONG_SHAPE,
             steps[1].span,
-            f"only one step can stand in {shown(form, 30)}",
+            f"{shown(form, 30)} takes only one step",
             expected=shape.pattern,
             help="put several steps into one: (do (STEP...))",
         )
@@ -159,7 +159,7 @@ def _do(steps: Sequence[Syntax]) -> Form:
 
 
 def end_of_stage(form: Form, _shapes: Sequence[FormShape]) -> Iterator[CommonMistake]:
-    """`(stage player (choice ...))`: the end of the stage is missing, or stands too late."""
+    """`(stage player (choice ...))`: the end of the stage is missing, or comes too late."""
     if not is_word(form.head, "stage") or len(form.items) < 3:
         return
     ends = [item for item in form.items if isinstance(item, Form) and is_word(item.head, "end")]
@@ -192,7 +192,7 @@ def end_of_stage(form: Form, _shapes: Sequence[FormShape]) -> Iterator[CommonMis
 
 
 def _condition(item: Syntax) -> Form | None:
-    """Return the condition that stands in place of the end of a stage, if one does."""
+    """Return the condition in place of the end of a stage, if there is one."""
     inner = item.items[0] if isinstance(item, Form) and len(item.items) == 1 else item
     if not isinstance(inner, Form) or not may_be(inner, ValueKind.BOOLEAN):
         return None

@@ -50,7 +50,7 @@ def missing_word(form: Form, shapes: Sequence[FormShape]) -> Iterator[CommonMist
 
 
 def wrong_word(form: Form, shapes: Sequence[FormShape]) -> Iterator[CommonMistake]:
-    """`(current playr)`: another word stands where a word of the form should."""
+    """`(current playr)`: another word in place of a word of the form."""
     found: dict[int, list[str]] = {}
     for shape in shapes:
         for at, part in enumerate(_spread(shape)[: len(form.items)]):
@@ -86,7 +86,7 @@ def _least(shape: FormShape) -> int:
 
 
 def _spread(shape: FormShape) -> list[Literal | Operand | Binder | FormGroup]:
-    """Return the parts of a shape with those that may be left out."""
+    """Return the parts of a shape, including those that may be left out."""
     parts: list[Literal | Operand | Binder | FormGroup] = []
     for part in shape.parts:
         parts.extend(part.parts if isinstance(part, FormGroup) and part.optional else (part,))

@@ -1,4 +1,4 @@
-"""Warnings and notes: programs that would run, but hardly as their authors mean."""
+"""Warnings and notes: programs that run, but hardly as their authors intend."""
 
 from __future__ import annotations
 

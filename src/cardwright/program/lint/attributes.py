@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def lint_attributes(program: Program, report: Diagnostics) -> None:
     """Warn of attributes that no card has, and of values that no card has for an attribute.
 
-    A card whose deck is made no times with these constants counts as one.
+    Cards of a deck that these constants make zero times count too.
     """
     known: dict[str, dict[str, None]] = {}
     for attributes in (*(card.attributes for card in program.cards), *program.absent):

@@ -1,4 +1,4 @@
-"""Choices that may leave their chooser without an option, which stops the game."""
+"""Choices that may leave the player without an option, which stops the game."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def lint_choices(program: Program, report: Diagnostics) -> None:
-    """Warn of choices without any option, and note those that hang on a single condition."""
+    """Warn of choices without any option, and note those that depend on a single condition."""
     for node in program.nodes():
         if not isinstance(node, n.Choice):
             continue
@@ -43,7 +43,7 @@ def _known(node: n.Node) -> Constant | None:
 
 
 def _may_act(step: n.Node) -> bool:
-    """Say whether a step can give an option at all."""
+    """Return whether a step can give an option at all."""
     match step:
         case n.Do(steps=steps):
             return any(map(_may_act, steps))
@@ -60,7 +60,7 @@ def _may_act(step: n.Node) -> bool:
 
 
 def _condition(step: n.Node) -> str:
-    """Return what must not happen for the only step of a choice to give an option."""
+    """Return the case in which the only step of a choice gives no option."""
     match step:
         case n.Do(steps=(only,)) | n.Let(body=only):
             return _condition(only)

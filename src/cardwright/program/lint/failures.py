@@ -1,4 +1,4 @@
-"""Actions that break a rule of the language whenever they are reached."""
+"""Actions that break a rule of the language whenever they run."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _warn_number(program: Program, report: Diagnostics, node: n.Numbered, number
 def _warn_target(report: Diagnostics, target: n.Node, *, memory: bool) -> None:
     location = _location(target)
     if isinstance(location, _VIRTUAL):
-        _warn(report, target, "a group that is only thought of holds no cards; name a location")
+        _warn(report, target, "a virtual group holds no cards; name a real location")
     elif isinstance(location, n.Place) and (location.place is LocationKind.MEMORY) is not memory:
         reason = (
             "cards are remembered in memory locations: (game mem ...)"

@@ -1,4 +1,4 @@
-"""Options that depend on a card which their chooser cannot see."""
+"""Options that depend on a card that the choosing player cannot see."""
 
 from __future__ import annotations
 
@@ -15,16 +15,14 @@ if TYPE_CHECKING:
     from cardwright.syntax.diagnostic import Diagnostics
 
 
-_BY_PARTS = "it reads no card itself; its operands are looked at one by one"
-_TOGETHER = "only what is read of single cards is looked at, not what many come to together"
+_BY_PARTS = "it reads no card itself; its operands are examined one by one"
+_TOGETHER = "only reads of single cards are examined, not aggregates over many"
 _NO_CARDS = "it gives no cards"
-_UNSURE = (
-    "from which location its cards come is not followed: no warning is better than a false one"
-)
-_NO_MOVE = "it takes no cards to where their chooser sees them no more"
+_UNSURE = "the origin of its cards is not tracked: no warning is better than a false one"
+_NO_MOVE = "it moves no cards to where the choosing player no longer sees them"
 
 LEFT_OUT: dict[type[n.Node], str] = {
-    n.Bad: "a program with a mistake in it is told of that first",
+    n.Bad: "a program with an error gets no notes",
     n.Condition: _BY_PARTS,
     n.Award: _BY_PARTS,
     **dict.fromkeys((n.Arithmetic, n.Triangle, n.Fibonacci, n.Random), _BY_PARTS),
@@ -34,16 +32,16 @@ LEFT_OUT: dict[type[n.Node], str] = {
     **dict.fromkeys((n.Element, n.EndRun, n.Runs, n.Tuples, n.Indexed), _UNSURE),
     **dict.fromkeys((n.Set, n.SetPoints, n.Increase, n.Remember, n.Forget), _NO_MOVE),
     **dict.fromkeys((n.Shuffle, n.Cycle, n.Pass), _NO_MOVE),
-    **dict.fromkeys((n.Repeat, n.RepeatAll), "the moves that it repeats are not followed"),
+    **dict.fromkeys((n.Repeat, n.RepeatAll), "the moves that it repeats are not tracked"),
     n.Swap: _UNSURE,
-    n.Choice: "its steps are looked at one by one",
+    n.Choice: "its steps are examined one by one",
     n.Stage: "it holds no conditions of an option",
 }
-"""The classes of nodes that are not looked into for hidden cards, with the reason."""
+"""The classes of nodes that are not examined for hidden cards, with the reason."""
 
 
 def lint_hidden(program: Program, report: Diagnostics) -> None:
-    """Note tests inside choices that read cards which the chooser does not see."""
+    """Note tests inside choices that read cards the choosing player does not see."""
     for choice in program.nodes():
         if isinstance(choice, n.Choice):
             for step in choice.steps:
@@ -51,7 +49,7 @@ def lint_hidden(program: Program, report: Diagnostics) -> None:
 
 
 class _Looker:
-    """Follows one step of a choice: what each variable runs over, and where unseen cards went."""
+    """Tracks one step of a choice: what variables iterate over, and where unseen cards went."""
 
     def __init__(self, report: Diagnostics) -> None:
         self.report = report
@@ -87,7 +85,7 @@ class _Looker:
                 self.report.add(
                     Code.HIDDEN_CARD,
                     node.span,
-                    "which options there are depends on a card that the chooser cannot see",
+                    "which options there are depends on a card that the choosing player cannot see",
                     help="decide it after the choice, in a (do ...), if players should not know",
                 )
                 return

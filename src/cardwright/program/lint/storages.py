@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class _Family(NamedTuple):
-    """Names that share a name space: of one sort of owner, and of one sort of storage."""
+    """Names that share a namespace: of one sort of owner and one sort of storage."""
 
     owner: ValueKind
     word: str
@@ -27,23 +27,23 @@ class _Family(NamedTuple):
 
 @dataclass
 class _Uses:
-    """Which names of each family are filled, whether any name, and where names are read first."""
+    """Which names of each family are filled, whether any may be, and where names are first read."""
 
     filled: dict[_Family, set[str]] = field(default_factory=lambda: defaultdict(set))
     open: set[_Family] = field(default_factory=set)
     read: dict[tuple[_Family, str], Span] = field(default_factory=dict)
     unknown: bool = False
-    """Whether something may be filled of which the name is not known."""
+    """Whether something whose name is not known may be filled."""
 
     def fill(self, node: n.Storage | n.Place) -> None:
-        """Note that something is put there."""
+        """Record that something is put there."""
         if isinstance(node.name, n.Text):
             self.filled[_family(node)].add(node.name.value)
         else:
             self.open.add(_family(node))
 
     def look(self, node: n.Storage | n.Place) -> None:
-        """Note that something is read there."""
+        """Record that something is read there."""
         if isinstance(node.name, n.Text):
             self.read.setdefault((_family(node), node.name.value), node.span)
 
@@ -77,7 +77,7 @@ def lint_storages(program: Program, report: Diagnostics) -> None:
 
 
 def _note(node: n.Node, uses: _Uses) -> bool:
-    """Note what one node fills or reads; return whether it fills a place held by a variable."""
+    """Record what one node fills or reads; return whether it fills a place held by a variable."""
     match node:
         case n.Set(storage=n.Storage() as storage):
             uses.fill(storage)
@@ -92,7 +92,7 @@ def _note(node: n.Node, uses: _Uses) -> bool:
         case n.Storage() | n.Place():
             uses.look(node)
         case n.Forget() | n.Shuffle():
-            pass  # what was there before is there no more, or in another order
+            pass  # what was there before is gone, or in another order
         case _ if node.traits.writes & (StatePart.CARDS | StatePart.STORED):
             uses.unknown = True
     return False
@@ -108,7 +108,7 @@ def _fill_target(target: n.Node, uses: _Uses) -> bool:
 
 
 def _fill_bound(program: Program, uses: _Uses) -> None:
-    """Take every place that a variable may stand for as filled, where variables are targets."""
+    """Count every place that a variable may denote as filled, where variables are targets."""
     for node in program.nodes():
         match node:
             case n.Let(value=n.Place() as place):
