@@ -6,7 +6,14 @@ import pytest
 
 from cardwright import Game
 from cardwright.compiler.excerpts import assembly_functions, llvm_functions
-from cardwright.compiler.native import SIGNATURES, compile_program
+from cardwright.compiler.native import (
+    BATCHES,
+    SEARCHES,
+    SIGNATURES,
+    WORLDS,
+    Extension,
+    compile_program,
+)
 from cardwright.compiler.show import show_module
 from cardwright.compiler.stages import Stages
 
@@ -43,6 +50,23 @@ def test_rules_are_told_from_kernels() -> None:
     assert set(lowered.rules) < set(lowered.module.functions)
     assert not set(SIGNATURES) & set(lowered.rules)
     assert set(SIGNATURES) <= set(lowered.module.functions)
+
+
+@pytest.mark.parametrize("extension", [BATCHES, SEARCHES, WORLDS], ids=lambda found: found.name)
+def test_an_extension_has_its_own_functions_alone(extension: Extension) -> None:
+    """It exports no more than it says, while its faults have the numbers of the rules'."""
+    plain, extended = Stages(PROGRAM).lowered, Stages(PROGRAM, extension.kernels()).lowered
+    exported = {name for name, made in extended.module.functions.items() if made.exported}
+    called = {"cw_determinise"}  # by flat searches
+    assert exported - called == set(extension.signatures)
+    assert extended.sites == plain.sites
+
+
+def test_worlds_are_compiled_without_the_rules() -> None:
+    """What a seat knows and the cards that it does not see are all that they need."""
+    lowered = Stages(PROGRAM, WORLDS.kernels()).lowered
+    assert "advance" not in lowered.module.functions
+    assert not set(lowered.rules) - set(lowered.module.functions)
 
 
 def test_excerpts_have_all_functions() -> None:

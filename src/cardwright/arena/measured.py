@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cardwright.compiler.extension import Extension
 from cardwright.compiler.layout import TALLY
-from cardwright.compiler.native import NativeProgram, compile_program
+from cardwright.compiler.native import SIGNATURES, NativeProgram, compile_program
 from cardwright.interpreter.machine import GameLimits
 
 if TYPE_CHECKING:
@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 _P, _I = ctypes.c_void_p, ctypes.c_int64
 _MEASURES = Extension(
     "measures",
-    ("cardwright.compiler.kernels.trace",),
+    ("cardwright.compiler.kernels.play", "cardwright.compiler.kernels.trace"),
     {
+        **{name: SIGNATURES[name] for name in ("cw_start", "cw_advance", "cw_random_games")},
         "cw_traced_games": (_P, _P, _P, _P, _I, _P, _I, _P),
         "cw_play_outs": (_P, _P, _P, _P, _I, _P),
         "cw_copies": (_P, _P, _I),

@@ -1,4 +1,4 @@
-"""Extensions: functions that a program exports besides those of play, compiled when wanted."""
+"""Extensions: functions beside those of play, compiled with a program's rules when wanted."""
 
 from __future__ import annotations
 

@@ -41,9 +41,9 @@ SIGNATURES: dict[str, tuple[Any, ...]] = {
     "cw_rollouts": (*[_POINTER] * 4, _INT, _INT, _POINTER, _POINTER),
     "cw_imagine_and_roll": (*[_POINTER] * 4, *[_INT] * 4, _POINTER, _POINTER),
 }
-"""Functions that all compiled programs export, and their parameters.
+"""Functions that a compiled program exports, and their parameters.
 
-They return an integer of 64 bits.
+All but extensions do. They return an integer of 64 bits.
 """
 
 _KERNELS = "cardwright.compiler.kernels"
@@ -63,10 +63,19 @@ BATCHES = Extension(
 )
 """Functions for many games side by side."""
 
-_WORLDS = (f"{_KERNELS}.consistent_worlds", f"{_KERNELS}.flat", f"{_KERNELS}.search")
-_SEARCHES: dict[str, tuple[Any, ...]] = {
+_CHAINS: dict[str, tuple[Any, ...]] = {
     "cw_chain": (_POINTER, _INT, *[_POINTER] * 3),
     "cw_next_world": (_POINTER,) * 4,
+}
+
+WORLDS = Extension("worlds", (f"{_KERNELS}.consistent_worlds",), _CHAINS)
+"""Functions for consistent worlds. They need no rules, so that they are compiled fast."""
+
+_SEARCHING = tuple(
+    f"{_KERNELS}.{name}" for name in ("consistent_worlds", "consistent_rollouts", "flat", "search")
+)
+_SEARCHES: dict[str, tuple[Any, ...]] = {
+    **_CHAINS,
     "cw_rollouts_within": (*[_POINTER] * 6, _INT, _INT, _POINTER, _POINTER),
     "cw_flat": (_POINTER,) * 14,
     "cw_search_begin": (_POINTER, _POINTER, _POINTER),
@@ -76,8 +85,8 @@ _SEARCHES: dict[str, tuple[Any, ...]] = {
     "cw_option_keys": (*[_POINTER] * 3, _INT, _INT, _POINTER),
 }
 
-SEARCHES = Extension("searches", (f"{_KERNELS}.uniform", *_WORLDS), _SEARCHES)
-"""Functions for worlds within what a seat knows, and for searches that play on in them."""
+SEARCHES = Extension("searches", (f"{_KERNELS}.uniform", *_SEARCHING), _SEARCHES)
+"""The same, and functions for searches that play on in such worlds."""
 
 
 def searches_by(name: str, policy: str) -> Extension:
@@ -85,7 +94,7 @@ def searches_by(name: str, policy: str) -> Extension:
 
     It is a module outside this room, in place of `cardwright.compiler.kernels.uniform`.
     """
-    return Extension(name, (policy, *_WORLDS), _SEARCHES)
+    return Extension(name, (policy, *_SEARCHING), _SEARCHES)
 
 
 class TooLargeError(Exception):
@@ -120,7 +129,7 @@ class NativeProgram:
         compiled: Compiled,
         extension: Extension | None = None,
     ) -> None:
-        """Load machine code, which has the functions of an extension too if one is given."""
+        """Load machine code, which has the functions of an extension alone if one is given."""
         from cardwright.compiler.jit import load_object
 
         self.program = program
@@ -135,7 +144,7 @@ class NativeProgram:
             if isinstance(item.node, n.Choice)
         }
         self._loaded: Loaded = load_object(compiled.code)
-        exported = {**SIGNATURES, **(extension.signatures if extension else {})}
+        exported = extension.signatures if extension else SIGNATURES
         self.functions = {name: self._function(name, *exported[name]) for name in exported}
 
     def _function(self, name: str, *params: Any) -> Any:
@@ -165,7 +174,7 @@ def native(
 ) -> NativeProgram:
     """Return a program as machine code: as it was loaded before, from the cache, or compiled.
 
-    With an extension it also exports that one's functions. States and fault sites are the same.
+    With an extension it exports that one's functions alone. States and fault sites are the same.
     Raises TooLargeError if the program has to be compiled and cannot be.
     """
     key = cache_key(program, extension)
@@ -187,7 +196,7 @@ def _compiled(program: Program, key: str, label: str, extension: Extension | Non
 
 
 def compile_program(program: Program, extension: Extension | None = None) -> Compiled:
-    """Compile a program for this machine, perhaps with an extension; raises TooLargeError."""
+    """Compile a program for this machine, or an extension of it; raises TooLargeError."""
     from cardwright.compiler.stages import Stages
 
     return Stages(program, extension.kernels() if extension else ()).compiled

@@ -33,8 +33,8 @@ _TOO_LARGE = {
 class Stages:
     """The forms that a program takes on its way to machine code.
 
-    `seconds` has the processor time of the stages done so far. `kernels` are exported besides those
-    that all programs have.
+    `seconds` has the processor time of the stages done so far. If `kernels` are given, they are
+    exported in place of those that playing takes.
     """
 
     def __init__(self, program: Program, kernels: Sequence[Callable[..., Any]] = ()) -> None:

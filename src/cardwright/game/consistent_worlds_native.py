@@ -6,7 +6,7 @@ import ctypes
 from typing import TYPE_CHECKING
 
 from cardwright.compiler.kernels.consistent_worlds import chain_bytes
-from cardwright.compiler.native import SEARCHES
+from cardwright.compiler.native import SEARCHES, WORLDS
 from cardwright.game.engines import EngineError
 from cardwright.game.native import NativeBoard
 
@@ -50,7 +50,7 @@ class NativeWorlds:
         self._table = (ctypes.c_char * (len(table) + 1)).from_buffer_copy(table + b"\0")
         self._chain = (ctypes.c_char * chain_bytes(parameters["CARDS"], slots))()
         self._words = (ctypes.c_uint64 * 4)(*stream.words)
-        self._functions = board.engine.extended(SEARCHES).functions
+        self._functions = board.engine.extended(WORLDS).functions
         self._places = (
             ctypes.addressof(self._words),
             ctypes.addressof(self._table),
@@ -80,7 +80,7 @@ class NativeWorlds:
         context = engine.context()
         context.token += 1
         highest = int(engine.native.program.highest_wins)
-        done: int = self._functions["cw_rollouts_within"](
+        done: int = engine.extended(SEARCHES).functions["cw_rollouts_within"](
             self._board.address, context.address, work.address, *self._places,
             count, highest, ends, sums,
         )  # fmt: skip

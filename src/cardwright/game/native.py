@@ -122,7 +122,7 @@ class NativeEngine:
         return result
 
     def extended(self, extension: Extension) -> NativeProgram:
-        """Return the same program with the functions of an extension."""
+        """Return the functions of an extension for the same program."""
         found = self._extended.get(extension.name)
         if found is None:
             program = self.native.program

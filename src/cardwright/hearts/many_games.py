@@ -1,6 +1,6 @@
 """Many games of Hearts in machine code, between hierarchies, rule players and random players.
 
-They make exactly the choices that their Python counterparts make in `referee_game(..., paired=True)`:
+Their choices are exactly those of their Python counterparts in `referee_game(..., paired=True)`:
 every decision has its own stream (`Stream.of_decision`), so the same deal can be replayed with
 another player in one seat while random choices elsewhere stay the same.
 """

@@ -22,22 +22,19 @@ from typing import TYPE_CHECKING
 
 from cardwright.compiler.intrinsics import (
     Pointer,
-    copy,
     like,
     lowest_one,
     offset,
-    pointer_to,
     shift_right,
 )
 from cardwright.compiler.kernel import kernel
 from cardwright.compiler.kernels.determinise import hidden_slots
 from cardwright.compiler.kernels.engine import back
 from cardwright.compiler.kernels.lists import put_word, word
-from cardwright.compiler.kernels.rollouts import roll_out
 from cardwright.compiler.kernels.stream import below, next_bits, seed_stream
 
 if TYPE_CHECKING:
-    from cardwright.compiler.kernels.types import Board, Context, Stream
+    from cardwright.compiler.kernels.types import Board, Stream
 
 FIXED_SLOTS = 0
 POOL_SLOTS = 0
@@ -369,26 +366,4 @@ def cw_next_world(board: Board, stream: Stream, allowed: Pointer, chain: Pointer
     return 0
 
 
-@kernel(exported=True)
-def cw_rollouts_within(
-    board: Board,
-    context: Context,
-    work: Board,
-    stream: Stream,
-    allowed: Pointer,
-    chain: Pointer,
-    count: int,
-    highest: int,
-    ends: Pointer,
-    sums: Pointer,
-) -> int:
-    """Do as `cw_rollouts`, but from the next worlds of a chain that was begun for the board."""
-    done = 0
-    for _ in range(count):
-        copy(pointer_to(work), pointer_to(board), STATE_BYTES)
-        next_world(work, stream, allowed, chain)
-        done += roll_out(work, context, stream, highest, ends, sums)
-    return done
-
-
-EXPORTED = (cw_chain, cw_next_world, cw_rollouts_within)
+EXPORTED = (cw_chain, cw_next_world)

@@ -82,7 +82,10 @@ class Lowered:
 
 
 def lower(program: Program, kernels: Sequence[Callable[..., Any]] = ()) -> Lowered:
-    """Lower a program to a module that exports what playing takes, and some kernels more."""
+    """Lower a program to a module that exports what playing takes, or instead some kernels.
+
+    It has what these need, while the fault sites are those of all rules: the same for any kernels.
+    """
     analysis = EffectAnalysis(program)
     names = Names(program)
     shared = Shared(
@@ -100,21 +103,36 @@ def lower(program: Program, kernels: Sequence[Callable[..., Any]] = ()) -> Lower
     setup.reports(shared)
     setup.explore(shared)
     rules = tuple(shared.module.functions)
-    _add_kernels(shared, kernels)
-    return Lowered(shared.module, shared.layout, tuple(shared.sites.found), rules)
+    _add_kernels(shared, kernels or _EXPORTED)
+    functions = shared.module.functions
+    _drop_uncalled(functions)
+    left = tuple(name for name in rules if name in functions)
+    return Lowered(shared.module, shared.layout, tuple(shared.sites.found), left)
 
 
-def _add_kernels(shared: Shared, more: Sequence[Callable[..., Any]]) -> None:
+def _add_kernels(shared: Shared, exported: Sequence[Callable[..., Any]]) -> None:
     """Add the kernels that are exported, and all that something calls."""
     functions = shared.module.functions
     known = dict(_kernels())
-    wanted: list[Callable[..., Any]] = [*_EXPORTED, *more]
-    wanted += [known[name] for name in _called(functions) if name in known]
+    called = dict.fromkeys(name for rule in functions.values() for name in _called(rule))
+    wanted = [*exported, *(known[name] for name in called if name in known)]
     structs = {
         "Board": shared.layout.board, "Context": CONTEXT, "Stream": STREAM, "Tally": TALLY,
         "Search": SEARCH, "Node": NODE,
     }  # fmt: skip
     functions.update(kernels_needed(wanted, structs, shared.layout.parameters, ENGINE))
+
+
+def _drop_uncalled(functions: dict[str, ir.Function]) -> None:
+    """Drop the functions that nothing calls which is exported."""
+    pending = [name for name, function in functions.items() if function.exported]
+    reached = set(pending)
+    while pending:
+        fresh = (functions.keys() & _called(functions[pending.pop()])) - reached
+        reached |= fresh
+        pending.extend(fresh)
+    for name in functions.keys() - reached:
+        del functions[name]
 
 
 def _kernels() -> Iterator[tuple[str, Callable[..., Any]]]:
@@ -124,10 +142,10 @@ def _kernels() -> Iterator[tuple[str, Callable[..., Any]]]:
                 yield name, value
 
 
-def _called(functions: dict[str, ir.Function]) -> list[str]:
-    """Return the names of all functions that functions call."""
+def _called(function: ir.Function) -> dict[str, None]:
+    """Return the names of all functions that a function calls, as keys in the order found."""
     found: dict[str, None] = {}
-    pending: list[object] = [function.body for function in functions.values()]
+    pending: list[object] = [function.body]
     while pending:
         piece = pending.pop()
         if isinstance(piece, tuple):
@@ -137,4 +155,4 @@ def _called(functions: dict[str, ir.Function]) -> list[str]:
             pending.extend(piece.args)
         elif hasattr(piece, "__slots__"):
             pending.extend(getattr(piece, name) for name in piece.__slots__)
-    return list(found)
+    return found
