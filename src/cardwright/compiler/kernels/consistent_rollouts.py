@@ -1,6 +1,6 @@
 """Rollouts from worlds that a seat cannot tell from the true one.
 
-They need the rules of the game; the worlds themselves (`consistent_worlds`) are compiled without them.
+They need the rules of the game; the worlds themselves are compiled without them.
 """
 
 from __future__ import annotations
