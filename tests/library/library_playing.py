@@ -51,6 +51,16 @@ def hand(state: State, seat: int, name: str = "HAND") -> tuple[str, ...]:
     return codes(state.cards(seat, "iloc", name))
 
 
+def bare_options(state: State) -> tuple[Option, ...]:
+    """Return the options of a decision without words, which take longer to find than all else."""
+    return tuple(Option(index, content, "") for index, content in enumerate(state.contents()))
+
+
+def words(state: State, option: Option) -> str:
+    """Return the words for an option of the decision at which a state stands."""
+    return state.options()[option.index].description
+
+
 def picked(option: Option, variable: str) -> object:
     """Return what an option picks for a variable; None if it picks nothing for it."""
     return dict(option.content.picks).get(f"'{variable}")
@@ -64,7 +74,7 @@ def card_of(state: State, option: Option, variable: str = "CARD") -> str | None:
 
 def offered(state: State) -> tuple[str | None, ...]:
     """Return the cards that the options of a decision pick, in the order of the options."""
-    return tuple(card_of(state, option) for option in state.options())
+    return tuple(card_of(state, option) for option in bare_options(state))
 
 
 def put(state: State, cards: str) -> State:
@@ -89,23 +99,29 @@ def put_in_order(state: State, hands: Sequence[Sequence[str]], leads: str) -> St
 
 
 def at_random(seed: int, players: int) -> Chooser:
-    """Return a chooser that is uniform over the options, with a stream of its own per seat."""
+    """Return a chooser that is uniform over the options, with a stream of its own per seat.
+
+    What it chooses has no words.
+    """
     streams = [Stream.of_seat(seed, seat) for seat in range(players)]
 
     def choose(state: State) -> Option:
         assert state.player is not None
-        return state.options()[streams[state.player].below(state.option_count)]
+        return bare_options(state)[streams[state.player].below(state.option_count)]
 
     return choose
 
 
 def preferring(seed: int, players: int, *wishes: Callable[[State, Option], bool]) -> Chooser:
-    """Return a chooser: random among the options of the first wish that any option fulfils."""
+    """Return a chooser: random among the options of the first wish that any option fulfils.
+
+    The options have no words.
+    """
     streams = [Stream.of_seat(seed, seat) for seat in range(players)]
 
     def choose(state: State) -> Option:
         assert state.player is not None
-        options: Sequence[Option] = state.options()
+        options: Sequence[Option] = bare_options(state)
         for wish in wishes:
             fit = [option for option in options if wish(state, option)]
             if fit:

@@ -58,8 +58,8 @@ def test_no_card_is_lost_or_doubled(game: Game) -> None:
 def test_games_end_with_a_score_for_everybody(game: Game) -> None:
     for seed in range(1000, 1008):
         for state, option in decisions(game, seed):
-            assert option in state.options()
-            assert state.option_count == len(state.options()) > 0
+            assert state.contents()[option.index] == option.content
+            assert state.option_count == len(state.contents()) > 0
         assert len(state.scores) == len(state.ranks) == game.players
         assert 0 in state.ranks
         assert sum(state.wins) == pytest.approx(1)
@@ -108,6 +108,7 @@ def test_options_tell_nothing_of_hidden_cards(game: Game, mode: str) -> None:
             imagined = state.determinise(state.player, stream, mode)
             assert imagined.player == state.player
             assert imagined.options() == state.options()
+            assert tuple(option.content for option in state.options()) == state.contents()
             assert len({option.description for option in state.options()}) == state.option_count
             state.play(choose(state))
 

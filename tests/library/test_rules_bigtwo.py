@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import pytest
 from library_playing import (
+    bare_options,
     codes,
     decisions,
     finish,
@@ -42,7 +43,7 @@ def played(state: State, option: Option) -> Cards:
 
 
 def offers(state: State) -> list[Cards]:
-    return [played(state, option) for option in state.options()]
+    return [played(state, option) for option in bare_options(state)]
 
 
 def fives(state: State) -> set[Cards]:

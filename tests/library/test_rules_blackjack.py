@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
-from library_playing import FULL_PACK, code, codes, decisions, shuffled
+from library_playing import FULL_PACK, bare_options, code, codes, decisions, shuffled
 from ordered_pack import ordered
 
 from cardwright import Game, State, Stream
@@ -21,7 +21,7 @@ def game() -> Game:
 
 def actions(state: State) -> list[str]:
     """What the options of a decision are, by their place in the game file's choice."""
-    return [ACTIONS[option.content.branch] for option in state.options()]
+    return [ACTIONS[option.content.branch] for option in bare_options(state)]
 
 
 def act(state: State, *wanted: str) -> State:

@@ -6,7 +6,7 @@ from functools import cache
 from itertools import combinations
 
 import pytest
-from library_playing import decisions, picked
+from library_playing import bare_options, decisions, picked
 
 from cardwright import Game, Option, State, Stream
 from cardwright.game.find import find
@@ -86,7 +86,7 @@ def meaning(state: State, option: Option) -> str:
 
 
 def meanings(state: State) -> list[str]:
-    return [meaning(state, option) for option in state.options()]
+    return [meaning(state, option) for option in bare_options(state)]
 
 
 def do(state: State, moves: str) -> State:

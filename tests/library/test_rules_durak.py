@@ -2,6 +2,7 @@
 
 import pytest
 from library_playing import (
+    bare_options,
     card_of,
     codes,
     decisions,
@@ -25,7 +26,7 @@ def move(state: State, option: Option) -> str:
 
 
 def moves(state: State) -> list[str]:
-    return [move(state, option) for option in state.options()]
+    return [move(state, option) for option in bare_options(state)]
 
 
 def play(state: State, *words: str) -> None:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import pytest
 from library_playing import (
     FULL_PACK,
+    bare_options,
     card_of,
     code,
     codes,
@@ -18,6 +19,7 @@ from library_playing import (
     preferring,
     shuffled,
     stacked,
+    words,
 )
 
 from cardwright import Game, Option, State, Stream
@@ -76,14 +78,14 @@ def move(state: State, option: Option) -> Move:
         return Move("lay off", mine, frozenset(codes(state.cards(seat, "vloc", "MELD", place))))
     if card:
         return Move("discard", mine)
-    if "STOCK" in option.description:
+    if "STOCK" in words(state, option):
         return Move("draw")
-    return Move("take" if "DISCARD" in option.description else "pass")
+    return Move("take" if "DISCARD" in words(state, option) else "pass")
 
 
 def moves(state: State) -> set[Move]:
     """Return what can be done, each thing being offered once."""
-    found = [move(state, option) for option in state.options()]
+    found = [move(state, option) for option in bare_options(state)]
     assert len(found) == len(set(found))
     return set(found)
 
@@ -92,7 +94,7 @@ def play(state: State, *wanted: Move | str) -> None:
     """Do one thing after the other, whoever's turn it is."""
     for one in wanted:
         plain = Move(one) if isinstance(one, str) else one
-        state.play(next(o for o in state.options() if move(state, o) == plain))
+        state.play(next(o for o in bare_options(state) if move(state, o) == plain))
 
 
 def cost(some: Cards | set[str]) -> int:

@@ -9,6 +9,7 @@ import pytest
 from library_playing import (
     SUITS,
     Play,
+    bare_options,
     card_of,
     code,
     decisions,
@@ -18,6 +19,7 @@ from library_playing import (
     picked,
     put,
     shuffled,
+    words,
 )
 from ordered_pack import ordered
 
@@ -114,7 +116,7 @@ def counted(deal: Deal) -> tuple[list[int], list[int], list[int]]:
 def says(state: State, option: Option) -> str:
     """Return the suit that an option names, or else whether it plays or passes."""
     named = SHORT[str(picked(option, "NAMED") or "")]
-    return named or ("pass" if option.description == "pass" else "play")
+    return named or ("pass" if words(state, option) == "pass" else "play")
 
 
 def dealt(game: Game, seed: int) -> Deal:
@@ -124,7 +126,7 @@ def dealt(game: Game, seed: int) -> Deal:
         state = at
         assert at.player is not None
         if at.string(None, "TRUMP") == "NONE":
-            deal.calls.append((at.player, [says(at, each) for each in at.options()]))
+            deal.calls.append((at.player, [says(at, each) for each in bare_options(at)]))
             deal.speaker = at.player
             deal.trump = says(at, option)
             if deal.trump == "play":
@@ -158,7 +160,7 @@ def drawn() -> list[Deal]:
 def stacked(hands: list[str], trump: str, **declared: int) -> State:
     """Start a deal with these hands, in which player 1 names trumps."""
     state = ordered("klaverjassen", " ".join(hands), **declared).start(0)
-    state.play([says(state, option) for option in state.options()].index(trump))
+    state.play([says(state, option) for option in bare_options(state)].index(trump))
     return state
 
 
@@ -208,7 +210,7 @@ def test_playing_in_the_drawn_suit_or_passing() -> None:
         suit = SHORT[state.string(None, "TURNUP")]
         for seat in range(4):
             assert state.player == seat
-            assert [says(state, option) for option in state.options()] == ["play", "pass"]
+            assert [says(state, option) for option in bare_options(state)] == ["play", "pass"]
             taken = state.copy()
             taken.play(0)
             assert SHORT[taken.string(None, "TRUMP")] == suit
@@ -217,7 +219,7 @@ def test_playing_in_the_drawn_suit_or_passing() -> None:
             state.play(1)
         assert state.player == 0
         others = [each for each in "CDHS" if each != suit]
-        assert [says(state, option) for option in state.options()] == others
+        assert [says(state, option) for option in bare_options(state)] == others
         state.play(2)
         assert SHORT[state.string(None, "TRUMP")] == others[2]
         assert len(offered(state)) == 8

@@ -6,7 +6,7 @@ from functools import cache
 from itertools import permutations
 
 import pytest
-from library_playing import finish
+from library_playing import bare_options, finish
 
 from cardwright import Game, State
 from cardwright.game.find import find
@@ -40,7 +40,7 @@ def dealt(cards: str, **declared: int) -> Game:
 
 def actions(state: State) -> list[str]:
     """What the options of a decision are, by their place in the game file's choice."""
-    return [ACTIONS[option.content.branch] for option in state.options()]
+    return [ACTIONS[option.content.branch] for option in bare_options(state)]
 
 
 def act(state: State, sequence: str) -> State:
@@ -86,7 +86,7 @@ def histories(state: State, done: Sequence[str] = ()) -> Iterator[tuple[str, Sta
     if state.finished:
         yield " ".join(done), state
         return
-    for option, action in zip(state.options(), actions(state), strict=True):
+    for option, action in zip(bare_options(state), actions(state), strict=True):
         after = state.copy()
         after.play(option)
         yield from histories(after, [*done, action])

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 import pytest
-from library_playing import Chooser, decisions, finish, preferring
+from library_playing import Chooser, bare_options, decisions, finish, preferring
 
 from cardwright import Game, Option, State, Stream
 from cardwright.game.find import find
@@ -51,7 +51,7 @@ def move(state: State, option: Option) -> str:
 
 
 def moves(state: State) -> list[str]:
-    return [move(state, option) for option in state.options()]
+    return [move(state, option) for option in bare_options(state)]
 
 
 def play(state: State, *wanted: str) -> State:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import permutations
 
 import pytest
-from library_playing import code, decisions, finish, hand, shuffled, stacked
+from library_playing import bare_options, code, decisions, finish, hand, shuffled, stacked
 
 from cardwright import Game, State
 
@@ -19,7 +19,7 @@ def game() -> Game:
 
 def actions(state: State) -> list[str]:
     """What the options of a decision are, by their place in the game file's choice."""
-    return [ACTIONS[option.content.branch] for option in state.options()]
+    return [ACTIONS[option.content.branch] for option in bare_options(state)]
 
 
 def act(state: State, *wanted: str) -> State:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 import pytest
-from library_playing import at_random, decisions
+from library_playing import at_random, bare_options, decisions
 
 from cardwright import Game, Option, State, Stream
 from cardwright.game.find import find
@@ -49,7 +49,7 @@ def pot(state: State) -> int:
 
 
 def actions(state: State) -> list[int]:
-    return [option.content.branch for option in state.options()]
+    return [option.content.branch for option in bare_options(state)]
 
 
 def worth(cards: Iterable[int]) -> int:
@@ -103,7 +103,7 @@ def test_whole_games(game: Game) -> None:
 
     def thrifty(state: State) -> Option:
         """Refuse whatever can be refused."""
-        return state.options()[-1]
+        return bare_options(state)[-1]
 
     broke = 0
     for seed in range(8):

@@ -6,6 +6,7 @@ from library_playing import (
     FULL_PACK,
     SUITS,
     at_random,
+    bare_options,
     codes,
     decisions,
     finish,
@@ -24,7 +25,7 @@ TWO_EACH = "5H AC  6H KD  7H 2S  2H"
 
 def bids(state: State) -> list[object]:
     """Return the bids on offer."""
-    return [picked(option, "N") for option in state.options()]
+    return [picked(option, "N") for option in bare_options(state)]
 
 
 def bid(state: State, *numbers: int) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import chain
 
 import pytest
-from library_playing import at_random
+from library_playing import at_random, bare_options
 
 from cardwright import Game, State, Stream
 from cardwright.game.find import find
@@ -64,7 +64,7 @@ def stacked(pack: str, *, alone: bool = False, **declared: int) -> State:
 
 
 def actions(state: State) -> list[int]:
-    return [option.content.branch for option in state.options()]
+    return [option.content.branch for option in bare_options(state)]
 
 
 def played(state: State, *choices: int) -> State:

@@ -9,6 +9,7 @@ from library_playing import (
     ACE_HIGH,
     FULL_PACK,
     Play,
+    bare_options,
     card_of,
     code,
     decisions,
@@ -72,7 +73,7 @@ def bid_of(state: State, option: Option) -> int:
 
 
 def bids_of(state: State) -> list[int]:
-    return [bid_of(state, option) for option in state.options()]
+    return [bid_of(state, option) for option in bare_options(state)]
 
 
 def bid(state: State, *numbers: int) -> State:

@@ -5,6 +5,7 @@ from itertools import combinations
 import pytest
 from library_playing import (
     FULL_PACK,
+    bare_options,
     code,
     codes,
     decisions,
@@ -36,13 +37,13 @@ def played(state: State, option: Option) -> frozenset[str]:
 
 
 def offers(state: State) -> list[frozenset[str]]:
-    return [played(state, option) for option in state.options()]
+    return [played(state, option) for option in bare_options(state)]
 
 
 def take(state: State, cards: str) -> None:
     """Play the option that lays down just these cards; a pass for none."""
     wanted = frozenset(cards.split())
-    state.play(next(o for o in state.options() if played(state, o) == wanted))
+    state.play(next(o for o in bare_options(state) if played(state, o) == wanted))
 
 
 def passes(state: State, option: Option) -> bool:

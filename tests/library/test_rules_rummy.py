@@ -8,6 +8,7 @@ import pytest
 from library_playing import (
     FULL_PACK,
     Chooser,
+    bare_options,
     card_of,
     code,
     codes,
@@ -18,6 +19,7 @@ from library_playing import (
     preferring,
     shuffled,
     stacked,
+    words,
 )
 
 from cardwright import Game, Option, State, Stream
@@ -45,19 +47,19 @@ def move(state: State, option: Option) -> Move:
         return Move("lay off", frozenset({card}), frozenset(onto))
     if card is not None:
         return Move("discard", frozenset({card}))
-    if "STOCK" in option.description:
+    if "STOCK" in words(state, option):
         return Move("draw")
-    return Move("take" if "DISCARD" in option.description else "pass")
+    return Move("take" if "DISCARD" in words(state, option) else "pass")
 
 
 def moves(state: State) -> list[Move]:
-    return [move(state, option) for option in state.options()]
+    return [move(state, option) for option in bare_options(state)]
 
 
 def take(state: State, kind: str, cards: str = "") -> None:
     """Play the first option of a kind with just these cards, or with any if none are named."""
     wanted = frozenset(cards.split())
-    found = [o for o in state.options() if move(state, o).kind == kind]
+    found = [o for o in bare_options(state) if move(state, o).kind == kind]
     state.play(next(o for o in found if not cards or move(state, o).cards == wanted))
 
 

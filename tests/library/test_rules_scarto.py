@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import chain, product
 
 import pytest
-from library_playing import Chooser, Play, decisions, preferring
+from library_playing import Chooser, Play, bare_options, decisions, preferring
 from ordered_pack import SHUFFLE
 
 from cardwright import Game, Option, State, Stream
@@ -60,7 +60,7 @@ def card_of(state: State, option: Option) -> str:
 
 
 def offered(state: State) -> list[str]:
-    return [card_of(state, option) for option in state.options()]
+    return [card_of(state, option) for option in bare_options(state)]
 
 
 def put(state: State, cards: str) -> State:
@@ -440,7 +440,7 @@ def test_without_discards_the_last_cards_count_for_the_dealer() -> None:
         left = {code(card) for card in game.cards} - set(chain(*hands))
         choose = preferring(seed, 3)
         while not state.finished:
-            assert len(state.options()) <= 25
+            assert state.option_count <= 25
             state.play(choose(state))
         assert len(state.choices) == 75
         assert left <= set(taken(state, 2))

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from itertools import combinations
 
 import pytest
-from library_playing import Chooser, decisions, finish, picked, preferring
+from library_playing import Chooser, bare_options, decisions, finish, picked, preferring
 
 from cardwright import Game, Option, State, Stream
 from cardwright.game.find import find
@@ -62,12 +62,12 @@ def move(state: State, option: Option) -> Move:
 
 
 def moves(state: State) -> list[Move]:
-    return [move(state, option) for option in state.options()]
+    return [move(state, option) for option in bare_options(state)]
 
 
 def play(state: State, card: str) -> int:
     """Play a card in the first way there is; return how many cards it takes from the table."""
-    option = next(o for o in state.options() if move(state, o)[0] == card)
+    option = next(o for o in bare_options(state) if move(state, o)[0] == card)
     state.play(option)
     return len(move(state, option)[1])
 

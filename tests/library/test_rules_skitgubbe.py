@@ -6,6 +6,7 @@ import pytest
 from library_playing import (
     ACE_HIGH,
     FULL_PACK,
+    bare_options,
     card_of,
     code,
     codes,
@@ -54,7 +55,7 @@ def move(state: State, option: Option) -> str:
 
 
 def moves(state: State) -> list[str]:
-    return [move(state, option) for option in state.options()]
+    return [move(state, option) for option in bare_options(state)]
 
 
 def do(state: State, *wanted: str) -> State:

@@ -11,6 +11,7 @@ from library_playing import (
     Chooser,
     Play,
     at_random,
+    bare_options,
     card_of,
     code,
     decisions,
@@ -63,7 +64,7 @@ def bidding(seed: int, top: int) -> Chooser:
 
     def chooser(state: State) -> Option:
         if len(state.choices) < 4:
-            return state.options()[(seed * 7 + len(state.choices) * 5 + seed // 3) % (top + 1)]
+            return bare_options(state)[(seed * 7 + len(state.choices) * 5 + seed // 3) % (top + 1)]
         return choose(state)
 
     return chooser
@@ -75,7 +76,7 @@ def dealt(game: Game, seed: int, top: int) -> Deal:
         state, seat = at, at.player
         assert seat is not None
         if len(at.choices) < 4:
-            deal.bids.append((seat, [number(each) for each in at.options()], number(option)))
+            deal.bids.append((seat, [number(each) for each in bare_options(at)], number(option)))
         else:
             deal.plays.append(Play(seat, hand(at, seat), offered(at), card_of(at, option) or ""))
     deal.scores = state.scores

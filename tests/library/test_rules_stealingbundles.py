@@ -7,6 +7,7 @@ import pytest
 from library_playing import (
     FULL_PACK,
     at_random,
+    bare_options,
     card_of,
     code,
     codes,
@@ -60,14 +61,14 @@ def move(state: State, option: Option) -> Move:
 
 
 def moves(state: State) -> list[Move]:
-    return [move(state, option) for option in state.options()]
+    return [move(state, option) for option in bare_options(state)]
 
 
 def play(state: State, card: str, what: str = "") -> State:
     """Play a card; `what` names a card that it takes, or the player robbed, or nothing."""
     fit = [
         option
-        for option, (played, took) in zip(state.options(), moves(state), strict=True)
+        for option, (played, took) in zip(bare_options(state), moves(state), strict=True)
         if played == card and (what in took if what else took == LAID)
     ]
     assert len(fit) == 1

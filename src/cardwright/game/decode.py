@@ -33,6 +33,7 @@ class Decoder:
         self._names = native.names
         self._maps: dict[tuple[int, tuple[int, ...]], PointMap] = {}
         self._sites = [node for node in native.program.nodes() if isinstance(node, n.SetPoints)]
+        self._operands = [len(dynamic_operands(site)) for site in self._sites]
 
     @cached_property
     def rules(self) -> Rules:
@@ -55,8 +56,9 @@ class Decoder:
         if slot < places.fixed:
             return places.locations[slot]
         at = slot - places.fixed
+        fields = self._layout.board.fields
         owner, kind, name, index = (
-            self._items(state, field, at + 1)[at]
+            self._items(state, field, 1, fields[field].width * at)[0]
             for field in ("pool_owner", "pool_kind", "pool_name", "pool_at")
         )
         return self.named((owner, kind, name, index))
@@ -129,14 +131,18 @@ class Decoder:
     def _piles(self, world: World, state: bytearray) -> None:
         """Read the piles, the one part of a state that is long, with as few steps as can be."""
         slots = self._layout.places.fixed + self._layout.places.pool
-        places = [self.location(state, slot) for slot in range(self._layout.places.fixed)]
+        fixed, places = self._layout.places.fixed, self._layout.places.locations
+        pool: dict[int, Location] = {}
         born, counts = self._of_piles(state, "born", slots), self._of_piles(state, "count", slots)
         known = self._of_piles(state, "known_count", slots) if self._layout.known else counts
         stride = self._layout.board.fields["card"].strides[0]
         for slot in range(slots):
             if not born[slot]:
                 continue
-            place = places[slot] if slot < len(places) else self.location(state, slot)
+            if slot < fixed:
+                place = places[slot]
+            else:
+                place = pool[slot] = self.location(state, slot)
             pile = world.piles[place] = Pile(place)
             pile.born = born[slot] - 1
             pile.cards = list(map(CardId, self._items(state, "card", counts[slot], stride * slot)))
@@ -144,7 +150,7 @@ class Decoder:
                 cards = self._items(state, "known", known[slot], stride * slot)
                 pile.known = list(map(CardId, cards))
         world.where = [
-            places[slot] if slot < len(places) else self.location(state, slot)
+            places[slot] if slot < fixed else pool.get(slot) or self.location(state, slot)
             for slot in self._items(state, "where", len(self._native.program.cards))
         ]
 
@@ -168,7 +174,7 @@ class Decoder:
         stride = 8 * layout.operands
         for cell, number in self._set(state, "points", layout.points):
             at = layout.points.owners.index(cell)
-            count = len(dynamic_operands(self._sites[number - 1]))
+            count = self._operands[number - 1]
             operands = tuple(self._items(state, "operands", count, stride * at))
             world.points[cell] = self._map(number, operands)
 

@@ -162,7 +162,7 @@ class State:
         if isinstance(option, str):
             return self.parse(option).index
         if isinstance(option, Option):
-            match = [one.index for one in self.options() if one.content == option.content]
+            match = [at for at, one in enumerate(self.contents()) if one == option.content]
             if not match:
                 raise IllegalOptionError(f"{option.description!r} is not an option here")
             return option.index if option.index in match else match[0]
