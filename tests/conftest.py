@@ -16,6 +16,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
+def pytest_xdist_auto_num_workers() -> int | None:
+    """Have one worker more than processors: now and then a test waits for a clock or a process."""
+    if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ:
+        return None
+    allowed = getattr(os, "sched_getaffinity", None)  # not everywhere
+    return (len(allowed(0)) if allowed else os.cpu_count() or 1) + 1
+
+
 def pytest_report_header() -> list[str]:
     """Say under continuous integration which levels of the jail are going to be tested."""
     if os.environ.get("CI") != "true":

@@ -42,6 +42,14 @@ FENCE = re.compile(r"^```(\S*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
 HEADING = re.compile(r"^#+ +(.+)$", re.MULTILINE)
 
+SMALLER = {
+    "simulate": ["--games", "10"],
+    "analyze": ["--games", "20", "--ai-games", "1"],
+    "match": ["--deals", "2"],
+    "lab": ["--deals", "20"],
+}
+"""How much is played by commands of which no output is shown, whatever they say themselves."""
+
 FRAME = ("game", "declare", "setup", "create", "deck", "scoring")
 """Words that open parts of a program's frame, which the form table does not have."""
 
@@ -243,8 +251,8 @@ def test_commands_do_as_printed(block: Block, tmp_path: Path) -> None:
     assert session, "no command in this block"
     for at, (command, shown) in enumerate(session):
         words = shlex.split(command, comments=True)
-        if "simulate" in words and not shown:
-            words += ["--games", "10"]
+        if not shown and len(words) > 1:
+            words += SMALLER.get(words[1], [])
         if words[0] != "cardwright":
             assert words[0] in {"echo", "cat", "pip", "pipx", "uv", "git", "cd"}, command
             continue
