@@ -12,7 +12,7 @@ STORED = SECOND_WORDS - {"player", "team"}
 BARE = {"player": ValueKind.PLAYERS, "team": ValueKind.TEAMS, "game": ValueKind.TABLE}
 """The words that are values by themselves."""
 
-_KEYWORDS = {AtomKind.WORD, AtomKind.OPERATOR, AtomKind.PUNCTUATION}
+_KEYWORDS = (AtomKind.WORD, AtomKind.OPERATOR, AtomKind.PUNCTUATION)
 
 
 def key_of(form: Form) -> str:

@@ -6,7 +6,11 @@ from enum import Flag, auto
 
 
 class ValueKind(Flag):
-    """What a form gives. A union of members says what a place accepts."""
+    """What a form gives. A union of members says what a place accepts.
+
+    The checker unites and intersects kinds tens of thousands of times for a game. `Flag` would make
+    every outcome anew; here it is looked up.
+    """
 
     INTEGER = auto()
     STRING = auto()
@@ -39,6 +43,25 @@ class ValueKind(Flag):
     BODY = STEP | ACTION | CONDITIONAL
     BLOCK = ITEM | STEP
     CONTROL = BODY | BLOCK
+
+    def __and__(self, other: ValueKind) -> ValueKind:
+        return _kind(self._value_ & other._value_)
+
+    def __or__(self, other: ValueKind) -> ValueKind:
+        return _kind(self._value_ | other._value_)
+
+    def __bool__(self) -> bool:
+        return self._value_ != 0
+
+
+_SEEN: dict[int, ValueKind] = {}
+
+
+def _kind(value: int) -> ValueKind:
+    found = _SEEN.get(value)
+    if found is None:
+        found = _SEEN[value] = ValueKind(value)
+    return found
 
 
 ANYTHING = ~ValueKind(0)

@@ -813,7 +813,16 @@ def walk(node: Node) -> Iterator[Node]:
     while pending:
         found = pending.pop()
         yield found
-        pending.extend(reversed(list(children(found))))
+        # As `children` does, but without its generator: this is where checking takes longest.
+        below: list[Node] = []
+        for name in operands(found):
+            value = getattr(found, name)
+            if isinstance(value, Node):
+                below.append(value)
+            elif isinstance(value, tuple):
+                below += [item for item in value if isinstance(item, Node)]
+        below.reverse()
+        pending += below
 
 
 def writes(node: Node) -> StatePart:

@@ -113,10 +113,10 @@ def tokens(
     """
     for match in _TOKEN.finditer(source.text, start):
         group = str(match.lastgroup)
-        text = match.group()
-        span = Span(match.start(), match.end())
         if group == "space":
             continue
+        text = match.group()
+        span = Span(match.start(), match.end())
         if group == "bracket":
             yield text, match.start()
         elif group == "comment":

@@ -64,13 +64,13 @@ class Comment:
     span: Span
 
 
+_WORDS = (AtomKind.WORD, AtomKind.OPERATOR, AtomKind.PUNCTUATION)
+"""A tuple, as members of an enumeration are compared faster than hashed."""
+
+
 def is_word(item: Syntax | None, text: str) -> bool:
     """Return whether an item is this word, operator or punctuation mark."""
-    return (
-        isinstance(item, Atom)
-        and item.text == text
-        and item.kind in {AtomKind.WORD, AtomKind.OPERATOR, AtomKind.PUNCTUATION}
-    )
+    return isinstance(item, Atom) and item.text == text and item.kind in _WORDS
 
 
 def is_atom(item: Syntax | None, kind: AtomKind) -> bool:
