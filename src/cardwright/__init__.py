@@ -16,14 +16,20 @@ from typing import TYPE_CHECKING
 from cardwright._version import __version__
 
 if TYPE_CHECKING:
-    from cardwright.arena.entrants import player
-    from cardwright.arena.plan import PlanError
+    from cardwright.arena.contest_report import ContestReport
+    from cardwright.arena.deals import DealArrays
+    from cardwright.arena.entrants import OwnPlayer, player
+    from cardwright.arena.faults import FaultKind, PlayerFault
+    from cardwright.arena.findings import Difference, EntrantStanding, SeatEffect, TestedDifference
+    from cardwright.arena.matrix import Matrix
+    from cardwright.arena.plan import ChangedGameError, GameRef, PlanError, RunPlan
     from cardwright.arena.play import ContestSettings, ladder, play_game, play_match, tournament
+    from cardwright.arena.ratings import Ratings
     from cardwright.arena.referee import GameRecord
-    from cardwright.arena.report import ContestReport
-    from cardwright.arena.results import Results
+    from cardwright.arena.results import NotedFault, Results, Timing
     from cardwright.arena.schedule import ScheduleError
-    from cardwright.arena.simulation import SimulationResult, simulate
+    from cardwright.arena.simulation import SimulationJob, SimulationResult, simulate
+    from cardwright.arena.summary import Running, SeatSummary, Summary
     from cardwright.game.batch import Batch
     from cardwright.game.bulk import play_random
     from cardwright.game.determinise import KnowledgeMode
@@ -39,11 +45,14 @@ if TYPE_CHECKING:
         UnreadableFileError,
     )
     from cardwright.game.extras import MissingExtraError
+    from cardwright.game.fast_view import FastView, FastViewSpec
     from cardwright.game.flat import FlatPlan, FlatTable, Trials
     from cardwright.game.game import Game
     from cardwright.game.history import NoRecordError, SeenDecision
     from cardwright.game.knowledge import Knowledge
-    from cardwright.game.option import Option
+    from cardwright.game.naming import Namer
+    from cardwright.game.option import Content, Option, Unseen
+    from cardwright.game.picks import Branch, Picks
     from cardwright.game.random_games import RandomGames
     from cardwright.game.rollouts import Rollouts
     from cardwright.game.search import (
@@ -53,14 +62,15 @@ if TYPE_CHECKING:
         SearchTask,
         SearchWorlds,
     )
-    from cardwright.game.seeds import game_seeds
+    from cardwright.game.search_kept import KeptTree
+    from cardwright.game.seeds import GameSeeds, game_seeds
     from cardwright.game.settings import FactsError, SettingError
     from cardwright.game.state import State
     from cardwright.game.view import Back, View
     from cardwright.interpreter.machine import GameLimits
     from cardwright.interpreter.stream import Stream
     from cardwright.jobs.errors import RecordsError
-    from cardwright.jobs.executor import ExecutorError, WorkerError
+    from cardwright.jobs.executor import Executor, ExecutorError, WorkerError
     from cardwright.players.bandit import Bandit
     from cardwright.players.flat import FlatMonteCarlo, FlatReward
     from cardwright.players.note import Note
@@ -70,23 +80,40 @@ if TYPE_CHECKING:
     from cardwright.players.spec import PlayerSpec
     from cardwright.players.tree import CheatingMcts, Ismcts, Observers, PimcUct
     from cardwright.program.cards import Card, Location, LocationKind, Seat
-    from cardwright.statistics.sample import Estimate
-    from cardwright.statistics.sequential import SequentialTest
+    from cardwright.program.check import Checked
+    from cardwright.statistics.sample import Estimate, Sample
+    from cardwright.statistics.sequential import SequentialTest, Verdict
+    from cardwright.syntax.diagnostic import Code, Diagnostic, Diagnostics, Related, Severity
+    from cardwright.syntax.source import Source, Span, TextPosition
 
 _HOMES = {
     "Back": "cardwright.game.view",
     "Bandit": "cardwright.players.bandit",
     "Batch": "cardwright.game.batch",
+    "Branch": "cardwright.game.picks",
     "Card": "cardwright.program.cards",
     "CardwrightError": "cardwright.game.errors",
+    "ChangedGameError": "cardwright.arena.plan",
     "CheatingMcts": "cardwright.players.tree",
-    "ContestReport": "cardwright.arena.report",
+    "Checked": "cardwright.program.check",
+    "Code": "cardwright.syntax.diagnostic",
+    "Content": "cardwright.game.option",
+    "ContestReport": "cardwright.arena.contest_report",
     "ContestSettings": "cardwright.arena.play",
+    "DealArrays": "cardwright.arena.deals",
     "Decision": "cardwright.players.player",
+    "Diagnostic": "cardwright.syntax.diagnostic",
+    "Diagnostics": "cardwright.syntax.diagnostic",
+    "Difference": "cardwright.arena.findings",
     "EngineError": "cardwright.game.engines",
+    "EntrantStanding": "cardwright.arena.findings",
     "Estimate": "cardwright.statistics.sample",
+    "Executor": "cardwright.jobs.executor",
     "ExecutorError": "cardwright.jobs.executor",
     "FactsError": "cardwright.game.settings",
+    "FastView": "cardwright.game.fast_view",
+    "FastViewSpec": "cardwright.game.fast_view",
+    "FaultKind": "cardwright.arena.faults",
     "FlatMonteCarlo": "cardwright.players.flat",
     "FlatPlan": "cardwright.game.flat",
     "FlatReward": "cardwright.players.flat",
@@ -96,45 +123,71 @@ _HOMES = {
     "GameFileError": "cardwright.game.errors",
     "GameLimits": "cardwright.interpreter.machine",
     "GameRecord": "cardwright.arena.referee",
+    "GameRef": "cardwright.arena.plan",
+    "GameSeeds": "cardwright.game.seeds",
     "IllegalOptionError": "cardwright.game.errors",
     "Ismcts": "cardwright.players.tree",
+    "KeptTree": "cardwright.game.search_kept",
     "Knowledge": "cardwright.game.knowledge",
     "KnowledgeMode": "cardwright.game.determinise",
     "Location": "cardwright.program.cards",
     "LocationKind": "cardwright.program.cards",
+    "Matrix": "cardwright.arena.matrix",
     "MissingExtraError": "cardwright.game.extras",
+    "Namer": "cardwright.game.naming",
     "NoRecordError": "cardwright.game.history",
     "NotFoundError": "cardwright.game.errors",
     "Note": "cardwright.players.note",
+    "NotedFault": "cardwright.arena.results",
     "Observers": "cardwright.players.tree",
     "Option": "cardwright.game.option",
     "OptionTextError": "cardwright.game.errors",
     "OptionStatistics": "cardwright.game.search",
+    "OwnPlayer": "cardwright.arena.entrants",
+    "Picks": "cardwright.game.picks",
     "PimcUct": "cardwright.players.tree",
     "PlanError": "cardwright.arena.plan",
     "Player": "cardwright.players.player",
+    "PlayerFault": "cardwright.arena.faults",
     "PlayerSpec": "cardwright.players.spec",
     "PlayerSpecError": "cardwright.players.parameter",
     "RandomGames": "cardwright.game.random_games",
     "RandomPlayer": "cardwright.players.random",
+    "Ratings": "cardwright.arena.ratings",
     "RecordsError": "cardwright.jobs.errors",
+    "Related": "cardwright.syntax.diagnostic",
     "Results": "cardwright.arena.results",
     "Rollouts": "cardwright.game.rollouts",
+    "RunPlan": "cardwright.arena.plan",
+    "Running": "cardwright.arena.summary",
+    "Sample": "cardwright.statistics.sample",
     "ScheduleError": "cardwright.arena.schedule",
     "SearchResult": "cardwright.game.search",
     "SearchReward": "cardwright.game.search",
     "SearchTask": "cardwright.game.search",
     "SearchWorlds": "cardwright.game.search",
     "Seat": "cardwright.program.cards",
+    "SeatEffect": "cardwright.arena.findings",
+    "SeatSummary": "cardwright.arena.summary",
     "SeenDecision": "cardwright.game.history",
     "SequentialTest": "cardwright.statistics.sequential",
     "SettingError": "cardwright.game.settings",
+    "Severity": "cardwright.syntax.diagnostic",
+    "SimulationJob": "cardwright.arena.simulation",
     "SimulationResult": "cardwright.arena.simulation",
+    "Source": "cardwright.syntax.source",
+    "Span": "cardwright.syntax.source",
     "State": "cardwright.game.state",
     "Stream": "cardwright.interpreter.stream",
     "UndoError": "cardwright.game.errors",
+    "Summary": "cardwright.arena.summary",
+    "TestedDifference": "cardwright.arena.findings",
+    "TextPosition": "cardwright.syntax.source",
+    "Timing": "cardwright.arena.results",
     "Trials": "cardwright.game.flat",
     "UnreadableFileError": "cardwright.game.errors",
+    "Unseen": "cardwright.game.option",
+    "Verdict": "cardwright.statistics.sequential",
     "View": "cardwright.game.view",
     "WorkerError": "cardwright.jobs.executor",
     "game_seeds": "cardwright.game.seeds",
@@ -152,16 +205,30 @@ __all__ = [
     "Back",
     "Bandit",
     "Batch",
+    "Branch",
     "Card",
     "CardwrightError",
+    "ChangedGameError",
     "CheatingMcts",
+    "Checked",
+    "Code",
+    "Content",
     "ContestReport",
     "ContestSettings",
+    "DealArrays",
     "Decision",
+    "Diagnostic",
+    "Diagnostics",
+    "Difference",
     "EngineError",
+    "EntrantStanding",
     "Estimate",
+    "Executor",
     "ExecutorError",
     "FactsError",
+    "FastView",
+    "FastViewSpec",
+    "FaultKind",
     "FlatMonteCarlo",
     "FlatPlan",
     "FlatReward",
@@ -171,45 +238,71 @@ __all__ = [
     "GameFileError",
     "GameLimits",
     "GameRecord",
+    "GameRef",
+    "GameSeeds",
     "IllegalOptionError",
     "Ismcts",
+    "KeptTree",
     "Knowledge",
     "KnowledgeMode",
     "Location",
     "LocationKind",
+    "Matrix",
     "MissingExtraError",
+    "Namer",
     "NoRecordError",
     "NotFoundError",
     "Note",
+    "NotedFault",
     "Observers",
     "Option",
     "OptionStatistics",
     "OptionTextError",
+    "OwnPlayer",
+    "Picks",
     "PimcUct",
     "PlanError",
     "Player",
+    "PlayerFault",
     "PlayerSpec",
     "PlayerSpecError",
     "RandomGames",
     "RandomPlayer",
+    "Ratings",
     "RecordsError",
+    "Related",
     "Results",
     "Rollouts",
+    "RunPlan",
+    "Running",
+    "Sample",
     "ScheduleError",
     "SearchResult",
     "SearchReward",
     "SearchTask",
     "SearchWorlds",
     "Seat",
+    "SeatEffect",
+    "SeatSummary",
     "SeenDecision",
     "SequentialTest",
     "SettingError",
+    "Severity",
+    "SimulationJob",
     "SimulationResult",
+    "Source",
+    "Span",
     "State",
     "Stream",
+    "Summary",
+    "TestedDifference",
+    "TextPosition",
+    "Timing",
     "Trials",
     "UndoError",
     "UnreadableFileError",
+    "Unseen",
+    "Verdict",
     "View",
     "WorkerError",
     "__version__",

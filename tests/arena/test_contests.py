@@ -117,6 +117,21 @@ def test_numbers_of_players_are_checked():
         play_match(KUHN, ["random"], deals=2)
 
 
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"ties": "half"}, "ties is one of 'shared', 'full', not 'half'"),
+        ({"measure": "rank"}, "measure is one of 'score', 'win', not 'rank'"),
+        ({"detail": "all"}, "detail is one of 'scores', 'games', 'decisions', not 'all'"),
+        ({"resamples": 1}, "ratings need 2 resamples or more, not 1"),
+        ({"deals": 0}, "a plan has 1 to 100,000,000 deals, not 0"),
+    ],
+)
+def test_settings_are_checked(settings: dict, said: str):
+    with pytest.raises(PlanError, match=said):
+        tournament(KUHN, "random,random", **settings)
+
+
 def test_a_keyword_that_is_none_is_refused():
     with pytest.raises(TypeError, match=r"play_match\(\) has no keyword 'worker'; did you mean"):
         play_match(KUHN, "random,random", deals=2, worker=3)  # type: ignore[call-arg]

@@ -64,7 +64,7 @@ def test_a_plan_survives_json(plan: RunPlan) -> None:
         ({"move_seconds": 0.0}, "a move cannot have 0.0 seconds"),
         ({"move_seconds": float("nan")}, "a move cannot have nan seconds"),
         ({"most_faults": -1}, "faults that are borne, not -1"),
-        ({"detail": "all"}, "'all' is not a detail; write one of 'scores', 'games', 'decisions'"),
+        ({"detail": "all"}, "detail is one of 'scores', 'games', 'decisions', not 'all'"),
     ],
 )
 def test_a_plan_that_makes_no_sense_is_refused(change, message: str) -> None:

@@ -51,6 +51,8 @@ def test_what_does_not_go_together_is_refused():
         simulate(KUHN, "rnd")
     with pytest.raises(PlanError, match="play_match lets other players have them"):
         simulate(KUHN, Last, workers=2)
+    with pytest.raises(PlanError, match="ties is one of 'shared', 'full', not 'half'"):
+        simulate(KUHN, games=2, ties="half")  # type: ignore[arg-type]
     with pytest.raises(PlanError, match="seeds give every game its own"):
         simulate(KUHN, seeds=[1, 2], seed=3)
     with pytest.raises(ValueError, match="no idea"):

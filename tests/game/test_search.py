@@ -165,11 +165,22 @@ def test_searches_need_the_native_engine_and_a_game_that_goes_on():
         ({"exploration": 5.0}, "exploration of a search are from 0 to 4.0, not 5.0"),
         ({"trees": 0}, "trees of a search are from 1 to 10,000, not 0"),
         ({"milliseconds": 0}, "milliseconds"),
+        ({"mode": "all"}, "the mode of a search is one of basic, known, consistent, not 'all'"),
+        ({"reward": "fun"}, "the reward of a search is one of rank, win, score, margin, not"),
     ],
 )
 def test_tasks_that_make_no_sense_are_refused(settings, message):
     with pytest.raises(ValueError, match=message):
         SearchTask(**settings)
+
+
+def test_a_task_takes_texts():
+    """A word stands for the member of the same value, so that equal tasks are equal."""
+    task = SearchTask(reward="win", mode="known", worlds="one")
+    assert task == SearchTask(
+        reward=SearchReward.WIN, mode=KnowledgeMode.KNOWN, worlds=SearchWorlds.ONE
+    )
+    assert isinstance(task.reward, SearchReward)
 
 
 # Trees that are kept -----------------------------------------------------------------------

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from cardwright.arena.entrants import OwnPlayer, entrants_of
 from cardwright.arena.manifest import Manifest
-from cardwright.arena.plan import GameRef, PlanError, RunPlan, numbered
+from cardwright.arena.matrix import MEASURES
+from cardwright.arena.plan import GameRef, PlanError, RunPlan, check_member, numbered
 from cardwright.arena.report import judged, ladder_report, match_report, tournament_report
 from cardwright.arena.run import run
 from cardwright.arena.schedule import ladder_tables, match_tables, tournament_tables
 from cardwright.arena.task import PlanParts
+from cardwright.arena.ties import TIES
 from cardwright.game.errors import CardwrightError
 from cardwright.game.seeds import drawn_seed
 from cardwright.interpreter.machine import GameLimits
@@ -25,10 +27,10 @@ from cardwright.players.spec import PlayerSpecError
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from cardwright.arena.contest_report import ContestReport
     from cardwright.arena.entrants import Entrant, Players
     from cardwright.arena.findings import Measure
     from cardwright.arena.plan import Detail
-    from cardwright.arena.report import ContestReport
     from cardwright.arena.results import Results
     from cardwright.arena.schedule import Tables
     from cardwright.arena.ties import Ties
@@ -49,6 +51,7 @@ class ContestTerms:
     Without a `seed` one is drawn. `ties` says how a shared win counts, `detail` what records keep
     of a game. `move_seconds` and `most_faults` are those of `faults.FaultRules`. `measure` is what
     a test or a pay-off matrix is about. `ref` says how the game is loaded, where that is known.
+    Raises PlanError for what there is not.
     """
 
     deals: int = DEALS
@@ -59,6 +62,10 @@ class ContestTerms:
     move_seconds: float | None = None
     most_faults: int = 3
     ref: GameRef | None = None
+
+    def __post_init__(self) -> None:
+        check_member("ties", self.ties, TIES)
+        check_member("measure", self.measure, MEASURES)
 
 
 @dataclass(frozen=True)
@@ -111,6 +118,8 @@ class Contest:
     ) -> Contest:
         """Return a tournament; see `tournament_tables`. Raises as `match` does."""
         entrants = entrants_of(players)
+        if resamples < 2:
+            raise PlanError(f"ratings need 2 resamples or more, not {resamples}")
         tables = tournament_tables(len(entrants), game.players, together=together)
         plan = _plan(game, entrants, tables, terms)
         return cls("tournament", game, entrants, plan, terms, resamples=resamples)

@@ -48,7 +48,7 @@ class OwnPlayer:
 Entrant: TypeAlias = PlayerSpec | OwnPlayer
 """Who plays: its text is its name, and a call makes a new player."""
 
-PlayerLike: TypeAlias = "str | Entrant | Callable[[], Player]"
+PlayerLike: TypeAlias = "str | PlayerSpec | Callable[[], Player]"
 """What stands for a player: a text, or a class or function that makes one."""
 
 Players: TypeAlias = "PlayerLike | Sequence[PlayerLike]"

@@ -148,10 +148,7 @@ class RunPlan:
         object.__setattr__(self, "seed", seed)
         if self.move_seconds is not None and not 0 < self.move_seconds < math.inf:
             raise PlanError(f"a move cannot have {self.move_seconds} seconds")
-        if self.detail not in DETAILS:
-            raise PlanError(
-                f"{self.detail!r} is not a detail; write one of {', '.join(map(repr, DETAILS))}"
-            )
+        check_member("detail", self.detail, DETAILS)
         for number, table in enumerate(self.tables):
             if len(table) != self.game.players:
                 raise PlanError(
@@ -215,6 +212,12 @@ class RunPlan:
     def with_deals(self, deals: int) -> RunPlan:
         """Return the same plan with another number of deals."""
         return replace(self, deals=deals)
+
+
+def check_member(name: str, value: str, known: Sequence[str]) -> None:
+    """Raise PlanError for a word that is none of those known."""
+    if value not in known:
+        raise PlanError(f"{name} is one of {', '.join(map(repr, known))}, not {value!r}")
 
 
 def _within(what: str, count: int, least: int, most: int) -> None:

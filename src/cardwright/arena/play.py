@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import SupportsIndex, Unpack
 
+    from cardwright.arena.contest_report import ContestReport
     from cardwright.arena.entrants import PlayerLike, Players
     from cardwright.arena.findings import Measure
     from cardwright.arena.plan import Detail
     from cardwright.arena.referee import GameRecord
-    from cardwright.arena.report import ContestReport
     from cardwright.arena.results import Results
     from cardwright.arena.ties import Ties
     from cardwright.game.game import Game

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cardwright.arena.report import ContestReport
+    from cardwright.arena.contest_report import ContestReport
     from cardwright.statistics.sample import Estimate
 
     Rows: TypeAlias = tuple[list[str], list[list[Any]]]

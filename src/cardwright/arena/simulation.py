@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from cardwright.arena.entrants import entrants_of
-from cardwright.arena.plan import PlanError
+from cardwright.arena.plan import PlanError, check_member
 from cardwright.arena.referee import referee_game
 from cardwright.arena.summary import FULL_MESSAGES, Summary
+from cardwright.arena.ties import TIES
 from cardwright.game.errors import GameError
 from cardwright.game.interrupt import on_interrupt
 from cardwright.game.seeds import drawn_seed, game_seeds
@@ -150,6 +151,7 @@ def simulate(
     Raises PlayerSpecError for what is no player, and PlanError for what does not go together.
     """
     chosen = for_seats(entrants_of(players), game.players)
+    check_member("ties", ties, TIES)
     if seeds is not None:
         if seed is not None:
             raise PlanError("seeds give every game its own: there can be no other seed beside them")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 Ties: TypeAlias = Literal["shared", "full"]
 """`shared`: k winners have 1/k of the win each. `full`: each of them has a win, as in published win
 rates of card games."""
+
+TIES: tuple[Ties, ...] = get_args(Ties)
 
 
 def tie_words(ties: Ties) -> str:

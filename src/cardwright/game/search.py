@@ -58,7 +58,8 @@ class SearchTask:
     for all (SO-ISMCTS); `again` deals anew for every opponent who chooses in a tree (RIS-MCTS).
     `mode` says what the seat is taken to know. If there are `wanted` options, no others of the root
     are tried. With `widening` w above 0, a node that was visited n times, but for the root, tries
-    only 1 + w sqrt(n) options; without, it tries all of them before any for the second time.
+    only 1 + w sqrt(n) options; without, it tries all of them before any for the second time. Raises
+    ValueError for numbers out of range, and texts that name no reward, mode or worlds.
     """
 
     iterations: int = 1_000
@@ -80,6 +81,8 @@ class SearchTask:
         _within("trees", self.trees, 1, MOST_TREES)
         if self.milliseconds is not None:
             _within("milliseconds", self.milliseconds, 1, 1_000_000)
+        for name, kind in _CHOICES.items():
+            object.__setattr__(self, name, _member(name, kind, getattr(self, name)))
 
     @property
     def most_nodes(self) -> int:
@@ -87,6 +90,21 @@ class SearchTask:
         if self.milliseconds is None:
             return self.iterations
         return min(self.iterations, _NODES_A_MILLISECOND * self.milliseconds)
+
+
+def _member(name: str, kind: type[StrEnum], value: str) -> StrEnum:
+    """Return a member of an enumeration, which may be given by its text; raises ValueError."""
+    try:
+        return kind(value)
+    except ValueError:
+        raise ValueError(
+            f"the {name} of a search is one of {', '.join(kind)}, not {value!r}"
+        ) from None
+
+
+_CHOICES: dict[str, type[StrEnum]] = {
+    "mode": KnowledgeMode, "reward": SearchReward, "worlds": SearchWorlds,
+}  # fmt: skip
 
 
 def _within(name: str, value: float, least: float, most: float) -> None:

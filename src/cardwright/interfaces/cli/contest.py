@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from cardwright.arena.contest import Contest, ContestTerms
+    from cardwright.arena.contest_report import ContestReport
     from cardwright.arena.plan import RunPlan
-    from cardwright.arena.report import ContestReport
     from cardwright.game.game import Game
     from cardwright.interfaces.cli.parameters import Command
     from cardwright.players.spec import PlayerSpec

@@ -10,7 +10,7 @@ from cardwright.arena.report_rows import standing_rows
 from cardwright.interfaces.cli.rows import as_csv as rows_as_csv
 
 if TYPE_CHECKING:
-    from cardwright.arena.report import ContestReport
+    from cardwright.arena.contest_report import ContestReport
 
 
 def as_json(kind: str, report: ContestReport) -> str:

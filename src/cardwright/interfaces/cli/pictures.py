@@ -14,8 +14,8 @@ from cardwright.arena.shares import share_estimate
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from cardwright.arena.contest_report import ContestReport
     from cardwright.arena.findings import Measure
-    from cardwright.arena.report import ContestReport
     from cardwright.interfaces.cli.contest import ContestOptions
 
 

@@ -17,10 +17,10 @@ from cardwright.statistics.gain import gain_caveat
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from cardwright.arena.contest_report import ContestReport
     from cardwright.arena.findings import EntrantStanding, TestedDifference
     from cardwright.arena.matrix import Matrix
     from cardwright.arena.ratings import Ratings
-    from cardwright.arena.report import ContestReport
     from cardwright.arena.results import Results
     from cardwright.statistics.sample import Estimate
 

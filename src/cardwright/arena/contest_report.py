@@ -1,0 +1,178 @@
+"""The report of a contest, to be asked: who got what, and by how much one is better."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from cardwright.arena.deals import DealArrays
+from cardwright.arena.plan import PlanError, numbered
+from cardwright.arena.report_rows import difference_rows, standing_rows
+from cardwright.arena.schedule import is_among_copies
+from cardwright.players.parameter import PlayerSpecError
+from cardwright.syntax.suggest import did_you_mean
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from cardwright.arena.findings import (
+        Difference,
+        EntrantStanding,
+        Measure,
+        SeatEffect,
+        TestedDifference,
+    )
+    from cardwright.arena.matrix import Matrix
+    from cardwright.arena.plan import RunPlan
+    from cardwright.arena.ratings import Ratings
+    from cardwright.arena.results import Results
+    from cardwright.statistics.sample import Values
+
+ContestTable: TypeAlias = Literal["results", "standings", "differences"]
+"""A table of a report: a row a game and seat, a row an entrant, or a row a pair of them."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ContestReport:
+    """What a contest came to. Parts that its kind does not have, or nobody asked for, are None.
+
+    `played` deals were played of those in the plan, of which `counted` are whole. `results` has
+    what every seat of every game got. Entrants are numbered from 0, as in the plan; where one is
+    asked for, its name in `names` will do.
+    """
+
+    plan: RunPlan
+    results: Results
+    highest_wins: bool
+    played: int
+    counted: int
+    failed: int
+    standings: tuple[EntrantStanding, ...]
+    seats: tuple[SeatEffect, ...]
+    differences: tuple[Difference, ...]
+    tested: TestedDifference | None = None
+    ratings: Ratings | None = None
+    matrix: Matrix | None = None
+    field: int = 0
+    """How many entrants, the last ones, are the field of a ladder."""
+    seconds: float = 0.0
+    """How long it took to play what was played here."""
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the entrants to show: equal ones are numbered, as `random #1`, `random #2`."""
+        first = len(self.plan.entrants) - self.field
+        return [*numbered(self.plan.entrants[:first]), *numbered(self.plan.entrants[first:])]
+
+    @property
+    def left_out(self) -> int:
+        """The number of deals that are left out because a game failed."""
+        return self.played - self.counted
+
+    @property
+    def among_copies(self) -> int:
+        """At how many tables one entrant sat alone, which does not count in what ranks entrants."""
+        return sum(map(is_among_copies, self.plan.tables)) if len(self.plan.entrants) > 1 else 0
+
+    @property
+    def games(self) -> int:
+        """The number of games that were played, failed ones too."""
+        return self.played * len(self.plan.tables)
+
+    @cached_property
+    def deals(self) -> DealArrays:
+        """The games of all whole deals in arrays, for statistics of one's own."""
+        return DealArrays.of(self.results, self.plan.tables, len(self.plan.entrants))
+
+    @property
+    def best_first(self) -> list[int]:
+        """The entrants but for a ladder's field, the best score first, unknown ones last."""
+        sign = -1 if self.highest_wins else 1
+
+        def place(who: int) -> tuple[bool, float]:
+            score = self.standings[who].score
+            return (False, sign * score.mean) if score.count else (True, 0.0)
+
+        return sorted(range(len(self.plan.entrants) - self.field), key=place)
+
+    def number(self, entrant: int | str) -> int:
+        """Return the number of an entrant; raises PlayerSpecError if there is none like that."""
+        names = self.names
+        if isinstance(entrant, str):
+            if entrant in names:
+                return names.index(entrant)
+            advice = did_you_mean(entrant, names) or f"there are {', '.join(names)}"
+            raise PlayerSpecError(f"nobody named {entrant!r} has played; {advice}")
+        if not 0 <= entrant < len(names):
+            raise PlayerSpecError(
+                f"there is no entrant {entrant}: they are numbered 0 to {len(names) - 1}"
+            )
+        return entrant
+
+    def standing(self, entrant: int | str) -> EntrantStanding:
+        """Return what an entrant got; raises PlayerSpecError if there is none like that."""
+        return self.standings[self.number(entrant)]
+
+    def difference(self, one: int | str, other: int | str) -> Difference:
+        """Return by how much one entrant did better than another, or worse if it is negative.
+
+        Raises PlayerSpecError for an entrant of that there are no differences.
+        """
+        first, second = self.number(one), self.number(other)
+        for found in self.differences:
+            if (found.one, found.other) == (first, second):
+                return found
+            if (found.one, found.other) == (second, first):
+                return found.turned()
+        raise PlayerSpecError(
+            f"there is no difference between {self.names[first]} and {self.names[second]}: it is "
+            "between two different entrants, and not of a ladder's field"
+        )
+
+    def by_deal(self, measure: Measure = "score") -> Values:
+        """Return the mean of each entrant in each whole deal, shape (deals, entrants).
+
+        It is NaN where an entrant met nobody but its own copies.
+        """
+        return self.deals.among_others().by_entrant(measure)
+
+    def to_polars(self, table: ContestTable = "results") -> pl.DataFrame:
+        """Return a table as a polars frame: a row a game and seat, an entrant, or a pair of them.
+
+        The columns of results are those of `Results`, and `player`, the entrant's name. A game that
+        broke a rule has nulls for score, rank and win. Raises MissingExtraError without polars.
+        """
+        from cardwright.arena import tables
+
+        tables.check_polars()
+        if table == "results":
+            return tables.named_results_frame(self.results, self.names)
+        if table not in ("standings", "differences"):
+            known = "results, standings, differences"
+            raise PlanError(f"there is no table {table!r} of a contest; there are {known}")
+        rows = standing_rows if table == "standings" else difference_rows
+        return tables.rows_frame(*rows(self, self.names))
+
+    def __repr__(self) -> str:
+        deals = f"{self.played} deals at {len(self.plan.tables)} tables"
+        return f"<{type(self).__name__} of {self.plan.game.name}, {deals}: {', '.join(self.names)}>"
+
+    def record(self) -> dict[str, Any]:
+        """Return this as a JSON object; seeds are texts, for not all readers have 64 bits."""
+        return {
+            "plan": self.plan.data(),
+            "highest_wins": self.highest_wins,
+            "field": self.field,
+            "deals": {
+                "played": self.played, "counted": self.counted, "left_out": self.left_out,
+            },
+            "games": self.games,
+            "failed_games": self.failed,
+            "standings": [standing.record() for standing in self.standings],
+            "seats": [seat.record() for seat in self.seats],
+            "differences": [difference.record() for difference in self.differences],
+            "sprt": None if self.tested is None else self.tested.record(),
+            "ratings": None if self.ratings is None else self.ratings.record(),
+            "matrix": None if self.matrix is None else self.matrix.record(),
+        }  # fmt: skip
