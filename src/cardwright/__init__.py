@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING
 from cardwright._version import __version__
 
 if TYPE_CHECKING:
+    from cardwright.analysis.errors import AnalysisError
+    from cardwright.analysis.heuristics import HeuristicRow
     from cardwright.arena.contest_report import ContestReport
     from cardwright.arena.deals import DealArrays
     from cardwright.arena.entrants import OwnPlayer, player
@@ -67,10 +69,22 @@ if TYPE_CHECKING:
     from cardwright.game.settings import FactsError, SettingError
     from cardwright.game.state import State
     from cardwright.game.view import Back, View
+    from cardwright.hearts.hierarchy import Hierarchy, HierarchyPlayer, Order, order
+    from cardwright.hearts.step import HierarchyError
     from cardwright.interpreter.machine import GameLimits
     from cardwright.interpreter.stream import Stream
     from cardwright.jobs.errors import RecordsError
     from cardwright.jobs.executor import Executor, ExecutorError, WorkerError
+    from cardwright.lab.errors import LabError
+    from cardwright.lab.experiment import Experiment, read_experiment, run_experiment
+    from cardwright.lab.findings import Findings, Statistic
+    from cardwright.lab.plan import LabPlan
+    from cardwright.league.bot_limits import BotLimits
+    from cardwright.league.new import new_season
+    from cardwright.league.outcome import SeasonOutcome
+    from cardwright.league.plan import SeasonError
+    from cardwright.league.play_season import play_season
+    from cardwright.league.records import Season, read_season
     from cardwright.players.bandit import Bandit
     from cardwright.players.flat import FlatMonteCarlo, FlatReward
     from cardwright.players.note import Note
@@ -83,10 +97,16 @@ if TYPE_CHECKING:
     from cardwright.program.check import Checked
     from cardwright.statistics.sample import Estimate, Sample
     from cardwright.statistics.sequential import SequentialTest, Verdict
+    from cardwright.study.analyze import analyze, analyze_variants
+    from cardwright.study.figure import DrawnFigure, draw_figure
+    from cardwright.study.gallery import draw_figures
+    from cardwright.study.report import AnalysisReport
     from cardwright.syntax.diagnostic import Code, Diagnostic, Diagnostics, Related, Severity
     from cardwright.syntax.source import Source, Span, TextPosition
 
 _HOMES = {
+    "AnalysisError": "cardwright.analysis.errors",
+    "AnalysisReport": "cardwright.study.report",
     "Back": "cardwright.game.view",
     "Bandit": "cardwright.players.bandit",
     "Batch": "cardwright.game.batch",
@@ -118,6 +138,13 @@ _HOMES = {
     "FlatPlan": "cardwright.game.flat",
     "FlatReward": "cardwright.players.flat",
     "FlatTable": "cardwright.game.flat",
+    "BotLimits": "cardwright.league.bot_limits",
+    "Card": "cardwright.program.cards",
+    "CardwrightError": "cardwright.game.errors",
+    "DrawnFigure": "cardwright.study.figure",
+    "Experiment": "cardwright.lab.experiment",
+    "FactsError": "cardwright.game.settings",
+    "Findings": "cardwright.lab.findings",
     "Game": "cardwright.game.game",
     "GameError": "cardwright.game.errors",
     "GameFileError": "cardwright.game.errors",
@@ -136,6 +163,16 @@ _HOMES = {
     "MissingExtraError": "cardwright.game.extras",
     "Namer": "cardwright.game.naming",
     "NoRecordError": "cardwright.game.history",
+    "HeuristicRow": "cardwright.analysis.heuristics",
+    "Hierarchy": "cardwright.hearts.hierarchy",
+    "HierarchyError": "cardwright.hearts.step",
+    "HierarchyPlayer": "cardwright.hearts.hierarchy",
+    "IllegalOptionError": "cardwright.game.errors",
+    "KnowledgeMode": "cardwright.game.determinise",
+    "LabError": "cardwright.lab.errors",
+    "LabPlan": "cardwright.lab.plan",
+    "Location": "cardwright.program.cards",
+    "LocationKind": "cardwright.program.cards",
     "NotFoundError": "cardwright.game.errors",
     "Note": "cardwright.players.note",
     "NotedFault": "cardwright.arena.results",
@@ -151,6 +188,7 @@ _HOMES = {
     "PlayerFault": "cardwright.arena.faults",
     "PlayerSpec": "cardwright.players.spec",
     "PlayerSpecError": "cardwright.players.parameter",
+    "Order": "cardwright.hearts.hierarchy",
     "RandomGames": "cardwright.game.random_games",
     "RandomPlayer": "cardwright.players.random",
     "Ratings": "cardwright.arena.ratings",
@@ -166,6 +204,9 @@ _HOMES = {
     "SearchReward": "cardwright.game.search",
     "SearchTask": "cardwright.game.search",
     "SearchWorlds": "cardwright.game.search",
+    "Season": "cardwright.league.records",
+    "SeasonError": "cardwright.league.plan",
+    "SeasonOutcome": "cardwright.league.outcome",
     "Seat": "cardwright.program.cards",
     "SeatEffect": "cardwright.arena.findings",
     "SeatSummary": "cardwright.arena.summary",
@@ -178,6 +219,7 @@ _HOMES = {
     "Source": "cardwright.syntax.source",
     "Span": "cardwright.syntax.source",
     "State": "cardwright.game.state",
+    "Statistic": "cardwright.lab.findings",
     "Stream": "cardwright.interpreter.stream",
     "UndoError": "cardwright.game.errors",
     "Summary": "cardwright.arena.summary",
@@ -198,13 +240,28 @@ _HOMES = {
     "player": "cardwright.arena.entrants",
     "simulate": "cardwright.arena.simulation",
     "tournament": "cardwright.arena.play",
+    "analyze": "cardwright.study.analyze",
+    "analyze_variants": "cardwright.study.analyze",
+    "draw_figure": "cardwright.study.figure",
+    "draw_figures": "cardwright.study.gallery",
+    "game_seeds": "cardwright.game.seeds",
+    "new_season": "cardwright.league.new",
+    "order": "cardwright.hearts.hierarchy",
+    "play_random": "cardwright.game.bulk",
+    "play_season": "cardwright.league.play_season",
+    "read_experiment": "cardwright.lab.experiment",
+    "read_season": "cardwright.league.records",
+    "run_experiment": "cardwright.lab.experiment",
 }
 """Where each public name is at home."""
 
 __all__ = [
+    "AnalysisError",
+    "AnalysisReport",
     "Back",
     "Bandit",
     "Batch",
+    "BotLimits",
     "Branch",
     "Card",
     "CardwrightError",
@@ -220,15 +277,18 @@ __all__ = [
     "Diagnostic",
     "Diagnostics",
     "Difference",
+    "DrawnFigure",
     "EngineError",
     "EntrantStanding",
     "Estimate",
     "Executor",
     "ExecutorError",
+    "Experiment",
     "FactsError",
     "FastView",
     "FastViewSpec",
     "FaultKind",
+    "Findings",
     "FlatMonteCarlo",
     "FlatPlan",
     "FlatReward",
@@ -240,11 +300,17 @@ __all__ = [
     "GameRecord",
     "GameRef",
     "GameSeeds",
+    "HeuristicRow",
+    "Hierarchy",
+    "HierarchyError",
+    "HierarchyPlayer",
     "IllegalOptionError",
     "Ismcts",
     "KeptTree",
     "Knowledge",
     "KnowledgeMode",
+    "LabError",
+    "LabPlan",
     "Location",
     "LocationKind",
     "Matrix",
@@ -258,6 +324,7 @@ __all__ = [
     "Option",
     "OptionStatistics",
     "OptionTextError",
+    "Order",
     "OwnPlayer",
     "Picks",
     "PimcUct",
@@ -281,6 +348,9 @@ __all__ = [
     "SearchReward",
     "SearchTask",
     "SearchWorlds",
+    "Season",
+    "SeasonError",
+    "SeasonOutcome",
     "Seat",
     "SeatEffect",
     "SeatSummary",
@@ -293,6 +363,7 @@ __all__ = [
     "Source",
     "Span",
     "State",
+    "Statistic",
     "Stream",
     "Summary",
     "TestedDifference",
@@ -306,12 +377,22 @@ __all__ = [
     "View",
     "WorkerError",
     "__version__",
+    "analyze",
+    "analyze_variants",
+    "draw_figure",
+    "draw_figures",
     "game_seeds",
     "ladder",
+    "new_season",
+    "order",
     "play_game",
     "play_match",
     "play_random",
+    "play_season",
     "player",
+    "read_experiment",
+    "read_season",
+    "run_experiment",
     "simulate",
     "tournament",
 ]

@@ -210,3 +210,18 @@ def test_the_shipped_hierarchies_can_be_written_again() -> None:
         assert parse_hierarchy(format_hierarchy(hierarchy)) == hierarchy
     with pytest.raises(HierarchyError, match="without any list"):
         format_hierarchy(Hierarchy())
+
+
+def test_a_hierarchy_is_text_and_back(tmp_path: Path) -> None:
+    made = Hierarchy(
+        pass_=order("high_spades(4)", "any if not last", mode="filter"),
+        fourth=order("duck", tie="high"),
+        discard_second=order(tie="random"),
+    )
+    assert Hierarchy.from_text(made.to_text()) == made
+    (tmp_path / "mine.toml").write_text(made.to_text())
+    assert Hierarchy.load(tmp_path / "mine.toml") == made
+    default = Hierarchy.load("default")
+    assert Hierarchy.from_text(default.to_text()) == default == load_hierarchy("default")
+    with pytest.raises(HierarchyError, match="without any list"):
+        Hierarchy().to_text()

@@ -15,6 +15,8 @@ from cardwright.hearts.table import DecisionKind, HeartsView, table_of
 from cardwright.syntax.suggest import did_you_mean
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from cardwright.hearts.cards import Cards
     from cardwright.interpreter.stream import Stream
     from cardwright.players.player import Decision
@@ -96,7 +98,7 @@ class Hierarchy:
     Where a list is left out, a legal card is chosen at random. The last player to a trick uses
     `fourth` whatever the number of players; the player after the leader uses `second`, the others
     `third`. A player that cannot follow suit uses the discard list of its position, or else the one
-    for all positions, or else the list of the position.
+    for all positions, or else the list of the position. Make lists with `order`.
     """
 
     pass_: Order | None = None
@@ -108,6 +110,32 @@ class Hierarchy:
     discard_second: Order | None = None
     discard_third: Order | None = None
     discard_fourth: Order | None = None
+
+    @classmethod
+    def load(cls, name: str | Path) -> Hierarchy:
+        """Return the hierarchy of a TOML file, or one that comes with Cardwright: `default`.
+
+        Raises HierarchyError, which names the file and what is wrong in it.
+        """
+        from cardwright.hearts.hierarchy_file import load_hierarchy
+
+        return load_hierarchy(name)
+
+    @classmethod
+    def from_text(cls, text: str) -> Hierarchy:
+        """Return the hierarchy of a TOML text; raises HierarchyError with what is wrong in it."""
+        from cardwright.hearts.hierarchy_file import parse_hierarchy
+
+        return parse_hierarchy(text)
+
+    def to_text(self) -> str:
+        """Return the TOML text of this, from which `from_text` makes an equal hierarchy.
+
+        Raises HierarchyError if it has no lists.
+        """
+        from cardwright.hearts.hierarchy_file import format_hierarchy
+
+        return format_hierarchy(self)
 
     def order_at(self, table: HeartsView) -> Order | None:
         """Return the list for a decision; None where the choice is random."""

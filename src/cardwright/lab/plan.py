@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from cardwright.game.seeds import natural
@@ -100,6 +101,29 @@ class LabPlan:
     seating: Seating = Seating.ALL
     stop: Precision | Sequential | None = None
     level: float = 0.95
+
+    @classmethod
+    def load(cls, file: str | Path) -> LabPlan:
+        """Return the plan in a TOML file; files that it names are looked for in its folder.
+
+        Raises LabError, which names the file and all that is wrong in it.
+        """
+        from cardwright.lab.plan_file import read_plan
+
+        return read_plan(Path(file))
+
+    @classmethod
+    def from_text(cls, text: str) -> LabPlan:
+        """Return the plan of a TOML text; raises LabError with all that is wrong in it."""
+        from cardwright.lab.plan_file import parse_plan
+
+        return parse_plan(text, "plan")
+
+    def to_text(self) -> str:
+        """Return the TOML text of this, from which `from_text` makes an equal plan."""
+        from cardwright.lab.plan_text import plan_text
+
+        return plan_text(self)
 
     def __post_init__(self) -> None:
         if not self.factors:

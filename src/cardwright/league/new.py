@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from cardwright.game.errors import CardwrightError
 from cardwright.league.balance import balanced
@@ -13,9 +13,6 @@ from cardwright.league.check import example
 from cardwright.league.roster import RosterEntry, write_roster, write_text
 from cardwright.league.schedule_file import write_schedule
 from cardwright.league.season import MAIN
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 ROUNDS = 6
 """Rounds of a new season's schedule: for four bots, all 24 orders."""
@@ -35,8 +32,12 @@ class NewSeasonError(CardwrightError):
     """A folder in which no season can be made."""
 
 
-def new_season(folder: Path) -> None:
-    """Make a season in a folder that is empty or does not exist; raises NewSeasonError."""
+def new_season(season: str | Path, /) -> None:
+    """Make a season in a folder that is empty or does not exist; raises NewSeasonError.
+
+    It has four worked bots, a roster of them and a schedule.
+    """
+    folder = Path(season)
     try:
         _claim(folder)
         for part in ("Bots", "Rosters", "Schedules"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,7 +24,10 @@ from cardwright.league.plan import BotText, SeasonPlan, differences
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from pathlib import Path
+
+    import polars as pl
+
+    from cardwright.league.outcome import SeasonOutcome
 
 FOLDER = "Records"
 SCHEDULE = "schedule.npy"
@@ -66,6 +70,20 @@ class Season:
             if files.name(number) in files.digests or files.file(number).exists():
                 yield read_block(files, number)
 
+    def outcome(self) -> SeasonOutcome:
+        """Return what every bot has got so far, and done wrong; raises DamagedError."""
+        from cardwright.league.outcome import SeasonOutcome
+
+        return SeasonOutcome.of(self)
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return the standings as a table, the best bot first: see `SeasonOutcome.to_polars`."""
+        return self.outcome().to_polars()
+
+    def __repr__(self) -> str:
+        state = "played to its end" if self.complete else "not finished"
+        return f"<Season {self.plan.name}, {len(self.plan.bots)} bots, {state}>"
+
     def check(self) -> None:
         """Raise DamagedError for a block of a complete season that has changed."""
         for number in range(self.plan.blocks):
@@ -82,9 +100,15 @@ def read_block(files: Blocks, number: int) -> SeasonBlock:
     return SeasonBlock.unpacked(files.read(number), str(files.file(number)))
 
 
-def read_season(season: Path) -> Season:
+def kept_seed(season: Path) -> int | None:
+    """Return the seed of what was played of the season in a folder; None if that is nothing."""
+    data = FORMAT.read(season / FOLDER)
+    return None if data is None else int(data["plan"]["seed"])
+
+
+def read_season(season: str | Path) -> Season:
     """Return the season recorded in a folder; raises RecordsError if there is none."""
-    folder = season / FOLDER
+    folder = Path(season) / FOLDER
     data = FORMAT.read(folder)
     if data is None:
         raise RecordsError(f"{season} has no {FOLDER}: play the season first, with `league run`")

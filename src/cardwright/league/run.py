@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias
 
 from cardwright.game.extras import need
-from cardwright.jobs.executor import SerialExecutor
+from cardwright.jobs.executor import SerialExecutor, processors
+from cardwright.jobs.executor import executor as executor_of
 from cardwright.jobs.job import carry_out
 from cardwright.league.outputs import OutputWriter
 from cardwright.league.records import Season, opened, read_block, read_season
@@ -59,6 +60,22 @@ def run_season(
             writer.finish()
         records.finish()
     return read_season(folder)
+
+
+def fitting(
+    plan: SeasonPlan,
+    workers: int | None = None,
+    kind: str | None = None,
+    scheduler: str | None = None,
+) -> Executor:
+    """Return the executor of a kind, with so many workers; the fastest for a plan if none is named.
+
+    Random players are played by threads, for that is machine code, all others by processes; by a
+    cluster if it has a `scheduler`.
+    """
+    count = workers or processors()
+    usual = "here" if count == 1 else "threads" if plan.bulk else "processes"
+    return executor_of(kind or ("cluster" if scheduler else usual), workers, scheduler)
 
 
 class _SeasonJob:

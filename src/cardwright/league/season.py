@@ -38,6 +38,10 @@ class SeasonOptions:
     schedule: str = MAIN
 
 
+class WeakJailError(SeasonError):
+    """This machine offers no jail that would hold bots nobody has to trust."""
+
+
 class NoSeasonError(SeasonError):
     """There is no such folder."""
 
@@ -70,6 +74,31 @@ def read_plan(season: Path, wishes: SeasonOptions) -> tuple[SeasonPlan, tuple[st
     if plan.bulk:
         plan = replace(plan, together=BULK_BLOCK)
     return plan, tuple(roster.warnings)
+
+
+def bot_level(wanted: int | None, *, trusted: bool) -> int:
+    """Return the level of the jail for bots, 0 for none: the one wanted, or the strongest.
+
+    Raises SeasonError for trusted bots in a jail, LevelError for a level that this machine has not,
+    and WeakJailError if none is wanted and it has only weak ones.
+    """
+    if trusted:
+        if wanted is not None:
+            raise SeasonError("trusted bots are in no jail: that does not go with a level")
+        return 0
+    from cardwright.jail.level import JailLevel
+    from cardwright.jail.levels import describe, require, strongest
+
+    if wanted is not None:
+        require(JailLevel(wanted))
+        return wanted
+    found = strongest()
+    if found.level < JailLevel.CONFINED:
+        raise WeakJailError(
+            f"bots that nobody has to trust need a jail, and this machine offers too little:\n"
+            f"{describe(found)}"
+        )
+    return int(found.level)
 
 
 def _bot(season: Path, entry: RosterEntry) -> BotText:

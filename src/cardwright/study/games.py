@@ -64,13 +64,7 @@ class StudiedGame:
         Raises PlanError if it cannot be loaded again, as those who play it will have to: it was
         made from a text, or its file has changed.
         """
-        program = game.program
-        values = {one.name: one.value for one in program.declared if one.value != one.default}
-        declared = tuple((key, value) for key, value in values.items() if value is not None)
-        base = program.base if program.forced_base else None
-        ref = GameRef(
-            game.name, game.players, program.digest, None, declared, base, game.engine_name
-        )
+        ref = GameRef.of_game(game)
         try:
             ref.load()
         except CardwrightError as error:

@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from cardwright.jobs.executor import Executor
     from cardwright.league.plan import SeasonPlan
     from cardwright.league.standings import LeagueStandings
 
@@ -87,7 +86,7 @@ def command(ctx: click.Context, /, *, season: Path, **options: Any) -> None:
     one. Each bot plays in a process of its own that can reach nothing (see docs/jail.md), unless
     they are --trusted. The games are kept in Records/, so an interrupted season can go on.
     """
-    from cardwright.league.run import OUTPUTS, run_season
+    from cardwright.league.run import OUTPUTS, fitting, run_season
 
     executor_kind(options, "processes")  # only to complain, before anything is read
     if options["resume"] and options["again"]:
@@ -96,7 +95,7 @@ def command(ctx: click.Context, /, *, season: Path, **options: Any) -> None:
     for warning in warnings:
         click.echo(f"{click.style('warning:', fg='yellow', bold=True)} {warning}", err=True)
     _say_what(plan, err=options["style"] != "table")
-    executor = _executor(plan, options)
+    executor = fitting(plan, options["workers"], options["executor"], options["scheduler"])
     if not options["quiet"] and not options["resume"]:
         say_before_season(plan, executor.workers)
     begun = time.perf_counter()
@@ -155,24 +154,16 @@ def limits_of(options: dict[str, Any]) -> Any:
 
 def jail_level(wanted: int | None, *, trusted: bool) -> int:
     """Return the level of the jail, 0 for none; complain if this machine has none that will do."""
-    if trusted:
-        if wanted is not None:
-            raise click.UsageError("--trusted bots are in no jail: it does not go with --level")
-        return 0
-    from cardwright.jail.level import JailLevel
-    from cardwright.jail.levels import describe, require, strongest
+    if trusted and wanted is not None:
+        raise click.UsageError("--trusted bots are in no jail: it does not go with --level")
+    from cardwright.league.season import WeakJailError, bot_level
 
-    if wanted is not None:
-        require(JailLevel(wanted))
-        return wanted
-    found = strongest()
-    if found.level < JailLevel.CONFINED:
+    try:
+        return bot_level(wanted, trusted=trusted)
+    except WeakJailError as error:
         raise click.ClickException(
-            f"bots that nobody has to trust need a jail, and this machine offers too little:\n"
-            f"{describe(found)}\n"
-            "If all bots are your own, give --trusted, or --level 1 for limits only"
-        )
-    return int(found.level)
+            f"{error}\nIf all bots are your own, give --trusted, or --level 1 for limits only"
+        ) from None
 
 
 def _seed(season: Path, options: dict[str, Any]) -> int:
@@ -181,10 +172,9 @@ def _seed(season: Path, options: dict[str, Any]) -> int:
     def kept() -> int | None:
         if not options["resume"]:
             return None
-        from cardwright.league.records import FOLDER, FORMAT
+        from cardwright.league.records import kept_seed
 
-        data = FORMAT.read(season / FOLDER)
-        return None if data is None else int(data["plan"]["seed"])
+        return kept_seed(season)
 
     return seed_of(options["seed"], kept)
 
@@ -208,15 +198,6 @@ def _say_what(plan: SeasonPlan, *, err: bool) -> None:
 
     held = describe() if plan.level > 1 else "level 1: limits only, asked for"
     click.echo(f"jail, {held}", err=err)
-
-
-def _executor(plan: SeasonPlan, options: dict[str, Any]) -> Executor:
-    """Return who plays: threads for random players, which machine code plays, else processes."""
-    from cardwright.jobs.executor import executor, processors
-
-    count = options["workers"] or processors()
-    usual = "here" if count == 1 else "threads" if plan.bulk else "processes"
-    return executor(executor_kind(options, usual), options["workers"], options["scheduler"])
 
 
 def _report(season: Path, outputs: Path, seconds: float, style: str) -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections import Counter, defaultdict
-from typing import TYPE_CHECKING, Any
+from collections import Counter
+from typing import TYPE_CHECKING
 
 import click
 from rich.table import Table
@@ -13,18 +13,15 @@ from rich.text import Text
 from cardwright.interfaces.cli.rows import records_as_csv
 from cardwright.interfaces.cli.tables import print_rich, table_box
 from cardwright.interfaces.cli.text import counted, printable
-from cardwright.league.standings import LeagueStandings
-from cardwright.league.tally import BlockTally
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from fractions import Fraction
 
     from cardwright.league.block import BotFault
     from cardwright.league.records import Season
-    from cardwright.league.standings import BotStanding
+    from cardwright.league.standings import LeagueStandings
 
-    Faults = Mapping[int, list[BotFault]]
+    Faults = Mapping[int, Sequence[BotFault]]
 
 _SHOWN = 40
 _NAME_ROOM = 10
@@ -35,13 +32,12 @@ _FAULTS_SHOWN = 3
 
 def show_season(season: Season, style: str = "table") -> None:
     """Print how a season ended."""
-    standings, faults = _summed(season)
+    outcome = season.outcome()
     if style == "table":
-        _show_standings(standings)
-        _show_faults(season, faults)
+        _show_standings(outcome.standings)
+        _show_faults(season, outcome.faults)
         return
-    rows = {id(one.entry): row for row, one in enumerate(standings.each())}
-    records = [_record(one, faults.get(rows[id(one.entry)], [])) for one in standings.ranked()]
+    records = outcome.records()
     if style == "csv":
         click.echo(records_as_csv(list(records[0]), records))
         return
@@ -52,42 +48,9 @@ def show_season(season: Season, style: str = "table") -> None:
         "seed": str(plan.seed),
         "games": plan.games,
         "standings": records,
-        "faults": [vars(fault) for mine in faults.values() for fault in mine],
+        "faults": [vars(fault) for mine in outcome.faults.values() for fault in mine],
     }
     click.echo(json.dumps(record, ensure_ascii=False, indent=2))
-
-
-def _summed(season: Season) -> tuple[LeagueStandings, Faults]:
-    """Return the standings of a season, and what each row of its roster did wrong."""
-    plan = season.plan
-    standings = LeagueStandings.none(plan.roster)
-    faults: defaultdict[int, list[BotFault]] = defaultdict(list)
-    for block in season.blocks():
-        seats = plan.schedule[block.first : block.after]
-        counts = standings.running(BlockTally.of(block), seats)
-        standings = LeagueStandings(plan.roster, counts[-1])
-        for fault in block.faults:
-            faults[int(plan.schedule[fault.game, fault.seat])].append(fault)
-    return standings, faults
-
-
-def _record(one: BotStanding, mine: Sequence[BotFault]) -> dict[str, Any]:
-    """Return what a bot has got as a JSON object, and done wrong.
-
-    Places are shares of its games, points, hearts and queens those of a game.
-    """
-    totals: dict[str, float | Fraction] = {
-        f"place_{at}": place for at, place in enumerate(one.places, 1)
-    }
-    totals |= {"points": one.points, "hearts": one.hearts, "queens": one.queens}
-    return {
-        "bot": one.entry.name,
-        "author": one.entry.author,
-        "games": one.games,
-        **{name: float(total) / one.games if one.games else None for name, total in totals.items()},
-        "faults": len(mine),
-        "forfeits": len({fault.game for fault in mine if fault.forfeit}),
-    }
 
 
 def _show_standings(standings: LeagueStandings) -> None:

@@ -23,19 +23,29 @@ def json_text(findings: Findings) -> str:
 
 def effects_text(findings: Findings) -> str:
     """Return all effects as CSV, a line for each class, response and contrast."""
-    records = findings.record()["effects"]
-    names = [name for name in records[0] if name != "contrast"]
-    return _csv(names, ([record[name] for name in names] for record in records))
+    return _csv(*effects_table(findings))
 
 
 def cells_text(plan: LabPlan, findings: Findings) -> str:
     """Return the means of all cells as CSV, with a column for the level of each factor."""
+    return _csv(*cells_table(plan, findings))
+
+
+def effects_table(findings: Findings) -> tuple[list[str], list[list[Any]]]:
+    """Return the columns and rows of all effects."""
+    records = findings.record()["effects"]
+    names = [name for name in records[0] if name != "contrast"]
+    return names, [[record[name] for name in names] for record in records]
+
+
+def cells_table(plan: LabPlan, findings: Findings) -> tuple[list[str], list[list[Any]]]:
+    """Return the columns and rows of the means of all cells; factors begin at the fourth column."""
     factors = [factor.name for factor in plan.factors]
     columns = [
         *("opponents", "response", "cell", *factors, "deals", "mean", "low", "high"),
         *("to_base", "to_base_low", "to_base_high", "to_base_p"),
     ]
-    return _csv(columns, _cells(plan, findings))
+    return columns, list(_cells(plan, findings))
 
 
 def _cells(plan: LabPlan, findings: Findings) -> Iterable[list[Any]]:

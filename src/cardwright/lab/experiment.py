@@ -1,0 +1,162 @@
+"""Experiments from Python: one call that plays a plan, and what came of it, to be asked."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cardwright.game.extras import need
+from cardwright.jobs.executor import SerialExecutor, processors
+from cardwright.lab.contrast import ContrastReading
+from cardwright.lab.effects import effects
+from cardwright.lab.errors import LabError
+from cardwright.lab.plan import LabPlan
+from cardwright.lab.records import load
+from cardwright.lab.report import report_text, write_report
+from cardwright.lab.report.files import cells_table, effects_table, json_text
+from cardwright.lab.report.words import summary
+from cardwright.lab.run import fitting, run
+from cardwright.syntax.suggest import did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import polars as pl
+
+    from cardwright.lab.findings import Findings, Statistic
+    from cardwright.lab.job import Progress
+    from cardwright.lab.outcomes import Outcomes
+
+
+@dataclass(frozen=True, eq=False)
+class Experiment:
+    """An experiment that was played, wholly or in part: its plan, and what came of every deal."""
+
+    plan: LabPlan
+    outcomes: Outcomes
+
+    def __repr__(self) -> str:
+        return f"<Experiment {self.plan.name}, {self.outcomes.deals} deals>"
+
+    @cached_property
+    def findings(self) -> Findings:
+        """All that it came to; raises LabError if there is no deal."""
+        return effects(self.plan, self.outcomes)
+
+    def effect(
+        self, name: str, response: str = "points", opponents: str | int = 0, reading: str = "main"
+    ) -> Statistic:
+        """Return what a contrast is worth, such as `fourth: random`, with its interval.
+
+        `response` is what is measured and `opponents` the class of them, by its name or number.
+        `reading` is what the contrast says of its factors: `main`, `interaction`, `alone` or
+        `removed`. Raises LabError for what there is not.
+        """
+        found = self.findings
+        against = _number(opponents, found.opponents, "class of opponents")
+        measured = _number(response, [one.name for one in found.responses], "response")
+        kind = list(ContrastReading)[_number(reading, list(ContrastReading), "reading")]
+        family = found.of(against, measured, kind)
+        names = [found.contrasts[one.contrast].name for one in family]
+        return family[_number(name, names, f"{kind} effect")].found
+
+    def sentences(self) -> list[str]:
+        """Return what was found, how sure it is and what it does not show, as sentences."""
+        sections = summary(self.plan, self.findings)
+        return [sentence for section in sections for sentence in section.sentences]
+
+    def text(self) -> str:
+        """Return the whole report as plain text."""
+        return report_text(self.plan, self.findings)
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return all effects as a table, those of `effects.csv`; raises MissingExtraError."""
+        return _frame(*effects_table(self.findings))
+
+    def cells(self) -> pl.DataFrame:
+        """Return the means of all cells, those of `cells.csv`; raises MissingExtraError.
+
+        The column of a factor that is called like another column is `factor NAME`.
+        """
+        columns, rows = cells_table(self.plan, self.findings)
+        factors = slice(3, 3 + len(self.plan.factors))
+        others = {*columns[:3], *columns[factors.stop :]}
+        columns[factors] = [f"factor {one}" if one in others else one for one in columns[factors]]
+        return _frame(columns, rows)
+
+    def record(self) -> dict[str, Any]:
+        """Return all findings as a JSON object, that of `findings.json` and `lab --json`."""
+        found: dict[str, Any] = json.loads(json_text(self.findings))
+        return found
+
+    def save(self, folder: str | Path) -> Path:
+        """Write the report that `cardwright lab` writes, and return the path of its page.
+
+        The folder is to be new or empty. Raises LabError if it is not, or cannot be made, and
+        MissingExtraError if a library is missing.
+        """
+        out = Path(folder)
+        if out.is_dir() and any(out.iterdir()):
+            raise LabError(f"{out} is not empty: name another folder")
+        return write_report(self.plan, self.outcomes, out)[0]
+
+
+def run_experiment(
+    plan: LabPlan | str | Path,
+    folder: str | Path | None = None,
+    /,
+    *,
+    workers: int | None = 1,
+    resume: bool = False,
+    progress: Progress | None = None,
+) -> Experiment:
+    """Play an experiment: the command `cardwright lab run`.
+
+    `plan` is one, or the path of its file. With a `folder` what is played is kept there, and with
+    `resume` what was interrupted goes on. `workers` play at a time, None as many as there are
+    processors; they change nothing but how long it takes. `progress` is told the number of finished
+    deals, and of those planned.
+
+    Raises LabError for whatever is wrong with the plan or its players, RecordsError for the folder,
+    and ChangedGameError. KeyboardInterrupt leaves a folder that can be resumed.
+    """
+    chosen = plan if isinstance(plan, LabPlan) else LabPlan.load(plan)
+    count = workers or processors()
+    executor = fitting(chosen, count) if count > 1 else SerialExecutor()
+    place = None if folder is None else Path(folder)
+    return Experiment(chosen, run(chosen, place, executor, resume=resume, progress=progress))
+
+
+def read_experiment(folder: str | Path) -> Experiment:
+    """Return the experiment in a folder, as far as it is played without a gap.
+
+    Raises RecordsError for a folder that has no records of an experiment, and for damaged ones.
+    """
+    return Experiment(*load(Path(folder)))
+
+
+def _number(name: str | int, known: Sequence[str], what: str) -> int:
+    """Return the place of a name, or a place, among those there are; raises LabError if not."""
+    if isinstance(name, int) and 0 <= name < len(known):
+        return name
+    if name not in known:
+        advice = did_you_mean(str(name), known) or f"there are {', '.join(known)}"
+        raise LabError(f"there is no {what} {name!r}; {advice}")
+    return list(known).index(str(name))
+
+
+def _frame(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> pl.DataFrame:
+    """Return a table; what has no text in it and is no count of deals is real."""
+    need("polars")
+    import polars
+
+    def kind(at: int, name: str) -> Any:
+        if name.startswith("deals"):
+            return polars.Int64
+        return polars.String if isinstance(rows[0][at], str) else polars.Float64
+
+    schema = {name: kind(at, name) for at, name in enumerate(columns)}
+    return polars.DataFrame(rows, schema=schema, orient="row")

@@ -1,0 +1,74 @@
+"""Seasons from Python: one call that reads a folder, plays it, and returns what came of it."""
+
+from __future__ import annotations
+
+import secrets
+import warnings
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cardwright.league.bot_limits import BotLimits
+from cardwright.league.dealer import LeagueRules
+from cardwright.league.plan import NAME, SeasonError
+from cardwright.league.records import kept_seed
+from cardwright.league.run import fitting, run_season
+from cardwright.league.season import SeasonOptions, WeakJailError, bot_level, read_plan
+from cardwright.syntax.suggest import did_you_mean
+
+if TYPE_CHECKING:
+    from cardwright.league.records import Season
+    from cardwright.league.run import Progress
+
+_SEED_BITS = 128
+
+
+def play_season(
+    folder: str | Path,
+    /,
+    *,
+    name: str = NAME,
+    rules: str = LeagueRules.CODE,
+    seed: int | None = None,
+    limits: BotLimits | None = None,
+    trusted: bool = False,
+    level: int | None = None,
+    workers: int | None = 1,
+    resume: bool = False,
+    again: bool = False,
+    progress: Progress | None = None,
+) -> Season:
+    """Play the season in a folder and write its tables: the command `cardwright league run`.
+
+    `rules` are `code` or `readme`; without a `seed` one is drawn, and with `resume` what was begun
+    goes on from its own. Bots that are files run in a jail of the `level` wanted, or the strongest
+    there is, unless they are `trusted`; `limits` say how much is borne of them. `workers` play at a
+    time, None as many as there are processors. `again` throws away what was played before.
+    `progress` is told how many games are done, of how many, and the standings so far. What is
+    strange in the roster is a warning.
+
+    Raises SeasonError, LeagueFileError, RecordsError if there are games and neither `resume` nor
+    `again` is set, LevelError for a level that this machine has not, and MissingExtraError without
+    the extra `arena`. KeyboardInterrupt leaves a folder that can be resumed.
+    """
+    if resume and again:
+        raise SeasonError("a season goes on or begins anew: not both resume and again")
+    if rules not in list(LeagueRules):
+        advice = did_you_mean(rules, list(LeagueRules)) or f"there are {', '.join(LeagueRules)}"
+        raise SeasonError(f"rules cannot be {rules!r}; {advice}")
+    place = Path(folder)
+    if seed is None and resume:
+        seed = kept_seed(place)
+    seed = secrets.randbits(_SEED_BITS) if seed is None else seed
+    options = SeasonOptions(name, LeagueRules(rules), seed, limits or BotLimits())
+    plan, strange = read_plan(place, options)
+    for warning in strange:
+        warnings.warn(warning, stacklevel=2)
+    if plan.files:
+        try:
+            plan = replace(plan, level=bot_level(level, trusted=trusted))
+        except WeakJailError as error:
+            advice = "If all bots are your own, give trusted=True, or level=1 for limits only"
+            raise WeakJailError(f"{error}\n{advice}") from None
+    executor = fitting(plan, workers)
+    return run_season(place, plan, executor, resume=resume, again=again, progress=progress)
