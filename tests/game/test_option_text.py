@@ -156,6 +156,22 @@ def test_a_number_that_is_a_card_too_means_neither() -> None:
         reader.index("#4")
 
 
+def test_a_note_that_is_a_card_too_is_read_as_either() -> None:
+    """As a card where an option has it with all the rest, else as a note."""
+    lama = {LAMA.namer.card(card): card for card in LAMA.cards}
+    reader = texts(
+        DescribedOption(0, "play 3", (lama["3"],)),
+        DescribedOption(1, "BID: 3, SUIT: HEARTS", ()),
+        DescribedOption(2, "BID: 3, SUIT: SPADES", ()),
+        DescribedOption(3, "pass", ()),
+    )
+    assert reader.index("3, hearts") == 1
+    assert reader.index("3, play") == 0
+    with pytest.raises(OptionTextError, match="several options have this") as caught:
+        reader.index("bid, 3")
+    assert caught.value.found == (1, 2)
+
+
 def test_cards_that_look_alike_are_one_answer() -> None:
     """Of options that differ by such cards alone the first is taken; not where no card is named."""
     threes = [card for card in LAMA.cards if LAMA.namer.card(card) == "3"][:2]
@@ -250,6 +266,27 @@ def test_the_nearest_options_are_listed() -> None:
         state.parse("ace-of-diamonds")
     assert "play A of DIAMONDS" in str(caught.value)
     assert len(str(caught.value).splitlines()) <= 12
+
+
+def test_a_brief_description_is_understood_where_it_leaves_things_out() -> None:
+    notes = " ".join(f"(set (game sto {name}) 1)" for name in "ABCDEFGH")
+    game = Game.from_text(
+        f"""(game (setup (create players 2) (create deck (game iloc STOCK) (deck (SUIT (MOON)))))
+        (stage player (end (== (game sto A) 1)) (choice ((do ({notes})))))
+        (scoring max 0))""",
+        engine="interpreter",
+    )
+    state = game.start(1)
+    (brief,) = state.options(brief=True)
+    assert brief.description.endswith("F: 1, and 2 more")
+    assert state.parse(brief.description) == state.options()[0]
+
+
+def test_few_options_are_all_listed() -> None:
+    state = Game.load("kuhn", engine="interpreter").start(1)
+    with pytest.raises(OptionTextError) as caught:
+        state.parse("zzz")
+    assert len(str(caught.value).splitlines()) == 1 + state.option_count
 
 
 def test_the_error_keeps_what_it_knows_on_its_way_between_processes() -> None:

@@ -207,6 +207,22 @@ def test_nothing_is_kept_unless_it_is_asked_for(monkeypatch: pytest.MonkeyPatch)
     assert len(taken) == before + 1  # the board before the first is the one that undo brought
 
 
+@pytest.mark.parametrize("engine", ENGINES)
+def test_copies_keep_boards_of_their_own(engine: str) -> None:
+    """A state that keeps boards and its copy go different ways, and each comes back on its own."""
+    game = Game.load("leduc", engine=engine)
+    state = game.start(1)
+    state.play(0)
+    state.undo()
+    copy = state.copy()
+    for one, line in ((state, (1, 2, 0)), (copy, (0, 1))):
+        for choice in line:
+            one.play(choice)
+    for one, line in ((copy, (0,)), (state, (1, 2)), (copy, ()), (state, (1,))):
+        one.undo()
+        same(one, game.replay(1, line))
+
+
 STUCK = """(game
   (setup (create players 2)
     (create deck (game iloc STOCK) (deck (SUIT (MOON, STAR, SUN)))))

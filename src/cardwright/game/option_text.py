@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from cardwright.game.state import State
     from cardwright.program.cards import Card
 
-_NUMBER = re.compile(r"\s*(#?)\s*([0-9]{1,9})\s*")
+_NUMBER = re.compile(r"\s*#?\s*([0-9]{1,9})\s*")
 FEW = 6
 """Options that fit a text are listed if there are no more than so many."""
 
@@ -98,9 +98,9 @@ class OptionTexts:
         number = _NUMBER.fullmatch(text)
         if number is None:
             return self._meant(text)
-        index = int(number[2])
+        index = int(number[1])
         there = index < len(self._options)
-        if there and (number[1] or numbered):
+        if there and numbered:
             return index
         named = self._named_by(text, index)
         if not there:
