@@ -45,7 +45,7 @@ def test_a_match_of_hearts_over_a_pipe(run: Run) -> None:
     assert result.stdout.splitlines()[-6:] == [
         f"The game is over after {count} decisions; the lowest score wins.",
         *tail,
-        "kept in match.json; `cardwright replay` shows it",
+        "saved in match.json; `cardwright replay` shows it",
     ]
     kept = json.loads(Path("match.json").read_text())
     assert kept["scores"] == list(record.scores)
@@ -119,13 +119,15 @@ def test_a_resumed_game_ends_like_one_in_one_piece(run: Run) -> None:
     whole = run(*HEARTS, "--save", "whole.json", input="0\n" * 500)
     part = run(*HEARTS, "--save", "part.json", input="0\n" * 9)
     assert part.exit_code == 1
-    assert "kept in part.json; to go on:\n  cardwright play --resume part.json\n" in part.stderr
+    assert (
+        "saved in part.json; to resume it:\n  cardwright play --resume part.json\n" in part.stderr
+    )
     left = run("play", "--resume", "part.json", input="0\n" * 20 + "quit\n")
     assert left.exit_code == 0
     assert "cardwright play --resume part.json" in left.stderr
     done = run("play", "--resume", "part.json", input="0\n" * 500)
     assert done.exit_code == 0
-    ends = [text.partition("\nThe game is over")[2].split("\nkept")[0] for text in
+    ends = [text.partition("\nThe game is over")[2].split("\nsaved")[0] for text in
             (whole.stdout, done.stdout)]  # fmt: skip
     assert ends[0] == ends[1] != ""
     one, other = (json.loads(Path(name).read_text()) for name in ("whole.json", "part.json"))
@@ -136,7 +138,7 @@ def test_a_resumed_game_ends_like_one_in_one_piece(run: Run) -> None:
 def test_an_end_of_answers_without_a_file(run: Run) -> None:
     result = run(*HEARTS, input="0\n")
     assert result.exit_code == 1
-    assert "it is not kept; with --save FILE it would be" in result.stderr
+    assert "it is not saved; use --save FILE to save it" in result.stderr
     assert list(Path.cwd().iterdir()) == []
 
 
@@ -160,7 +162,7 @@ def test_ctrl_c_keeps_nothing_if_so_wished(run: Run, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(plain, "_read_line", interrupt)
     result = run(*HEARTS, "--no-save")
     assert result.exit_code == 130
-    assert "not kept" in result.stderr
+    assert "not saved" in result.stderr
     assert list(Path.cwd().iterdir()) == []
 
 

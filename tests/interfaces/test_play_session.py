@@ -408,7 +408,7 @@ def _kept(tmp_path: Path) -> tuple[Path, str]:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ('"cardwright game"', '"another game"', "is no saved game"),
+        ('"cardwright game"', '"another game"', "is not a saved game"),
         ('"version": 1', '"version": 2', "version 2"),
         ('"choices": "0"', '"choices": "99"', "choices are not those of its game"),
         ('"choices": "0"', '"choices": "-1"', "damaged"),
@@ -435,7 +435,7 @@ def test_a_file_cut_anywhere_is_told(tmp_path: Path) -> None:
     path, text = _kept(tmp_path)
     for length in range(0, len(text.rstrip()), 37):
         path.write_text(text[:length])
-        with pytest.raises(SavedGameError, match="is no saved game"):
+        with pytest.raises(SavedGameError, match="is not a saved game"):
             PlaySession.resume(path)
     path.write_bytes(b"\xff\xfe{")
     with pytest.raises(SavedGameError):
@@ -543,9 +543,9 @@ def holds(
         mine = [one.attributes["SUIT"] for one in hand]
         follow = all(one.attributes["SUIT"] == suit for one in legal)
         return bool(legal) and follow and suit in mine and card.attributes["SUIT"] != suit
-    if reason == "no card is to be chosen now: choose one of the options":
+    if reason == "no card can be chosen now: choose one of the options":
         return not any(choice.cards for choice in session.choices())
-    if reason == "no card of your hand is to be chosen now: choose one of the options":
+    if reason == "no card of your hand can be chosen now: choose one of the options":
         return not legal
     sheet = session.sheet().hearts
     assert sheet is not None
@@ -556,7 +556,7 @@ def holds(
         return suits == {"CLUBS"} and not sheet.trick
     if reason == "no penalty cards in the first trick":
         return card.attributes["SUIT"] == "HEARTS" or name(card) == "Q of SPADES"
-    found = re.fullmatch(r"(\S+) has to be played now", reason)
+    found = re.fullmatch(r"(\S+) must be played now", reason)
     assert found, reason
     return [short_name(one, session.game.namer, symbols=True) for one in legal] == [found[1]]
 

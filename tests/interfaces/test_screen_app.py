@@ -121,7 +121,7 @@ def test_a_key_between_a_new_decision_and_its_drawing_chooses_nothing():
         await pilot.press("enter", "space", "w", "end", "5", "h", "escape", "enter")
         assert app.runner.choosing
         assert len(found.events()) == made
-        assert not app.told.trouble
+        assert not app.window_state.trouble
         del app._paint
         app._stale = False
         await pilot.press("enter")
@@ -222,7 +222,7 @@ def test_a_game_that_is_not_kept_says_so(capsys):
     found = session()
     app = played(found, script, display(save=None))
     assert say_farewell(app, found, app.display_options) == 0
-    assert "not kept" in capsys.readouterr().err
+    assert "not saved" in capsys.readouterr().err
 
 
 def test_undo_takes_back_in_practice_only():
@@ -252,7 +252,7 @@ def test_a_hint_is_shown_and_its_card_has_the_cursor():
         await shows(pilot, "Your move")
         await pilot.press("question_mark")
         await shows(pilot, "random would play")
-        advised = pilot.app.told.hint.index
+        advised = pilot.app.window_state.hint.index
         await pilot.press("escape")
         assert pilot.app.selection.enter().taken == advised
 
@@ -415,7 +415,7 @@ def test_the_end_of_a_game_shows_the_ranking(capsys):
     assert say_farewell(app, found, app.display_options) == 0
     told = capsys.readouterr().out
     assert "Final ranking: 1. " in told
-    assert "kept in" not in told  # it was to be kept only if interrupted
+    assert "saved in" not in told  # it was to be kept only if interrupted
 
 
 def test_a_finished_trick_stays_until_a_key():
@@ -563,13 +563,13 @@ def test_a_game_that_is_saved_move_by_move_is_told_to_be_kept():
             await pilot.pause(0.01)
             if pilot.app.window == "end":
                 break
-        await shows(pilot, "The game is kept in kept.json.")
+        await shows(pilot, "The game is saved in kept.json.")
 
     played(found, script)
 
 
 @pytest.mark.parametrize(
-    ("file", "words"), [(None, "not kept (--no-save)"), ("kept.json", "S keeps the whole game in")]
+    ("file", "words"), [(None, "not saved (--no-save)"), ("kept.json", "S saves the whole game in")]
 )
 def test_the_end_of_a_game_says_whether_it_is_kept(file, words, capsys):
     found = session("kuhn")

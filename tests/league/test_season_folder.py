@@ -68,7 +68,7 @@ def test_a_pipe_in_the_place_of_a_file_is_refused_and_not_waited_for(tmp_path, p
     (season / place).unlink(missing_ok=True)
     (season / place).parent.mkdir(exist_ok=True)
     os.mkfifo(season / place)
-    with pytest.raises((SeasonError, LeagueFileError), match="no regular file but a pipe"):
+    with pytest.raises((SeasonError, LeagueFileError), match="not a regular file but a pipe"):
         read_plan(season, SeasonOptions())
 
 

@@ -245,7 +245,7 @@ def _in_lines(session: PlaySession, display: DisplayOptions) -> int:
         _keep_or_say(session, display)
         return 1
     elif session.save_path is not None:
-        click.echo(f"kept in {session.save_path}; `cardwright replay` shows it")
+        click.echo(f"saved in {session.save_path}; `cardwright replay` shows it")
     return 0
 
 
@@ -263,10 +263,10 @@ def _say_who(session: PlaySession) -> None:
 def _keep(session: PlaySession, display: DisplayOptions) -> None:
     """Save a game that is left, and say how to go on with it."""
     if display.save is None:
-        click.echo("the game is not kept: --no-save", err=True)
+        click.echo("the game is not saved: --no-save", err=True)
         return
     session.save(display.save)
-    click.echo(f"kept in {display.save}; to go on:", err=True)
+    click.echo(f"saved in {display.save}; to resume it:", err=True)
     click.echo(f"  {session.how_to_go_on(display.save)}", err=True)
 
 
@@ -276,5 +276,5 @@ def _keep_or_say(session: PlaySession, display: DisplayOptions) -> None:
         _keep(session, display)
     else:
         click.echo(
-            "it is not kept; with --save FILE it would be, and --resume FILE goes on", err=True
+            "it is not saved; use --save FILE to save it, and --resume FILE to continue", err=True
         )

@@ -1,4 +1,4 @@
-"""Events: what a person sees of a decision and of all that follows from it."""
+"""Events: what the person sees of a decision and its consequences."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ class Event:
     """A decision as the person saw it.
 
     `number` counts decisions from 0; `words` is a sentence without the seat's name, as in
-    `plays 5 of CLUBS`. `cards` are those it moved, as far as the person sees them. `changes` are
-    sentences on what followed before the next decision: a trick taken, cards dealt, a score.
+    `plays 5 of CLUBS`. `cards` are those it moved that the person sees. `changes` are sentences
+    about what followed before the next decision: a trick taken, cards dealt, a score.
     """
 
     number: int

@@ -1,4 +1,4 @@
-"""Hands: the cards that only their player sees, in the order in which people hold them."""
+"""Hands: the cards that only their player sees, sorted as people hold them."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ def sorted_hand(game: Game, world: World, seat: Seat) -> tuple[Card, ...]:
 
 
 def sort_cards(game: Game, cards: Iterable[Card]) -> tuple[Card, ...]:
-    """Return cards by suit (clubs, diamonds, spades, hearts) and rank, as the game creates them.
+    """Sort cards by suit (clubs, diamonds, spades, hearts) and rank, as the game creates them.
 
-    Cards without a suit are sorted by their attributes, each in the order in which the game's
-    cards first have its values.
+    Cards without a suit are sorted by their attributes, with values in the order in which the
+    game's cards first have them.
     """
     order: dict[str, dict[str, int]] = {}
     for card in game.cards:

@@ -1,4 +1,4 @@
-"""The table of Hearts: what lies open in the present deal, for the sheet of a session."""
+"""The table of Hearts: the public state of the current deal, for the score sheet of a session."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from cardwright.interpreter.world import World
     from cardwright.program.cards import Card
 
-_WARNED_AT = 4
-"""Somebody who alone has taken points is warned of when he has this fraction of them all."""
+_WARNING_SHARE = 4
+"""A seat that alone has taken points gets a moon warning at one part in this many of them all."""
 
 
 def family_or_none(game: Game) -> HeartsFamily | None:
-    """Return what is to be known of a game of the Hearts family; None for any other game."""
+    """Return the family data of a game of the Hearts family; None for any other game."""
     try:
         return family_of(game)
     except NotHeartsError:
@@ -32,7 +32,7 @@ def family_or_none(game: Game) -> HeartsFamily | None:
 def hearts_sheet(
     game: Game, family: HeartsFamily, world: World, tricks: TrickWatcher, to_pass: int
 ) -> HeartsSheet:
-    """Return what everybody sees of the present deal; `to_pass` is how many the person owes."""
+    """Return the public state of the current deal; the person has `to_pass` cards to pass."""
     taken = tuple(_won(family, world, seat) for seat in range(family.players))
     points = tuple(
         world.integers.get((OwnerId(seat), "FEES"), 0)
@@ -53,10 +53,10 @@ def hearts_sheet(
 
 
 def with_last_trick(game: Game, sheet: HeartsSheet, trick: Trick) -> HeartsSheet:
-    """Return the sheet of a deal to whose end this trick is added; `sheet` is that before its end.
+    """Return a deal's sheet with its last trick added; `sheet` is the one before.
 
-    So it can still be told when the cards have been gathered for the next deal. What the last trick
-    brings besides its own cards, such as a widow or a fee, is not in it. Raises NotHeartsError.
+    So it can be shown even when the cards have been gathered for the next deal. What the last trick
+    brings besides its own cards, such as a widow or a fee, is not included. Raises NotHeartsError.
     """
     family = family_of(game)
     costs, numbers = family.costs, family.numbers
@@ -73,7 +73,7 @@ def with_last_trick(game: Game, sheet: HeartsSheet, trick: Trick) -> HeartsSheet
 
 
 def _won(family: HeartsFamily, world: World, seat: int) -> tuple[Card, ...]:
-    """Return the cards that count for or against a seat, among those that it has won."""
+    """Return the cards that a seat has won which count for or against it."""
     cards, ids = family.program.cards, family.numbers
     pile = world.piles.get(Location(OwnerId(seat), LocationKind.VISIBLE, "TRICKSWON"))
     found = [cards[card] for card in pile.cards if family.costs[ids[card]]] if pile else []
@@ -81,7 +81,7 @@ def _won(family: HeartsFamily, world: World, seat: int) -> tuple[Card, ...]:
 
 
 def _trick(family: HeartsFamily, world: World, tricks: TrickWatcher) -> Trick | None:
-    """Return the present trick with who has it so far, by the rules of the Hearts players."""
+    """Return the current trick with its winner so far, by the rules of the Hearts players."""
     if not tricks.cards:
         return None
     leader = tricks.cards[0][0]
@@ -102,7 +102,7 @@ def _trick(family: HeartsFamily, world: World, tricks: TrickWatcher) -> Trick | 
 
 
 def trump_of(family: HeartsFamily, world: World) -> int | None:
-    """Return the suit that is trumps, if one is."""
+    """Return the trump suit, if there is one."""
     name = world.strings.get((family.program.table, "TRUMP"), "")
     suits = ("CLUBS", "DIAMONDS", "SPADES", "HEARTS")
     return suits.index(name) if name in suits else None
@@ -111,13 +111,13 @@ def trump_of(family: HeartsFamily, world: World) -> int | None:
 def _moon(
     game: Game, family: HeartsFamily, taken: tuple[tuple[Card, ...], ...]
 ) -> tuple[int, int] | None:
-    """Return who may be shooting the moon, and his points: all that have been taken, and enough."""
+    """Return a seat that may be shooting the moon, and its points: all so far, and enough."""
     if game.declared.get("MOON", "OFF") == "OFF":
         return None
     costs, numbers = family.costs, family.numbers
     bad = [sum(max(0, costs[numbers[card.id]]) for card in cards) for cards in taken]
     shooters = [seat for seat, points in enumerate(bad) if points]
     total = sum(max(0, costs[number]) for number in numbers)
-    if len(shooters) != 1 or _WARNED_AT * bad[shooters[0]] < total:
+    if len(shooters) != 1 or _WARNING_SHARE * bad[shooters[0]] < total:
         return None
     return shooters[0], bad[shooters[0]]

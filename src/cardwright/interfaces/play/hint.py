@@ -1,4 +1,4 @@
-"""Hints: what a player that searches would do in the person's place."""
+"""Hints: what a searching player would do in the person's place."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
 
 
 class HintError(CardwrightError):
-    """There is no hint to be had; the message says why."""
+    """There is no hint; the message says why."""
 
 
 @dataclass(frozen=True)
 class Hint:
-    """The option that a player advises, in words, and what it thinks of the options it tried.
+    """The option that a player advises, in words, and its estimates of the options it tried.
 
-    `rows` has words and estimate of options, best first. Estimates are those by which the player
-    itself judges, from 0 (bad) to 1 (good); None where it does not say: see the reward of the
-    player (docs/players.md).
+    `rows` has the words and estimates of options, best first. Estimates are those that the player
+    itself uses, from 0 (bad) to 1 (good); None where it has none: see the reward of the player
+    (docs/players.md).
     """
 
     index: int
@@ -36,12 +36,12 @@ class Hint:
 
 @dataclass(frozen=True)
 class ObservedDecision(Decision):
-    """A decision that keeps what the player's search finds out of every option."""
+    """A decision that keeps the results of the player's search for every option."""
 
     found: list[tuple[float | None, ...]] = field(default_factory=list, repr=False, compare=False)
 
     def search(self, *args: Any, **settings: Any) -> SearchResult:
-        """Search as any decision is searched, and keep the mean reward of each option tried."""
+        """Search like any decision, and keep the mean reward of each option tried."""
         found = super().search(*args, **settings)
         self.found.append(
             tuple(option.mean(self.seat) if option.visits else None for option in found.options)
@@ -49,7 +49,7 @@ class ObservedDecision(Decision):
         return found
 
     def flat(self, *args: Any, **settings: Any) -> FlatTable:
-        """Try options as any decision's are tried, and keep what their mean ranks are worth."""
+        """Try options like any decision, and keep the worth of their mean ranks."""
         table = super().flat(*args, **settings)
         others = self.game.players - 1
         if others:
@@ -60,13 +60,13 @@ class ObservedDecision(Decision):
 
 
 def hint_of(index: int, decision: ObservedDecision, choices: Sequence[DescribedOption]) -> Hint:
-    """Return what a player advises who chose an option; that one comes first.
+    """Return the advice of a player that chose an option; that option comes first.
 
     Raises HintError if there is no such option.
     """
     if not 0 <= index < len(choices):
         raise HintError(
-            f"the player asked for hints chose option {index}; they are numbered 0 to "
+            f"the player for hints chose option {index}; they are numbered 0 to "
             f"{len(choices) - 1}: ask another with --hint"
         )
     estimates: Sequence[float | None] = decision.found[-1] if decision.found else ()

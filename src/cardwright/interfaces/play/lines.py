@@ -1,4 +1,4 @@
-"""Lines: a session in plain text, for pipes, screen readers and small terminals."""
+"""Lines: a session as plain text, for pipes, screen readers and small terminals."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ MOST_OPTIONS = 40
 """Longer lists of options are printed on request only."""
 
 _PILE = 8
-"""Most cards of a pile that are named: those on top."""
+"""The most cards of a pile that are named, from the top."""
 
 
 class Lines:
-    """Says in lines what a session shows; `symbols` is whether suits are drawn or letters."""
+    """Shows a session as lines; `symbols` says whether suits are symbols or letters."""
 
     def __init__(self, session: PlaySession, *, symbols: bool) -> None:
         self._session = session
         self._symbols = symbols
 
     def card(self, card: Card) -> str:
-        """Return a card in short."""
+        """Return the short name of a card."""
         return short_name(card, self._session.game.namer, symbols=self._symbols)
 
     def cards(self, cards: Iterable[Card]) -> str:
-        """Return cards in short."""
+        """Return short names of cards."""
         return " ".join(map(self.card, cards))
 
     def who(self, seat: int) -> str:
@@ -48,14 +48,14 @@ class Lines:
     # What happens -------------------------------------------------------------------------
 
     def event(self, event: Event) -> list[str]:
-        """Return what was seen of a decision, with what followed."""
+        """Return what was seen of a decision and its consequences."""
         return [f"{self.who(event.seat)}: {event.words}", *self.changes(event.changes)]
 
     def changes(self, changes: Iterable[str]) -> list[str]:
         """Return sentences, each a line."""
         return [f"  {change}" for change in changes]
 
-    # The decision that is due ---------------------------------------------------------------
+    # The pending decision -------------------------------------------------------------------
 
     def decision(self) -> list[str]:
         """Return all that is needed to decide: hand, table, options."""
@@ -67,13 +67,13 @@ class Lines:
         return [*lines, *self.options()]
 
     def hand(self) -> str:
-        """Return the hand, suits apart."""
+        """Return the hand, with gaps between suits."""
         cards = self._session.hand()
         suits = groupby(cards, lambda card: card.attributes.get("SUIT"))
         return "   ".join(self.cards(group) for _, group in suits)
 
     def options(self, *, whole: bool = False) -> list[str]:
-        """Return the options with their numbers; of a long list only how to answer."""
+        """Return the options with their numbers; for a long list only how to answer."""
         choices = self._session.choices()
         how_to_name = how_to_answer(choices, self.card)
         if len(choices) > MOST_OPTIONS and not whole:
@@ -88,7 +88,7 @@ class Lines:
         return [*lines, how_to_name] if how_to_name else lines
 
     def table(self) -> list[str]:
-        """Return the piles that hold cards, but the own hand, as the seat sees them."""
+        """Return the piles that hold cards, except the seat's own hand, as the seat sees them."""
         view = self._session.view()
         hand = set(self._session.hand())
         lines = []
@@ -124,14 +124,14 @@ class Lines:
         return lines
 
     def trick(self, trick: Trick) -> str:
-        """Return a trick, the leader's card first, and who has it."""
+        """Return a trick, the leader's card first, and its winner so far."""
         played = ", ".join(f"{self.who(seat)} {self.card(card)}" for seat, card in trick.cards)
         if trick.winner is None:
             return played
         return f"{played} ({self.who(trick.winner)} {_has(self.who(trick.winner))} it)"
 
     def last(self) -> list[str]:
-        """Return the last trick, and what everybody has taken in this deal."""
+        """Return the last trick, and what each seat has taken in this deal."""
         sheet = self._session.sheet().hearts
         if sheet is None:
             return ["the last trick is kept in games of the Hearts family only; see `history`"]
@@ -139,14 +139,14 @@ class Lines:
         for seat, cards in enumerate(sheet.taken):
             if cards or sheet.points[seat]:
                 points = sheet.points[seat]
-                taken = self.cards(cards) or "no card that counts"
+                taken = self.cards(cards) or "no cards that count"
                 lines.append(f"  {self.who(seat)}: {taken} ({points} points)")
         return lines
 
     # Scores -------------------------------------------------------------------------------
 
     def scores(self) -> list[str]:
-        """Return the deals and the standing, a column a seat."""
+        """Return the deals and the standing, a column per seat."""
         sheet = self._session.sheet()
         rows = [(f"deal {number}", deal) for number, deal in enumerate(sheet.deals, 1)]
         if sheet.totals is None:

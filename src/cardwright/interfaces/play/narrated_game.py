@@ -1,6 +1,6 @@
-"""A narrated game: followed effect by effect, and told as one seat sees it.
+"""Narrated games: a game followed effect by effect, and told as one seat sees it.
 
-Only the interpreter knows the effects of a choice; it plays the same game as any engine does.
+Only the interpreter knows the effects of a choice; it plays the same game as any engine.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class NarrationRules:
-    """What is worked out of a game once, for all narrated games of it."""
+    """What is computed once for all narrations of a game."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -40,27 +40,26 @@ class NarrationRules:
 
 
 class NarratedGame:
-    """A game from its seed on: the events, the world at the decision that is due, and its options.
+    """A game from its seed on: the events, the world at the pending decision, and its options.
 
-    It is told as `seat` sees it, whose player is called `you` if he is a `person`. `opening` says
-    what happened before the first decision. Raises GameError, as whoever plays the
-    game does, if it breaks a rule.
+    It is told as `seat` sees it, whose player is called `you` if it is a `person`. `opening` says
+    what happened before the first decision. Raises GameError if the game breaks a rule.
     """
 
-    def __init__(self, script: NarrationRules, seed: int, seat: int, *, person: bool) -> None:
-        game = script.game
-        self.book = ScoreBook(script.score, game.program)
+    def __init__(self, rules: NarrationRules, seed: int, seat: int, *, person: bool) -> None:
+        game = rules.game
+        self.book = ScoreBook(rules.score, game.program)
         self.tricks = TrickWatcher(game.program)
         self.events: list[Event] = []
-        self._script = script
+        self._rules = rules
         self._game = game
         self._seed = seed
         self._person = seat if person else None
-        self._narrator = Narrator(game.program, game.namer, seat, script.score.names, person=person)
+        self._narrator = Narrator(game.program, game.namer, seat, rules.score.names, person=person)
         self._effects: list[Effect] = []
         self._made: list[int] = []
         self._choices: tuple[DescribedOption, ...] | None = None
-        started = machine.start(script.rules, seed)
+        started = machine.start(rules.rules, seed)
         self.world: World = WatchedWorld.of(started, self._watch)
         self._built: Sequence[BuiltOption] = ()
         self._advance()
@@ -72,11 +71,11 @@ class NarratedGame:
         return self.world.players[-1].current if self._built else None
 
     def totals(self) -> tuple[int, ...] | None:
-        """Return the score of every seat as it stands, if that is public."""
-        return self._script.score.totals(self.world)
+        """Return the current score of every seat, if that is public."""
+        return self._rules.score.totals(self.world)
 
     def choices(self) -> tuple[DescribedOption, ...]:
-        """Return the options of the decision that is due, in the words of whoever has to decide."""
+        """Return the options of the pending decision, in words for the seat that decides."""
         if self._choices is None:
             seat = self.due
             if seat is None:

@@ -1,6 +1,6 @@
-"""Telling: effects of a game in words, as one seat sees them happen.
+"""Narration: the effects of a game in words, as one seat sees them.
 
-A card is named if the seat sees the place from which it goes, or the place to which. All others are
+A card is named if the seat sees the place it comes from or the place it goes to. All others are
 only counted.
 """
 
@@ -34,20 +34,20 @@ if TYPE_CHECKING:
     from cardwright.program.program import Program
 
 _NAMED = 13
-"""Most cards that a sentence names; more are counted."""
+"""The most cards that a sentence names; more are counted."""
 
 _LAID = 4
-"""Most cards that are named where they go to a pile of the table."""
+"""The most cards that are named when they go to a pile of the table."""
 
 _HAPPENINGS = (Moved, Swapped, Exchanged, Shuffled)
-"""What is told of that which the rules do by themselves, besides the numbers that count."""
+"""The effects of the rules themselves that are narrated, besides changes of scores."""
 
 
 class Narrator:
-    """Tells what the player of a seat sees.
+    """Narrates what the player of a seat sees.
 
-    `counts` has the names of the stored numbers whose changes are worth a word. The player is
-    called `you` if he is a `person`.
+    `counts` has the names of the stored numbers whose changes are narrated. The player is called
+    `you` if it is a `person`.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class Narrator:
         self._counts = counts
 
     def seen(self, effects: Iterable[Effect]) -> tuple[Card, ...]:
-        """Return the cards that the seat sees move, in their order, each once."""
+        """Return the cards that the seat sees move, in order, each once."""
         found: dict[Card, None] = {}
         for effect in effects:
             match effect:
@@ -81,9 +81,9 @@ class Narrator:
     # What a player does -------------------------------------------------------------------
 
     def done(self, actor: int, option: BuiltOption, wording: Wording) -> str:
-        """Say what another did, after his name: `plays 5 of CLUBS`.
+        """Return what another player did, as a clause after its name: `plays 5 of CLUBS`.
 
-        What was stored is said if no cards were moved, or as far as they do not show it.
+        Stored values are included if no cards were moved, or where the cards do not show them.
         """
         phrases = []
         for key, run in groupby(option.effects, _route):
@@ -115,7 +115,7 @@ class Narrator:
         return f"moves {cards} from {origin} to {place}"
 
     def _notes(self, option: BuiltOption, notes: Iterable[Effect]) -> list[str]:
-        """Say what of an option's notes is worth a word."""
+        """Return the part of an option's notes that is worth telling."""
         stored = [e for e in notes if isinstance(e, Stored) and e.storage != "points"]
         phrases = [f"sets {', '.join(self._note(e, option) for e in stored)}"] if stored else []
         for effect in notes:
@@ -127,7 +127,7 @@ class Narrator:
         return phrases
 
     def _note(self, effect: Stored, option: BuiltOption) -> str:
-        """Say which value was stored; the number of a player whom the option picks is his name."""
+        """Return which value was stored; a player picked by the option is named."""
         players = {seat + self._program.base: self._who(seat) for seat in picked_players(option)}
         owner = effect.owner
         whose = f"{self._owner(owner)}'s " if self._is_team(owner) else ""
@@ -139,7 +139,7 @@ class Narrator:
     # What follows from it -----------------------------------------------------------------
 
     def changes(self, effects: Sequence[Effect]) -> tuple[str, ...]:
-        """Say in sentences what the rules did by themselves, between two decisions."""
+        """Return sentences about what the rules did by themselves, between two decisions."""
         sentences: list[str] = []
         happened = [effect for effect in effects if isinstance(effect, _HAPPENINGS)]
         for dealt, effects_alike in groupby(happened, self._is_deal):
@@ -148,7 +148,7 @@ class Narrator:
         return *dict.fromkeys(sentences), *self._counted(effects)
 
     def _moved(self, effects: Iterable[Effect]) -> list[str]:
-        """Say where cards came, one sentence for all that came to one place in a row."""
+        """Return where cards went, one sentence for consecutive cards to the same place."""
         sentences: list[str] = []
         for target, run in groupby(effects, _target):
             if target is None:
@@ -168,7 +168,7 @@ class Narrator:
         return source.owner == program.table and target.owner < program.players and concealed
 
     def _dealt(self, effects: Iterable[Effect]) -> str:
-        """Say how many cards players get from the table's piles."""
+        """Return how many cards players get from the table's piles."""
         moves = [effect for effect in effects if isinstance(effect, Moved)]
         counts = Counter(move.target.owner for move in moves)
         if len(moves) <= _LAID:
@@ -181,7 +181,7 @@ class Narrator:
         return ", ".join(each)
 
     def _came(self, moves: Sequence[Moved], target: Location) -> str:
-        """Say that cards, one after the other, came to a place."""
+        """Return a sentence about consecutive cards that came to a place."""
         cards, owners = self._cards(moves), {move.source.owner for move in moves}
         table = self._program.table
         if target.owner == table:
@@ -197,7 +197,7 @@ class Narrator:
         return f"{self._verb(target.owner, 'take')} {cards}"
 
     def _counted(self, effects: Iterable[Effect]) -> list[str]:
-        """Say how the numbers that count have changed, from the first value to the last."""
+        """Return how the scores have changed, from the first value to the last."""
         first: dict[tuple[OwnerId, str], int] = {}
         last: dict[tuple[OwnerId, str], int] = {}
         for effect in effects:
@@ -275,7 +275,7 @@ class Narrator:
 
 
 def _route(effect: Effect) -> object:
-    """Return what moves of one phrase have in common; None for all that is no move."""
+    """Return what moves of one sentence have in common; None for effects that are not moves."""
     return (effect.source, effect.target) if isinstance(effect, Moved) else None
 
 

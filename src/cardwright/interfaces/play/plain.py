@@ -1,4 +1,4 @@
-"""Plain mode: a session by prompts and lines, over a pipe or in any terminal."""
+"""Plain mode: a session with prompts and lines, over a pipe or in any terminal."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _ROWS = 5
 
 _HELP = """\
 Answer with the number of an option, or with its cards: QS, 10H, or QS AS 2C for several.
-Where options name a player, his number goes first: p2 7H asks p2 for sevens in Go Fish.
+Where options name a player, its number goes first: p2 7H asks p2 for sevens in Go Fish.
   hint, ?       ask a computer player what it would do
   why CARD      why a card cannot be chosen
   options       list all options
@@ -39,11 +39,11 @@ Where options name a player, his number goes first: p2 7H asks p2 for sevens in 
   undo          take your last decision back (in practice only)
   save [FILE]   save the game
   help          this list
-  quit          leave; the game is saved, unless --no-save says not to"""
+  quit          leave; the game is saved, unless --no-save was given"""
 
 
 class DialogueEnd(Enum):
-    """How a session ended: the game is over, or the person left, or no more answers came."""
+    """How a session ended: the game is over, the person left, or the input ended."""
 
     OVER = "over"
     LEFT = "left"
@@ -76,7 +76,7 @@ class Plain:
     def play(self) -> DialogueEnd:
         """Play to the end, or until the person leaves.
 
-        Raises GameError if the game breaks a rule, what a computer player raises, and
+        Raises GameError if the game breaks a rule, any error of a computer player, and
         KeyboardInterrupt: the session can be saved after any of them.
         """
         session = self._session
@@ -102,7 +102,7 @@ class Plain:
         self._deals = deals
 
     def _decide(self) -> DialogueEnd | None:
-        """Ask until a decision is made or taken back; return how the person left, if so."""
+        """Ask until a decision is made or undone; return how the person left, if so."""
         self._say(self._lines.decision())
         while True:
             click.echo("> ", nl=False)
@@ -127,7 +127,7 @@ class Plain:
                 raise
             except CardwrightError as error:
                 self._say(str(error).splitlines())
-                if len(self._session.events()) != made:  # all went well but for the file
+                if len(self._session.events()) != made:  # only the file failed
                     return None
 
     # Commands -----------------------------------------------------------------------------
@@ -156,7 +156,7 @@ class Plain:
         lines = [] if len(events) <= count else [f"... {len(events) - count} decisions before"]
         for event in events[max(0, len(events) - count) :]:
             lines += self._lines.event(event)
-        return lines or ["nobody has decided anything yet"]
+        return lines or ["no decision has been made yet"]
 
     def _undo(self, _: str) -> list[str]:
         taken = self._session.undo()
@@ -168,7 +168,7 @@ class Plain:
         if path is None:
             return ["write the name of a file too: save FILE"]
         self._session.save(path)
-        return [f"saved: {path}; to go on: {self._session.how_to_go_on(path)}"]
+        return [f"saved: {path}; to resume it: {self._session.how_to_go_on(path)}"]
 
     def _say(self, lines: Iterable[str]) -> None:
         for line in lines:

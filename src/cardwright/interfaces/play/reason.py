@@ -1,7 +1,7 @@
 """Reasons: why a card of the hand cannot be chosen now.
 
-In games of the Hearts family the rule is named. Of other games no more is said than what can be
-seen: which suit, or which rank, all cards of the hand have that can be chosen.
+In games of the Hearts family the reason is the rule. In other games it is only what can be
+observed: the suit or the rank that all cards of the hand have that can be chosen.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ _LISTED = 8
 def general_reason(
     game: Game, card: Card, hand: Sequence[Card], choices: Sequence[DescribedOption]
 ) -> str:
-    """Say what the cards of the hand that can be chosen have in common, and this one has not.
+    """Return what the selectable cards of the hand have in common, and this one lacks.
 
-    Options may also name cards that lie elsewhere, which nobody asks to play.
+    Options may also name cards elsewhere, which are not the ones to play.
     """
     chosen = {other for choice in choices for other in choice.cards}
     if not chosen:
-        return "no card is to be chosen now: choose one of the options"
+        return "no card can be chosen now: choose one of the options"
     legal = [other for other in hand if other in chosen]
     if not legal:
-        return "no card of your hand is to be chosen now: choose one of the options"
+        return "no card of your hand can be chosen now: choose one of the options"
     for key in sorted(telling_keys(game.cards), key=lambda key: key != "SUIT"):
         values = {other.attributes.get(key) for other in legal}
         if len(values) == 1 and None not in values and card.attributes.get(key) not in values:
@@ -47,7 +47,7 @@ def general_reason(
 
 
 def hearts_reason(game: Game, table: HeartsView, world: World, card: int) -> str | None:
-    """Say which rule of Hearts forbids a card (by number); None if that cannot be told."""
+    """Return the rule of Hearts that forbids a card (by number); None if it is not known."""
     if table.kind is not DecisionKind.PLAY:
         return None
     holds = any(other >> 4 == table.led for other in table.hand)
@@ -65,12 +65,12 @@ def hearts_reason(game: Game, table: HeartsView, world: World, card: int) -> str
     if table.led is None and card >> 4 == HEARTS and not table.broken:
         return "hearts are not broken"
     if table.family.queen is not None and set(table.legal) == {table.family.queen}:
-        return f"{format_card(table.family.queen, symbols=True)} has to be played now"
+        return f"{format_card(table.family.queen, symbols=True)} must be played now"
     return None
 
 
 def _barred(rule: str, table: HeartsView, card: int) -> bool:
-    """Say whether a card may not fall in the first trick, as long as there is another."""
+    """Say whether a card may not be played to the first trick if there is another."""
     costs = table.family.costs[card] > 0
     match rule:
         case "NOQUEEN":

@@ -1,7 +1,7 @@
-"""Saved games: one file from which a game goes on, and which `replay` shows.
+"""Saved games: a file from which a game can be resumed, and which `replay` shows.
 
-It is JSON. A game is its rules, its seed and the choices; the events are there for people who look
-into the file, and nothing is read from them.
+It is JSON. A game is its rules, its seed and the choices; the events are there for people who read
+the file, and are ignored otherwise.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ _HEAD = 4096
 
 
 class SavedGameError(CardwrightError):
-    """A file that holds no game that could go on; the message says why."""
+    """A file without a game that can be resumed; the message says why."""
 
 
 @dataclass(frozen=True)
 class Saved:
-    """What a file holds: the setup, and the choices made so far."""
+    """The contents of a file: the setup, and the choices made so far."""
 
     setup: SessionSetup
     choices: tuple[int, ...]
 
 
 def is_saved(path: Path) -> bool:
-    """Say whether a file looks like a saved game, if only a broken one: rules begin otherwise."""
+    """Say whether a file looks like a saved game, even a broken one: rules begin differently."""
     try:
         if not path.is_file():
             return False
@@ -59,13 +59,13 @@ def write_saved(
     events: Sequence[Event],
     scores: tuple[int, ...] | None,
 ) -> None:
-    """Write a game in one step: an older file stays whole until the new one is.
+    """Write a game atomically: an older file stays intact until the new one is complete.
 
-    `scores` are the final ones, None as long as the game goes on. Raises CardwrightError if the
-    file cannot be written, or there is one that is no saved game.
+    `scores` are the final ones, None while the game is in progress. Raises CardwrightError if the
+    file cannot be written, or exists and is not a saved game.
     """
     if path.exists() and not is_saved(path):
-        raise SavedGameError(f"{path} is there already, and no saved game: name another file")
+        raise SavedGameError(f"{path} exists and is not a saved game: name another file")
     data = {
         "format": FORMAT,
         "version": VERSION,
@@ -98,13 +98,13 @@ def rules_of(ref: GameRef) -> Game:
 
 
 def read_saved(path: Path) -> Saved:
-    """Read a game; raises SavedGameError for a file that holds none, or is damaged.
+    """Read a saved game; raises SavedGameError for a file that is not one, or is damaged.
 
-    That its rules are still the same is seen when the game is loaded.
+    Whether its rules are unchanged is checked when the game is loaded.
     """
     data = _parsed(path)
     if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise SavedGameError(f"{path} is no saved game: `cardwright play GAME` makes such files")
+        raise SavedGameError(f"{path} is not a saved game: `cardwright play GAME` makes such files")
     if data.get("version") != VERSION:
         raise SavedGameError(
             f"{path} is a saved game of version {data.get('version')!r}; this Cardwright reads "
@@ -131,7 +131,7 @@ def _parsed(path: Path) -> Any:
         return json.loads(content)
     except (ValueError, RecursionError) as error:
         raise SavedGameError(
-            f"{path} is no saved game, or only a part of one: it is no JSON ({error})"
+            f"{path} is not a saved game, or only a part of one: it is not JSON ({error})"
         ) from None
 
 

@@ -1,4 +1,4 @@
-"""The book: what every deal of a game has brought each seat, as far as that is public."""
+"""The score book: the public score of every deal of a game, by seat."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 class ScoreRule:
-    """Whether a game's score can be read at any time, and from which stored numbers.
+    """Whether a game's score is known during play, and from which stored numbers.
 
-    It can where it comes from stored numbers, and from cards that lie open: these are public. A
-    score that hangs on other cards, or on a lot, is not known before the end.
+    It is if it depends on stored numbers and visible cards, which are public. A score that depends
+    on other cards, or on a random draw, is not known before the end.
     """
 
     def __init__(self, program: Program) -> None:
@@ -31,7 +31,7 @@ class ScoreRule:
         )
 
     def totals(self, world: World) -> tuple[int, ...] | None:
-        """Return every seat's score as it stands; None if it cannot be read yet."""
+        """Return every seat's current score; None if it is not known yet."""
         if not self.readable:
             return None
         try:
@@ -41,10 +41,10 @@ class ScoreRule:
 
 
 class ScoreBook:
-    """The deals that are over, and the totals at the last one's end.
+    """The finished deals, and the totals at the end of the last one.
 
-    A new deal begins, by what can be told of any game, when more than half of all cards are
-    shuffled together while no player has any, after somebody has decided something.
+    As a heuristic for any game, a new deal begins when more than half of all cards are shuffled
+    together while no player has any, after at least one decision.
     """
 
     def __init__(self, rule: ScoreRule, program: Program) -> None:
@@ -55,11 +55,11 @@ class ScoreBook:
         self.deals: list[tuple[int, ...]] = []
 
     def decided(self) -> None:
-        """Note that the deal is being played."""
+        """Note that a decision was made in the deal."""
         self._played = True
 
     def shuffled(self, effect: Shuffled, world: World) -> None:
-        """Note a shuffle, by which a new deal may begin."""
+        """Note a shuffle, with which a new deal may begin."""
         if not self._played or 2 * len(effect.after) <= self._cards or _held(world):
             return
         self._played = False
@@ -68,7 +68,7 @@ class ScoreBook:
             self._end(totals)
 
     def finish(self, scores: tuple[int, ...]) -> None:
-        """Note how the game has ended; the last deal is the rest."""
+        """Note the final scores; the last deal is the remainder."""
         if self._played or not self.deals or scores != self._before:
             self._end(scores)
 
@@ -84,5 +84,5 @@ def _held(world: World) -> bool:
 
 
 def _hides(node: n.Node) -> bool:
-    """Say whether a form gives what players do not know: concealed cards, or a lot."""
+    """Say whether a form yields what players do not know: concealed cards, or a random draw."""
     return node.traits.draws or conceals(node)

@@ -1,4 +1,4 @@
-"""Sheets: the score of every deal so far, and what lies on the table in games like Hearts."""
+"""Score sheets: the score of every deal so far, and the table in games like Hearts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Trick:
-    """Cards of a trick by seat, in the order of play; `winner` has it (so far), None for nobody."""
+    """Cards of a trick by seat, in the order of play; `winner` wins (so far), None for nobody."""
 
     leader: int
     cards: tuple[tuple[int, Card], ...]
@@ -20,13 +20,13 @@ class Trick:
 
 @dataclass(frozen=True)
 class HeartsSheet:
-    """What a player of Hearts watches in the present deal; all of it is public.
+    """What matters to a Hearts player in the current deal; all of it is public.
 
-    `last` is the last trick that was gathered, if need be that of the deal before. `taken` has the
-    cards that count among those that each seat has won, `points` what they cost it. `moon` is the
-    seat that has all points so far, if it has enough of them to be warned of, and its points.
-    `passing` is where cards are passed to, as the game calls it (empty: no passing); `to_pass` how
-    many the person has still to choose now.
+    `last` is the last completed trick, possibly that of the previous deal. `taken` has the cards
+    that count among those that each seat has won, `points` their cost. `moon` is the seat that has
+    all points so far, if these are enough for a warning, and its points. `passing` is where cards
+    are passed to, as the game calls it (empty: no passing); `to_pass` is how many the person still
+    has to choose.
     """
 
     trick: Trick | None
@@ -41,7 +41,7 @@ class HeartsSheet:
 
 @dataclass(frozen=True)
 class ScoreSheet:
-    """The score of a game: for each finished deal what each seat got, and the totals by seat.
+    """The score of a game: each seat's score for each finished deal, and the totals by seat.
 
     `totals` is None for games that store no scores until they are over. `hearts` is for games of
     the Hearts family only.

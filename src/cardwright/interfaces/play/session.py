@@ -39,26 +39,25 @@ _Decision = TypeVar("_Decision", bound=Decision)
 
 
 class PlayerFailedError(CardwrightError):
-    """A computer player broke down; the message says which, and how."""
+    """A computer player failed; the message says which, and how."""
 
 
 class OvertakenError(CardwrightError):
-    """The game was taken back while a player thought: what it chose does not count."""
+    """Moves were undone while a player was thinking: its choice does not count."""
 
 
 class PlaySession:
     """A game between a person and computer players, from its first decision to its last.
 
-    Every decision of a player has a stream of its own (`Stream.of_decision`), by the seat and the
-    how-many-th of the seat's decisions it is. So the game is that of `referee_game(...,
-    paired=True)`, and players draw the same after moves are taken back, or a saved game is resumed.
-    Players are made anew then: those that remember their own thoughts (`reuse`) forget them, which
-    may change what they do from there on; all others go on as if nothing had happened. Players
-    limited by time never play the same twice.
+    Every decision of a player has its own stream (`Stream.of_decision`), determined by the seat and
+    the index among the seat's decisions. So the game is that of `referee_game(..., paired=True)`,
+    and players draw the same numbers after moves are undone or a saved game is resumed. Players are
+    recreated then: those with memory (`reuse`) lose it, which may change what they do afterwards;
+    all others continue as if nothing had happened. Players limited by time are not reproducible.
 
-    `step` may run in a thread of its own, one at a time; the other methods can be called meanwhile.
-    `names` are those of the players by seat. Where `save_path` is set the game is saved after every
-    decision of the person.
+    `step` may run in another thread, one at a time; the other methods can be called in the
+    meantime. `names` are those of the players by seat. If `save_path` is set, the game is saved
+    after every decision of the person.
     """
 
     def __init__(
@@ -70,7 +69,7 @@ class PlaySession:
     ) -> None:
         """Set up a game in which these choices have been made; see `begin` and `resume`.
 
-        `game` is that of the setup, for those who have loaded it already.
+        `game` is that of the setup, if the caller has loaded it already.
         Raises SavedGameError for changed rules, IllegalOptionError for choices that the game does
         not have, PlayerSpecError for a wrong player, and GameError if the game breaks a rule.
         """
@@ -95,15 +94,15 @@ class PlaySession:
     def begin(
         cls, setup: SessionSetup, save: Path | None = None, game: Game | None = None
     ) -> PlaySession:
-        """Begin a game; raises what the constructor does."""
+        """Begin a game; raises the same errors as the constructor."""
         return cls(setup, save=save, game=game)
 
     @classmethod
     def resume(cls, path: Path) -> PlaySession:
-        """Go on with a saved game, which is saved there again.
+        """Resume a saved game, which is saved to the same file again.
 
-        Raises SavedGameError for a file that is none or whose choices do not fit its game, and what
-        the constructor does besides.
+        Raises SavedGameError for a file that is not a saved game or whose choices do not fit its
+        game, and the same errors as the constructor.
         """
         saved = read_saved(path)
         try:
@@ -114,7 +113,7 @@ class PlaySession:
             ) from None
 
     def _stand(self, choices: Sequence[int]) -> None:
-        """Put the game where it stands after these choices, with new players."""
+        """Set the game to its state after these choices, with new players."""
         state = self.game.start(self.setup.seed)
         person = self.setup.seat is not None
         narrated = NarratedGame(self._script, self.setup.seed, self.seat, person=person)
@@ -124,11 +123,11 @@ class PlaySession:
         self._state, self._narrated = state, narrated
         self._players = [None if spec is None else spec.build() for spec in self._specs]
 
-    # Where the game stands ----------------------------------------------------------------
+    # The state of the game ----------------------------------------------------------------
 
     @property
     def seat(self) -> int:
-        """The seat through whose eyes all is shown: the person's; for a spectator that of p1."""
+        """The seat from whose point of view all is shown: the person's; p1's for a spectator."""
         return self.setup.seat or 0
 
     @property
@@ -143,7 +142,7 @@ class PlaySession:
 
     @property
     def mine(self) -> bool:
-        """Whether it is for the person to decide."""
+        """Whether the person has to decide."""
         return self.setup.seat is not None and self.due == self.setup.seat
 
     @property
@@ -160,7 +159,7 @@ class PlaySession:
         return sorted_hand(self.game, self._narrated.world, Seat(self.seat))
 
     def choices(self) -> tuple[DescribedOption, ...]:
-        """Return the options of the person's decision; none when another decides."""
+        """Return the options of the person's decision; none when another player decides."""
         return self._narrated.choices() if self.mine else ()
 
     def events(self) -> Sequence[Event]:
@@ -168,15 +167,15 @@ class PlaySession:
         return tuple(self._narrated.events)
 
     def scores(self) -> tuple[int, ...] | None:
-        """Return the standing: the final scores or, where they are public, those until now."""
+        """Return the final scores or, where they are public, the current ones."""
         return self._state.scores if self._state.finished else self._narrated.totals()
 
     def ranks(self) -> tuple[int, ...] | None:
-        """Return how many have a better score than each seat, 0 for a win; None before the end."""
+        """Return, for each seat, the number of better scores, 0 for a win; None before the end."""
         return self._state.ranks if self._state.finished else None
 
     def sheet(self) -> ScoreSheet:
-        """Return the deals and the standing, and in the Hearts family what lies on the table."""
+        """Return the deals and the standing, and in the Hearts family the state of the table."""
         narrated = self._narrated
         hearts = None
         if self._family is not None:
@@ -187,13 +186,13 @@ class PlaySession:
         return ScoreSheet(tuple(narrated.book.deals), self.scores(), hearts)
 
     def _table(self) -> HeartsView | None:
-        """Return the person's decision as players of Hearts see it, if there is one."""
+        """Return the person's decision as Hearts players see it, if there is one."""
         if self._family is None or not self.mine:
             return None
         return table_of(self._decision(Decision))
 
     def reason(self, card: Card) -> str | None:
-        """Say why a card of the hand cannot be chosen now; None if it can, alone or with others."""
+        """Return why a card of the hand cannot be chosen; None if it can, alone or with others."""
         if not self.mine:
             return "the game is over" if self.finished else "it is not your turn"
         choices = self.choices()
@@ -209,14 +208,14 @@ class PlaySession:
     # Playing ------------------------------------------------------------------------------
 
     def choose(self, index: int) -> Event:
-        """Make the person's decision, and save the game if it is to be saved.
+        """Make the person's decision, and save the game if it has a file.
 
-        Raises IllegalOptionError if it is not for the person to decide, or there is no such option,
-        and GameError if the game then breaks a rule: it stands where it stood before.
+        Raises IllegalOptionError if the person does not have to decide or there is no such option,
+        and GameError if the game then breaks a rule: its state is unchanged.
         """
         with self._lock:
             if not self.mine:
-                raise IllegalOptionError("it is not for you to decide now")
+                raise IllegalOptionError("it is not your turn to decide")
             count = self._state.option_count
             if not 0 <= index < count:
                 raise IllegalOptionError(
@@ -227,11 +226,12 @@ class PlaySession:
             return event
 
     def step(self) -> Event:
-        """Let the computer player that is due decide, which may take it long.
+        """Let the computer player whose turn it is decide, which may take long.
 
-        Raises IllegalOptionError if no computer player is due or it answers wrongly, OvertakenError
-        if the game was taken back meanwhile, and PlayerFailedError, or another CardwrightError, if
-        the player breaks down: nothing has changed then. Raises GameError as `choose` does.
+        Raises IllegalOptionError if it is not a computer player's turn or its answer is invalid,
+        OvertakenError if moves were undone in the meantime, and PlayerFailedError, or another
+        CardwrightError, if the player fails: nothing has changed then. Raises GameError like
+        `choose`.
         """
         state, seat = self._state, self.due
         player = None if seat is None else self._players[seat]
@@ -241,7 +241,7 @@ class PlaySession:
         chosen = self._asked(player, self._decision(Decision), self.names[seat])
         with self._lock:
             if self._state is not state:
-                raise OvertakenError("the game was taken back while a player thought")
+                raise OvertakenError("moves were taken back while a player was thinking")
             if not 0 <= chosen < count:
                 raise IllegalOptionError(
                     f"{self.names[seat]} chose option {chosen}; they are numbered 0 to {count - 1}"
@@ -256,11 +256,11 @@ class PlaySession:
             return int(player.choose(decision))
         except CardwrightError:
             raise
-        except Exception as error:  # a player may be anybody's program
+        except Exception as error:  # a player may be any program
             raise PlayerFailedError(f"{name} failed: {type(error).__name__}: {error}") from error
 
     def _decision(self, kind: type[_Decision], state: State | None = None) -> _Decision:
-        """Return the decision that is due, with the stream that belongs to it."""
+        """Return the pending decision, with its stream."""
         state, narrated = state or self._state, self._narrated
         seat = state.player
         assert seat is not None
@@ -278,9 +278,9 @@ class PlaySession:
             raise
 
     def undo(self) -> int:
-        """Go back to the person's decision before; return how many decisions were taken back.
+        """Go back to the person's previous decision; return how many decisions were undone.
 
-        Raises UndoError if this is no practice, or the person has decided nothing yet.
+        Raises UndoError if this is not practice mode, or the person has not decided anything yet.
         """
         with self._lock:
             if not self.setup.practice:
@@ -295,10 +295,10 @@ class PlaySession:
             return taken
 
     def hint(self) -> Hint:
-        """Ask the player for hints, which may think for long; it decides as it would at the seat.
+        """Ask the player for hints, which may take long; it decides as it would in the seat.
 
-        Raises HintError if it is not for the person to decide, and PlayerFailedError, or another
-        CardwrightError, if the player breaks down.
+        Raises HintError if the person does not have to decide, and PlayerFailedError, or another
+        CardwrightError, if the player fails.
         """
         if not self.mine or self._hint is None:
             raise HintError("there is a hint only when you have to decide")
@@ -309,10 +309,10 @@ class PlaySession:
         index = self._asked(player, decision, f"the player for hints, {self._hint},")
         return hint_of(index, decision, choices)
 
-    # Keeping ------------------------------------------------------------------------------
+    # Saving -------------------------------------------------------------------------------
 
     def save(self, path: Path) -> None:
-        """Write the game to a file, in one step; raises CardwrightError if that fails."""
+        """Write the game to a file, atomically; raises CardwrightError if that fails."""
         with self._lock:
             scores = self._state.scores if self._state.finished else None
             narrated = self._narrated
@@ -323,5 +323,5 @@ class PlaySession:
             self.save(self.save_path)
 
     def how_to_go_on(self, path: Path) -> str:
-        """Return the call with which a saved game goes on."""
+        """Return the command that resumes a saved game."""
         return shlex.join(["cardwright", "play", "--resume", str(path)])

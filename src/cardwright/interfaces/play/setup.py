@@ -1,4 +1,4 @@
-"""Setups: all that makes a session, as values."""
+"""Setups: what defines a session, as values."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ if TYPE_CHECKING:
     from cardwright.arena.plan import GameRef
 
 HUMAN = "human"
-"""The spec of the seat of the person."""
+"""The spec of the person's seat."""
 
 
 @dataclass(frozen=True)
 class SessionSetup:
-    """What is played and by whom.
+    """The game and its players.
 
-    `players` has the specs of all seats in their order, `human` at `seat` (from 0); without a seat
-    computer players have them all. `hint` is the spec of the player that is asked for hints.
+    `players` has the specs of all seats in order, `human` at `seat` (from 0); without a seat all
+    are computer players. `hint` is the spec of the player for hints.
     """
 
     ref: GameRef
@@ -34,8 +34,8 @@ class SessionSetup:
 class DisplayOptions:
     """How a session is shown: nothing in it changes the game.
 
-    `pause` is in seconds a move of the computer. `save` is where an interrupted game is kept; None
-    for nowhere.
+    `pause` is in seconds per move of the computer. `save` is the file where an interrupted game is
+    saved; None for nowhere.
     """
 
     pause: float

@@ -1,4 +1,4 @@
-"""Tables: who sits where, from what a call says; and where a game is kept."""
+"""Tables: the players of all seats, from the options of a command; and the file of a game."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 _PATIENT = "ismcts:iterations=1000"
 _HINTS = "ismcts:iterations=2000,reward=rank"
 _SEARCHER = "pimc:rollouts=20"
-"""Plays by the interpreter, where tree search cannot."""
+"""Plays on the interpreter, where tree search cannot."""
 
 
 def default_player(game: Game) -> str:
-    """Return who sits down against a person, if nobody is asked for."""
+    """Return the default opponent of a person."""
     native = game.engine_name == "native"
     if family_or_none(game) is not None:
         return "expert" if native else "rule"
@@ -29,7 +29,7 @@ def default_player(game: Game) -> str:
 
 
 def default_hint(game: Game) -> str:
-    """Return who is asked for hints, if nobody is named."""
+    """Return the default player for hints."""
     native = game.engine_name == "native"
     if family_or_none(game) is not None and native:
         return "expert"
@@ -37,11 +37,11 @@ def default_hint(game: Game) -> str:
 
 
 def seats(game: Game, wanted: str | None, seat: int | None) -> tuple[str, ...]:
-    """Return the spec of every seat; `human` at `seat`, which is None if nobody plays.
+    """Return the spec of every seat; `human` at `seat`, which is None if no person plays.
 
-    `wanted` is a list of players as people write it: one for all seats of the computer, or one for
+    `wanted` is a list of players as users write it: one for all seats of the computer, or one for
     each of them in order; or one for each seat of the game, with `human` at the person's. Raises
-    PlayerSpecError for any other number, and for players that there are not.
+    PlayerSpecError for any other number, and for unknown players.
     """
     count = game.players
     free = count - (seat is not None)
@@ -64,22 +64,22 @@ def _with_human(given: tuple[str, ...], count: int, seat: int | None) -> tuple[s
     where = [number for number, spec in enumerate(given) if spec == HUMAN]
     if len(given) != count or where != [seat]:
         raise PlayerSpecError(
-            f"with `{HUMAN}` among them there has to be a player for each of {count} seats, and "
+            f"with `{HUMAN}` among them there must be a player for each of {count} seats, and "
             f"`{HUMAN}` once, at the seat that --seat names"
         )
     return given
 
 
 def _listed(text: str) -> tuple[str, ...]:
-    """Return the players of a list, as texts; `human` may be among them."""
+    """Return the texts of the players in a list, which may include `human`."""
     return tuple(spec if spec == HUMAN else checked(spec) for spec in split_specs(text))
 
 
 def checked(spec: str) -> str:
-    """Return a player's spec as it is kept; raises PlayerSpecError if it is none."""
+    """Return a player's spec in normal form; raises PlayerSpecError if it is invalid."""
     return str(player(spec))
 
 
 def default_file(name: str, seed: int) -> Path:
-    """Return where a game is kept if it is interrupted: in the folder where one is."""
+    """Return the file where an interrupted game is saved: in the current folder."""
     return Path(f"{file_stem(name)}-{seed}.cardwright.json")

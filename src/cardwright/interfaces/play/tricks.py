@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class TrickWatcher:
-    """The cards of the present trick by seat, in the order of play, and the trick before it."""
+    """The cards of the current trick by seat, in the order of play, and the previous trick."""
 
     def __init__(self, program: Program) -> None:
         self._program = program
@@ -22,7 +22,7 @@ class TrickWatcher:
         self.last: Trick | None = None
 
     def moved(self, move: Moved) -> None:
-        """Note that a card came into the trick, or that the trick is gathered."""
+        """Note that a card was played to the trick, or that the trick was gathered."""
         source, target = move.source, move.target
         if target.name == "TRICK" and target.kind is LocationKind.VISIBLE:
             self.cards.append((int(target.owner), self._program.cards[move.card]))

@@ -1,4 +1,4 @@
-"""The full screen: a card table in the terminal, drawn by textual."""
+"""The full screen: a card table in the terminal, drawn with Textual."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 def run(session: PlaySession, display: DisplayOptions) -> int:
     """Play a session on the full screen; return the exit status: 0, or 130 after Ctrl-C.
 
-    What is said after the screen is gone (scores, how to go on) is printed. Raises ImportError if
-    textual is not installed.
+    Afterwards the scores, or how to resume, are printed. Raises ImportError if Textual is not
+    installed.
     """
     from cardwright.interfaces.play.screen.app import TableApp
     from cardwright.interfaces.play.screen.farewell import say_farewell

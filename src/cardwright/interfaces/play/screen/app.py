@@ -1,4 +1,4 @@
-"""The app: does what the keys say."""
+"""The app: it handles the keys."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from cardwright.interfaces.play.screen.session_runner import SessionRunner
 
 _PAUSES = (0.0, 0.1, 0.2, 0.4, 0.6, 1.0, 1.5, 2.5, 4.0)
-"""Seconds a move between which `+` and `-` go."""
+"""The range of `+` and `-`, in seconds per move."""
 _CURSOR: dict[str, Callable[[Selection], Selection]] = {
     "left": lambda selection: selection.across(-1),
     "right": lambda selection: selection.across(1),
@@ -39,7 +39,7 @@ class TableApp(TableScreen):
     """A session on the screen, with its keys: each command of `keys` has a method."""
 
     async def on_key(self, event: events.Key) -> None:
-        """Do what a key says; one that says nothing gets a message."""
+        """Handle a key; an unknown one gets a message."""
         event.stop()
         event.prevent_default()
         assert self.runner is not None
@@ -63,7 +63,7 @@ class TableApp(TableScreen):
         self._draw()
 
     def _in_window(self, key: str, command: str) -> None:
-        """Do what a key says while a window is open."""
+        """Handle a key while a window is open."""
         if self.window == "quit":
             if key in {"y", "Y", "enter"}:
                 self._leave("quit")
@@ -87,10 +87,10 @@ class TableApp(TableScreen):
             self._say("Enter or Esc closes this window")
 
     def _can_choose(self, runner: SessionRunner) -> bool:
-        """Whether the person's move is waited for and has been drawn.
+        """Whether the game waits for the person's move and has drawn it.
 
         A key may arrive between a new decision and the next drawing. It was meant for the cards
-        that were shown then, and `selection` is still theirs: its option may not exist any more.
+        that were shown then, and `selection` still refers to those: its option may no longer exist.
         """
         return runner.choosing and runner.scene.menu is self._menu
 
@@ -116,7 +116,7 @@ class TableApp(TableScreen):
         self.selection = selection
         self._said = selection.said
         if selection.taken is not None and runner.busy:
-            self._say("the hint is still being computed: a moment, please")
+            self._say("the hint is still being computed: one moment, please")
         elif selection.taken is not None:
             runner.choose(selection.taken)
         elif selection.asked is not None:
@@ -191,7 +191,7 @@ class TableApp(TableScreen):
 
     def _do_hint(self, runner: SessionRunner) -> None:
         if self._hinting:
-            self._say("the hint is still being computed; Esc: never mind")
+            self._say("the hint is still being computed; Esc cancels it")
         elif not runner.choosing or runner.busy:
             self._say("hints are for your own moves")
         else:
@@ -201,11 +201,11 @@ class TableApp(TableScreen):
     async def _advise(self, runner: SessionRunner) -> None:
         try:
             found = await runner.hint()
-        except CardwrightError as error:  # no reason to end the game
+        except CardwrightError as error:  # not a reason to end the game
             self._say(f"no hint: {printable(str(error)).splitlines()[0]}")
         else:
             if self._hinting and not self.window and self._can_choose(runner):
-                self.told = replace(self.told, hint=found)
+                self.window_state = replace(self.window_state, hint=found)
                 self.selection = self.selection.point(found.index)
                 self._open("hint")
         self._hinting = False

@@ -1,4 +1,4 @@
-"""Faces: how cards and words about them look on a screen, with or without colours and symbols."""
+"""Faces: how cards, and text about them, look on a screen, with or without colours and symbols."""
 
 from __future__ import annotations
 
@@ -31,35 +31,35 @@ _COLOURS = {
     "COINS": "yellow",
     "SWORDS": "bright_blue",
 }
-"""Colours of cards that are no French ones, by any value of theirs."""
+"""Colours of cards other than French ones, by any of their values."""
 _NAMED = re.compile(r"\b(\w+) of (CLUBS|DIAMONDS|SPADES|HEARTS)\b")
 
 
 @dataclass(frozen=True)
 class Ink:
-    """What the terminal can show: colours, symbols (or letters), and how many colours for suits."""
+    """What the terminal can show: colours, symbols (or letters), and the number of suit colours."""
 
     colour: bool = True
     symbols: bool = True
     four: bool = False
 
     def style(self, colour: str) -> str:
-        """Return a style's colour, or nothing where no colours are shown."""
+        """Return a style's colour, or nothing without colours."""
         return colour if self.colour else ""
 
     @property
     def back(self) -> str:
-        """The sign for a card that is not seen."""
+        """The sign for a hidden card."""
         return "░" if self.symbols else "#"
 
     @property
     def due(self) -> str:
-        """The sign for who has to decide."""
+        """The sign for the seat that has to decide."""
         return "▶" if self.symbols else ">"
 
     @property
     def rule(self) -> str:
-        """The sign of which lines are made."""
+        """The sign for drawing lines."""
         return "─" if self.symbols else "-"
 
     @property
@@ -68,7 +68,7 @@ class Ink:
         return "…" if self.symbols else "~"
 
     def coloured(self, words: str, style: str = "") -> Text:
-        """Return words in which cards with symbols have the colours of their suits."""
+        """Return text in which cards with symbols have the colours of their suits."""
         line = text(words, style)
         colours = _FOUR if self.four else _TWO
         for suit, colour in colours.items():
@@ -79,7 +79,7 @@ class Ink:
 
 @dataclass(frozen=True)
 class Face:
-    """A card as it is drawn: its text, its colour, and the letters that are typed to find it."""
+    """A card as it is drawn: its text, its colour, and the letters to type for it."""
 
     text: str
     colour: str
@@ -87,12 +87,12 @@ class Face:
 
     @property
     def line(self) -> Text:
-        """The card as it stands in a line of words."""
+        """The card as it appears in a line of text."""
         return text(self.text, self.colour)
 
     @property
     def bold(self) -> str:
-        """The style of its name where it is drawn as a card."""
+        """The style of its name when it is drawn as a card."""
         return f"{self.colour} bold".strip()
 
 
@@ -105,7 +105,7 @@ class Faces:
         self._french = {card.attributes.get("SUIT", "") for card in game.cards} <= {*_SYMBOLS, ""}
 
     def of(self, card: Card) -> Face:
-        """Return the face of a card that is seen."""
+        """Return the face of a visible card."""
         name = printable(self._namer.card(card))
         found = _NAMED.fullmatch(name) if self._french else None
         if found:
@@ -118,13 +118,13 @@ class Faces:
         return Face(short, self.ink.style(colour), short.upper())
 
     def seen(self, cards: Iterable[Card | Back]) -> tuple[Face, ...]:
-        """Return the faces of those cards that are seen."""
+        """Return the faces of the visible cards."""
         return tuple(self.of(card) for card in cards if not isinstance(card, Back))
 
-    def words(self, told: str) -> str:
-        """Return a text with cards in short: `plays 5♣` for `plays 5 of CLUBS`."""
+    def words(self, sentence: str) -> str:
+        """Return a text with short names of cards: `plays 5♣` for `plays 5 of CLUBS`."""
 
         def short(found: re.Match[str]) -> str:
             return found[1] + (_SYMBOLS[found[2]] if self.ink.symbols else found[2][0])
 
-        return _NAMED.sub(short, printable(told)) if self._french else printable(told)
+        return _NAMED.sub(short, printable(sentence)) if self._french else printable(sentence)

@@ -1,4 +1,4 @@
-"""The middle of the table: the trick, with each card before its seat, or the piles."""
+"""The middle of the table: the trick, with each card in front of its seat, or the piles."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _BOX = 3
 """Lines of a card that is drawn as a box."""
 LONGEST = 9
-"""Letters of the longest name that stands in a box."""
+"""The length of the longest name shown in a box."""
 
 
 def centre(scene: Scene, ink: Ink, width: int, height: int) -> Lines:
@@ -35,19 +35,19 @@ def centre(scene: Scene, ink: Ink, width: int, height: int) -> Lines:
     if trick is not None:
         draw = _compass if len(scene.seats) in {2, 3, 4} else _sequence
         cards = draw(trick, scene, ink, width, height)
-        told = pile_lines(scene.piles, ink, width)[: max(0, height - len(cards))]
-        box = centred(cards, width, height - len(told))
-        return block(box + told, width, height, ink.more)
+        below = pile_lines(scene.piles, ink, width)[: max(0, height - len(cards))]
+        box = centred(cards, width, height - len(below))
+        return block(box + below, width, height, ink.more)
     boxes = _boxes(scene.piles, ink, width) if height >= _BOX + 2 else []
-    told = [] if scene.hearts is not None else facts(scene, width)
-    lines = [*told, *pile_lines(scene.piles, ink, width, not boxes)]
+    below = [] if scene.hearts is not None else facts(scene, width)
+    lines = [*below, *pile_lines(scene.piles, ink, width, not boxes)]
     for line in lines:
         line.rstrip()
     return centred([*boxes, *centred(lines, width, len(lines))], width, height)
 
 
 def facts(scene: Scene, width: int) -> Lines:
-    """Return what is stored at the table, in as few lines as it needs."""
+    """Return the stored values of the table, in as few lines as needed."""
     return wrapped([text(fact, "italic") for fact in scene.facts], width, "  ")
 
 
@@ -59,10 +59,10 @@ def card_box(
     strong: bool = False,
     style: str | None = None,
 ) -> Lines:
-    """Return a card as a box of three lines; None is a card that is not seen.
+    """Return a card as a box of three lines; None is a hidden card.
 
-    `mark` stands in its upper edge; a strong box has double lines. `style` is that of the name: if
-    none is given, its colour in bold.
+    `mark` is in its upper edge; a strong box has double lines. `style` is that of the name, by
+    default its colour in bold.
     """
     name = ink.back * 3 if face is None else face.text[:LONGEST]
     inner = max(3, len(name))
@@ -83,7 +83,7 @@ def card_box(
 
 
 def _compass(trick: TrickShown, scene: Scene, ink: Ink, width: int, height: int) -> Lines:
-    """Return the cards of a trick each on the side of its seat: left, top, right, and below."""
+    """Return the cards of a trick, each on the side of its seat: left, top, right or bottom."""
     players = len(scene.seats)
     places = {2: "sn", 3: "swe", 4: "swne"}[players]
     cards = {places[(seat - scene.shown) % players]: (seat, face) for seat, face in trick.cards}
@@ -113,7 +113,7 @@ def _flat(face: Face, *, strong: bool) -> Text:
 
 
 def _sequence(trick: TrickShown, scene: Scene, ink: Ink, width: int, height: int) -> Lines:
-    """Return the cards of a trick one below the other, in the order of play."""
+    """Return the cards of a trick in a column, in the order of play."""
     lines = []
     for seat, face in trick.cards:
         mark = ink.due if seat == trick.winner else " "
@@ -135,7 +135,7 @@ def _sequence(trick: TrickShown, scene: Scene, ink: Ink, width: int, height: int
 
 
 def _boxes(piles: Sequence[PileShown], ink: Ink, width: int) -> Lines:
-    """Return the top cards of piles as boxes in a row; nothing if there is no room for them all."""
+    """Return the top cards of piles as boxes in a row; nothing if they do not all fit."""
     if not piles:
         return []
     drawn = []
@@ -154,7 +154,7 @@ def _boxes(piles: Sequence[PileShown], ink: Ink, width: int) -> Lines:
 
 
 def pile_lines(piles: Sequence[PileShown], ink: Ink, width: int, every: bool = True) -> Lines:
-    """Return piles line by line, the top card first; if not `every`, those with more to show."""
+    """Return piles as lines, the top card first; if not `every`, only those with more to show."""
     lines = []
     for pile in piles:
         if not every and (len(pile.faces) < 2 or pile.backs):

@@ -1,4 +1,4 @@
-"""The end of a deal: the table as it was left, when the cards are already dealt anew."""
+"""The end of a deal: the final table, when the next cards have already been dealt."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def left_by(event: Event, before: Scene, trick: TrickShown) -> Scene:
-    """Return the table with the trick that a move has completed, before anything followed.
+    """Return the table with the trick that a move has completed, before any consequence.
 
     `before` is the scene in which the move was made.
     """
@@ -43,9 +43,9 @@ def left_by(event: Event, before: Scene, trick: TrickShown) -> Scene:
 
 
 def summed_up(left: Scene, after: Scene, game: Game, faces: Faces) -> Scene:
-    """Return the table of a deal that is over, with the standing that `after` has.
+    """Return the table of a finished deal, with the standing in `after`.
 
-    In games of the Hearts family everybody has what was taken by the last trick too.
+    In games of the Hearts family the cards taken include those of the last trick.
     """
     scores, sheet = after.scores, after.sheet
     seats = tuple(

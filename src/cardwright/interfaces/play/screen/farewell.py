@@ -1,4 +1,4 @@
-"""The farewell: what is said when the screen is gone, and the exit status."""
+"""The farewell: what is printed after the screen is closed, and the exit status."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ if TYPE_CHECKING:
 
 
 def say_farewell(app: TableApp, session: PlaySession, display: DisplayOptions) -> int:
-    """Print scores, or how to go on; return the exit status: 0, 1 for trouble, 130 for Ctrl-C."""
-    if app.told.trouble:
-        complain(app.told.trouble)
+    """Print scores, or how to resume; return the exit status: 0, 1 for an error, 130 for Ctrl-C."""
+    if app.window_state.trouble:
+        complain(app.window_state.trouble)
     if session.finished:
         _final(session)
-        kept = display.save if app.told.saved else None
+        kept = display.save if app.window_state.saved else None
         if kept is not None:
-            click.echo(printable(f"kept in {kept}; `cardwright replay {kept}` shows it"))
-    elif app.told.saved and display.save is not None:
-        click.echo(printable(f"kept in {display.save}; to go on:"), err=True)
+            click.echo(printable(f"saved in {kept}; `cardwright replay {kept}` shows it"))
+    elif app.window_state.saved and display.save is not None:
+        click.echo(printable(f"saved in {display.save}; to resume it:"), err=True)
         click.echo(printable(f"  {session.how_to_go_on(display.save)}"), err=True)
     else:
-        click.echo("the game is not over, and it is not kept", err=True)
+        click.echo("the game is not over, and it is not saved", err=True)
     if app.left == "interrupt":
         return INTERRUPTED
-    return 1 if app.told.trouble else 0
+    return 1 if app.window_state.trouble else 0
 
 
 def _final(session: PlaySession) -> None:

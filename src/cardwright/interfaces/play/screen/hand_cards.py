@@ -1,7 +1,7 @@
 """The hand as cards in a row, where there is room for them.
 
-The card under the cursor has a double frame. One that cannot be played stands in parentheses, and
-has no frame but that of the cursor. A picked one is raised by a line, with `+` below it.
+The card under the cursor has a double frame. One that cannot be played is in parentheses, and has
+no frame except the cursor's. A picked one is raised by a line, with `+` below it.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from cardwright.interfaces.play.screen.selection import Selection
 
 _INNER = 3
-"""Columns of a card within its frame, at least."""
+"""The least width of a card within its frame."""
 
 
 def hand_cards(scene: Scene, selection: Selection, ink: Ink, width: int) -> Lines:
     """Return the hand as three lines of cards, or four if cards may be raised.
 
-    Nothing, if there are no cards, or they do not fit beside each other.
+    Nothing if there are no cards, or they do not fit side by side.
     """
     faces = scene.hand
     suits = [card.attributes.get("SUIT") for card in scene.cards]

@@ -1,4 +1,4 @@
-"""The hand, and the list of choices: told apart by signs as well as by colours.
+"""The hand and the list of choices, marked by signs as well as by colours.
 
 `[Q♠]` is under the cursor, `+Q♠` is picked, `(Q♠)` cannot be played now.
 """
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def hand(scene: Scene, selection: Selection, ink: Ink, width: int) -> Lines:
-    """Return the cards of the hand in as many lines as they need."""
+    """Return the cards of the hand in as many lines as needed."""
     return wrapped(_cards(scene, selection, ink), width, "")
 
 
@@ -46,7 +46,7 @@ def _cards(scene: Scene, selection: Selection, ink: Ink) -> Lines:
 def choices(scene: Scene, selection: Selection, ink: Ink, width: int, height: int) -> Lines:
     """Return the list of choices: a window around the cursor, or the ones without cards.
 
-    Nothing, if the cursor is in the hand and every choice takes cards of it.
+    Nothing if the cursor is in the hand and every choice takes cards of it.
     """
     rows = selection.rows if selection.listing else scene.menu.others
     if not rows or height < 1:
@@ -72,7 +72,7 @@ def choices(scene: Scene, selection: Selection, ink: Ink, width: int, height: in
 
 
 def wanted_rows(scene: Scene, selection: Selection) -> int:
-    """Return how many lines the list of choices would like to have."""
+    """Return how many lines the whole list of choices would take."""
     if selection.listing:
         return len(selection.rows)
     return len(scene.menu.others)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class KeyCommand(NamedTuple):
-    """A command: the names of its keys (as textual calls them), its word, and what it does."""
+    """A command: the names of its keys (as in Textual), their label, and what they do."""
 
     names: tuple[str, ...]
     action: str
@@ -40,7 +40,7 @@ KEYS = (
     KeyCommand(("q", "ctrl+q"), "quit", "q", "quit: asks, and saves"),
     KeyCommand(("ctrl+c",), "interrupt", "Ctrl-C", "save and leave at once"),
 )
-"""All commands; those without a text for the help are told of beside their neighbours."""
+"""All commands; those without a help text are covered by their neighbours."""
 
 COMMANDS = {name: key.action for key in KEYS for name in key.names}
 """The command of each key."""
@@ -50,5 +50,5 @@ TYPING = "Capitals and digits go to a card (Q, or Q and S), digits in a list to 
 
 
 def is_letter(char: str | None) -> bool:
-    """Say whether a key is one by which cards are found: a capital letter or a digit."""
+    """Say whether a key is used to find cards: a capital letter or a digit."""
     return char is not None and len(char) == 1 and char.isalnum() and not char.islower()

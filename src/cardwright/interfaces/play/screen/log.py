@@ -1,4 +1,4 @@
-"""The log: what has happened, told line by line as it happens."""
+"""The log: what has happened, line by line."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Log:
-    """Makes the lines of a game, those of each event only once; what is taken back is forgotten."""
+    """Makes the lines of a game, each event's only once; what is undone is dropped."""
 
     def __init__(self, names: tuple[str, ...], faces: Faces) -> None:
         self._names = names
@@ -22,8 +22,8 @@ class Log:
         self._lines: list[str] = []
 
     def lines(self, opening: Sequence[str], events: Sequence[Event]) -> tuple[str, ...]:
-        """Return what happened, a sentence a line, the earliest first."""
-        # A game in which moves were taken back is told by new events from its first on.
+        """Return what happened, one sentence per line, the earliest first."""
+        # After moves were undone, all events of the game are new objects.
         if not 0 < self._told <= len(events) or events[self._told - 1] is not self._last:
             self._told = 0
             self._lines = list(map(self._faces.words, opening))

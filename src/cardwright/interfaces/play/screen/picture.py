@@ -26,20 +26,21 @@ if TYPE_CHECKING:
     from cardwright.interfaces.play.screen.selection import Selection
 
 WIDTH, HEIGHT = 80, 24
-"""The size at which everything that is needed has room."""
+"""The size at which everything essential fits."""
 _WIDE = 112
-"""Columns from which scores and log stand beside the table."""
+"""The least width with scores and log beside the table."""
 _FIXED = 5
 """Lines of title, own seat, rule, message and keys."""
 _TABLE = 12
-"""Lines of a table of which nothing is left out."""
+"""Lines of a complete table."""
 
 
 @dataclass(frozen=True)
 class Overlay:
-    """What is on the screen besides the scene: a window, a message, and what is going on.
+    """What is on the screen besides the scene: a window, a message, and the status.
 
-    `window` is its title and lines; `status` says who thinks, or what is waited for.
+    `window` is its title and lines; `status` says which player is thinking, or what the game waits
+    for.
     """
 
     window: tuple[str, tuple[Text, ...]] | None = None
@@ -52,7 +53,7 @@ class Overlay:
 def picture(
     scene: Scene, selection: Selection, shown: Overlay, ink: Ink, size: ScreenSize
 ) -> Lines:
-    """Return the screen: as many lines as it is high, each as long as it is wide."""
+    """Return the screen: lines that fill its height and width exactly."""
     width, height = size
     if width >= _WIDE:
         side = max(36, width * 3 // 10)
@@ -71,7 +72,7 @@ def _main(
     *,
     log: bool = False,
 ) -> Lines:
-    """Return the screen without what stands beside it; `log` says whether it has the log."""
+    """Return the screen without the side column; `log` says whether it includes the log."""
     width, height = size
     room = max(0, height - _FIXED)
     wanted = hand_view.wanted_rows(scene, selection)
@@ -103,7 +104,7 @@ def _main(
 
 
 def _hand(scene: Scene, selection: Selection, ink: Ink, room: ScreenSize, rest: int) -> Lines:
-    """Return the hand: as cards, if so many lines are left for the rest, else as a text."""
+    """Return the hand: as cards if that leaves `rest` lines, otherwise as text."""
     cards = hand_cards(scene, selection, ink, room.width)
     if cards and room.height - len(cards) >= rest:
         return cards
@@ -111,7 +112,7 @@ def _hand(scene: Scene, selection: Selection, ink: Ink, room: ScreenSize, rest: 
 
 
 def _around(cards: Lines, rows: int) -> Lines:
-    """Return as many lines of the hand as there is room for, around the cursor."""
+    """Return as many lines of the hand as fit, around the cursor."""
     if len(cards) <= rows:
         return cards
     here = next((n for n, line in enumerate(cards) if "[" in line.plain), 0)
@@ -133,7 +134,7 @@ def _title(scene: Scene, ink: Ink, width: int) -> Text:
 
 
 def _rule(scene: Scene, selection: Selection, shown: Overlay, ink: Ink, width: int) -> Text:
-    """Return the line over the hand: what is asked or who thinks, and a warning of the moon."""
+    """Return the line above the hand: the prompt or the status, and a moon warning."""
     words = shown.status
     if not words and scene.mine:
         words = hand_view.prompt(scene, selection).plain
@@ -146,8 +147,8 @@ def _rule(scene: Scene, selection: Selection, shown: Overlay, ink: Ink, width: i
             text(f" {who} all {points} points: the moon! ", ink.style("yellow") + " reverse")
         )
     line = joined([*parts, ""]) if parts else text()
-    told = "  ".join(scene.facts) if scene.trick is not None or hearts is not None else ""
-    end = joined([f" {told} ", ink.rule * 2], "") if told else text()
+    stored = "  ".join(scene.facts) if scene.trick is not None or hearts is not None else ""
+    end = joined([f" {stored} ", ink.rule * 2], "") if stored else text()
     room = max(0, width - line.cell_len)
     if end.cell_len > room:
         end = fitted(end, room, ink.more)
@@ -160,7 +161,7 @@ def _log(scene: Scene, ink: Ink, width: int, rows: int) -> Lines:
 
 
 def _side(scene: Scene, ink: Ink, width: int, height: int) -> Lines:
-    """Return scores and log, beside the table of a wide screen."""
+    """Return scores and log, for the side of a wide screen."""
     scores = sheet_view.scores(scene, ink, width - 1)
     if len(scores) > height // 2:
         scores = [scores[0], text(ink.more, "dim"), *scores[-(height // 2 - 2) :]]
@@ -171,7 +172,7 @@ def _side(scene: Scene, ink: Ink, width: int, height: int) -> Lines:
 
 
 def what_is_cut(width: int, height: int) -> str:
-    """Return words for a screen that is too small; nothing for one that is not."""
+    """Return a message for a screen that is too small; empty for others."""
     if width >= WIDTH and height >= HEIGHT:
         return ""
     return f"{width}x{height}: parts are cut; {WIDTH}x{HEIGHT} shows all"

@@ -1,7 +1,8 @@
 """Scenes: all that is drawn of one moment of a session, as values.
 
-A scene is made from what the shown seat sees (`View`) and from public sheets, so nothing can be
-drawn from it that this seat may not know. It does not change while a computer player thinks.
+A scene is made from what the shown seat sees (`View`) and from public score sheets, so nothing can
+be drawn from it that this seat may not know. It does not change while a computer player is
+thinking.
 """
 
 from __future__ import annotations
@@ -26,13 +27,13 @@ if TYPE_CHECKING:
     from cardwright.program.cards import Card, Location
 
 _TRICK = "TRICK"
-"""What the library's games call the place of the card that a seat plays to a trick."""
+"""The name in the library's games of the location for a seat's card in a trick."""
 _SCORES = frozenset({"SCORE", "AFTER"})
 
 
 @dataclass(frozen=True)
 class PileShown:
-    """A pile with cards: its name, the cards that are seen from bottom to top, and the others."""
+    """A pile with cards: its name, visible cards from bottom to top, and how many are hidden."""
 
     name: str
     faces: tuple[Face, ...]
@@ -40,13 +41,13 @@ class PileShown:
 
     @property
     def count(self) -> int:
-        """How many cards lie there."""
+        """The number of cards."""
         return len(self.faces) + self.backs
 
 
 @dataclass(frozen=True)
 class TrickShown:
-    """Cards of a trick by seat, in the order of play; None for a leader or winner not known."""
+    """Cards of a trick by seat, in the order of play; None for an unknown leader or winner."""
 
     cards: tuple[tuple[int, Face], ...] = ()
     leader: int | None = None
@@ -55,9 +56,9 @@ class TrickShown:
 
 @dataclass(frozen=True)
 class SeatShown:
-    """A seat: its name, the cards of its hand that are not seen, and what lies open before it.
+    """A seat: its name, the number of hidden cards in its hand, and what is face up in front of it.
 
-    `score` is its standing; `points` what it got in this deal, in games of the Hearts family.
+    `score` is its current score; `points` what it got in this deal, in games of the Hearts family.
     """
 
     seat: int
@@ -74,10 +75,10 @@ class SeatShown:
 class Scene:
     """One moment of a session, as the shown seat sees it.
 
-    `shown` is that seat, and `watching` says that nobody plays it. `hand` has the faces of `cards`;
-    `words` are those of the choices of `menu`. `last` is the trick before and `taken` the penalty
-    cards of each seat, in games of the Hearts family. `deal` is the number of the deal that lies on
-    the table, from 1; `moves` is how many decisions there were, and `log` tells of them.
+    `shown` is that seat, and `watching` says that no person plays it. `hand` has the faces of
+    `cards`; `words` are those of the choices of `menu`. `last` is the previous trick and `taken`
+    the penalty cards of each seat, in games of the Hearts family. `deal` is the number of the deal
+    on the table, from 1; `moves` is the number of decisions so far, and `log` describes them.
     """
 
     game: str
@@ -106,12 +107,12 @@ class Scene:
 
     @property
     def hearts(self) -> HeartsSheet | None:
-        """What a player of Hearts watches; None in other games."""
+        """The public state of a Hearts deal; None in other games."""
         return self.sheet.hearts
 
 
 def scene_of(session: PlaySession, faces: Faces, log: Log | None = None) -> Scene:
-    """Return what is to be drawn of a session now; a log of it saves telling all anew."""
+    """Return the current scene of a session; passing its log saves formatting all events again."""
     view, sheet, shown = session.view(), session.sheet(), session.seat
     names = tuple(map(printable, session.names))
     hand, events = session.hand(), session.events()
@@ -162,9 +163,9 @@ def scene_of(session: PlaySession, faces: Faces, log: Log | None = None) -> Scen
 
 
 def finished_trick(before: Scene, after: Scene, event: Event, faces: Faces) -> TrickShown | None:
-    """Return the trick that a move has completed, which the scene after it no longer has.
+    """Return the trick that a move has completed, which the scene after it no longer shows.
 
-    None if it has completed none. Who won is known where it is the last trick of the scene after.
+    None if it has completed none. The winner is known if it is the last trick of the scene after.
     """
     trick = before.trick
     if trick is None or len(trick.cards) + 1 != len(before.names) or len(event.cards) != 1:
@@ -211,7 +212,7 @@ class _SceneReader:
                 yield location, cards
 
     def backs(self, seat: int) -> int:
-        """Return how many cards of a seat's hand are not seen."""
+        """Return the number of hidden cards in a seat's hand."""
         return sum(
             sum(isinstance(card, Back) for card in cards)
             for location, cards in self._of(seat)
@@ -219,7 +220,7 @@ class _SceneReader:
         )
 
     def piles(self, seat: int | None) -> Iterator[PileShown]:
-        """Yield the piles of a seat, or of the table, but for hands and cards of a trick."""
+        """Yield the piles of a seat, or of the table, except hands and cards of a trick."""
         for location, cards in self._of(seat):
             if location.kind is LocationKind.MEMORY or self._elsewhere(location, cards, seat):
                 continue
@@ -230,7 +231,7 @@ class _SceneReader:
     def _elsewhere(
         self, location: Location, cards: tuple[Card | Back, ...], seat: int | None
     ) -> bool:
-        """Say whether a pile is drawn in another way: as a hand, or in the trick."""
+        """Say whether a pile is drawn elsewhere: as a hand, or in the trick."""
         if seat is None:
             return False
         if location.name == _TRICK and location.kind is LocationKind.VISIBLE:
@@ -242,7 +243,7 @@ class _SceneReader:
         return all(not isinstance(card, Back) and card.id in self._held for card in cards)
 
     def trick(self) -> TrickShown | None:
-        """Return the cards that seats have in their places for a trick; None for no such places."""
+        """Return the cards in the seats' locations for a trick; None without such locations."""
         cards = [
             (location.owner, self._faces.of(card))
             for location, pile in self._view.locations.items()

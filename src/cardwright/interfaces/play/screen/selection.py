@@ -1,6 +1,6 @@
-"""The selection: which cards and options a person has under the cursor, and has picked.
+"""The selection: the cards and options under the cursor, and those that the person has picked.
 
-All of it is values: every key gives a new selection, so that it can be tested without a terminal.
+All of it is values: every key yields a new selection, so that it can be tested without a terminal.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Menu:
-    """What can be chosen: the cards of the hand, by their numbers, and the choices.
+    """What can be chosen: the cards of the hand, by index, and the choices.
 
     `typed` has the letters by which each card of the hand is found.
     """
@@ -28,47 +28,47 @@ class Menu:
 
     @cached_property
     def sets(self) -> tuple[frozenset[int], ...]:
-        """For every choice the cards of the hand that it takes."""
+        """For every choice, the cards of the hand that it takes."""
         held = frozenset(self.hand)
         return tuple(held.intersection(card.id for card in one.cards) for one in self.choices)
 
     @cached_property
     def legal(self) -> frozenset[int]:
-        """The cards of the hand that some choice takes."""
+        """The cards of the hand that any choice takes."""
         return frozenset[int]().union(*self.sets)
 
     @cached_property
     def most(self) -> int:
-        """How many cards of the hand a choice takes at most."""
+        """The most cards of the hand that a choice takes."""
         return max(map(len, self.sets), default=0)
 
     @cached_property
     def others(self) -> tuple[int, ...]:
-        """The places of the choices that take no card of the hand."""
+        """The indices of the choices that take no card of the hand."""
         return tuple(at for at, cards in enumerate(self.sets) if not cards)
 
     @cached_property
     def everything(self) -> tuple[int, ...]:
-        """The places of all choices, those without cards first."""
+        """The indices of all choices, those without cards first."""
         return self.others + tuple(at for at, cards in enumerate(self.sets) if cards)
 
     def matching(self, cards: frozenset[int]) -> tuple[int, ...]:
-        """Return the places of the choices that take just these cards."""
+        """Return the indices of the choices that take exactly these cards."""
         return tuple(at for at, one in enumerate(self.sets) if one == cards)
 
     def sizes(self, cards: frozenset[int]) -> tuple[int, ...]:
-        """Return how many cards the choices take that take these and maybe more."""
+        """Return the numbers of cards of the choices that take at least these cards."""
         return tuple(sorted({len(one) for one in self.sets if cards <= one and one}))
 
 
 @dataclass(frozen=True)
 class Selection:
-    """Where the cursor is, what is picked, and what came of the last key.
+    """The position of the cursor, what is picked, and the result of the last key.
 
     `at` is the cursor in the hand, `row` that in the list of choices, and `listing` says which of
-    them has it. `narrowed` are the choices among which the picked cards leave to choose. What the
-    last key did is in `said` (a message), `taken` (the index of the option to take) and `asked`
-    (a card about which the reason why it cannot be played is to be told).
+    them is active. `narrowed` are the choices that remain after the picked cards. The result of the
+    last key is in `said` (a message), `taken` (the index of the option to take) and `asked` (a card
+    for which to show why it cannot be played).
     """
 
     menu: Menu = field(default_factory=Menu)
@@ -84,7 +84,7 @@ class Selection:
 
     @classmethod
     def begin(cls, menu: Menu) -> Selection:
-        """Return the selection with which a decision begins: at the first legal card."""
+        """Return the initial selection of a decision: at the first legal card."""
         at = next((n for n, card in enumerate(menu.hand) if card in menu.legal), 0)
         return cls(menu, at, listing=not menu.legal and bool(menu.choices))
 
@@ -95,7 +95,7 @@ class Selection:
 
     @property
     def rows(self) -> tuple[int, ...]:
-        """The places of the choices in the list, in its order."""
+        """The indices of the choices in the list, in order."""
         return self.narrowed or self.menu.everything
 
     def _then(self, **changes: object) -> Selection:
@@ -105,7 +105,7 @@ class Selection:
     # Moving ---------------------------------------------------------------------------------
 
     def across(self, step: int) -> Selection:
-        """Move the cursor over the hand, round its ends."""
+        """Move the cursor along the hand, wrapping around at its ends."""
         if not self.menu.hand:
             return self._then(said="you hold no cards")
         at = self.at if self.listing else (self.at + step) % len(self.menu.hand)
@@ -118,7 +118,7 @@ class Selection:
         return self._then(at=len(self.menu.hand) - 1 if last and self.menu.hand else 0)
 
     def down(self, step: int) -> Selection:
-        """Move the cursor over the list of choices; from the hand, go there."""
+        """Move the cursor along the list of choices; from the hand, go there."""
         if not self.rows:
             return self._then(said="there is nothing to choose now")
         if not self.listing:
@@ -186,7 +186,7 @@ class Selection:
         return self._then(picked=picked, said=self._still(picked))
 
     def enter(self) -> Selection:
-        """Take the choice under the cursor, or the one that the picked cards are."""
+        """Take the choice under the cursor, or the one that matches the picked cards."""
         if self.listing:
             if not self.rows:
                 return self._then(said="there is nothing to choose now")
@@ -206,7 +206,7 @@ class Selection:
         return self._then(said=self._still(cards, asked=not self.picked))
 
     def drop(self) -> Selection:
-        """Forget what is picked, and go back to the hand."""
+        """Drop what is picked, and go back to the hand."""
         return self._then(picked=frozenset(), narrowed=(), listing=not self.menu.legal, row=0)
 
     def _still(self, cards: frozenset[int], *, asked: bool = False) -> str:

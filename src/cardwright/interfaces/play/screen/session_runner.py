@@ -1,4 +1,4 @@
-"""The runner of a game on the screen: whose move it is, pauses, and what stops it."""
+"""The session runner: it plays a game on the screen, with pauses, and can be stopped."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ if TYPE_CHECKING:
     from cardwright.program.cards import Card
 
 _TRICK_PAUSE = 2.5
-"""How many pauses a finished trick stays on the table."""
+"""The number of pauses that a finished trick stays on the table."""
 _DEAL_PAUSE = 6
-"""How many pauses the end of a deal is shown to somebody who only watches."""
+"""The number of pauses that the end of a deal is shown to a spectator."""
 
 _GRACE = 0.35
-"""Seconds after a pause in which a key that would have skipped it is not taken for a move."""
+"""Seconds after a pause in which a key that would have skipped it does not count as a move."""
 
 
 class Watcher(NamedTuple):
-    """Who is called when there is something new.
+    """Callbacks for changes.
 
-    `changed` draws anew; `ended` is told of the end of a deal (`deal`) or the game (`end`), and of
-    nothing (an empty word) when a deal is no longer to be told of; `told` gets what else a person
-    should know.
+    `changed` redraws; `ended` gets `deal` at the end of a deal, `end` at the end of the game, and
+    an empty string when the end of a deal is no longer shown; `told` gets other messages for the
+    person.
     """
 
     changed: Callable[[], None]
@@ -49,8 +49,8 @@ class Watcher(NamedTuple):
 class SessionRunner:
     """Runs a session: the computer's moves in the work thread, with pauses, and the person's.
 
-    `scene` is the moment shown. `status` says what is waited for. `held` stops a watched game
-    between two moves. After the end of a deal the runner goes on when `skip` is called.
+    `scene` is the moment shown. `status` says what the game waits for. `held` stops a watched game
+    between two moves. After the end of a deal the runner continues when `skip` is called.
     """
 
     def __init__(
@@ -76,11 +76,11 @@ class SessionRunner:
         self._skip = asyncio.Event()
         self._chosen: asyncio.Future[int] | None = None
 
-    # What the person does -------------------------------------------------------------------
+    # Actions of the person ------------------------------------------------------------------
 
     @property
     def status(self) -> str:
-        """What is going on, if it is not the person's move."""
+        """The status, if it is not the person's move."""
         if self.thinking_since is not None and self.scene.due is not None:
             spent = int(time.monotonic() - self.thinking_since)
             seconds = f" ({spent} s)" if spent else ""
@@ -101,17 +101,17 @@ class SessionRunner:
 
     @property
     def choosing(self) -> bool:
-        """Whether the person's move is waited for."""
+        """Whether the game waits for the person's move."""
         return self._chosen is not None and not self._chosen.done()
 
     @property
     def too_soon(self) -> bool:
-        """Whether a pause has only just run out, so that Enter was meant to skip it."""
+        """Whether a pause has just run out, so that Enter was meant to skip it."""
         return time.monotonic() - self._lapsed < _GRACE
 
     @property
     def busy(self) -> bool:
-        """Whether the thread is at work."""
+        """Whether the work thread is busy."""
         return self._work_thread.busy
 
     def choose(self, index: int) -> None:
@@ -120,29 +120,29 @@ class SessionRunner:
         self._chosen.set_result(index)
 
     def skip(self) -> None:
-        """Go on after a pause, or from the end of a deal."""
+        """Continue after a pause, or after the end of a deal."""
         self._skip.set()
 
     def hold(self) -> None:
-        """Stop a game that is watched, or let it go on."""
+        """Stop a watched game, or let it continue."""
         self.held = not self.held
         self._go.set()
         self._skip.set()
 
     def single(self) -> None:
-        """Stop a game that is watched after one more move."""
+        """Stop a watched game after one more move."""
         self.held = True
         self._go.set()
         self._skip.set()
 
     async def undo(self) -> int:
-        """Take back to the person's last decision; return how many moves. Raises UndoError."""
+        """Undo to the person's last decision; return the number of moves. Raises UndoError."""
         plies = await self._work_thread.do(self.session.undo)
         await self._look()
         return plies
 
     async def hint(self) -> Hint:
-        """Return what the hint player advises."""
+        """Return the advice of the player for hints."""
         return await self._work_thread.do(self.session.hint)
 
     async def reason(self, card: Card) -> str | None:
@@ -150,7 +150,7 @@ class SessionRunner:
         return await self._work_thread.do(lambda: self.session.reason(card))
 
     async def use(self, faces: Faces) -> None:
-        """Draw cards with other faces from now on."""
+        """Draw cards with these faces from now on."""
         self._faces = faces
         self._log = Log(self.scene.names, faces)
         await self._look()
@@ -158,7 +158,7 @@ class SessionRunner:
     # The game -------------------------------------------------------------------------------
 
     async def run(self) -> None:
-        """Play to the end; raises what the game or a player raises."""
+        """Play to the end; raises the errors of the game or a player."""
         while not self.session.finished:
             if self.session.mine:
                 await self._own()
@@ -180,7 +180,7 @@ class SessionRunner:
         except CardwrightError as error:
             if len(self.session.events()) == before.moves:
                 raise
-            event = self.session.events()[-1]  # all went well but for the file
+            event = self.session.events()[-1]  # only the file failed
             self._told(str(error))
         await self._look(before, event)
 
@@ -199,7 +199,7 @@ class SessionRunner:
         await self._look(before, event)
 
     async def _look(self, before: Scene | None = None, event: Event | None = None) -> None:
-        """Show what has come of a move: a finished trick, the end of a deal, then what is next."""
+        """Show the results of a move: a finished trick, the end of a deal, then the next scene."""
         scene = await self._work_thread.do(self._made)
         if before is None or event is None:
             self.scene = scene
@@ -231,7 +231,7 @@ class SessionRunner:
         return scene_of(self.session, self._faces, self._log)
 
     async def _wait(self, seconds: float | None) -> None:
-        """Wait so long, or until `skip`; None waits for `skip` alone."""
+        """Wait for some seconds, or until `skip`; None waits only for `skip`."""
         if seconds == 0:
             await asyncio.sleep(0)
             return

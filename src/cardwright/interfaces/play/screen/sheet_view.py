@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from cardwright.interfaces.play.screen.scene import Scene, TrickShown
 
 _COLUMN = 9
-"""Columns of a seat's scores, at least."""
+"""The least width of a seat's scores."""
 
 
 def window(title: str, lines: Sequence[Text], ink: Ink, size: ScreenSize, scroll: int = 0) -> Lines:
     """Return lines in a window of this size, with the title in its upper edge.
 
-    `scroll` lines at the top are left out, but never so many that the window is not full.
+    `scroll` lines are skipped at the top, but never so many that the window is not full.
     """
     edges = "╭╮╰╯│" if ink.symbols else "++++|"
     width, height = size
@@ -56,9 +56,9 @@ def window(title: str, lines: Sequence[Text], ink: Ink, size: ScreenSize, scroll
 
 
 def scores(scene: Scene, ink: Ink, width: int, *, now: bool = True) -> Lines:
-    """Return the score of every deal, and the totals, a column a seat.
+    """Return the score of every deal, and the totals, a column per seat.
 
-    With `now` also what seats have got in the deal that is being played, where that is known.
+    With `now`, include the seats' scores in the current deal, where known.
     """
     sheet, names = scene.sheet, scene.names
     if not sheet.deals and scene.scores is None:
@@ -118,7 +118,7 @@ def hint(found: Hint, asked: str, faces: Faces) -> Lines:
     """Return what a player advises, with its estimates."""
     lines = [faces.ink.coloured(f"{asked} would {faces.words(found.words)}.", "bold"), text()]
     if any(value is not None for _, value in found.rows):
-        lines.append(text("How good it takes them to be, from 0 to 100:", "dim"))
+        lines.append(text("Its estimates, from 0 to 100:", "dim"))
         for words, value in found.rows:
             cell = "    -" if value is None else f"{100 * value:5.0f}"
             lines.append(faces.ink.coloured(f"{cell}  {faces.words(words)}"))
@@ -126,7 +126,7 @@ def hint(found: Hint, asked: str, faces: Faces) -> Lines:
 
 
 def help_lines(ink: Ink, width: int) -> Lines:
-    """Return all keys, in two columns if there is room, and the signs of the screen."""
+    """Return all keys, in two columns if they fit, and the signs of the screen."""
     half = width // 2
     keys = [text(f"{key.shown:<11}{key.help}") for key in KEYS if key.shown]
     wide = half > max(key.cell_len for key in keys)
@@ -140,12 +140,12 @@ def help_lines(ink: Ink, width: int) -> Lines:
         text(),
         text("double frame or [Q]: under the cursor   (Q) cannot be played now   + picked"),
         text(f"{ink.due} has to decide   {ink.back * 3} hidden cards   1 on a card: it was led"),
-        text("double frame in a trick: has it so far   took: penalty cards of this deal"),
+        text("double frame in a trick: wins so far   took: penalty cards of this deal"),
     ]
 
 
 def deal_end(scene: Scene, ink: Ink, width: int) -> Lines:
-    """Return what the deal brought everybody, then the score sheet."""
+    """Return the result of the deal for each seat, then the score sheet."""
     number, deal, hearts = len(scene.sheet.deals), scene.sheet.deals[-1], scene.hearts
     wide = max(map(len, scene.names))
     over = f"Deal {number} is over."
@@ -162,7 +162,7 @@ def deal_end(scene: Scene, ink: Ink, width: int) -> Lines:
 
 
 def game_end(scene: Scene, ink: Ink, width: int, kept: Lines) -> Lines:
-    """Return the final ranking, whether the game is kept, then the score sheet."""
+    """Return the final ranking, whether the game is saved, then the score sheet."""
     assert scene.scores is not None
     assert scene.ranks is not None
     winners = [scene.names[seat] for seat, rank in enumerate(scene.ranks) if rank == 0]

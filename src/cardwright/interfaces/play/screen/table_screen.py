@@ -1,4 +1,4 @@
-"""The frame: draws the picture and its windows, tells what goes wrong, saves and leaves."""
+"""The frame: it draws the picture and its windows, reports errors, saves and leaves."""
 
 from __future__ import annotations
 
@@ -28,33 +28,33 @@ if TYPE_CHECKING:
     from cardwright.interfaces.play.setup import DisplayOptions
 
 _SOON = 1 / 60
-"""Seconds in which changes are gathered until they are drawn."""
+"""Seconds for which changes are collected before they are drawn."""
 _END = 10**9
 _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 
 
 class _Picture(Static):
-    """The picture, which says when it has another size."""
+    """The picture, which reports when its size changes."""
 
     def on_resize(self) -> None:
-        """Have it drawn for the new size."""
+        """Redraw it for the new size."""
         if isinstance(self.app, TableScreen):
             self.app.resized()
 
 
 class _PictureScreen(Screen[None], inherit_bindings=False):
-    """The one screen: no key of it does anything that is not ours."""
+    """The only screen, without Textual's own key bindings."""
 
     def compose(self) -> ComposeResult:
-        """Lay out the picture, which is all there is."""
+        """Lay out the picture, the only widget."""
         yield _Picture(id="picture", markup=False)
 
 
 class TableScreen(App[None], inherit_bindings=False):
     """A session on the screen, without its keys.
 
-    Afterwards `left` says how it ended: `end`, `quit`, `interrupt` or `trouble`; `told` has what
-    went wrong, and whether the game was saved.
+    Afterwards `left` says how it ended: `end`, `quit`, `interrupt` or `trouble`; `window_state` has
+    the error, and whether the game was saved.
     """
 
     ENABLE_COMMAND_PALETTE: ClassVar[bool] = False
@@ -65,7 +65,7 @@ class TableScreen(App[None], inherit_bindings=False):
         self.session = session
         self.display_options = display
         self.left = "quit"
-        self.told = WindowState(session.setup.hint, display.save)
+        self.window_state = WindowState(session.setup.hint, display.save)
         self.runner: SessionRunner | None = None
         self.window = ""
         self.selection = Selection()
@@ -81,7 +81,7 @@ class TableScreen(App[None], inherit_bindings=False):
         self._tasks: set[asyncio.Task[None]] = set()
 
     def get_default_screen(self) -> Screen[None]:
-        """Return the one screen."""
+        """Return the only screen."""
         return _PictureScreen()
 
     def on_mount(self) -> None:
@@ -96,11 +96,11 @@ class TableScreen(App[None], inherit_bindings=False):
         self._start(self.runner.run())
 
     def resized(self) -> None:
-        """Draw for a new size; where it is small, say what that means."""
+        """Draw for a new size; show a message if it is too small."""
         self._said = what_is_cut(*self.screen.query_one(_Picture).size) or self._said
         self._draw()
 
-    # Work that takes its time ---------------------------------------------------------------
+    # Background work -----------------------------------------------------------------------
 
     def _start(self, work: Coroutine[None, None, None]) -> None:
         task = asyncio.get_running_loop().create_task(self._guarded(work))
@@ -108,30 +108,30 @@ class TableScreen(App[None], inherit_bindings=False):
         task.add_done_callback(self._tasks.discard)
 
     async def _guarded(self, work: Coroutine[None, None, None]) -> None:
-        """Do some work; what goes wrong there is told in words, and the game is saved."""
+        """Do some work; an error is shown, and the game is saved."""
         try:
             await work
         except MemoryError:
             self._stop("there is not enough memory for this player: give it fewer iterations")
         except CardwrightError as error:
             self._stop(str(error))
-        except Exception as error:  # a player may raise anything; it is told
+        except Exception as error:  # a player may raise anything; it is shown
             self._stop(f"{type(error).__name__}: {error}")
 
     def _stop(self, words: str) -> None:
-        self.told = replace(self.told, trouble=printable(words))
+        self.window_state = replace(self.window_state, trouble=printable(words))
         self._save()
         self._open("trouble")
 
     def _tick(self) -> None:
-        """Count the seconds of a player who thinks."""
+        """Count the seconds of a thinking player."""
         if self._hinting or (self.runner is not None and self.runner.status):
             self._draw()
 
     # Drawing --------------------------------------------------------------------------------
 
     def _draw(self) -> None:
-        """Have the screen drawn soon, once for all that happens until then."""
+        """Schedule a redraw, once for all changes until then."""
         if not self._stale and self.is_running:
             self._stale = True
             self.set_timer(_SOON, self._paint)
@@ -148,10 +148,10 @@ class TableScreen(App[None], inherit_bindings=False):
         width, height = place.size
         window = None
         if self.window:
-            lines = content(self.window, scene, self.told, self._faces, width - 4)
+            lines = content(self.window, scene, self.window_state, self._faces, width - 4)
             self._scroll = max(0, min(self._scroll, len(lines) - 1))
             window = TITLES[self.window], tuple(lines)
-        hinting = "a hint is being computed (Esc: never mind)" if self._hinting else ""
+        hinting = "a hint is being computed (Esc cancels)" if self._hinting else ""
         keys = key_line(
             self.window,
             watching=scene.watching,
@@ -166,10 +166,12 @@ class TableScreen(App[None], inherit_bindings=False):
         self._said = words
 
     def _ended(self, name: str) -> None:
-        """Tell of the end of a deal or the game; with no name, no longer tell of a deal."""
+        """Show the end of a deal or the game; with no name, close that of a deal."""
         if name:
             if name == "end":
-                self.told = replace(self.told, saved=self.session.save_path is not None)
+                self.window_state = replace(
+                    self.window_state, saved=self.session.save_path is not None
+                )
             self._open(name)
             return
         if self._beneath == "deal":
@@ -194,7 +196,7 @@ class TableScreen(App[None], inherit_bindings=False):
     # Saving and leaving -----------------------------------------------------------------------
 
     def _save(self) -> bool:
-        """Save the game, if it is to be kept; say why if that fails."""
+        """Save the game, if it has a file; report why if that fails."""
         saved = False
         if self.display_options.save is not None:
             try:
@@ -203,14 +205,18 @@ class TableScreen(App[None], inherit_bindings=False):
             except (CardwrightError, OSError) as error:
                 words = printable(str(error))
                 self._say(f"not saved: {words}")
-                self.told = replace(self.told, trouble=self.told.trouble or words)
-        self.told = replace(self.told, saved=saved)
+                self.window_state = replace(
+                    self.window_state, trouble=self.window_state.trouble or words
+                )
+        self.window_state = replace(self.window_state, saved=saved)
         return saved
 
     def save_after_all(self) -> None:
-        """Save a game of which the screen broke down, as textual tells of it."""
+        """Save the game when the screen has crashed, as reported by Textual."""
         if self.return_code and not self.session.finished:
-            self.told = replace(self.told, trouble="the screen broke down: please report this")
+            self.window_state = replace(
+                self.window_state, trouble="the screen crashed: please report this"
+            )
             self._save()
 
     def _leave(self, how: str) -> None:

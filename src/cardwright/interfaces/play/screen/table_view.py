@@ -23,19 +23,19 @@ if TYPE_CHECKING:
 
 _SIDES = {1: (0, 1, 0), 2: (1, 0, 1), 3: (1, 1, 1), 4: (1, 2, 1), 5: (1, 3, 1), 6: (2, 2, 2)}
 _MORE_SIDES = {7: (2, 3, 2), 8: (3, 2, 3), 9: (3, 3, 3)}
-"""How many of so many others sit left, opposite and right."""
+"""For each number of other seats, how many are left, opposite and right."""
 _NARROW = 48
-"""Columns below which seats are listed, for there is no room around the table."""
+"""The least width for seats around the table; below it they are listed."""
 _TALL = 3
-"""Lines of a seat: its name, its cards, what lies before it."""
+"""Lines of a seat: its name, its cards, and what is in front of it."""
 _NAME = 18
-"""Columns that a seat opposite has at least."""
+"""The least width of a seat opposite."""
 _BACKS = 13
-"""Most backs that are drawn one by one."""
+"""The most card backs that are drawn individually."""
 
 
 def sides(shown: int, players: int) -> tuple[list[int], list[int], list[int]]:
-    """Return who sits left (from top to bottom), opposite and right: clockwise in playing order."""
+    """Return the seats left (top to bottom), opposite and right: clockwise in playing order."""
     others = [(shown + step) % players for step in range(1, players)]
     count = len(others)
     sizes = _SIDES | _MORE_SIDES
@@ -44,7 +44,7 @@ def sides(shown: int, players: int) -> tuple[list[int], list[int], list[int]]:
 
 
 def table(scene: Scene, ink: Ink, width: int, height: int) -> Lines:
-    """Return the table as lines of this width; what has no room is left out."""
+    """Return the table as lines of this width; what does not fit is left out."""
     if width < _NARROW or height < 4:
         return _listed(scene, ink, width, height)
     left, top, right = sides(scene.shown, len(scene.seats))
@@ -93,7 +93,7 @@ def _listed(scene: Scene, ink: Ink, width: int, height: int) -> Lines:
 
 
 def seat_lines(seat: SeatShown, scene: Scene, ink: Ink, width: int, height: int) -> Lines:
-    """Return a seat in a box of this size: its name and score, its cards, what lies before it."""
+    """Return a seat as a box of this size: name and score, cards, what is in front of it."""
     lines = [_headline(seat, scene, ink, width)]
     if seat.seat != scene.shown and seat.backs:
         lines.append(_backs(seat.backs, ink))
@@ -117,7 +117,7 @@ def _backs(count: int, ink: Ink) -> Text:
 
 
 def _before(seat: SeatShown, scene: Scene, ink: Ink) -> Lines:
-    """Return what lies before a seat, in pieces: penalty cards, facts, piles."""
+    """Return what is in front of a seat, in pieces: penalty cards, facts, piles."""
     pieces = []
     if scene.taken and (cards := scene.taken[seat.seat]):
         pieces.append(joined([" took", *(card.line for card in cards)]))
@@ -127,13 +127,13 @@ def _before(seat: SeatShown, scene: Scene, ink: Ink) -> Lines:
 
 
 def pile_text(pile: PileShown, ink: Ink) -> Text:
-    """Return a pile in a line: its name, how many cards it has, and the top card if it is seen."""
+    """Return a pile as a line: its name, its number of cards, and the top card if visible."""
     top = pile.faces[-1].line if pile.faces and not pile.backs else text(ink.back, "dim")
     return joined([text(f" {pile.name} ({pile.count})", "dim"), top])
 
 
 def own_line(scene: Scene, ink: Ink, width: int) -> Text:
-    """Return the line of the shown seat, which sits at the bottom of the table."""
+    """Return the line of the shown seat, at the bottom of the table."""
     seat = scene.seats[scene.shown]
     pieces = [_headline(seat, scene, ink, width)]
     if scene.watching and seat.backs:

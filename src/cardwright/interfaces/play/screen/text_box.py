@@ -1,4 +1,4 @@
-"""Boxes of text: lines of one width, laid beside and over each other."""
+"""Boxes of text: lines of equal width, placed beside and above each other."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Lines = list[Text]
 
 
 class ScreenSize(NamedTuple):
-    """How many columns and lines there are."""
+    """A size in columns and lines."""
 
     width: int
     height: int
@@ -26,7 +26,7 @@ def text(words: str = "", style: str = "") -> Text:
 
 
 def joined(pieces: Iterable[Text | str], between: str = " ") -> Text:
-    """Return pieces in one line."""
+    """Return pieces joined to one line."""
     line = text()
     for number, piece in enumerate(pieces):
         if number:
@@ -36,7 +36,7 @@ def joined(pieces: Iterable[Text | str], between: str = " ") -> Text:
 
 
 def fitted(line: Text, width: int, more: str = "", align: str = "left") -> Text:
-    """Return a line of just this width: filled with spaces, or cut with a sign for the rest."""
+    """Return a line of exactly this width: padded with spaces, or cut with a sign for the rest."""
     if line.cell_len > width:
         cut = line.copy()
         cut.truncate(max(0, width - len(more)))
@@ -50,13 +50,13 @@ def fitted(line: Text, width: int, more: str = "", align: str = "left") -> Text:
 def block(
     lines: Sequence[Text], width: int, height: int, more: str = "", align: str = "left"
 ) -> Lines:
-    """Return lines as a box of just this size; the lines that have no room are left out."""
+    """Return lines as a box of exactly this size; lines that do not fit are left out."""
     shown = [fitted(line, width, more, align) for line in lines[:height]]
     return shown + [text(" " * width) for _ in range(height - len(shown))]
 
 
 def centred(lines: Lines, width: int, height: int) -> Lines:
-    """Return a box in the middle of a larger one; its lines keep their places to each other."""
+    """Return a box centred in a larger one; its lines keep their relative positions."""
     widest = max((line.cell_len for line in lines), default=0)
     left = max(0, (width - widest) // 2)
     above = max(0, (height - len(lines)) // 2)
@@ -65,12 +65,12 @@ def centred(lines: Lines, width: int, height: int) -> Lines:
 
 
 def beside(*boxes: Lines, between: str = "") -> Lines:
-    """Return boxes of one height beside each other."""
+    """Return boxes of equal height side by side."""
     return [joined(row, between) for row in zip(*boxes, strict=True)]
 
 
 def wrapped(pieces: Iterable[Text], width: int, between: str = " ") -> Lines:
-    """Return pieces in as many lines as they need; a piece is never broken."""
+    """Return pieces in as many lines as needed; a piece is never broken."""
     lines: Lines = []
     line = text()
     for piece in pieces:

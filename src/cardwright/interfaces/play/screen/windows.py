@@ -1,4 +1,4 @@
-"""Windows: what each of those that open over the table says."""
+"""Windows: the contents of those that open over the table."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ TITLES = {
 }
 """The windows, by name, and their titles."""
 OPENED = frozenset({"help", "scores", "last", "log", "quit"})
-"""Those that a key of their own opens, from anywhere."""
+"""Those with their own key, which opens them from anywhere."""
 STAYS = frozenset({"end", "trouble"})
-"""Those that are the last thing to be seen: only leaving closes them."""
+"""The final windows: only leaving closes them."""
 
 
 @dataclass(frozen=True)
 class WindowState:
-    """What windows tell besides the scene.
+    """What windows show besides the scene.
 
-    `hint` is the last one and `advisor` who gave it; `file` is where the game is kept, None for
-    nowhere. `trouble` is what went wrong, and `saved` whether the game was saved then, or at its
-    end.
+    `hint` is the last one and `advisor` the player that gave it; `file` is where the game is saved,
+    None for nowhere. `trouble` is the error, and `saved` says whether the game was saved then, or
+    at its end.
     """
 
     advisor: str
@@ -51,8 +51,8 @@ class WindowState:
     saved: bool = False
 
 
-def content(name: str, scene: Scene, told: WindowState, faces: Faces, width: int) -> Lines:
-    """Return the lines of a window that is so wide inside."""
+def content(name: str, scene: Scene, state: WindowState, faces: Faces, width: int) -> Lines:
+    """Return the lines of a window with this inner width."""
     ink = faces.ink
     match name:
         case "help":
@@ -64,46 +64,46 @@ def content(name: str, scene: Scene, told: WindowState, faces: Faces, width: int
         case "log":
             return sheet_view.log(scene, ink)
         case "hint":
-            assert told.hint is not None
-            return sheet_view.hint(told.hint, told.advisor, faces)
+            assert state.hint is not None
+            return sheet_view.hint(state.hint, state.advisor, faces)
         case "deal":
             return sheet_view.deal_end(scene, ink, width)
         case "end":
-            return sheet_view.game_end(scene, ink, width, _kept(told))
+            return sheet_view.game_end(scene, ink, width, _kept(state))
         case "quit":
-            return _quit(scene, told)
-    return _trouble(told)
+            return _quit(scene, state)
+    return _trouble(state)
 
 
-def _quit(scene: Scene, told: WindowState) -> Lines:
+def _quit(scene: Scene, state: WindowState) -> Lines:
     if scene.finished:
         kept = "The game is over."
-    elif told.file is None:
-        kept = "The game is not kept (--no-save)."
+    elif state.file is None:
+        kept = "The game is not saved (--no-save)."
     else:
-        kept = f"The game is saved in {printable(str(told.file))}; you can go on later."
+        kept = f"The game is saved in {printable(str(state.file))}; you can resume it later."
     return [text("Leave the table?", "bold"), text(), text(kept), text(), text("y yes   n no")]
 
 
-def _kept(told: WindowState) -> Lines:
-    """Return whether the game that is over is kept, and how it is seen again."""
-    if told.file is None:
-        return [text("The game is not kept (--no-save).")]
-    name = printable(str(told.file))
-    if not told.saved:
-        return [text(f"S keeps the whole game in {name}.")]
-    call = printable(shlex.join(["cardwright", "replay", str(told.file)]))
-    return [text(f"The game is kept in {name}."), text(f"{call} shows it.")]
+def _kept(state: WindowState) -> Lines:
+    """Return whether the finished game is saved, and how to see it again."""
+    if state.file is None:
+        return [text("The game is not saved (--no-save).")]
+    name = printable(str(state.file))
+    if not state.saved:
+        return [text(f"S saves the whole game in {name}.")]
+    call = printable(shlex.join(["cardwright", "replay", str(state.file)]))
+    return [text(f"The game is saved in {name}."), text(f"{call} shows it.")]
 
 
-def _trouble(told: WindowState) -> Lines:
-    kept = "The game is saved as it was before." if told.saved else "The game is not kept."
-    words = [*told.trouble.split("\n"), "", kept, "Enter or q leaves."]
+def _trouble(state: WindowState) -> Lines:
+    kept = "The game is saved as it was before." if state.saved else "The game is not saved."
+    words = [*state.trouble.split("\n"), "", kept, "Enter or q leaves."]
     return [text(line) for line in words]
 
 
 def key_line(name: str, *, watching: bool, practice: bool, width: int) -> str:
-    """Return the line of keys that stands at the bottom, for a window (or none) and a width."""
+    """Return the line of keys at the bottom, for a window (or none) and a width."""
     if name == "quit":
         return " y yes  n no"
     if name in STAYS:

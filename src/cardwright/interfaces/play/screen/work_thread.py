@@ -1,7 +1,8 @@
-"""The work thread: one thread that does all work on a session, a piece after the other.
+"""The work thread: one thread that does all work on a session, one task at a time.
 
-Computer players may think for long; the screen lives on while they do. There is only one thread, so
-that nobody changes a game while somebody reads it. It does not keep the program from ending.
+Computer players may take long; the screen stays responsive in the meantime. There is only one
+thread, so that the game does not change while it is being read. It is a daemon: the program can end
+without it.
 """
 
 from __future__ import annotations
@@ -19,21 +20,21 @@ T = TypeVar("T")
 
 
 class WorkThread:
-    """Does pieces of work in its thread; `busy` says whether one is being done or waits."""
+    """Runs tasks in its thread; `busy` says whether one is running or waiting."""
 
     def __init__(self) -> None:
         self._work: queue.SimpleQueue[tuple[Callable[[], Any], asyncio.Future[Any]]]
         self._work = queue.SimpleQueue()
         self._open = 0
-        threading.Thread(target=self._run, name="clerk", daemon=True).start()
+        threading.Thread(target=self._run, name="work", daemon=True).start()
 
     @property
     def busy(self) -> bool:
-        """Whether there is work that is not done."""
+        """Whether there are unfinished tasks."""
         return self._open > 0
 
     async def do(self, work: Callable[[], T]) -> T:
-        """Return what a piece of work gives, when its turn has come; raises what it raises."""
+        """Run a task in its turn and return its result; raises what it raises."""
         future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self._open += 1
         self._work.put((work, future))
@@ -47,13 +48,13 @@ class WorkThread:
             work, future = self._work.get()
             try:
                 done, result, error = True, work(), None
-            except BaseException as raised:  # told to who waits for it
+            except BaseException as raised:  # passed on to the waiting caller
                 done, result, error = False, None, raised
-            with suppress(RuntimeError):  # the screen is gone: nobody waits
-                future.get_loop().call_soon_threadsafe(_tell, future, done, result, error)
+            with suppress(RuntimeError):  # the screen is closed: nobody waits
+                future.get_loop().call_soon_threadsafe(_resolve, future, done, result, error)
 
 
-def _tell(
+def _resolve(
     future: asyncio.Future[Any], done: bool, result: object, error: BaseException | None
 ) -> None:
     if future.done():
