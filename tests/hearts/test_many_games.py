@@ -160,8 +160,8 @@ def test_nothing_to_play_is_nothing_played() -> None:
 def test_long_games_are_written_down_in_full(monkeypatch: pytest.MonkeyPatch) -> None:
     games = ManyGames(game_of("a match"), ["rule", "random"])
     whole = games.choices(3, [0, 1, 0, 1])
-    for room in (1, len(whole) - 1, len(whole)):
-        monkeypatch.setattr(many_games, "_ROOM", room)
+    for capacity in (1, len(whole) - 1, len(whole)):
+        monkeypatch.setattr(many_games, "_CAPACITY", capacity)
         assert games.choices(3, [0, 1, 0, 1]) == whole
 
 

@@ -68,7 +68,7 @@ def test_what_a_bot_prints_is_shown(run, bot):
     done = check(run, bot(text.replace("(state)", "(s)")))
     assert done.exit_code == 0
     lines = done.stdout.splitlines()
-    at = lines.index("It printed, in the first game in which it did:")
+    at = lines.index("Output of the bot, from the first game in which it printed:")
     assert lines[at + 1] == "    hello"
     assert lines[at + 2].startswith("    ?[2J [") or "[2J [" in lines[at + 2]
     assert lines[at + 21] == "    ..."
@@ -120,7 +120,7 @@ def test_opponents_can_be_a_worked_bot(run, bot):
     [
         (["nowhere.py"], 2, "'nowhere.py' does not exist"),
         (["mine.py", "--opponents", "nobody"], 2, "there is no player 'nobody'"),
-        (["mine.py", "--level", "2"], 2, "it does not go with --level"),
+        (["mine.py", "--level", "2"], 2, "it cannot be combined with --level"),
         (["mine.py", "--games", "0"], 2, "0 is not in the range"),
     ],
 )
@@ -168,7 +168,7 @@ def test_a_schedule_for_a_season(run, tmp_path):
     words = ("league", "schedule", "--season", str(tmp_path / "s"), "--rounds", "2")
     refused = run(*words)
     assert refused.exit_code == 1
-    assert "is there already; give --force to replace it" in refused.stderr
+    assert "exists; give --force to replace it" in refused.stderr
     assert file.read_text() == before
     done = run(*words, "--force")
     assert done.exit_code == 0

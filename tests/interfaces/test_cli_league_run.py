@@ -39,7 +39,7 @@ def test_a_season_is_played_and_its_standings_shown(run, season):
     assert outcome.exit_code == 0, outcome.output
     first, second, *_ = outcome.output.splitlines()
     assert first == "Test Season: 4 bots, 24 games, rules code, seed 5"
-    assert second == "bots run unguarded in this program's processes: --trusted"
+    assert second == "bots run without a jail in this program's processes: --trusted"
     assert "First 0" in outcome.output
     assert all(len(line) <= 80 for line in outcome.output.splitlines() if "Tables in" not in line)
     with (season / "Outputs" / "GameHistory.csv").open(newline="") as file:
@@ -113,7 +113,7 @@ def test_seasons_of_library_players_need_none(run, season, monkeypatch):
     ("options", "message"),
     [
         (("--resume", "--again"), "give one of them"),
-        (("--trusted", "--level", "2"), "does not go with --level"),
+        (("--trusted", "--level", "2"), "cannot be combined with --level"),
         (("--seed", "x"), "is no seed"),
         (("--move-ms", "0"), "--move-ms"),
     ],

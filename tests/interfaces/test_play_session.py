@@ -123,7 +123,7 @@ def test_a_session_knows_whose_turn_it_is() -> None:
     assert (session.due, session.mine, session.finished) == (0, False, False)
     assert session.choices() == ()
     assert session.names == ("random p1", "You", "random p3", "random p4")
-    with pytest.raises(IllegalOptionError, match="not for you"):
+    with pytest.raises(IllegalOptionError, match="not your turn to decide"):
         session.choose(0)
     session.step()
     assert session.mine

@@ -216,7 +216,7 @@ def test_a_game_that_is_not_kept_says_so(capsys):
         await pilot.press("ctrl+s")
         await shows(pilot, "--no-save")
         await pilot.press("q")
-        await shows(pilot, "not kept (--no-save)")
+        await shows(pilot, "not saved (--no-save)")
         await pilot.press("y")
 
     found = session()

@@ -1,4 +1,4 @@
-"""What a sandbox's Python needs to read, and the walls around it."""
+"""What a sandbox's Python needs to read, and bubblewrap's arguments."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_closed_folders_are_found(open_folder: Path) -> None:
         view.hidden()
 
 
-def test_walls_let_in_what_is_needed_only(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bubblewrap_lets_in_only_what_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Everything is shown read-only, and a user's sandbox can make no namespace of its own."""
     monkeypatch.setattr(bubblewrap, "_version", lambda _: (0, 8))
     python = Interpreter("/opt/py/bin/python", (), ("/opt/py/bin/python", "/usr/lib"))
@@ -64,7 +64,7 @@ def test_root_keeps_what_it_needs_to_be_nobody(monkeypatch: pytest.MonkeyPatch) 
 def test_an_old_bubblewrap_is_not_asked_for_what_it_does_not_know(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Version 0.6 of Ubuntu 22.04 walls as well; the filter refuses namespaces there."""
+    """Version 0.6 of Ubuntu 22.04 serves as well; there the filter refuses namespaces."""
     monkeypatch.setattr(bubblewrap, "_version", lambda _: (0, 6))
     assert "--disable-userns" not in bubblewrap.bubblewrapped(
         "bwrap", interpreter(), root=False, info_fd=7

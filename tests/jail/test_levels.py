@@ -67,7 +67,7 @@ def test_a_machine_that_can_offers_all_levels() -> None:
     assert levels.reason_against(JailLevel.WALLED) is None
 
 
-def test_without_bubblewrap_there_are_no_walls(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_bubblewrap_there_is_no_level_3(monkeypatch: pytest.MonkeyPatch) -> None:
     """The next weaker level is found, and what is missing is named with what helps."""
     needs(JailLevel.CONFINED)
     monkeypatch.setattr(process, "bubblewrap", lambda: None)

@@ -276,7 +276,7 @@ def test_a_sandbox_holds_no_rights(strong: JailLevel) -> None:
             assert not any(user.startswith("0\t") for user in users)
 
 
-def test_walls_are_namespaces_of_its_own() -> None:
+def test_bubblewrap_gives_a_sandbox_its_own_namespaces() -> None:
     """In bubblewrap every namespace that matters is another than here."""
     with Sandbox(ECHO, b"", needs(JailLevel.WALLED)) as sandbox:
         for kind in ("mnt", "pid", "net", "ipc", "uts"):

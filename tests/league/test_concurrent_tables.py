@@ -10,7 +10,7 @@ from season_folders import ANY, FIRST, LAST
 
 from cardwright.jail.level import JailLevel
 from cardwright.jail.levels import strongest
-from cardwright.league import bot_pool as stables
+from cardwright.league import bot_pool as bot_pools
 from cardwright.league.bot_limits import BotLimits
 from cardwright.league.bot_process import BotProcess
 from cardwright.league.concurrent_tables import ConcurrentTables
@@ -165,7 +165,7 @@ def test_seats_of_one_table_never_share_a_process(dealer, monkeypatch):
 def test_more_processes_than_are_kept_change_nothing(dealer, monkeypatch):
     plan = plan_of(*(REMEMBERS.format(body="pass") for _ in range(4)))
     before = outcome(plan, dealer)
-    monkeypatch.setattr(stables, "KEPT", 1)
+    monkeypatch.setattr(bot_pools, "KEPT", 1)
     assert outcome(plan, dealer).packed() == before.packed()
 
 

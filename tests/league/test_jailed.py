@@ -107,7 +107,7 @@ def test_starts_are_bounded_all_together(dealer, tables):
     assert [(one.game, one.kind) for one in found] == [
         (1, "late"), (2, "late"), (3, "late"), (4, "suspended"), (5, "suspended"),
     ]  # fmt: skip
-    assert "its starts may take 0.01 s a game together and 0.6 s besides" in found[0].message
+    assert "its starts may take 0.01 s a game together plus 0.6 s" in found[0].message
 
 
 HOSTILE = {

@@ -188,7 +188,9 @@ def test_time_beyond_a_move_comes_out_of_the_bank_of_the_game(monkeypatch):
         assert choose(referee_seat) == 0
     assert len(referee_seat.faults) == 3
     assert {fault.kind for fault in referee_seat.faults} == {"late"}
-    assert "took 12 ms for a move that may take 2" in referee_seat.faults[0].message
+    assert (
+        "took 12 ms of processor time for a move that may take 2" in referee_seat.faults[0].message
+    )
 
 
 def test_whoever_is_not_timed_may_think():

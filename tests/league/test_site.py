@@ -288,7 +288,7 @@ def test_more_bots_than_are_drawn(tmp_path: Path) -> None:
     index = Page(tmp_path / "Site" / "index.html")
     assert sum("data-rank" in one for _, one in index.elements) == count
     assert sum(one.get("class") == "self" for _, one in index.elements) == DRAWN
-    assert "played no game" in Page(tmp_path / "Site" / f"bot-{count}.html").text
+    assert "not played any game" in Page(tmp_path / "Site" / f"bot-{count}.html").text
 
 
 def test_the_same_records_give_the_same_site(season: Path, tmp_path: Path) -> None:
@@ -488,9 +488,11 @@ def test_a_season_remembers_its_first_and_its_last_day(tmp_path: Path, monkeypat
 def test_ranks_that_chance_may_have_made_say_so(season: Path) -> None:
     """Twelve games of bots that are alike settle nothing."""
     text = Page(season / "Site" / "index.html").text
-    assert "The first rank is not settled: by these games any of 4 bots may be the best" in text
+    assert (
+        "The first rank is not settled: going by these games, any of 4 bots may be the best" in text
+    )
     assert text.count("1–4") == 4
-    assert "by these games it may be 1 to 4" in Page(season / "Site" / "bot-2.html").text
+    assert "these games allow 1 to 4" in Page(season / "Site" / "bot-2.html").text
     for row in csv_rows(season / "Site" / "tables" / "standings.csv"):
         assert (row["rank_low"], row["rank_high"]) == ("1", "4")
         assert 0 < float(row["rating_sd"]) < 9

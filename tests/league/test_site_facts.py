@@ -167,8 +167,8 @@ def test_facts_do_not_depend_on_blocks(cuts: set[int]) -> None:
     """However games come in blocks, the same is known in the end."""
     plan, games = season(3)
     one, other = (facts_of(plan, blocks_of(games, sorted(at))) for at in ([], cuts))
-    for room in ("scores", "duels", "habits"):
-        mine, its = vars(getattr(one, room)), vars(getattr(other, room))
+    for part in ("scores", "duels", "habits"):
+        mine, its = vars(getattr(one, part)), vars(getattr(other, part))
         assert all((mine[name] == its[name]).all() for name in mine)
     assert np.array_equal(one.course.points, other.course.points, equal_nan=True)
     assert np.array_equal(one.course.ratings, other.course.ratings, equal_nan=True)

@@ -85,9 +85,9 @@ class Expert:
             counted = (game.program.table, "DEALS")
             self._deals = FastViewSpec(game.program, decision.seat, (), (counted,))
         (deals,) = decision.fast_view(self._deals).integers
-        told = self._playouts.extra
-        assert told is not None
-        told[playouts.DEAL] = deals
+        extra = self._playouts.extra
+        assert extra is not None
+        extra[playouts.DEAL] = deals
         return self._playouts
 
     def _wanted(self, decision: Decision) -> tuple[int, ...]:

@@ -54,7 +54,7 @@ GAMES = Extension(
 _AT_ONCE = 2_000
 """Games per call of the machine code, which cannot be interrupted."""
 
-_ROOM = 1 << 10
+_CAPACITY = 1 << 10
 """Initial capacity for the choices of a game; a match has more."""
 
 
@@ -165,7 +165,7 @@ class ManyGames:
 
     def _choices(self, seed: int, placed: Long) -> tuple[int, ...]:
         memory, counts = self._memory(), np.zeros(3 * self.game.players + 1, np.int64)
-        done, wanted = 0, _ROOM
+        done, wanted = 0, _CAPACITY
         chosen = np.zeros(0, np.int64)
         while wanted > len(chosen):
             chosen = np.zeros(wanted, np.int64)

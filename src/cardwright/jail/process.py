@@ -73,9 +73,11 @@ class JailProcess:
                 program = bubblewrap()
                 if program is None:
                     raise ConfineError("bubblewrap is not installed")
-                self._info_fd, tells = os.pipe()
-                inherited = (tells,)
-                command = bubblewrapped(program, python, self._lease is not None, tells) + command
+                self._info_fd, info_out = os.pipe()
+                inherited = (info_out,)
+                command = (
+                    bubblewrapped(program, python, self._lease is not None, info_out) + command
+                )
             self._process = process = start(command, inherited)
         except OSError as error:
             raise ConfineError(f"cannot start a process: {error}") from None

@@ -66,12 +66,12 @@ class BotPool:
 
         Bots of other games may be at other tables in the meantime; `release` ends the game.
         """
-        sitting = []
+        seats = []
         for entry, key in zip(entries, keys(entries), strict=True):
             timed = self._plan.bots[entry].text is not None
             bot = self._bot(key, dealer, table)
-            sitting.append(RefereeSeat(bot, self.conduct[entry], self._plan.limits, timed=timed))
-        return sitting
+            seats.append(RefereeSeat(bot, self.conduct[entry], self._plan.limits, timed=timed))
+        return seats
 
     def release(self, entries: Sequence[int], referee_seats: Sequence[RefereeSeat]) -> None:
         """Release the bots of a game."""

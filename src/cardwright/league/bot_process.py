@@ -53,7 +53,7 @@ _IDLE = (
     "and was ended"
 )
 
-_UNTOLD = 10_000_000
+_UNREPORTED = 10_000_000
 """Nanoseconds of processor time that the process may use between moves."""
 
 _AT_ONCE = 0.005
@@ -168,35 +168,35 @@ class BotProcess:
         granted, late = self._most + len(bots) * self._usual, ""
         if len(bots) == 1:
             granted, late = bots[0].seconds, bots[0].late()
-        told = self._read(
+        reported = self._read(
             bots, self._message(b"".join([bot.question for bot in bots]), granted, late)
         )
         assert self._sandbox is not None
         used = self._sandbox.used_ns
         if used is None:
-            used = min(told, self._sandbox.last_ns)
+            used = min(reported, self._sandbox.last_ns)
         self._mean += (used / _NANO / len(bots) - self._mean) / 8
-        if not told <= used <= min(told + _UNTOLD, self._usual_ns):
-            self._charge(bots, used, used - told)
+        if not reported <= used <= min(reported + _UNREPORTED, self._usual_ns):
+            self._charge(bots, used, used - reported)
 
-    def _charge(self, bots: Sequence[JailedBot], used: int, untold: int) -> None:
+    def _charge(self, bots: Sequence[JailedBot], used: int, unreported: int) -> None:
         """Judge the times of bots, one of which may be late or report a wrong time."""
         for bot in bots:
-            if untold > _UNTOLD:  # a bot computes between moves, or has changed the clock
-                bot.took_ns += untold
+            if unreported > _UNREPORTED:  # a bot computes between moves, or has changed the clock
+                bot.took_ns += unreported
             bot.took_ns = min(bot.took_ns, used)
             if bot.took_ns > bot.seconds * _NANO:
                 bot.failed = LostError(LATE, bot.late())
 
     def _read(self, bots: Sequence[JailedBot], replies: bytes) -> int:
         """Hand out replies, and return their total time in nanoseconds, as reported."""
-        at, told, size = 0, 0, served.REPLY.size
+        at, reported, size = 0, 0, served.REPLY.size
         unpack, changed = served.REPLY.unpack_from, served.CHANGED
         for bot in bots:
             if at + size > len(replies):
                 raise self._nonsense()
             status, kind, length, bot.took_ns, bot.reply = unpack(replies, at)
-            told += bot.took_ns
+            reported += bot.took_ns
             bot.failed, bot.changed = None, status == changed
             at += size
             if kind:
@@ -205,7 +205,7 @@ class BotProcess:
                 at = end
         if at != len(replies):
             raise self._nonsense()
-        return told
+        return reported
 
     def _message(self, request: bytes, seconds: float, late: str) -> bytes:
         """Send a message, and return the reply; raises _Lost."""

@@ -141,9 +141,8 @@ class BotRuntime:
             and cards[answer] is hand[places[answer]]  # small integers are unique objects
         ):
             return answer
-        with (
-            self._random_source
-        ):  # an answer, and what is in its list, may be an object of the bot's own class
+        # Answers and the contents of its list may be objects of the bot's own classes.
+        with self._random_source:
             return self._read(answer, cards, [hand[at] for at in places], play=play)
 
     def _read(self, answer: object, left: list[int], legal: list[int], *, play: bool) -> int:

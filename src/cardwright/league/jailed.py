@@ -57,7 +57,7 @@ class JailedBot:
         self._limits = limits
         self._begin = b""
         self._plays = PublicTable().plays
-        self._told = bytearray()
+        self._news = bytearray()
         self._sent = 0
         self._heard = 0
         self._asked = bytearray()
@@ -68,7 +68,7 @@ class JailedBot:
         """Start for a game."""
         self._plays = table.plays
         self._begin = bytes((served.BEGIN, seat)) + token(stream, BOT)
-        self._told.clear()
+        self._news.clear()
         self._heard = 0
         self._fresh = True
         self.revive()
@@ -88,15 +88,15 @@ class JailedBot:
         """Take up a hand of a new round."""
         self._hear()
         points = b"".join([total.to_bytes(2, "little") for total in totals])
-        self._told += bytes((served.DEAL, direction)) + points + bytes(hand)
+        self._news += bytes((served.DEAL, direction)) + points + bytes(hand)
 
     def gave(self, card: int) -> None:
         """Note that a card was passed on."""
-        self._told += bytes((served.GAVE, card))
+        self._news += bytes((served.GAVE, card))
 
     def got(self, cards: list[int]) -> None:
         """Note that cards were passed to this seat; play begins."""
-        self._told += bytes((served.GOT, *cards))
+        self._news += bytes((served.GOT, *cards))
         self._heard = 0
 
     def _hear(self) -> None:
@@ -104,22 +104,22 @@ class JailedBot:
         plays, heard = self._plays, self._heard
         count = len(plays)
         if count > heard:
-            self._told += _HEARD[count - heard] + plays[heard:]
+            self._news += _HEARD[count - heard] + plays[heard:]
             self._heard = count
 
     def choose(self, legal: int, seconds: float, *, play: bool) -> int:
         """Ask the bot, with a limit of processor time; the result means nothing."""
-        told = self._told
+        news = self._news
         if play:
             plays, heard = self._plays, self._heard
             count = len(plays)
             if count > heard:
-                told += _HEARD[count - heard] + plays[heard:]
+                news += _HEARD[count - heard] + plays[heard:]
                 self._heard = count
         sent = self._sent
-        self.seconds, self.starting, self._sent = seconds, False, len(told)
+        self.seconds, self.starting, self._sent = seconds, False, len(news)
         asked = (legal << 8 | _ASKED[play]).to_bytes(3, "little")
-        self.question = question = self._head + told[sent:] + asked
+        self.question = question = self._head + news[sent:] + asked
         self._asked += question
         self.asked += 1
         self.bot_process.waiting.append(self)
@@ -158,7 +158,7 @@ class JailedBot:
             return ""
         return (
             f": all that was left, as its starts may take {limits.starts:g} s a game together "
-            f"and {limits.start:g} s besides"
+            f"plus {limits.start:g} s"
         )
 
     def attend(self) -> None:

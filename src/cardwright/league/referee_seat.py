@@ -249,8 +249,8 @@ class RefereeSeat:
     def _late(self, took: int) -> str:
         move, bank = self._limits.move * 1000, self._limits.bank
         return (
-            f"took {took / 1e6:.0f} ms for a move that may take {move:.0f}, of processor time, and "
-            f"had used up the {bank:g} s that a game gives besides"
+            f"took {took / 1e6:.0f} ms of processor time for a move that may take {move:.0f}, and "
+            f"had used up the bank of {bank:g} s per game"
         )
 
     def _forfeit(self, turn: int, kind: str, message: str) -> None:

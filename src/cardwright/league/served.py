@@ -81,7 +81,7 @@ class Served:
                     self._begin(table, request[first:at])
                 else:
                     runtime = runtimes[table]
-                    at = _told(runtime.seen, request, at + 1) + 3
+                    at = _take_news(runtime.seen, request, at + 1) + 3
                     legal = request[at - 2] | request[at - 1] << 8
                     answer = runtime.choose(legal, play=request[at - 3] == PLAY)
                     if runtime.changed:
@@ -110,7 +110,7 @@ class Served:
             runtime.end()
 
 
-def _told(seen: Seen, request: bytes, at: int) -> int:
+def _take_news(seen: Seen, request: bytes, at: int) -> int:
     """Process the items from an offset on; return the offset of the one that asks."""
     while True:
         item = request[at]

@@ -30,13 +30,13 @@ class Foreign:
 
 
 def seated(made: Any, maker: str) -> Player:
-    """Return a player as it is seated: one of this package as it is, any other as a foreign one.
+    """Return a player to seat: one of this package unchanged, any other wrapped in `Foreign`.
 
-    Raises PlayerSpecError for what is no player, which names what has made it.
+    Raises PlayerSpecError, which names `maker`, for anything that is not a player.
     """
     if not callable(getattr(made, "choose", None)):
         raise PlayerSpecError(
-            f"{maker} makes a {type(made).__name__}, which is no player: "
+            f"{maker} makes a {type(made).__name__}, which is not a player: "
             "it has no method choose(decision)"
         )
     player: Player = made

@@ -1,4 +1,4 @@
-"""`cardwright league`: seasons of Hearts bots, whose commands are modules of their own."""
+"""`cardwright league`: seasons of Hearts bots; each command has its own module."""
 
 from __future__ import annotations
 
@@ -17,4 +17,4 @@ class LeagueCommands(LazyCommands):
 
 @click.group("league", cls=LeagueCommands)
 def command() -> None:
-    """Seasons of Hearts: bots that are Python files meet, safely."""
+    """Seasons of Hearts between bots in Python files, played safely."""

@@ -1,4 +1,4 @@
-"""What a season shows while it is played: a bar with its rate, and the leading bots."""
+"""The progress of a season: a bar with its rate, and the leading bots."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def season_bar(games: int, *, shown: bool) -> Iterator[Callable[[int, LeagueStandings], None]]:
-    """Show a bar and the standings; give what is told of games played, and of the standings."""
+    """Show a bar and the standings; yield a function to call with games played and standings."""
     latest: LeagueStandings | None = None
 
     def below(console: Console) -> Table | None:

@@ -1,4 +1,4 @@
-"""`cardwright league check`: says what is wrong with a bot, and how good it is."""
+"""`cardwright league check`: reports what is wrong with a bot, and how good it is."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 @click.argument("bot", metavar="BOT.py", type=file_there())
 @games_option("Against each of the others.", 40, most=100_000)
 @opponents_option(
-    "A player of the library, such as rule, or a worked bot, such as careful.  [default: random "
-    "players, then the worked bots]"
+    "A player of the library, such as rule, or an example bot, such as careful. [default: random "
+    "players, then the example bots]"
 )
 @seed_option()
 @rules_option
@@ -43,16 +43,16 @@ if TYPE_CHECKING:
 @format_option
 @click.pass_context
 def command(ctx: click.Context, /, *, bot: Path, **options: Any) -> None:
-    """Try a bot: look at its file, let it play, and say all that it does wrong.
+    """Check a bot: inspect its file, let it play, and report all that it does wrong.
 
-    It plays as in a season, in a jail and within the same limits. Exit code 1 if there is any
-    fault; notes are no faults.
+    It plays as in a season, in a jail and within the same limits. The exit code is 1 if there is
+    any fault; notes are not faults.
     """
     from cardwright.interfaces.cli.league_checkup import show_checkup
     from cardwright.league.check import check_bot
     from cardwright.league.season import read_bot
 
-    read_bot(bot, bot.stem)  # what cannot be read needs no jail
+    read_bot(bot, bot.stem)  # before a jail is required
     trial = _trial(options)
     with _bar(len(trial.tables) * trial.games) as tell:
         checkup = check_bot(bot, trial, tell)
@@ -96,7 +96,7 @@ def _trial(options: dict[str, Any]) -> Trial:
 
 @contextmanager
 def _bar(games: int) -> Iterator[Callable[[int], object] | None]:
-    """Show on a terminal how the games go on; give what is told how many are played."""
+    """Show progress on a terminal; yield a function to call with the number of games played."""
     if not sys.stderr.isatty():
         yield None
         return

@@ -20,19 +20,19 @@ if TYPE_CHECKING:
     from cardwright.league.check import Checkup, Finding, Trial
 
 SEASON = 10_000
-"""Games of the season whose cost is told."""
+"""Games of the season whose cost is estimated."""
 
 _WIDTH = 80
 _LINES = 20
-"""Lines of what a bot prints that are shown."""
+"""The most lines shown of a bot's output."""
 
 _BAR = 30
 _STEPS = (10, 30, 100, 300, 1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000)
-"""Ends of the rows of the histogram, in microseconds."""
+"""Upper bounds of the rows of the histogram, in microseconds."""
 
 
 def show_checkup(checkup: Checkup, trial: Trial, style: str = "table") -> None:
-    """Print what came of a check."""
+    """Print the results of a check."""
     if style == "json":
         click.echo(json.dumps(_record(checkup, trial), ensure_ascii=False, indent=2))
     elif style == "csv":
@@ -43,7 +43,7 @@ def show_checkup(checkup: Checkup, trial: Trial, style: str = "table") -> None:
 
 
 def _record(checkup: Checkup, trial: Trial) -> dict[str, Any]:
-    """Return what came of a check as a JSON object; times are in nanoseconds."""
+    """Return the results of a check as a JSON object; times are in nanoseconds."""
     times = {
         name: {"median": float(np.median(found)), "longest": int(found.max())}
         if len(found)
@@ -78,7 +78,7 @@ def _show(checkup: Checkup, trial: Trial) -> None:
         click.echo(click.style(counted(faults, "fault"), fg="red", bold=True))
     _show_printed(checkup.printed)
     if not checkup.games:
-        click.echo("No game was played: the file cannot be a bot like this.")
+        click.echo("No game was played: the file is not a valid bot.")
         return
     click.echo()
     _show_points(checkup)
@@ -89,7 +89,7 @@ def _show(checkup: Checkup, trial: Trial) -> None:
 
 
 def _show_finding(file: str, finding: Finding) -> None:
-    """Print a finding as compilers do: file, line, kind and what it is."""
+    """Print a finding in the style of compilers: file, line, kind and message."""
     place = file if finding.line is None else f"{file}:{finding.line}"
     often = ""
     if finding.count:
@@ -106,11 +106,11 @@ def _show_finding(file: str, finding: Finding) -> None:
 
 
 def _show_printed(text: str) -> None:
-    """Print how that begins what the bot itself has printed."""
+    """Print the beginning of the bot's own output."""
     lines = text.rstrip().splitlines()
     if not lines:
         return
-    click.echo("It printed, in the first game in which it did:")
+    click.echo("Output of the bot, from the first game in which it printed:")
     for line in lines[:_LINES]:
         click.echo(f"    {printable(line[: _WIDTH - 4])}")
     if len(lines) > _LINES:
@@ -149,7 +149,7 @@ def _show_forfeits(checkup: Checkup) -> None:
 
 
 def _show_times(checkup: Checkup, trial: Trial) -> None:
-    """Print how long moves and starts took, and what that means for a season."""
+    """Print the times of moves and starts, and what they mean for a season."""
     moves, starts = checkup.moves, checkup.starts
     click.echo(
         f" {counted(len(moves), 'move')} (a move may take {_time(trial.limits.move * 1e9)}):\n"
@@ -166,7 +166,7 @@ def _show_times(checkup: Checkup, trial: Trial) -> None:
 
 
 def _show_bars(moves: Column) -> None:
-    """Print how many moves took how long."""
+    """Print a histogram of the moves' times."""
     rows = np.searchsorted(np.array(_STEPS) * 1000, moves)
     counts = np.bincount(rows, minlength=len(_STEPS) + 1)
     filled = np.flatnonzero(counts)
@@ -179,7 +179,7 @@ def _show_bars(moves: Column) -> None:
 
 
 def _time(nanoseconds: float) -> str:
-    """Return a time of a move, in a unit that fits it."""
+    """Return a move's time, in a suitable unit."""
     for unit, size in (("s", 1e9), ("ms", 1e6)):
         if nanoseconds >= size:
             return f"{nanoseconds / size:.3g} {unit}"
@@ -187,7 +187,7 @@ def _time(nanoseconds: float) -> str:
 
 
 def _long(seconds: float) -> str:
-    """Return a time of a season."""
+    """Return a season's time, in a suitable unit."""
     if seconds < 100:
         return f"{max(seconds, 1):.0f} s"
     if seconds < 100 * 60:

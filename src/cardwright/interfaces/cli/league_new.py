@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 @click.command("new")
 @season_argument(there=False)
 def command(season: Path) -> None:
-    """Make a new season in SEASON_DIR, which must be empty or not there yet.
+    """Make a new season in SEASON_DIR, which must be empty or not exist yet.
 
-    It gets four worked bots, a module of cards for bots of your own, a roster and a schedule: all
+    It gets four example bots, a module of cards for your own bots, a roster and a schedule: all
     that `cardwright league run` needs.
     """
     from cardwright.league.new import BOTS, new_season
@@ -29,7 +29,7 @@ def command(season: Path) -> None:
     width = max(map(len, BOTS)) + len(".py")
     click.echo(click.style(f"{printable(str(season))}: a new season", bold=True))
     abouts = {
-        "first_card": "the smallest bot there is",
+        "first_card": "the smallest possible bot",
         "low_card": "looks at its cards",
         "careful": "looks at the trick, and discards what is dangerous",
         "counting": "remembers what was played",
@@ -39,9 +39,9 @@ def command(season: Path) -> None:
     click.echo("\nNext:")
     for words, what in (
         (f"run {where}", "play it"),
-        (f"report {where}", "make pages of what came of it"),
-        (f"check {shlex.quote(str(season / 'Bots' / 'careful.py'))}", "try a bot"),
+        (f"report {where}", "make pages of the results"),
+        (f"check {shlex.quote(str(season / 'Bots' / 'careful.py'))}", "check a bot"),
     ):
         click.echo(f"  cardwright league {printable(words)}")
         click.echo(f"      {what}")
-    click.echo(f"\n{printable(str(season / 'README.md'))} says how to add a bot of your own.")
+    click.echo(f"\n{printable(str(season / 'README.md'))} says how to add your own bot.")

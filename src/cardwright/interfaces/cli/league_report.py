@@ -19,13 +19,13 @@ _MIB = 2**20
 @season_argument(there=True)
 @out_option("[default: SEASON_DIR/Site]")
 @click.option("--replays", type=click.IntRange(min=0),
-              help="How many games can be replayed, the first ones.  [default: all]")  # fmt: skip
+              help="Limit replays to the first games. [default: all]")  # fmt: skip
 def command(season: Path, out: Path | None, replays: int | None) -> None:
-    """Write a site of a season: tables, plots, every bot's habits, and all games to replay.
+    """Write the site of a season: tables, plots, every bot's habits, and replays of all games.
 
-    The site is a folder of files that need no server and no network: open its index.html. It counts
-    all games that have been played, also those of a season that is not finished. An older site in
-    the same place is replaced when the new one is complete.
+    The site is a folder of files that need no server and no network: open its index.html. It
+    includes all games played so far, even if the season is not finished. An older site in the same
+    place is replaced when the new one is complete.
     """
     from cardwright.league.records import read_season
     from cardwright.league.site.build import FOLDER, write_site

@@ -42,11 +42,11 @@ if TYPE_CHECKING:
 
 
 def limits_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options that say how much is borne of a bot."""
+    """Add the options for the limits of a bot."""
     options = (
         move_ms_option(default=30),
         click.option("--bank", type=click.FloatRange(min=0), default=1, show_default=True,
-                     help="Seconds a game in which a bot may exceed that."),
+                     help="Seconds per game by which a bot may exceed that."),
         click.option("--start", type=click.FloatRange(min=0, min_open=True), default=5,
                      show_default=True, help="Seconds that loading a bot's file may take."),
         faults_option("With more a bot forfeits the game.", 10),
@@ -59,14 +59,14 @@ def limits_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def who_plays_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options that say who plays the games."""
-    usual = "cluster with --scheduler, or else processes; threads for random players alone"
+    """Add the options for the executor."""
+    usual = "cluster with --scheduler, otherwise processes; threads if all are random players"
     return together(command, *executor_options(usual, "Games.  [default: one a processor]"))
 
 
 @click.command("run", cls=KeepingCommand)
-@season_argument(there=False)  # what there is instead is told with what to do
-@click.option("--name", default="Test Season", show_default=True, help="What the tables call it.")
+@season_argument(there=False)  # a missing folder is reported with advice
+@click.option("--name", default="Test Season", show_default=True, help="Its name in the tables.")
 @rules_option
 @seed_option()
 @trusted_option
@@ -75,7 +75,9 @@ def who_plays_options(command: Callable[..., None]) -> Callable[..., None]:
 @limits_options
 @who_plays_options
 @resume_option("What was played of the season.")
-@click.option("--again", is_flag=True, help="Play it anew, though it was played before.")
+@click.option(
+    "--again", is_flag=True, help="Play it again from the beginning, discarding its records."
+)
 @quiet_option
 @format_option
 @click.pass_context
@@ -83,14 +85,14 @@ def command(ctx: click.Context, /, *, season: Path, **options: Any) -> None:
     """Play the season in SEASON_DIR, and write its tables to Outputs/.
 
     The folder has Bots/, Rosters/Main.csv and Schedules/Main.csv; `cardwright league new` makes
-    one. Each bot plays in a process of its own that can reach nothing (see docs/jail.md), unless
-    they are --trusted. The games are kept in Records/, so an interrupted season can go on.
+    one. Each bot plays in its own jailed process (see docs/jail.md), unless they are --trusted. The
+    games are recorded in Records/, so an interrupted season can be resumed.
     """
     from cardwright.league.run import OUTPUTS, fitting, run_season
 
-    executor_kind(options, "processes")  # only to complain, before anything is read
+    executor_kind(options, "processes")  # only to report errors before anything is read
     if options["resume"] and options["again"]:
-        raise click.UsageError("--resume goes on, and --again begins anew: give one of them")
+        raise click.UsageError("--resume continues, and --again starts over: give one of them")
     plan, warnings = _plan(season, options)
     for warning in warnings:
         click.echo(f"{click.style('warning:', fg='yellow', bold=True)} {warning}", err=True)
@@ -125,13 +127,13 @@ def _plan(season: Path, options: dict[str, Any]) -> tuple[SeasonPlan, tuple[str,
     from cardwright.league.dealer import LeagueRules
     from cardwright.league.season import SeasonOptions, read_plan
 
-    wishes = SeasonOptions(
+    season_options = SeasonOptions(
         name=options["name"],
         rules=LeagueRules(options["rules"]),
         seed=_seed(season, options),
         limits=limits_of(options),
     )
-    plan, warnings = read_plan(season, wishes)
+    plan, warnings = read_plan(season, season_options)
     if plan.files:
         from dataclasses import replace
 
@@ -140,7 +142,7 @@ def _plan(season: Path, options: dict[str, Any]) -> tuple[SeasonPlan, tuple[str,
 
 
 def limits_of(options: dict[str, Any]) -> Any:
-    """Return how much is borne of a bot, as the options say."""
+    """Return the limits of a bot by the options."""
     from cardwright.league.bot_limits import BotLimits
 
     return BotLimits(
@@ -153,9 +155,11 @@ def limits_of(options: dict[str, Any]) -> Any:
 
 
 def jail_level(wanted: int | None, *, trusted: bool) -> int:
-    """Return the level of the jail, 0 for none; complain if this machine has none that will do."""
+    """Return the level of the jail, 0 for none; raises ClickException if none suffices."""
     if trusted and wanted is not None:
-        raise click.UsageError("--trusted bots are in no jail: it does not go with --level")
+        raise click.UsageError(
+            "--trusted bots run without a jail: it cannot be combined with --level"
+        )
     from cardwright.league.season import WeakJailError, bot_level
 
     try:
@@ -167,7 +171,7 @@ def jail_level(wanted: int | None, *, trusted: bool) -> int:
 
 
 def _seed(season: Path, options: dict[str, Any]) -> int:
-    """Return the seed given, or that of the season to go on with, or a drawn one."""
+    """Return the seed given, or that of the season to resume, or a random one."""
 
     def kept() -> int | None:
         if not options["resume"]:
@@ -180,7 +184,7 @@ def _seed(season: Path, options: dict[str, Any]) -> int:
 
 
 def _say_what(plan: SeasonPlan, *, err: bool) -> None:
-    """Print what is going to be played, and how bots are held."""
+    """Print what will be played, and how bots are confined."""
     click.echo(
         click.style(
             f"{printable(plan.name)}: {counted(len(plan.bots), 'bot')}, "
@@ -192,11 +196,11 @@ def _say_what(plan: SeasonPlan, *, err: bool) -> None:
     if not plan.files:
         return
     if not plan.level:
-        click.echo("bots run unguarded in this program's processes: --trusted", err=err)
+        click.echo("bots run without a jail in this program's processes: --trusted", err=err)
         return
     from cardwright.jail.levels import describe
 
-    held = describe() if plan.level > 1 else "level 1: limits only, asked for"
+    held = describe() if plan.level > 1 else "level 1: limits only, as requested"
     click.echo(f"jail, {held}", err=err)
 
 

@@ -1,4 +1,4 @@
-"""`cardwright league schedule`: makes schedules in which all bots are treated alike."""
+"""`cardwright league schedule`: makes balanced schedules."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ _EITHER = "give either --bots N or --season DIR"
 
 
 @click.command("schedule")
-@click.option("--bots", type=int, metavar="N", help="How many bots there are.")
+@click.option("--bots", type=int, metavar="N", help="The number of bots.")
 @click.option("--season", metavar="SEASON_DIR", type=folder(there=True),
               help="Make it for the roster of a season, as its Schedules/Main.csv.")  # fmt: skip
 @click.option("--rounds", type=int, required=True, metavar="R",
               help="In a round every bot plays four games, one in each seat.")  # fmt: skip
 @seed_option("", "0")
-@save_option("[default: the standard output, or the schedule of --season]")
-@click.option("--force", is_flag=True, help="Replace a file that is there.")
+@save_option("[default: standard output, or the schedule of --season]")
+@click.option("--force", is_flag=True, help="Replace an existing file.")
 def command(
     bots: int | None, season: Path | None, rounds: int, seed: int, save: Path | None, *, force: bool
 ) -> None:
-    """Make a schedule in which all bots sit in all seats, and meet all others, equally often.
+    """Make a schedule in which all bots play in all seats, and meet all others, equally often.
 
-    A line a game: the roster rows, from 0, of seats 1 to 4. How balanced it is, is said on the
-    standard error if the schedule goes to the standard output.
+    A line per game: the roster rows, from 0, of seats 1 to 4. A report of its balance goes to
+    standard error if the schedule goes to standard output.
     """
     from cardwright.league.balance import (
         balance_report,
@@ -63,17 +63,17 @@ def command(
 
 
 def _may_write(file: Path, *, force: bool) -> None:
-    """Ask, or complain where nobody can be asked, before a file is replaced."""
+    """Ask before a file is replaced, or fail where no one can answer."""
     if force or not file.exists():
         return
-    words = f"{printable(str(file))} is there already"
+    words = f"{printable(str(file))} exists"
     if not sys.stdin.isatty():
         raise click.ClickException(f"{words}; give --force to replace it")
     click.confirm(f"{words}. Replace it?", abort=True)
 
 
 def _show(report: Balance, bots: int, rounds: int, games: int, *, err: bool) -> None:
-    """Print how balanced a schedule is."""
+    """Print the balance of a schedule."""
     title = f"{counted(bots, 'bot')}, {counted(rounds, 'round')}: {counted(games, 'game')}"
     click.echo(click.style(title, bold=True), err=err)
     for what, low, high in (

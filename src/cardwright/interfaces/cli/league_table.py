@@ -1,4 +1,4 @@
-"""What `league run` prints at the end: the standings, and what bots did wrong."""
+"""What `league run` prints at the end: the standings, and the faults of bots."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ _SHOWN = 40
 _NAME_ROOM = 10
 _PLACES = ("1st", "2nd", "3rd", "4th")
 _FAULTS_SHOWN = 3
-"""Messages that are shown of each bot."""
+"""The most messages shown per bot."""
 
 
 def show_season(season: Season, style: str = "table") -> None:
-    """Print how a season ended."""
+    """Print the results of a season."""
     outcome = season.outcome()
     if style == "table":
         _show_standings(outcome.standings)
@@ -72,11 +72,11 @@ def _show_standings(standings: LeagueStandings) -> None:
     print_rich(table)
     if len(ranked) > _SHOWN:
         click.echo(f" ... and {len(ranked) - _SHOWN} more, in Standings.csv")
-    click.echo(" Points, hearts and queens are those of a game, on the average.")
+    click.echo(" Points, hearts and queens are means per game.")
 
 
 def _show_faults(season: Season, faults: Faults) -> None:
-    """Print what each bot did wrong, with its first messages."""
+    """Print the faults of each bot, with the first messages."""
     for entry, mine in sorted(faults.items()):
         kinds = Counter(fault.kind for fault in mine)
         forfeits = len({fault.game for fault in mine if fault.forfeit})

@@ -1,5 +1,5 @@
 "use strict";
-/* What pages with data have in common: the season's bots and list of games, and loading of games.
+/* Shared by all pages with data: the season's bots, the list of games, and the loading of games.
    Data come as scripts, which call `season` and `block` here: pages may be opened from a folder. */
 const cardwright = (() => {
   const SEATS = 4;
@@ -34,7 +34,7 @@ const cardwright = (() => {
     waiting.get(it.firsts.indexOf(data.first))?.(data);
   };
 
-  /* Give the data of the block that a game is in. */
+  /* Return the data of a game's block. */
   it.load = (game) => {
     const number = it.firsts.findLastIndex((first) => first <= game);
     const asked = loaded.get(number) ?? new Promise((done, failed) => {
@@ -48,7 +48,7 @@ const cardwright = (() => {
     return asked;
   };
 
-  /* Make an element. Texts go in as texts: nothing that a bot is called becomes markup. */
+  /* Make an element. Text is inserted as text: a bot's name never becomes markup. */
   it.element = (tag, attributes = {}, ...children) => {
     const made = document.createElement(tag);
     for (const [name, value] of Object.entries(attributes)) {
@@ -60,7 +60,7 @@ const cardwright = (() => {
 
   it.short = (text, letters) => (text.length <= letters ? text : `${text.slice(0, letters - 1)}…`);
 
-  /* Give what stands behind # in the page's address, as in #game=3&round=1. */
+  /* Return what follows # in the page's address, as in #game=3&round=1. */
   it.place = () => new URLSearchParams(location.hash.slice(1));
 
   return it;

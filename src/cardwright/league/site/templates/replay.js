@@ -1,5 +1,5 @@
 "use strict";
-/* A game, step by step: where in it the page stands, and what moves it. */
+/* A game, step by step: the page's position in it, and its controls. */
 (() => {
   const { element, short, STEPS, OVER } = cardwright;
   const get = (id) => document.getElementById(id);
@@ -12,13 +12,13 @@
   const here = () => ({ round: Math.floor(at / STEPS), step: at % STEPS });
   const placeOf = (fault) => Math.max(0, fault.round - 1) * STEPS + cardwright.stepOf(fault.turn);
 
-  /* Names are isolated: letters that run from right to left turn nothing around them. */
+  /* Names are isolated, so that right-to-left letters do not affect the text around them. */
   const who = (seat, letters = 24) => element("bdi", {}, short(name(seat), letters));
   const listed = (nodes, joint) => nodes.flatMap((one, at) => (at ? [joint, one] : [one]));
 
   const words = (one, step) => {
     if (step === 0) return [`Round ${one.number + 1}: the cards are dealt.`];
-    if (step === 1) return ["Everybody has chosen three cards to pass on."];
+    if (step === 1) return ["All seats have chosen three cards to pass."];
     if (step === 2) return ["The cards are passed. The two of clubs leads."];
     if (step === OVER) {
       const sums = one.scores.map((score, seat) => element("span", {}, who(seat, 20), ` +${score}`));
@@ -110,7 +110,7 @@
     show();
   };
 
-  /* Places where something is whole: dealt, received, the end of every trick, the round's end. */
+  /* Steps to jump to: cards dealt, cards received, the end of every trick, the end of the round. */
   const stops = [0, 2, ...Array.from({ length: 13 }, (_, trick) => 6 + 4 * trick), OVER];
   const byTrick = (way) => {
     const { round, step } = here();
@@ -167,7 +167,7 @@
       H: hide,
     };
     const move = keys[event.key];
-    if (!move || pressed) return; // a space presses the button that has the focus
+    if (!move || pressed) return; // Space presses the focused button
     event.preventDefault();
     if (event.key !== " ") pause();
     move();
@@ -190,7 +190,7 @@
     else link.removeAttribute("href");
   };
 
-  /* Go where the page's address says, which may be another game. */
+  /* Go to the position in the page's address, possibly in another game. */
   const arrive = async () => {
     const place = cardwright.place();
     const number = Number(place.get("game") ?? cardwright.games[0]?.game + 1) - 1;

@@ -1,5 +1,5 @@
 "use strict";
-/* Rounds from their bytes: who was dealt, passed and played what, and what it came to.
+/* Rounds from their bytes: the cards dealt, passed and played by each seat, and the results.
    A choice is one byte, seat << 6 | card; cards are 13 * suit + rank. See block.py. */
 (() => {
   const [SEATS, SLUFFS, ROUND, QUEEN, HEARTS, MOON] = [4, 12, 64, 36, 39, 26];
@@ -44,7 +44,7 @@
     return { number, shift, passed, received, dealt, held, tricks, moon, queen, scores, before, after };
   };
 
-  /* Give the rounds of a game of a block. */
+  /* Return the rounds of a game of a block. */
   cardwright.rounds = (block, game) => {
     const at = game - block.first;
     const start = block.rounds.slice(0, at).reduce((sum, one) => sum + one, 0);
@@ -59,7 +59,7 @@
     return rounds;
   };
 
-  /* Give the points that each seat has taken in the first tricks of a round. */
+  /* Return the points that each seat has taken in the first tricks of a round. */
   cardwright.taken = (one, tricks) =>
     [0, 1, 2, 3].map((seat) =>
       one.tricks.slice(0, tricks).reduce((sum, it) => sum + (it.winner === seat ? it.points : 0), 0),

@@ -1,5 +1,5 @@
 "use strict";
-/* Tables whose rows are sorted by a click on a header; a second click turns them round. */
+/* Tables whose rows are sorted by a click on a header; a second click reverses the order. */
 for (const table of document.querySelectorAll("table.sortable")) {
   const body = table.tBodies[0];
   const buttons = table.querySelectorAll("thead button[data-key]");

@@ -14,7 +14,7 @@
   cardwright.OVER = 55;
   cardwright.cardName = (card) => `${RANKS[card % 13]}${SIGNS[Math.floor(card / 13)]}`;
 
-  /* Give the step at which the choice in a column of a round's 64 was made. */
+  /* Return the step of the choice in a column of a round's 64. */
   cardwright.stepOf = (turn) => (turn < 0 ? 0 : turn < 12 ? 1 : turn - 12 + PLAYS);
 
   const face = (card, marks = "") =>
@@ -90,7 +90,7 @@
       slots[number].append(...cards.map((card) => (seen(hands, number) ? face(card, marks) : back())));
     let words = "";
     if (step <= 1) {
-      words = ["", "to the next seat", "across", "to the seat before"][one.shift];
+      words = ["", "to the next seat", "across", "to the previous seat"][one.shift];
       words = `${step ? "Passed" : "Passing"} ${words}`;
       if (step === 1) {
         one.passed.forEach((cards, number) => lay(cards, number, faulty.has(number) ? "fault" : ""));
