@@ -109,8 +109,8 @@ def balanced(bots: int, rounds: int, seed: int = 0) -> Schedule:
         raise BalanceError(f"a schedule needs at least one round, not {rounds}")
     if bots * rounds > MOST_GAMES:
         raise BalanceError(
-            f"{rounds} rounds of {bots} bots are {bots * rounds:,} games; {MOST_GAMES:,} are the "
-            "most: ask for fewer rounds"
+            f"{rounds} rounds of {bots} bots are {bots * rounds:,} games; "
+            f"the limit is {MOST_GAMES:,}: ask for fewer rounds"
         )
     random = np.random.default_rng(seed)
     search = _BalanceSearch(bots, random)

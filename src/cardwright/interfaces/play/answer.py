@@ -1,4 +1,4 @@
-"""Answers: which option a person means by a number or by cards, and what helps if it is none."""
+"""Answers: the option that a person means by a number or by cards, and help with invalid ones."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def read_answer(text: str, session: PlaySession) -> int:
-    """Return the index of the option that an answer means, as `State.parse` understands it.
+    """Return the index of the option that an answer means, read like `State.parse`.
 
     Raises OptionTextError, which says what is wrong and which command helps.
     """
@@ -33,7 +33,7 @@ def read_answer(text: str, session: PlaySession) -> int:
 def answered_cards(text: str, session: PlaySession) -> list[Card]:
     """Return the cards that an answer names, of the hand or of any option.
 
-    Raises OptionTextError as `read_answer` does.
+    Raises OptionTextError like `read_answer`.
     """
     choices, game = session.choices(), session.game
     nameable = [*(card for choice in choices for card in choice.cards), *session.hand()]
@@ -44,7 +44,7 @@ def answered_cards(text: str, session: PlaySession) -> list[Card]:
 
 
 def _helped(error: OptionTextError, choices: Sequence[DescribedOption]) -> str:
-    """Return what to tell a person at the terminal of a text that is not understood."""
+    """Return the message at the terminal for a text that is not understood."""
     if error.unknown:
         return f"{error.unknown!r} is neither a card nor a command; `help` lists what you can write"
     if not error.found:
@@ -56,7 +56,7 @@ def _helped(error: OptionTextError, choices: Sequence[DescribedOption]) -> str:
 
 
 def how_to_answer(choices: Sequence[DescribedOption], card: Callable[[Card], str]) -> str | None:
-    """Say how to name a player, if options differ by players; `card` is how cards are shown."""
+    """Return how to name a player, if options differ by players; `card` formats cards."""
     naming = [choice for choice in choices if choice.players]
     if len({choice.players for choice in naming}) < 2:
         return None
@@ -64,4 +64,4 @@ def how_to_answer(choices: Sequence[DescribedOption], card: Callable[[Card], str
     if naming[0].cards:
         example = f"{player} {card(naming[0].cards[0])}"
         return f"write a number, or the player and a card that you mean: {example}"
-    return f"write a number, or the player whom you mean: {player}"
+    return f"write a number, or the player that you mean: {player}"
