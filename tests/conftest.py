@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
+@pytest.hookimpl(optionalhook=True)  # without xdist there is no such hook
 def pytest_xdist_auto_num_workers() -> int | None:
     """Have one worker more than processors: now and then a test waits for a clock or a process."""
     if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ:
