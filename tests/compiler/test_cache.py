@@ -658,7 +658,7 @@ def test_a_halted_maker_is_waited_for_no_longer_than_the_patience(
     process = maker(cache, told, 600)
     try:
         wait_for(told.exists)
-        monkeypatch.setattr(module, "PATIENCE", 0.1)
+        monkeypatch.setattr(module, "MOST_WAIT", 0.1)
         assert cache.get_or_make("key", lambda: b"made here", "hearts") == b"made here"
     finally:
         process.kill()
@@ -671,7 +671,7 @@ def test_what_cannot_be_made_holds_nobody_up(
     cache: ObjectCache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After an error the lock is gone, and the next one tries."""
-    monkeypatch.setattr(module, "PATIENCE", 600)
+    monkeypatch.setattr(module, "MOST_WAIT", 600)
 
     def fail() -> bytes:
         raise MemoryError

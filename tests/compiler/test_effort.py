@@ -124,7 +124,7 @@ def test_who_waits_is_told_once_and_only_then(monkeypatch: pytest.MonkeyPatch) -
         said.append(name)
         there.set()
 
-    monkeypatch.setattr(waiting, "PATIENCE", 0.0)
+    monkeypatch.setattr(waiting, "DELAY", 0.0)
     monkeypatch.setattr(waiting, "_LOOK", 0.001)
     with waiting.waited_for("nobody asked"):
         assert not there.wait(0.02)
@@ -132,7 +132,7 @@ def test_who_waits_is_told_once_and_only_then(monkeypatch: pytest.MonkeyPatch) -
     try:
         with waiting.waited_for("slow"):
             assert there.wait(30)
-        monkeypatch.setattr(waiting, "PATIENCE", 60)
+        monkeypatch.setattr(waiting, "DELAY", 60)
         with waiting.waited_for("quick"):
             pass
     finally:
@@ -144,7 +144,7 @@ def test_the_command_line_says_that_it_compiles(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """A command that has to compile for long says so on the standard error, with a way around."""
-    monkeypatch.setattr(waiting, "PATIENCE", 0.0)
+    monkeypatch.setattr(waiting, "DELAY", 0.0)
     monkeypatch.setattr(waiting, "_LOOK", 0.001)
     monkeypatch.setenv("CARDWRIGHT_CACHE", "off")
     path = tmp_path / "slow.rcy"

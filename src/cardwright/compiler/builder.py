@@ -21,11 +21,11 @@ __all__ = [
 ZERO = Const(0)
 ONE = Const(1)
 NONE = Const(-1)
-"""No card; and what a function returns that has failed."""
+"""No card; also what a function returns if it failed."""
 
 
 class Builder:
-    """A function body in the making. Blocks open and close as context managers."""
+    """A function body under construction. Blocks open and close as context managers."""
 
     def __init__(self) -> None:
         self._open: list[list[ir.Statement]] = [[]]
@@ -46,7 +46,7 @@ class Builder:
         return Local(f"{hint}.{self._names}", type)
 
     def let(self, value: ir.Expr, hint: str = "t") -> ir.Expr:
-        """Evaluate a value now; constants and variables that nobody assigns stay as they are."""
+        """Evaluate a value now; constants and variables that never change stay as they are."""
         if isinstance(value, Const | ir.Data):
             return value
         target = self.local(hint, value.type)
@@ -60,7 +60,7 @@ class Builder:
         return target
 
     def run(self, function: str, *args: ir.Expr) -> None:
-        """Call a function that gives nothing."""
+        """Call a function that returns nothing."""
         self.add(ir.Evaluate(ir.Call(function, args, Type.NOTHING)))
 
     def set(self, target: Local, value: ir.Expr) -> None:
@@ -110,7 +110,7 @@ class Builder:
 
     @contextmanager
     def case(self) -> Iterator[list[ir.Statement]]:
-        """Open a block that is added to nothing; it is what the manager gives."""
+        """Open a detached block, which the context manager yields."""
         block = self._enter()
         yield block
         self._leave()
@@ -188,14 +188,14 @@ def offset(base: ir.Expr, by: ir.Expr) -> ir.Expr:
 
 
 def call(function: str, *args: ir.Expr, type: Type = Type.INT) -> ir.Call:  # noqa: A002
-    """Return a call; of an intrinsic the type of the result is known."""
+    """Return a call; the result type of an intrinsic is known."""
     if function in ir.INTRINSICS:
         type = ir.INTRINSICS[function][1]  # noqa: A001
     return ir.Call(function, args, type)
 
 
 def unlikely(test: ir.Expr) -> ir.Expr:
-    """Return a test that seldom holds."""
+    """Return a test that rarely holds."""
     return test if isinstance(test, Const) else call("unlikely", test)
 
 

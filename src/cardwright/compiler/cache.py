@@ -1,12 +1,12 @@
 """A folder of compiled object code, so that a game is compiled once and not in every process.
 
-What is in it is run. So only files that the user alone can have written are read, and only whole
-ones: each carries a digest of all it holds. What cannot be read, trusted or written counts as not
-there; a cache may cost a compilation, never a run.
+Its contents are executed. So only files that nobody but the user can have written are read, and
+only complete ones: each carries a digest of its contents. What cannot be read, trusted or written
+counts as missing; a bad cache may cost a compilation, never a run.
 
 One process makes an entry while others that want it wait. Each entry has a lock of its own for
-that: a file that goes when the entry is made. The system ends the lock of a process that is killed;
-one that is only halted is waited for no longer than `PATIENCE`.
+that: a file that is removed when the entry is made. The system releases the lock of a process that
+is killed; others wait for one that is merely halted no longer than `MOST_WAIT`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ VARIABLE = "CARDWRIGHT_CACHE"
 """The environment variable that names the folder; `off` means that there is none."""
 
 LIMIT = 200_000_000
-"""How many bytes the files of a cache may have together, if nothing else is said."""
+"""Default limit of the total size of a cache's files, in bytes."""
 
 _MAGIC = b"cardwright object\n"
 _VERSION = 1
@@ -42,20 +42,20 @@ _LONGEST_LABEL = 200
 _SUFFIX = ".object"
 _OURS = re.compile(r"[0-9a-f]{64}(\.object|\.lock|\.[0-9a-f]{16}\.new)")
 _ABANDONED = 3600.0
-"""Seconds after which a file that is not finished never will be."""
+"""Seconds after which an unfinished file counts as abandoned."""
 
-PATIENCE = 60.0
-"""Seconds to wait for an entry that another process makes, before it is made here as well."""
+MOST_WAIT = 60.0
+"""Seconds to wait for an entry that another process makes, before making it here as well."""
 
 _LOOK = 0.02
-"""Seconds between two looks at whether it is made."""
+"""Seconds between two checks whether it is made."""
 
 _CAREFULLY = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
-"""Open no link, and do not wait for what somebody may write into a pipe."""
+"""Open no link, and do not wait for a writer if it is a pipe."""
 
 
 class CacheWarning(UserWarning):
-    """Said once of a cache that is not used because others could have written it."""
+    """Issued once for a cache that is not used because others could have written it."""
 
 
 @dataclass(frozen=True)
@@ -68,11 +68,11 @@ class CacheEntry:
 
 
 def default_folder() -> Path | None:
-    """Return the folder that the environment names, or the platform's custom; None for no cache."""
+    """Return the folder named by the environment, or the platform's default; None for no cache."""
     named = os.environ.get(VARIABLE, "")
     if named.strip().lower() == "off":
         return None
-    with suppress(RuntimeError, OSError):  # no home or no current folder is to be found
+    with suppress(RuntimeError, OSError):  # there is no home or no current folder
         if named.strip():
             return Path(named).expanduser().absolute()
         folder = _user_cache() / "cardwright" / "objects"
@@ -81,14 +81,14 @@ def default_folder() -> Path | None:
 
 
 def _user_cache() -> Path:
-    """Return where programs keep what they can make again; raises RuntimeError without a home."""
+    """Return where programs keep what they can recreate; raises RuntimeError without a home."""
     if sys.platform == "win32":
         named, custom = os.environ.get("LOCALAPPDATA", ""), "AppData/Local"
     elif sys.platform == "darwin":
         named, custom = "", "Library/Caches"
     else:
         named, custom = os.environ.get("XDG_CACHE_HOME", ""), ".cache"
-    # By the custom of XDG a path that is not absolute is no path.
+    # By the XDG specification, a path that is not absolute is ignored.
     return Path(named) if Path(named).is_absolute() else Path.home() / custom
 
 
@@ -100,8 +100,8 @@ class ObjectCache:
     """Object code by key, in one folder; any number of processes may use it at once.
 
     A given folder counts whatever the environment says. Without one it is `default_folder()`, and
-    if that is None too the cache stays empty. `warn` is called once at most, when the folder or a
-    file in it is not to be trusted.
+    if that is None too the cache stays empty. `warn` is called at most once, when the folder or a
+    file in it cannot be trusted.
     """
 
     def __init__(self, folder: Path | None = None, warn: Callable[[str], object] = _warn) -> None:
@@ -109,7 +109,7 @@ class ObjectCache:
         self._warn: Callable[[str], object] | None = warn
 
     def get(self, key: str) -> bytes | None:
-        """Return the code that was put under a key; None if there is none that is whole."""
+        """Return the code stored under a key; None if there is no complete entry."""
         if self.folder is None or not self._trusted(self.folder):
             return None
         place = self.folder / _name(key)
@@ -117,13 +117,13 @@ class ObjectCache:
         if found is None:
             return None
         with suppress(OSError):
-            os.utime(place)  # the time of use: many systems do not keep that of reading
+            os.utime(place)  # the time of use: many systems do not record access times
         return found[1]
 
     def get_or_make(self, key: str, make: Callable[[], bytes], label: str) -> bytes:
-        """Return the code under a key, made and put there if there is none.
+        """Return the code under a key, made and stored if there is none.
 
-        Where other processes want the same, one makes it and the others wait for that.
+        If several processes want the same entry, one makes it and the others wait.
         """
         code = self.get(key)
         if code is None:
@@ -135,7 +135,7 @@ class ObjectCache:
         return code
 
     def put(self, key: str, code: bytes, label: str) -> None:
-        """Keep code under a key, if that can be done; the label tells people what it is."""
+        """Store code under a key, if possible; the label tells people what it is."""
         if self.folder is None:
             return
         name = _name(key)
@@ -150,7 +150,7 @@ class ObjectCache:
 
     @contextmanager
     def _alone(self, key: str) -> Iterator[None]:
-        """Keep other processes from a key for as long as a block runs, where that can be done."""
+        """Lock a key against other processes while a block runs, where that is possible."""
         held = None
         with suppress(OSError):
             if self.folder is not None:
@@ -164,7 +164,7 @@ class ObjectCache:
                 held.release()
 
     def entries(self) -> list[CacheEntry]:
-        """Return what the cache holds, the longest unused first."""
+        """Return the entries of the cache, least recently used first."""
         found = []
         for place, status in self._files():
             if place.suffix == _SUFFIX and (read := self._read(place)):
@@ -176,9 +176,9 @@ class ObjectCache:
         return _removed(self._files())
 
     def prune(self, limit: int = LIMIT) -> tuple[int, int]:
-        """Remove what was not used for longest, until no more than `limit` bytes are left.
+        """Remove the least recently used entries, until no more than `limit` bytes are left.
 
-        What other processes have left unfinished goes too. Returns as `clear` does.
+        Abandoned files of other processes are removed too. Returns the same as `clear`.
         """
         now = time.time()
         files = sorted(self._files(), key=lambda found: -found[1].st_mtime)
@@ -194,7 +194,7 @@ class ObjectCache:
         return _removed(doomed)
 
     def _files(self) -> list[tuple[Path, os.stat_result]]:
-        """Return the files with names of ours; other files in the folder are not our business."""
+        """Return the files with our naming; other files in the folder are left alone."""
         found = []
         with suppress(OSError):
             if self.folder and self._trusted(self.folder):
@@ -205,7 +205,7 @@ class ObjectCache:
         return found
 
     def _read(self, place: Path) -> tuple[str, bytes] | None:
-        """Return the label and the code in a file; one that is not whole is removed."""
+        """Return the label and the code in a file; an incomplete file is removed."""
         try:
             with open(place, "rb", opener=_opened) as file:
                 status = os.fstat(file.fileno())
@@ -216,13 +216,13 @@ class ObjectCache:
             return None
         found = _unpacked(place.name, data)
         if found is None:
-            # If a good one has come into its place meanwhile, that is compiled once more.
+            # If it was replaced by a good one meanwhile, that one is compiled again.
             with suppress(OSError):
                 place.unlink()
         return found
 
     def _trusted(self, folder: Path) -> bool:
-        """Return whether the folder is there and nobody else can put files into it."""
+        """Return whether the folder exists and nobody else can put files into it."""
         try:
             return not self._doubts(folder, folder.stat())
         except OSError:
@@ -231,7 +231,7 @@ class ObjectCache:
     def _doubts(self, place: Path, status: os.stat_result) -> bool:
         """Return whether others could have written a file or folder; warn the first time."""
         if not hasattr(os, "geteuid"):
-            return False  # where owners and modes are not to be had
+            return False  # where there are no owners and modes
         if status.st_uid != os.geteuid():
             reason = "it belongs to another user"
         elif status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
@@ -247,33 +247,33 @@ class ObjectCache:
 class _Lock(NamedTuple):
     """A lock that is held: its file, and the file's open descriptor.
 
-    Somebody may have cleared the file away. Then two processes can hold locks of one name, and what
-    that costs is no more than a compilation.
+    The file may have been deleted meanwhile. Then two processes can hold locks of one name, which
+    costs no more than a compilation.
     """
 
     place: Path
     file: int
 
     def release(self) -> None:
-        """Let others go on, and leave no file."""
+        """Let others go on, and remove the file."""
         import fcntl
 
         with suppress(OSError):
             self.place.unlink()
-        # By a call, as a process that was forked meanwhile has the file open too.
+        # Explicitly, since a process forked meanwhile has the file open too.
         with suppress(OSError):
             fcntl.flock(self.file, fcntl.LOCK_UN)
         os.close(self.file)
 
 
 def _locked(place: Path) -> _Lock | None:
-    """Wait for a lock and take it; None where there are no locks, OSError if it takes too long."""
+    """Wait for a lock and take it; None where locks are not supported, OSError on a timeout."""
     try:
         import fcntl
     except ImportError:
         return None
     file = os.open(place, os.O_RDWR | os.O_CREAT | _CAREFULLY, 0o600)
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + MOST_WAIT
     try:
         while True:
             try:
@@ -294,7 +294,7 @@ def _name(key: str) -> str:
 
 
 def _digest(name: str, label: bytes, code: bytes) -> bytes:
-    """Return the digest of a file, its name included: under another name it is not whole."""
+    """Return the digest of a file, its name included: under another name it is invalid."""
     lengths = struct.pack("<HQ", len(label), len(code))
     return hashlib.sha256(b"".join((name.encode(), lengths, label, code))).digest()
 
@@ -305,7 +305,7 @@ def _packed(name: str, code: bytes, label: str) -> bytes:
 
 
 def _unpacked(name: str, data: bytes) -> tuple[str, bytes] | None:
-    """Return the label and the code of a file's bytes; None if they are not what was written."""
+    """Return the label and the code of a file's bytes; None if they are not as written."""
     if len(data) < _HEADER.size:
         return None
     magic, version, digest, length = _HEADER.unpack_from(data)
@@ -321,9 +321,9 @@ def _opened(name: str, flags: int) -> int:
 
 
 def _write(place: Path, data: bytes) -> None:
-    """Put a file in its place in one step: readers see what was there before, or all of it.
+    """Replace a file atomically: readers see what was there before, or all of the new one.
 
-    Nothing waits for the disk: what a crash of the machine leaves half written, its digest betrays.
+    There is no fsync: the digest exposes what a crash of the machine leaves half written.
     """
     with _passing(place.with_suffix(f".{os.urandom(8).hex()}.new")) as new:
         with open(new, "xb", opener=_opened) as file:
@@ -333,7 +333,7 @@ def _write(place: Path, data: bytes) -> None:
 
 @contextmanager
 def _passing(place: Path) -> Iterator[Path]:
-    """Let a file exist for as long as a block runs."""
+    """Make a file exist while a block runs."""
     try:
         yield place
     finally:
@@ -342,7 +342,7 @@ def _passing(place: Path) -> Iterator[Path]:
 
 
 def _removed(files: list[tuple[Path, os.stat_result]]) -> tuple[int, int]:
-    """Remove files; return how many could be, and their bytes together."""
+    """Remove files; return how many could be removed, and their bytes together."""
     sizes = []
     for place, status in files:
         with suppress(OSError):

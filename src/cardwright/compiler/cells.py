@@ -23,7 +23,7 @@ class CellGroup(NamedTuple):
 
 @dataclass(frozen=True)
 class Cells:
-    """The cells of one kind of storage: groups with their first cells, and what each cell is."""
+    """The cells of one kind of storage: groups with their first cells, and each cell's storage."""
 
     bases: dict[CellGroup, int]
     owners: tuple[tuple[OwnerId, str], ...]
@@ -33,7 +33,7 @@ class Cells:
 
 
 def cells(analysis: EffectAnalysis, names: Names, kind: n.StorageKind) -> Cells:
-    """Return the cells of a program; a computed name can be any string there is."""
+    """Return the cells of a program; a computed name can be any string of the program."""
     bases: dict[CellGroup, int] = {}
     owners: list[tuple[OwnerId, str]] = []
     for node in analysis.program.nodes():

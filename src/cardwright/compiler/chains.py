@@ -1,8 +1,8 @@
 """How the options of a choice can be found, and how they lie in memory.
 
-In most choices the tests, the `let`s and the `any`s of a branch stand before its first action (its
+In most choices the tests, the `let`s and the `any`s of a branch come before its first action (its
 `Chain`). Then options are found by loops alone, and the actions (the leaf) are tried on a scratch
-copy of the board only if they may break a rule or come to nothing. In all other branches every
+copy of the board only if they may break a rule or have no effect. In all other branches every
 option is tried from its beginning, with the items that its `any`s take prescribed.
 """
 
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Chain:
-    """A branch whose tests and `any`s come first: these, in order, and the actions behind them."""
+    """A branch whose tests and `any`s come first: these, in order, and the actions after them."""
 
     links: tuple[n.Node, ...]
     leaf: n.Node
 
     @property
     def picks(self) -> tuple[n.ForEach, ...]:
-        """The `any`s on the way."""
+        """The `any`s of the chain."""
         return tuple(link for link in self.links if isinstance(link, n.ForEach))
 
 
@@ -65,7 +65,7 @@ class OptionLayout(NamedTuple):
 
 
 def chain(analysis: EffectAnalysis, where: Places, branch: n.Node) -> Chain | None:
-    """Return a branch as a chain, or None if it is none."""
+    """Return a branch as a chain, or None if it is not one."""
     links: list[n.Node] = []
     node = branch
     while True:
@@ -89,7 +89,7 @@ def chain(analysis: EffectAnalysis, where: Places, branch: n.Node) -> Chain | No
 
 
 def _shares(analysis: EffectAnalysis, links: list[n.Node]) -> bool:
-    """Return whether a picked group of cards may be one that a variable holds too."""
+    """Return whether a picked group of cards may also be held by a variable."""
     return any(
         isinstance(link, n.ForEach)
         and link.collection.kind is ValueKind.LOCATIONS
@@ -110,7 +110,7 @@ def _makes_groups(node: n.Node) -> bool:
 
 
 def _takes_out(analysis: EffectAnalysis, leaf: n.Node) -> bool:
-    """Return whether actions may take cards out of a group, or order it anew."""
+    """Return whether actions may take cards out of a group, or reorder it."""
     return any(_takes(analysis, node) for node in n.walk(leaf))
 
 
@@ -139,7 +139,7 @@ def _makes_places(analysis: EffectAnalysis, where: Places, node: n.Node) -> bool
 
 @dataclass(frozen=True)
 class ChoiceOptions:
-    """What is known of a choice: the chains of its branches, and the shape of its options."""
+    """What is known about a choice: the chains of its branches, and the layout of its options."""
 
     choice: n.Choice
     chains: tuple[Chain | None, ...]
@@ -147,7 +147,7 @@ class ChoiceOptions:
 
 
 def options(analysis: EffectAnalysis, where: Places, choice: n.Choice) -> ChoiceOptions:
-    """Return what is known of a choice."""
+    """Return what is known about a choice."""
     chains = tuple(chain(analysis, where, branch) for branch in choice.steps)
     most = 0
     for branch, found in zip(choice.steps, chains, strict=True):
@@ -156,7 +156,7 @@ def options(analysis: EffectAnalysis, where: Places, choice: n.Choice) -> Choice
 
 
 def most_options(program: Program) -> Callable[[n.Choice], int]:
-    """Return how many options there is room for, by the choice."""
+    """Return how many options of a choice there is room for."""
     analysis = EffectAnalysis(program)
     where = places(analysis)
     return lambda choice: OPTION_WORDS // options(analysis, where, choice).shape.words
@@ -171,7 +171,7 @@ def _most_picks(analysis: EffectAnalysis, node: n.Node) -> int:
 
 
 def _most_items(analysis: EffectAnalysis, node: n.Node) -> int:
-    """Return how many items a collection can have, if that is few and known before the game."""
+    """Return how many items a collection can have, if few and known before the game."""
     program = analysis.program
     match node:
         case n.Filter(collection=collection):

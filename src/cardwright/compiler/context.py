@@ -1,4 +1,4 @@
-"""Contexts: the memory that native code works in besides the board, one for each thread."""
+"""Contexts: the working memory of native code besides the board, one for each thread."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import ctypes
 import mmap
 from typing import Any
 
-from cardwright.compiler.kernels.work import PART, PATIENCE
+from cardwright.compiler.kernels.work import PART, TICKS
 from cardwright.compiler.layout import CONTEXT, SLACK
 from cardwright.compiler.watch import Watch
 from cardwright.program.integers import LARGEST
@@ -21,15 +21,15 @@ OPTION_BYTES = 8 * OPTION_WORDS
 TRAIL_ROWS = 1_024
 TRAIL_BYTES = 32 * TRAIL_ROWS
 CHANGED_BYTES = 8 * 512
-"""Behind the trail: the slots that trying an option has changed."""
+"""After the trail: the slots that trying an option has changed."""
 
 
 class StoppedError(Exception):
-    """Machine code did not do what it was called for, since another thread let it stop."""
+    """Machine code did not finish, since another thread stopped it."""
 
 
 class ZeroedMemory:
-    """A block of zeroed memory, which the system provides as it is touched."""
+    """A block of zeroed memory, which the system provides page by page as it is touched."""
 
     def __init__(self, size: int) -> None:
         self._map = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
@@ -44,7 +44,7 @@ class ZeroedMemory:
 class Context:
     """The memory of one thread: limits and marks, options, lists, a scratch board.
 
-    `token` changes whenever the options that lie here do.
+    `token` changes whenever the options stored here do.
     """
 
     def __init__(self, state_bytes: int, steps: int, decisions: int) -> None:
@@ -67,30 +67,30 @@ class Context:
         self._rounds = min(steps * ROUNDS_A_STEP, LARGEST)
         self._watch: Watch | None = None
         self.set("limit", self._rounds)
-        self.set("ticks", PATIENCE)
+        self.set("ticks", TICKS)
         self.resume()
 
     # Stopping -----------------------------------------------------------------------------
 
     def stop(self) -> None:
-        """Let nothing go on that works in this memory; any thread may ask for that."""
+        """Stop everything that works in this memory; any thread may call this."""
         self.set("stop", 1)
         self.set("allowance", 0)
 
     def resume(self) -> None:
-        """Let things go on again."""
+        """Allow work in this memory again."""
         self.set("stop", 0)
         self.set("allowance", min(self._rounds, PART))
 
     def watch(self) -> None:
-        """Let signals stop what works in this memory: in the main thread, which handles them."""
+        """Let signals stop the work in this memory: in the main thread, which handles them."""
         self._watch = Watch()
         self.set("watch", self._watch.address)
 
     def check(self) -> None:
         """Raise what the handler of a signal has raised while machine code ran.
 
-        Raises StoppedError if another thread let it stop.
+        Raises StoppedError if another thread stopped it.
         """
         if self._watch is not None and self._watch.caught is not None:
             caught, self._watch.caught = self._watch.caught, None

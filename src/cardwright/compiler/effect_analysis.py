@@ -1,7 +1,7 @@
-"""What can be said of the evaluation of a program's forms before it runs.
+"""What is known about the evaluation of a program's forms before it runs.
 
-All answers are safe: `draws` and `fails` may say yes where nothing ever happens, never the other
-way round. They decide where the compiler may change the order in which things are evaluated.
+All answers are conservative: `draws` and `fails` may say yes where nothing ever happens, never the
+other way round. They decide where the compiler may change the order in which things are evaluated.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class EffectAnalysis(Values):
-    """Effect analysis about the forms of one program, worked out once for each."""
+    """The effect analysis of one program's forms, computed once for each form."""
 
     def __init__(self, program: Program) -> None:
         super().__init__(program)
@@ -56,7 +56,7 @@ class EffectAnalysis(Values):
         return max(-low, high) * LONGEST > integers.LARGEST
 
     def pure(self, *nodes: n.Node) -> bool:
-        """Return whether forms neither draw nor fail, so that nothing tells when they are run."""
+        """Return whether forms neither draw nor fail, so that their order is unobservable."""
         return not any(self.draws(node) or self.fails(node) for node in nodes)
 
     def late(self, node: n.Node) -> bool:
@@ -67,11 +67,11 @@ class EffectAnalysis(Values):
             case n.Filter(collection=collection, test=inner):
                 return self.noticed(node, inner) or self.late(collection)
             case n.Variable() | n.Partition() | n.Subsets() | n.Runs() | n.Tuples() | n.Indexed():
-                return False  # all of them are known before the first is looked at
+                return False  # all of them are evaluated before the first is used
         return node.kind is ValueKind.LOCATIONS
 
     def noticed(self, loop: n.Node, body: n.Node) -> bool:
-        """Return whether anything tells when the rounds of a loop are made."""
+        """Return whether it is observable when the rounds of a loop are made."""
         return self.program.rounds.counted(loop) or not self.pure(body)
 
     def _may_fail(self, node: n.Node) -> bool:
@@ -89,7 +89,7 @@ class EffectAnalysis(Values):
             case n.Combine(operation=n.SetOperation.UNION):
                 return self.program.rounds.cards(node) >= MOST_CARDS
             case n.Combine():
-                return True  # it is made in memory that may run out
+                return True  # it needs memory that may run out
             case n.Score(card=card):
                 return not isinstance(card, n.Variable) or self.points_bound(node.points) is None
             case n.Sum() | n.ExtremeScore():
@@ -123,7 +123,7 @@ class EffectAnalysis(Values):
         )
 
     def always_acts(self, node: n.Node) -> bool:
-        """Return whether a step that is run always has an effect."""
+        """Return whether a step always has an effect when it runs."""
         match node:
             case n.Do(steps=steps):
                 return any(map(self.always_acts, steps))
@@ -132,7 +132,7 @@ class EffectAnalysis(Values):
             case n.ForEach(collection=n.Everyone(others=False), body=body):
                 return self.always_acts(body)
             case n.ForEach(collection=n.Variable(slot=slot), body=body) if slot in self.filled:
-                # If a step before has emptied the list, that one had an effect.
+                # If an earlier step has emptied the list, that step had an effect.
                 return self.always_acts(body)
             case n.Repeat(count=n.Number(value=count), action=action):
                 return count > 0 and self.always_acts(action)
@@ -140,7 +140,7 @@ class EffectAnalysis(Values):
 
     @cached_property
     def filled(self) -> frozenset[int]:
-        """The slots of variables that stand for a list of cards which is never empty at first."""
+        """The slots of variables that denote a list of cards which is never empty at first."""
         binders: dict[int, list[n.Node]] = defaultdict(list)
         for node in self.program.nodes():
             if (variable := n.binds(node)) is not None:
@@ -148,7 +148,7 @@ class EffectAnalysis(Values):
         return frozenset(slot for slot, nodes in binders.items() if all(map(self._fills, nodes)))
 
     def _fills(self, binder: n.Node) -> bool:
-        """Return whether what a form binds its variable to has cards."""
+        """Return whether the value that a form binds to its variable has cards."""
         groups = binder.collection if isinstance(binder, n.ForEach) else None
         while isinstance(groups, n.Filter):
             groups = groups.collection
@@ -164,5 +164,5 @@ class EffectAnalysis(Values):
         return not self.fails(node) and self.always_acts(node)
 
     def chooses(self, node: n.Node) -> bool:
-        """Return whether there is an `any` that makes options within a step."""
+        """Return whether a step contains an `any` that makes options."""
         return any(isinstance(inner, n.ForEach) and inner.choose for inner in n.walk(node))

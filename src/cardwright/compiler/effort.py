@@ -1,11 +1,11 @@
-"""How hard LLVM tries: less for programs so large that it would take minutes.
+"""How hard LLVM optimises: less for programs so large that it would take minutes.
 
-Its time grows with the square of the longest function, and somewhat worse than linearly with all of
-them together. Without optimisation it grows linearly: a game of a thousand branches takes 1 second
-instead of 20, and plays at 6 tenths of the speed, which is still hundreds of times that of the
-interpreter. Every game of the library is far below both bounds.
+Its time grows with the square of the longest function, and slightly more than linearly with the
+total. Without optimisation it grows linearly: a game of a thousand branches takes 1 second instead
+of 20, and plays at 60 % of the speed, which is still hundreds of times that of the interpreter.
+Every game of the library is far below both limits.
 
-Whoever plays many games for a moment each, as tests do, can have all of them without optimisation.
+Those who play many games briefly, as tests do, can switch optimisation off for all of them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 
 VARIABLE = "CARDWRIGHT_OPTIMISATION"
-"""The environment variable that says `off` where nothing is to be optimised, or `on`."""
+"""The environment variable that is `off` to optimise nothing, or `on`."""
 
 FULL, LEAST = 2, 0
 """LLVM's levels of optimisation."""
@@ -22,11 +22,11 @@ MOST_LINES = 40_000
 """Lines of LLVM's text up to which all of a program is optimised."""
 
 MOST_LINES_OF_A_FUNCTION = 10_000
-"""Lines of its longest function up to which that is so."""
+"""Lines of its longest function up to which all of a program is optimised."""
 
 
 class OptimisationError(Exception):
-    """The environment says something about optimisation that has no meaning."""
+    """The environment variable for optimisation has an invalid value."""
 
 
 def most_effort() -> int:

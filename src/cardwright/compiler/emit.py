@@ -3,16 +3,15 @@
 The text is the same on every machine. Where the machine matters, for the intrinsics that look at
 many bytes at once, it calls functions that `cardwright.compiler.helpers` defines.
 
-What the IR leaves open is settled thus:
+What the IR leaves open is defined as follows:
 
 - Pointer parameters are `noalias`: while a function runs, what it writes through one pointer (or
   through pointers derived from it) it neither reads nor writes through another. Parameters whose
-  names begin with "any_" are excepted; they may point anywhere.
-- Addresses need no alignment.
-- An integer becomes wide with its sign; a truth value from an integer says that it is not 0.
-- A local variable that is read before it was assigned, and the end of a function that gives a
-  value reached without `Return`, are mistakes with no defined outcome.
-- Statements after `Break`, `Continue` and `Return` in the same block are left out.
+  names begin with "any_" are exempt; they may point anywhere.
+- Addresses need no alignment. - An integer is sign-extended to a wide one; a truth value made from
+an integer is whether it is not 0. - A local variable that is read before it was assigned, and
+reaching the end of a function with a result without `Return`, are undefined behaviour. - Statements
+after `Break`, `Continue` and `Return` in the same block are left out.
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ def emit_expression(frame: EmitFrame, node: ir.Expr) -> Value:
 
 
 def resized(frame: EmitFrame, value: Value, kind: str, *, signed: bool) -> str:
-    """Return an integer or pointer as an operand of an LLVM type, extended or cut."""
+    """Return an integer or pointer as an operand of an LLVM type, extended or truncated."""
     have, operand = value
     if have == kind:
         return operand
@@ -180,4 +180,4 @@ _EMITTERS: Mapping[type[Any], Callable[[EmitFrame, Any], Value]] = {
     ir.Load: _load,
     ir.Call: _call,
 }
-"""Looked up where operands are evaluated, too, so that deep expressions cost one call a level."""
+"""Also looked up where operands are evaluated, so that deep expressions cost one call a level."""

@@ -1,4 +1,4 @@
-"""What is written of a function, and the names given so far."""
+"""The text written so far for a function, and the names in use."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _PLAIN = re.compile(r"[-a-zA-Z$._][-a-zA-Z$._0-9]*").fullmatch
 
 
 class Notes:
-    """What a module says about its instructions: metadata, in LLVM's words."""
+    """The metadata of a module's instructions, in LLVM's terms."""
 
     def __init__(self) -> None:
         self._lines: list[str] = []
@@ -19,7 +19,7 @@ class Notes:
         self._once: dict[str, str] = {}
 
     def tag(self, name: str) -> str:
-        """Return what marks a load or store of memory that has a tag; nothing for no tag."""
+        """Return the annotation of a load or store of tagged memory; nothing for no tag."""
         if not name:
             return ""
         found = self._tags.get(name)
@@ -30,11 +30,11 @@ class Notes:
         return found
 
     def constant(self) -> str:
-        """Return what marks a load of memory that never changes."""
+        """Return the annotation of a load of memory that never changes."""
         return f", !invariant.load {self._single('!{}')}"
 
     def lines(self) -> list[str]:
-        """Return all that was said."""
+        """Return the lines of all metadata."""
         return [f"!{number} = {line}" for number, line in enumerate(self._lines)]
 
     def _single(self, line: str) -> str:
@@ -50,8 +50,8 @@ class Notes:
 class EmitFrame:
     """The function being written.
 
-    Values are numbered in the order of the text, as LLVM demands; labels and what is made here
-    have names that begin with one dot, which no local variable's name does.
+    Values are numbered in the order of the text, as LLVM demands; labels and helper values have
+    names that begin with one dot, which no local variable's name does.
     """
 
     __slots__ = ("allocas", "count", "labels", "lines", "loops", "notes", "open", "places")
@@ -61,23 +61,23 @@ class EmitFrame:
         self.lines: list[str] = []
         self.allocas: list[str] = []
         self.places: dict[str, tuple[str, str]] = {}
-        """The LLVM type of each local variable, and the address of where it is kept."""
+        """The LLVM type and the address of each local variable."""
         self.count = 0
         self.labels = 0
         self.loops: list[tuple[str, str]] = []
-        """Of each loop around: the labels of its step and of its end."""
+        """For each enclosing loop: the labels of its step and of its end."""
         self.open = True
         """Whether control can reach the place where the next line goes."""
 
     def value(self, text: str) -> str:
-        """Write an instruction, and return the name of what it gives."""
+        """Write an instruction, and return the name of its result."""
         name = f"%{self.count}"
         self.count += 1
         self.lines.append(f"{name} = {text}")
         return name
 
     def local(self, variable: ir.Local) -> tuple[str, str]:
-        """Return the LLVM type of a local variable, and the address of where it is kept."""
+        """Return the LLVM type and the address of a local variable."""
         place = self.places.get(variable.name)
         if place is None:
             kind = llvm_type(variable.type)
@@ -93,7 +93,7 @@ class EmitFrame:
         return f".{self.labels}"
 
     def jump(self, label: str) -> None:
-        """Go to a label, if control comes here."""
+        """Jump to a label, if this point is reachable."""
         if self.open:
             self.lines.append(f"br label %{label}")
             self.open = False

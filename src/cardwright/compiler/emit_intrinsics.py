@@ -90,4 +90,4 @@ INTRINSICS: Mapping[str, Callable[[EmitFrame, Sequence[str]], str]] = {
     "unlikely": _unlikely,
     "ask": _ask,
 }
-"""Writes the call of an intrinsic with its operands, and returns the operand that it gives."""
+"""Writes the call of an intrinsic with its operands, and returns its result as an operand."""

@@ -19,7 +19,7 @@ def llvm_functions(text: str) -> Mapping[str, str]:
 
 
 def assembly_functions(text: str) -> Mapping[str, str]:
-    """Return the code of functions in assembly, by name: from the label to the end's."""
+    """Return the code of functions in assembly, by name: from a function's label to its end."""
     names = {found[1] or found[2] for found in _TYPE.finditer(text)}
     found = {}
     for label in _LABEL.finditer(text):

@@ -1,4 +1,4 @@
-"""Extensions: functions beside those of play, compiled with a program's rules when wanted."""
+"""Extensions: functions besides those of play, compiled with a program's rules on demand."""
 
 from __future__ import annotations
 
@@ -23,5 +23,5 @@ class Extension:
     signatures: Mapping[str, tuple[Any, ...]]
 
     def kernels(self) -> tuple[Callable[..., Any], ...]:
-        """Return the kernels that are to be compiled."""
+        """Return the kernels to compile."""
         return tuple(kernel for name in self.modules for kernel in import_module(name).EXPORTED)

@@ -1,4 +1,4 @@
-"""Figures of a compiled program, for people: what its states are made of, how options are found."""
+"""Figures on a compiled program, for people: what its states consist of, how options are found."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ _PILE_FIELDS = ("count", "born", "known_count", "card", "known")
 
 
 class FieldFigures(NamedTuple):
-    """A field of a state, or of one of its piles, with what is free behind it."""
+    """A field of a state, or of one of its piles, with the padding after it."""
 
     name: str
     bytes: int
 
 
 class StateFigures(NamedTuple):
-    """What a state is made of: its fields, then piles with fields of their own."""
+    """What a state consists of: its fields, then piles with fields of their own."""
 
     bytes: int
     fields: tuple[FieldFigures, ...]
@@ -53,7 +53,7 @@ class Way(Enum):
 
 
 class ChoiceFigures(NamedTuple):
-    """A choice: where it stands, and how the options of each branch are found."""
+    """A choice: its place in the source, and how the options of each branch are found."""
 
     span: Span
     branches: tuple[tuple[Span, Way], ...]
@@ -74,7 +74,7 @@ def ir_nodes(module: ir.Module) -> int:
 
 
 def state_figures(program: Program) -> StateFigures:
-    """Return what the states of a program are made of."""
+    """Return what the states of a program consist of."""
     of = layout(EffectAnalysis(program), Names(program))
     piles = [name for name in _PILE_FIELDS if name in of.board.fields]
     begin = of.board.fields[piles[0]].offset
@@ -91,7 +91,7 @@ def state_figures(program: Program) -> StateFigures:
 
 
 def _parts(of: BoardLayout, names: list[str], end: int) -> list[FieldFigures]:
-    """Return fields that lie one after the other; those that hold nothing are left out."""
+    """Return consecutive fields; empty ones are left out."""
     ends = [of.board.fields[name].offset for name in names[1:]] + [end]
     sizes = [end - of.board.fields[name].offset for name, end in zip(names, ends, strict=True)]
     return [FieldFigures(name, size) for name, size in zip(names, sizes, strict=True) if size]

@@ -1,4 +1,4 @@
-"""Expressions built in their shortest form: constants are computed, neutral operands left out."""
+"""Expressions built in their simplest form: constants are folded, neutral operands left out."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def _truth(op: Op, left: Expr, right: bool) -> Expr:
 
 
 def compare(rel: Rel, left: Expr, right: Expr) -> Expr:
-    """An order between two values."""
+    """A comparison of two values."""
     if isinstance(left, Const) and isinstance(right, Const):
         return TRUE if _HOLDS[rel](left.value, right.value) else FALSE
     return OrderTest(rel, left, right)
@@ -144,7 +144,7 @@ def to_integer(value: Expr) -> Expr:
 
 
 def select(test: Expr, yes: Expr, no: Expr) -> Expr:
-    """One of two values, of which both may be evaluated."""
+    """One of two values, both of which may be evaluated."""
     if isinstance(test, Const):
         return yes if test.value else no
     return yes if yes == no else Select(test, yes, no)
@@ -177,7 +177,7 @@ def _split(index: Expr) -> tuple[Expr | None, int]:
     return index, 0
 
 
-# What evaluating an expression does -------------------------------------------------------
+# The effects of evaluating an expression -------------------------------------------------------
 
 
 def parts(expr: Expr) -> tuple[Expr, ...]:

@@ -1,6 +1,6 @@
-"""What kernels may call besides each other, defined for running kernels as plain Python.
+"""Functions that kernels may call besides each other, defined here as plain Python.
 
-Integers are signed and have 64 bits; each function here gives such an integer for such integers.
+Integers are signed and have 64 bits; each function here takes and returns such integers.
 Python's own operators do not wrap, so a kernel puts `wrap` around arithmetic that may leave the 64
 bits. Natively `wrap` costs nothing, and the functions are instructions.
 """
@@ -30,7 +30,7 @@ class Pointer:
     at: int
 
     def __eq__(self, other: object) -> bool:
-        """Whether both are the same place of the same block."""
+        """Whether both are the same place in the same block."""
         return isinstance(other, Pointer) and self.buffer is other.buffer and self.at == other.at
 
     def __hash__(self) -> int:
@@ -49,18 +49,18 @@ def pointer_to(value: Address) -> Pointer:
 
 
 def like(struct: Viewed, address: Address) -> Viewed:
-    """The struct of the same kind that lies at an address."""
+    """The struct of the same type at an address."""
     return type(struct)(struct._struct, pointer_to(address), pointers=struct._pointers)
 
 
 def offset(address: Address, bytes: int) -> Pointer:  # noqa: A002 - the IR's word
-    """The address some bytes further on."""
+    """The address some bytes later."""
     start = pointer_to(address)
     return Pointer(start.buffer, start.at + bytes)
 
 
 def _stretch(address: Address, count: int) -> tuple[Bytes, slice]:
-    """The block and the part of it that begins at an address; Python would cut a long one."""
+    """The block and the slice of it that begins at an address; Python would truncate a long one."""
     start = pointer_to(address)
     if not 0 <= start.at <= start.at + count <= len(start.buffer):
         msg = f"bytes {start.at} to {start.at + count} of a block of {len(start.buffer)}"
@@ -89,7 +89,7 @@ def store(address: Address, value: int, width: int) -> None:
 def copy(target: Address, source: Address, bytes: int) -> None:  # noqa: A002 - the IR's word
     """Copy bytes from one address to another; the two stretches may overlap."""
     buffer, part = _stretch(source, bytes)
-    # A bytearray cut is a copy; a memoryview cut is not.
+    # A slice of a bytearray is a copy; one of a memoryview is not.
     taken = bytearray(buffer[part])
     buffer, part = _stretch(target, bytes)
     buffer[part] = taken
@@ -105,7 +105,7 @@ def clear(target: Address, bytes: int) -> None:  # noqa: A002 - the IR's word
 
 
 def wrap(value: int) -> int:
-    """An integer cut to 64 bits, as a signed one."""
+    """An integer truncated to 64 bits, as a signed one."""
     return ((value + _SIGN) & _MASK) - _SIGN
 
 
@@ -126,22 +126,22 @@ def divide(left: int, right: int) -> int:
 
 
 def remainder(left: int, right: int) -> int:
-    """What division towards zero leaves."""
+    """The remainder of division towards zero."""
     return left - right * divide(left, right)
 
 
 def unsigned_divide(left: int, right: int) -> int:
-    """Division of the integers taken as unsigned."""
+    """Division of the integers as unsigned."""
     return wrap((left & _MASK) // (right & _MASK))
 
 
 def unsigned_remainder(left: int, right: int) -> int:
-    """The remainder of the integers taken as unsigned."""
+    """The remainder of the integers as unsigned."""
     return wrap((left & _MASK) % (right & _MASK))
 
 
 def unsigned_less(left: int, right: int) -> bool:
-    """Whether an integer is less than another, both taken as unsigned."""
+    """Whether an integer is less than another, both as unsigned."""
     return left & _MASK < right & _MASK
 
 
@@ -164,12 +164,12 @@ def highest_one(value: int) -> int:
 
 
 def multiply_high(left: int, right: int) -> int:
-    """The upper half of the product of the integers taken as unsigned."""
+    """The upper half of the product of the integers as unsigned."""
     return wrap((left & _MASK) * (right & _MASK) >> 64)
 
 
 def rotate_left(value: int, bits: int) -> int:
-    """An integer turned left by less than 64 bits."""
+    """An integer rotated left by less than 64 bits."""
     value &= _MASK
     return wrap(value << bits | value >> (64 - bits))
 
@@ -217,11 +217,11 @@ def square_root(value: int) -> int:
 
 
 def unlikely(value: bool) -> bool:
-    """A truth value that seldom holds."""
+    """A truth value that is rarely true."""
     return value
 
 
 def ask(address: int) -> int:
-    """What the function at an address answers."""
+    """The result of calling the function at an address."""
     answer: int = ctypes.CFUNCTYPE(ctypes.c_int64)(address)()
     return answer

@@ -1,8 +1,8 @@
 """The vocabulary of the compiler's intermediate representation.
 
-Functions are structured: expressions are trees without side effects (calls excepted), statements
+Functions are structured: expressions are trees without side effects (except calls), statements
 nest, and local variables may be assigned again. Every expression knows its type. Integers have 64
-bits and wrap; memory holds them in 1, 2, 4 or 8 bytes. Named structs say where fields lie.
+bits and wrap; memory holds them in 1, 2, 4 or 8 bytes. Named structs define the offsets of fields.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Data:
 
 
 class Op(Enum):
-    """Operations on two integers, of which shifts are by less than the width."""
+    """Operations on two integers; shifts are by less than the width."""
 
     ADD = "+"
     SUB = "-"
@@ -68,7 +68,7 @@ class Op(Enum):
     DIV = "/"
     """Division towards zero; the divisor is not 0 and the result fits."""
     REM = "%"
-    """What division towards zero leaves."""
+    """Remainder of division towards zero."""
     UDIV = "u/"
     """Division of unsigned integers."""
     UREM = "u%"
@@ -104,7 +104,7 @@ class Rel(Enum):
 
 @dataclass(frozen=True, slots=True)
 class OrderTest:
-    """An order between two values of one type."""
+    """A comparison of two values of one type."""
 
     rel: Rel
     left: Expr
@@ -136,7 +136,7 @@ class Select:
 
 @dataclass(frozen=True, slots=True)
 class Convert:
-    """A value in another type: a truth value as 0 or 1, an integer widened or cut."""
+    """A value in another type: a truth value as 0 or 1, an integer widened or truncated."""
 
     value: Expr
     type: Type
@@ -153,7 +153,7 @@ class Offset:
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """What memory holds at an address: an integer of 1, 2, 4 or 8 bytes, or a pointer.
+    """The contents of memory at an address: an integer of 1, 2, 4 or 8 bytes, or a pointer.
 
     Loads and stores with different tags are never of the same memory; those without a tag may be of
     any.
@@ -168,7 +168,7 @@ class Load:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """What a function of the module, or an intrinsic, returns."""
+    """The result of a function of the module, or of an intrinsic."""
 
     function: str
     args: tuple[Expr, ...]
@@ -220,7 +220,7 @@ class Clear:
 
 @dataclass(frozen=True, slots=True)
 class Evaluate:
-    """Evaluate a call for what it does."""
+    """Evaluate a call for its effect."""
 
     value: Expr
 
@@ -236,7 +236,7 @@ class If:
 
 @dataclass(frozen=True, slots=True)
 class Loop:
-    """A block repeated while a test holds; `step` follows each round, after `Continue` too."""
+    """A block repeated while a test holds; `step` follows each iteration, after `Continue` too."""
 
     test: Expr
     body: Block
@@ -250,12 +250,12 @@ class Break:
 
 @dataclass(frozen=True, slots=True)
 class Continue:
-    """Go on with the next round of the innermost loop."""
+    """Go on with the next iteration of the innermost loop."""
 
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """The block of the case that an integer equals, or else the default."""
+    """The block of the case that equals an integer, or else the default."""
 
     value: Expr
     cases: tuple[tuple[int, Block], ...]
@@ -264,7 +264,7 @@ class Switch:
 
 @dataclass(frozen=True, slots=True)
 class Return:
-    """Leave the function, with its result unless it gives nothing."""
+    """Leave the function, with its result if it has one."""
 
     value: Expr | None = None
 
@@ -329,7 +329,7 @@ INTRINSICS: Mapping[str, tuple[tuple[Type, ...], Type]] = {
     "unlikely": ((_B,), _B),
     "ask": ((_I,), _I),
 }
-"""Operations that the machine has: parameter types and the type of the result.
+"""Operations of the machine: parameter types and the type of the result.
 
 `lowest_one` and `highest_one` give the number of a bit of an integer that is not 0, from 0.
 `multiply_high` gives the upper half of the product of two unsigned integers. `positions(cards,
@@ -337,7 +337,7 @@ count, mask)` gives the positions, as a bit mask, of those of the first `count` 
 whose bit in `mask` is set; the bytes are below 64, and 15 more may be read. `find_byte(bytes,
 count, value)` gives the first position of a byte among the first `count`, or `count`; 15 more may
 be read. `nth_one(mask, n)` gives the number of the n-th set bit of a mask, counted from 0 at the
-lowest; there are more than n. `square_root` gives the integer part of the root of an integer from
-0 and below 2^50. `unlikely` gives its operand, and says that it seldom holds. `ask` calls the
-function at an address outside the module, which takes nothing, and gives its answer.
+lowest; there are more than n. `square_root` gives the integer part of the root of an integer from 0
+and below 2^50. `unlikely` gives its operand, with the hint that it is rarely true. `ask` calls the
+function at an address outside the module, which takes nothing, and gives its result.
 """

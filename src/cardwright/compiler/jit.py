@@ -1,4 +1,4 @@
-"""Machine code from LLVM text, for the machine at hand, and functions to call from machine code.
+"""Machine code from LLVM text, for this machine, and loading it.
 
 llvmlite is imported when it is first needed. One thread at a time is in LLVM; the others wait.
 """
@@ -32,7 +32,7 @@ class Loaded:
                 if "Symbols not found" in str(error):
                     raise KeyError(name) from error
                 raise
-            # What was looked up counts as a use of the library, too, that ends with it.
+            # A symbol that was looked up also keeps the library in use, and is released with it.
             self._held.append(found)
         address: int = found[name]
         return address
@@ -41,13 +41,13 @@ class Loaded:
 def load_object(code: bytes) -> Loaded:
     """Load what `compile_object` returned, on this machine or one like it.
 
-    RuntimeError if it is no object code.
+    RuntimeError if it is not object code.
     """
     llvm = _llvm()
     with _LOCK:
-        # A linker for each library: one that stays would keep a little of each. JITLink lays code,
-        # tables and the ways to outer functions side by side, within the short distances that the
-        # code counts on; with LLVM's older linker the process ends where they are not.
+        # A linker for each library: a shared one would retain some memory for each. JITLink places
+        # code, tables and stubs for external functions side by side, within the short distances
+        # that the code relies on; with LLVM's older linker the process dies where they are not.
         linker = llvm.create_lljit_compiler(use_jit_link=True, suppress_errors=True)
         builder = llvm.JITLibraryBuilder().add_object_img(code).add_current_process()
         library = builder.link(linker, _LIBRARY)
@@ -98,7 +98,7 @@ def _optimised(text: str, level: int) -> tuple[Any, Any]:
     module.data_layout = str(machine.target_data)
     module.verify()
     options = llvm.create_pipeline_tuning_options(level)
-    # Lists of cards are short, so wider and unrolled loops are not worth what they take: a fifth
+    # Lists of cards are short, so vectorised and unrolled loops are not worth their cost: a fifth
     # more time to compile.
     options.loop_vectorization = False
     options.slp_vectorization = False
@@ -133,7 +133,7 @@ def processor() -> tuple[str, str]:
 
 @cache
 def _llvm() -> Any:
-    """Import LLVM, and make it ready for this machine alone: others take time."""
+    """Import LLVM, and initialise it for this machine only: other targets take time."""
     import llvmlite.binding as llvm
 
     llvm.initialize_native_target()

@@ -5,8 +5,8 @@ A kernel has annotated parameters and a result: `int`, `bool`, `Pointer`, the na
 `if`, `while`, `for` over a `range`, `break`, `continue`, `return` and calls: of other kernels, of
 the functions of `intrinsics`, of `min` and `max`, `int` and `bool`, and of functions that the
 engine declares. Names in capitals are constants. Integers have 64 bits and a sign: arithmetic that
-may leave them stands in `wrap`, while `>>`, `//` and `%` are for integers from 0. A kernel is an
-ordinary Python function too, and as such does the same with `StructView`s as its structs.
+may overflow is put in `wrap`, while `>>`, `//` and `%` are for integers from 0. A kernel is also an
+ordinary Python function, which does the same with `StructView`s as its structs.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def lower_kernel(
     """Lower a kernel.
 
     `structs` are those that its annotations name, `parameters` constants that precede those of its
-    module, and `engine` the types of functions that it calls but that are no kernels.
+    module, and `engine` the types of functions that it calls that are not kernels.
     """
     return _lower(function, structs, parameters, engine)[0]
 
@@ -48,7 +48,7 @@ def kernels_needed(
     parameters: Mapping[str, int],
     engine: EngineFunctions,
 ) -> dict[str, Function]:
-    """Lower kernels and all that they call, by name; what is called by a pruned branch is not."""
+    """Lower kernels and what they call, by name; calls in pruned branches do not count."""
     lowered: dict[str, Function] = {}
     sources: dict[str, Callable[..., Any]] = {}
     waiting = list(functions)[::-1]

@@ -1,4 +1,4 @@
-"""Lowering of calls in kernels: of other kernels, of the engine, and of what the machine has."""
+"""Lowering of calls in kernels: of other kernels, of the engine, and of intrinsics."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class Calls:
         return isinstance(expr, Call) and expr.function not in INTRINSICS
 
     def change(self, node: ast.Call) -> Statement | None:
-        """Lower a change of memory; none if the call is another."""
+        """Lower a change of memory; None if the call is not one."""
         name = self._name(node)
         target = self.frame.function.__globals__.get(name)
         if name not in _CHANGES or target is not getattr(intrinsics, name):
@@ -139,7 +139,7 @@ class Calls:
         result = self.frame.kind_of(syntax.returns, syntax)
         values = self._arguments(node, len(params))
         for arg, value, kind in zip(node.args, values, params, strict=True):
-            # An address is a struct only by declaration, but every struct has an address.
+            # An address is a struct only by declaration, while every struct has an address.
             if kind not in (value.kind, (value.expr.type, None)):
                 raise self.frame.fault(arg, f"{value.kind} where {kind} belongs")
         call = Call(target.__name__, tuple(value.expr for value in values), result.type)

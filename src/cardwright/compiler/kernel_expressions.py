@@ -1,7 +1,7 @@
 """Lowering of the expressions of kernels.
 
-Expressions of the IR are evaluated where they stand, so what must happen earlier is taken out: a
-call is kept in a temporary, and so is what was read from memory before it.
+Expressions of the IR are evaluated in place, so what must happen earlier is hoisted: a call is
+stored in a temporary, and so is what was read from memory before it.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class Expressions:
             ast.IfExp: self._conditional,
         }
 
-    # What is wanted -------------------------------------------------------------------
+    # Expressions of a type -------------------------------------------------------------------
 
     def value(self, node: ast.expr, *, whole: bool = False) -> Value:
         """Lower an expression; if it is a `whole` statement's, a call may stay where it is."""
@@ -100,7 +100,7 @@ class Expressions:
         return value.expr
 
     def test(self, node: ast.expr, *, whole: bool = False) -> Expr:
-        """Lower an expression of which only the truth matters."""
+        """Lower an expression as a condition."""
         if isinstance(node, ast.BoolOp):
             return self._joined(node, self.test)
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
@@ -119,7 +119,7 @@ class Expressions:
     # Order ----------------------------------------------------------------------------
 
     def settled(self, value: Value) -> Value:
-        """Keep what a call gives, so that the call happens now."""
+        """Store the result of a call, so that the call happens now."""
         if not self.calls.is_effect(value.expr):
             return value
         self.frame.effects += 1
@@ -189,7 +189,7 @@ class Expressions:
         return Value(read(address, field))
 
     def place(self, node: ast.expr) -> tuple[Expr, Field, bool]:
-        """Where a field or an item of one lies; and whether it is not an array itself."""
+        """The address of a field or of an item of one, and whether it is not an array itself."""
         indices: list[ast.expr] = []
         member = node
         while isinstance(member, ast.Subscript):
@@ -249,7 +249,7 @@ class Expressions:
         return Value(self._chain(node, self.value(node.left), 0))
 
     def _chain(self, node: ast.Compare, left: Value, at: int) -> Expr:
-        """A comparison of a chain, and those after it; each operand is evaluated once."""
+        """A comparison in a chain, and those after it; each operand is evaluated once."""
 
         def middle() -> Value:
             return self._kept(self.value(node.comparators[at]))
@@ -270,7 +270,7 @@ class Expressions:
             raise self.frame.fault(node, f"{left.kind} {rel.value} {right.kind}")
         return compare(rel, left.expr, right.expr)
 
-    # What is evaluated only if needed -------------------------------------------------
+    # Short-circuit evaluation -------------------------------------------------
 
     def _logical(self, node: ast.BoolOp) -> Value:
         return Value(self._joined(node, lambda part: self.of_type(part, Type.BOOL)))
@@ -328,12 +328,12 @@ class Expressions:
 
 
 def read(address: Expr, field: Field) -> Expr:
-    """What a field holds."""
+    """The contents of a field."""
     if field.type is Type.BOOL:
         return compare(Rel.NE, Load(address, field.width, tag=field.tag), Const(0))
     return Load(address, field.width, field.signed, field.type, field.tag)
 
 
 def stored(value: Expr) -> Expr:
-    """A value as memory holds it: a truth value is 0 or 1."""
+    """A value as it is stored in memory: a truth value is 0 or 1."""
     return to_integer(value) if value.type is Type.BOOL else value

@@ -1,4 +1,4 @@
-"""What is known while a kernel is lowered: its variables, and the names that it may use."""
+"""The state while a kernel is lowered: its variables, and the names that it may use."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class KernelFrame:
     kernels: dict[str, FunctionType] = field(default_factory=dict)
     """The kernels called, by name."""
     effects: int = 0
-    """How many calls were taken out of expressions so far."""
+    """How many calls were hoisted out of expressions so far."""
     temporaries: int = 0
 
     def fault(self, node: ast.AST, message: str) -> KernelError:
@@ -79,7 +79,7 @@ class KernelFrame:
             self.out = outer
 
     def temporary(self, value: Value) -> Value:
-        """Keep a value in a new variable, and return that."""
+        """Store a value in a new variable, and return that."""
         self.temporaries += 1
         target = Local(f"_t{self.temporaries}", value.expr.type)
         self.out.append(Assign(target, value.expr))

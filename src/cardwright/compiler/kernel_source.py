@@ -21,12 +21,12 @@ MARK = "__kernel__"
 
 
 class KernelError(Exception):
-    """A function is not written in the language of kernels."""
+    """A function is not written in the kernel language."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What a kernel's decorator says."""
+    """The arguments of a kernel's decorator."""
 
     inline: Inline
     exported: bool

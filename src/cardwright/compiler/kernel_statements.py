@@ -103,9 +103,9 @@ class Statements:
         self.frame.out.append(Assign(Local(name, value.expr.type), value.expr))
 
     def _declare(self, node: ast.AST, name: str, kind: KernelType) -> None:
-        """Note the kind of a variable, which it keeps."""
+        """Record the kind of a variable, which is fixed."""
         if name.isupper() or (name.startswith("_t") and name[2:].isdigit()):
-            raise self.frame.fault(node, f"{name} is no name of a variable")
+            raise self.frame.fault(node, f"{name} is not the name of a variable")
         if kind.type is Type.NOTHING:
             raise self.frame.fault(node, f"{name} is given nothing")
         known = self.frame.kinds.setdefault(name, kind)
@@ -159,7 +159,7 @@ class Statements:
         self.frame.out.append(If(test, self.block(node.body), self.block(node.orelse)))
 
     def _if_all(self, tests: Sequence[ast.expr], body: Sequence[ast.stmt]) -> None:
-        """Lower a branch with several tests as one within the other."""
+        """Lower a branch with several tests as nested branches."""
         if not tests:
             self._run(body)
             return
@@ -270,7 +270,7 @@ class Statements:
         return node.target.id, step.value
 
     def _bounds(self, node: ast.For, name: str) -> tuple[Expr, Expr]:
-        """Where a loop starts and stops; the stop is evaluated once."""
+        """The start and the stop of a loop; the stop is evaluated once."""
         assert isinstance(node.iter, ast.Call)
         args = node.iter.args[:2]
         values = self.expressions.integers(args)

@@ -1,4 +1,4 @@
-"""Keys of forms: equal for forms that mean the same, wherever they stand in the source."""
+"""Keys of forms: equal for forms that mean the same, anywhere in the source."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def key(node: n.Node, *slots: int) -> Hashable:
-    """Return a key of a form. Variables count by when they come up, those of `slots` first."""
+    """Return a key of a form; variables are numbered as they occur, those of `slots` first."""
     return _key(node, {slot: at for at, slot in enumerate(slots)})
 
 

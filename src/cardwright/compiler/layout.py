@@ -1,4 +1,4 @@
-"""How a state lies in memory: one flat block of bytes, the same size for all states of a game."""
+"""The memory layout of a state: one flat block of bytes, the same size for all states of a game."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from cardwright.compiler.names import Names
 
 SLACK = 64
-"""Bytes after a state that may be read, though nothing is there."""
+"""Bytes after a state that may be read, though they are unused."""
 
 CONTEXT_FIELDS = (
     "fault_site",
@@ -48,12 +48,14 @@ CONTEXT_FIELDS = (
     "option_single",
     "changed",
 )
-"""Integers of a context: what the last fault was, limits, how much of them is left (see
-`kernels.work`), marks in its memory, and what is noted of a random game's options."""
+"""Integers of a context: the last fault, limits, how much of them is left (see `kernels.work`),
+marks in its memory, and the tally of a random game's options.
+"""
 
 CONTEXT_POINTERS = ("options", "arena", "scratch", "trail", "extra")
-"""Where there lie the options, lists, the scratch board, picks that are tried, and what an
-extension has to know of the game."""
+"""Pointers to the options, lists, the scratch board, picks that are tried, and what an extension
+has to know about the game.
+"""
 
 CONTEXT = Struct(
     "Context",
@@ -80,8 +82,9 @@ TALLY_FIELDS = (
     "fault_b",
     "fault_c",
 )
-"""What is noted of a random game: how many decisions it had, how many options they had together
-and at most, and how many had a single one; or that it broke a rule, and the fault."""
+"""The tally of a random game: how many decisions it had, the total and the most options of a
+decision, and how many had a single one; or that it broke a rule, and the fault.
+"""
 
 TALLY = Struct(
     "Tally",
@@ -92,7 +95,7 @@ TALLY = Struct(
 
 @dataclass(frozen=True)
 class BoardLayout:
-    """The board struct of a program, and the sizes behind it.
+    """The board struct of a program, and the sizes that determine it.
 
     `capacity` is the number of cards that fit in a pile; a card takes `card_bytes`.
     `player_cycles` and `team_cycles` are how deep cycles nest: one for the table, one for each
@@ -136,7 +139,7 @@ class BoardLayout:
 
 
 class _Packer:
-    """Lays fields one after the other; the widest come first, so that all are aligned."""
+    """Lays out fields in sequence; the widest come first, so that all are aligned."""
 
     def __init__(self) -> None:
         self.fields: dict[str, Field] = {}
@@ -150,7 +153,7 @@ class _Packer:
 
 
 def layout(analysis: EffectAnalysis, names: Names) -> BoardLayout:
-    """Return how the states of a program lie in memory."""
+    """Return the memory layout of a program's states."""
     program = analysis.program
     where = places(analysis)
     integers, strings, points = (cells(analysis, names, kind) for kind in n.StorageKind)
@@ -237,7 +240,7 @@ _CONCEALED = (LocationKind.INVISIBLE, LocationKind.HIDDEN)
 
 
 def _lists_known(analysis: EffectAnalysis) -> bool:
-    """Return whether a card can go from where all see it to a place that is concealed."""
+    """Return whether a card can go from a place that everybody sees to a concealed one."""
     for node in analysis.program.nodes():
         match node:
             case n.Move(card=card, target=target):

@@ -1,7 +1,7 @@
-"""Structs in blocks of bytes, read and written as kernels write it.
+"""Structs in blocks of bytes, read and written in the syntax of kernels.
 
-A view lets a kernel run as plain Python on the same bytes that native code works on. A field that
-holds a pointer is the exception: the pointers that Python put there are kept beside the bytes.
+A view lets a kernel run as plain Python on the same bytes as native code. A field that holds a
+pointer is the exception: the pointers that Python put there are kept beside the bytes.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class StructView:
-    """A struct that lies at an address; its fields are attributes, and arrays have indices."""
+    """A struct at an address; its fields are attributes, and arrays have indices."""
 
     __slots__ = ("_pointer", "_pointers", "_struct")
     _struct: Struct
@@ -58,7 +58,7 @@ class StructView:
             raise AttributeError(msg) from None
 
     def __eq__(self, other: object) -> bool:
-        """Whether both are the struct at one address, as kernels compare them."""
+        """Whether both are the struct at the same address, as kernels compare them."""
         return isinstance(other, StructView) and self._pointer == other._pointer
 
     def __hash__(self) -> int:
@@ -69,7 +69,7 @@ class StructView:
 
 
 class FieldArray(Pointer):
-    """An array of a struct, which is the address of its first item too.
+    """An array of a struct, which is also the address of its first item.
 
     With fewer indices than strides, an index gives the smaller array within.
     """
@@ -112,7 +112,7 @@ class FieldArray(Pointer):
 
 
 def _get(place: Pointer, field: Field, pointers: dict[int, Pointer]) -> int | Pointer:
-    """What a field holds."""
+    """The contents of a field."""
     if field.type is Type.POINTER:
         return pointers[place.at]
     value = load_signed(place, field.width) if field.signed else load(place, field.width)

@@ -1,4 +1,4 @@
-"""Strings of a program as numbers: every string that a game can ever hold is known before it."""
+"""Strings of a program as numbers: all strings that a game can hold are known before it starts."""
 
 from __future__ import annotations
 

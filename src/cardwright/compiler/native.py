@@ -86,23 +86,23 @@ _SEARCHES: dict[str, tuple[Any, ...]] = {
 }
 
 SEARCHES = Extension("searches", (f"{_KERNELS}.uniform", *_SEARCHING), _SEARCHES)
-"""The same, and functions for searches that play on in such worlds."""
+"""Functions for consistent worlds, and for searches that play on in them."""
 
 
 def searches_by(name: str, policy: str) -> Extension:
-    """Return the functions for searches that play on as a module of kernels says.
+    """Return the functions for searches that play on by the policy in a module of kernels.
 
-    It is a module outside this room, in place of `cardwright.compiler.kernels.uniform`.
+    The module is outside this package, and replaces `cardwright.compiler.kernels.uniform`.
     """
     return Extension(name, (policy, *_SEARCHING), _SEARCHES)
 
 
 class TooLargeError(Exception):
-    """A program that is too large to be compiled; the message says where that ended."""
+    """A program that is too large to be compiled; the message says which limit it hit."""
 
 
 class Compiled(NamedTuple):
-    """What the cache keeps of a program: its machine code, and where its rules can be broken."""
+    """A program's entry in the cache: its machine code, and where its rules can be broken."""
 
     code: bytes
     sites: tuple[Site, ...]
@@ -114,14 +114,14 @@ class Compiled(NamedTuple):
 
     @classmethod
     def unpacked(cls, content: bytes) -> Compiled:
-        """Return what `packed` made bytes of."""
+        """Return the inverse of `packed`."""
         end = 8 + int.from_bytes(content[:8], "little")
         sites = tuple(Site(*site) for site in json.loads(content[8:end]))
         return cls(content[end:], sites)
 
 
 class NativeProgram:
-    """A program as machine code: the functions it exports, and what their memory means."""
+    """A program as machine code: the functions it exports, and the layout of their memory."""
 
     def __init__(
         self,
@@ -129,7 +129,7 @@ class NativeProgram:
         compiled: Compiled,
         extension: Extension | None = None,
     ) -> None:
-        """Load machine code, which has the functions of an extension alone if one is given."""
+        """Load machine code: that of play, or the functions of an extension if one is given."""
         from cardwright.compiler.jit import load_object
 
         self.program = program
@@ -156,7 +156,7 @@ class NativeProgram:
         return self.layout.board.bytes
 
     def new_board(self) -> bytearray:
-        """Return memory for a state, with the room behind it that may be read."""
+        """Return memory for a state, with the slack after it that may be read."""
         return bytearray(self.state_bytes + SLACK)
 
     def context(self, steps: int, decisions: int) -> Context:
@@ -174,7 +174,7 @@ def native(
 ) -> NativeProgram:
     """Return a program as machine code: as it was loaded before, from the cache, or compiled.
 
-    With an extension it exports that one's functions alone. States and fault sites are the same.
+    With an extension it exports the extension's functions alone. States and fault sites are the same.
     Raises TooLargeError if the program has to be compiled and cannot be.
     """
     key = cache_key(program, extension)
@@ -203,7 +203,7 @@ def compile_program(program: Program, extension: Extension | None = None) -> Com
 
 
 def cache_key(program: Program, extension: Extension | None = None) -> str:
-    """Return all that machine code depends on, as text.
+    """Return everything that machine code depends on, as text.
 
     That is the program, the sources and the version of this package, the Python that runs them,
     LLVM and the processor, and whether the environment allows LLVM to optimise.

@@ -12,7 +12,7 @@ Frames: TypeAlias = "tuple[tuple[int, int], ...]"
 
 @dataclass(frozen=True)
 class Item:
-    """An item of a block: its place, what stands there, and the depths of the cycles."""
+    """An item of a block: its place, its node, and the depths of the cycles."""
 
     pc: int
     node: n.Node
@@ -24,7 +24,7 @@ class Item:
 
 @dataclass(frozen=True)
 class TurnItem:
-    """The end of a stage's items, where the turn passes on: its place and its stage."""
+    """The end of a stage's items, where the turn passes: its place and its stage."""
 
     pc: int
     stage: n.Stage
@@ -37,8 +37,8 @@ class TurnItem:
 class BlockPlan:
     """The places of a program, numbered in textual order.
 
-    `frames` gives for each place the blocks in force and how far each has been run, as the
-    interpreter numbers them; `cycles` the player cycle in force.
+    `frames` gives for each place the enclosing blocks and how far each has been run, as the
+    interpreter numbers them; `cycles` the current player cycle.
     """
 
     def __init__(self, items: tuple[n.Node, ...]) -> None:
@@ -55,7 +55,7 @@ class BlockPlan:
         self.cycles[self.end] = 0
 
     def _count(self, items: tuple[n.Node, ...]) -> int:
-        """Return how many places there are in a block: one an item, one a stage's turn."""
+        """Return how many places there are in a block: one for each item and each stage's turn."""
         inner = [self._count(item.items) + 1 for item in items if isinstance(item, n.Stage)]
         return len(items) + sum(inner)
 

@@ -1,4 +1,4 @@
-"""The memory of tree search: what a search is told, its counters, and the nodes of its trees."""
+"""The memory of tree search: the settings of a search, its counters, and the nodes of its trees."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ SEARCH_FIELDS = (
 )
 """Integers of a search.
 
-seat: for whom is searched. many: 1 for a tree of each seat (MO-ISMCTS), 0 for one tree. deals: 0 if
-every iteration plays in the board as it is, 1 if in a new world. again: 1 if the cards are dealt
+seat: the seat that searches. many: 1 for a tree of each seat (MO-ISMCTS), 0 for one tree. deals: 0
+if every iteration plays in the board as it is, 1 if in a new world. again: 1 if the cards are dealt
 anew for every opponent who chooses in the tree. narrow: 1 if only some options of the root are
-wanted. reward: one of those of `kernels.rewards`; highest: 1 if the highest score wins; low and
-span: the raw reward that is worth 0, and how far above it is what is worth 1. doubling: what
+wanted. reward: one of the kinds in `kernels.rewards`; highest: 1 if the highest score wins; low and
+span: the raw reward that is worth 0, and how far above it the one worth 1 is. doubling: what
 doubling a count adds to its logarithm. widening: the factor of progressive widening, or 0. room:
 the most nodes; mask: the entries of the table of children, less one; path_room: the most nodes of
 one iteration. root: where a single tree begins.
@@ -56,10 +56,10 @@ SEARCH_POINTERS = (
     "ends",
     "rewards",
 )
-"""Where things lie: what a seat knows, the chain of worlds; a byte for each option of the root that
-says whether it is wanted; how options lie in memory; logarithms; the table of children, the nodes
-of the iteration, the node of each tree; the random streams of seats, and room for scores and for
-rewards."""
+"""Pointers: what a seat knows, the chain of worlds; a byte for each option of the root that says
+whether it is wanted; how options lie in memory; logarithms; the table of children, the nodes of the
+iteration, the node of each tree; the random streams of seats, and room for scores and for rewards.
+"""
 
 SEARCH = Struct(
     "Search",
@@ -89,5 +89,7 @@ NODE = Struct(
     },
     8 * NODE_HEAD,
 )
-"""A node: what led to it and from where, how often it was visited, and how often it could have
-been; and for each seat the sum of its rewards. So it has more bytes than said here, 8 a seat."""
+"""A node: the key that led to it and its parent, how often it was visited, and how often it was
+available; and for each seat the sum of its rewards. So it has more bytes than declared here, 8 for
+each seat.
+"""

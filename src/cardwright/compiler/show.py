@@ -77,7 +77,7 @@ def _operand(expr: Expr) -> str:
 
 
 def _memory(width: int, signed: bool, type_: Type) -> str:
-    """How an integer or pointer of some bytes is called."""
+    """The name of an integer or pointer type of some bytes."""
     if type_ is Type.POINTER:
         return "pointer"
     return f"{'i' if signed or width == 8 else 'u'}{width * 8}"
@@ -111,7 +111,7 @@ def show_module(module: Module) -> str:
 
 
 def _inner(block: Block) -> Iterator[str]:
-    """The lines of a block within something."""
+    """The indented lines of a nested block."""
     if not block:
         yield f"{_INDENT}pass"
     for statement in block:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Site(NamedTuple):
-    """A rule that can be broken, what is then said, and the form in the source.
+    """A rule that can be broken, its message, and the form in the source.
 
     The message has up to three integers {a}, {b}, {c}; {p} is two to the power of `a`, or the
     largest integer.

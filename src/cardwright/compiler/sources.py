@@ -1,8 +1,8 @@
-"""The sources from which machine code follows, as they are now: a change in one is a new compiler.
+"""The sources that determine machine code, as they are now: a change in one is a new compiler.
 
-Machine code follows from the rooms that read, check and compile a program, and for an extension
-from the rooms that its kernels stand in. They are taken whole, so that no new module in them can be
-forgotten, and by their contents: neither size nor time betrays every change.
+Machine code depends on the packages that read, check and compile a program, and for an extension on
+the packages of its kernels. They are hashed whole, so that no new module in them can be forgotten,
+and by their contents: neither size nor time reveals every change.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _PACKAGE = str(Path(__file__).parents[1])
 _ROOT = __name__.partition(".")[0]
 
 ROOMS = frozenset({"syntax", "program", "compiler"})
-"""The rooms through which every program goes on its way to machine code."""
+"""The packages through which every program passes on its way to machine code."""
 
 
 def digest(modules: Iterable[str] = ()) -> str:
@@ -31,7 +31,7 @@ def digest(modules: Iterable[str] = ()) -> str:
 def _room(module: str) -> str:
     root, room = module.split(".")[:2]
     if root != _ROOT:
-        msg = f"kernels stand in this package, not in {module}"
+        msg = f"kernels belong in this package, not in {module}"
         raise ValueError(msg)
     return room
 
@@ -48,7 +48,8 @@ def _digest(rooms: frozenset[str]) -> str:
 def _of_room(room: str) -> str:
     marks = hashlib.sha256()
     for place in sorted(_sources(os.path.join(_PACKAGE, room))):  # noqa: PTH118 - see below
-        # Without Path and the layers of file objects: that halves what every start of a game pays.
+        # Without Path and the layers of file objects, which halves the cost at every start of a
+        # game.
         file = os.open(place, os.O_RDONLY | getattr(os, "O_BINARY", 0))
         try:
             content = os.read(file, os.fstat(file).st_size)

@@ -1,4 +1,4 @@
-"""A compilation, stage by stage: each is gone through when it is asked for, once, and timed."""
+"""A compilation, stage by stage: each runs once, on demand, and is timed."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _TOO_LARGE = {
 
 
 class Stages:
-    """The forms that a program takes on its way to machine code.
+    """The stages of a program on its way to machine code.
 
     `seconds` has the processor time of the stages done so far. If `kernels` are given, they are
     exported in place of those that playing takes.
@@ -72,7 +72,7 @@ class Stages:
 
     @property
     def compiled(self) -> Compiled:
-        """What the cache keeps; raises TooLargeError if it cannot be made."""
+        """The contents of the cache entry; raises TooLargeError if it cannot be made."""
         try:
             with waited_for(self.program.source.name):
                 return Compiled(self.code, self.lowered.sites)

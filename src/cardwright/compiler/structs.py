@@ -1,4 +1,4 @@
-"""Structs: where fields lie in blocks of memory, and of which types they are."""
+"""Structs: the offsets and types of fields in blocks of memory."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Type(Enum):
-    """What an expression gives; a wide integer has 128 bits."""
+    """The type of an expression; a wide integer has 128 bits."""
 
     BOOL = "bool"
     INT = "int"
@@ -22,10 +22,10 @@ class Type(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Where a struct keeps a field, and how wide it is.
+    """The offset and the width of a field.
 
     A field with strides is an array: `field[i, j]` lies at offset + i * strides[0] + j *
-    strides[1]. Fields with different tags are never the same memory.
+    strides[1]. Fields with different tags never alias.
     """
 
     offset: int
@@ -38,7 +38,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Struct:
-    """A kind of memory block with named fields."""
+    """A type of memory block with named fields."""
 
     name: str
     fields: Mapping[str, Field]

@@ -1,7 +1,8 @@
-"""The rules that a module of the intermediate representation keeps.
+"""The verifier of the intermediate representation.
 
-Every value has the type that its place wants, variables keep their type and are assigned before
-they are read on every path, loops are left from within, and functions end as they must.
+Every value has the type that its place requires, variables keep their type and are assigned before
+they are read on every path, `Break` and `Continue` are inside loops, and every path of a function
+with a result returns one.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ LOGICAL = frozenset({Op.AND, Op.OR, Op.XOR})
 EQUALITIES = frozenset({Rel.EQ, Rel.NE})
 POINTER_ORDERS = EQUALITIES | {Rel.ULT, Rel.UGE}
 
-# Sets of variables are the bits of integers; where no path leads, all are assigned.
+# Sets of variables are bit sets; in unreachable code all are assigned.
 _NOWHERE = -1
 
 
@@ -85,7 +86,7 @@ class _Verifier:
         self.types: dict[str, Type] = {}
         self.bits: dict[str, int] = {}
         self.assigned = 0
-        # For each loop around: what is assigned wherever it is left, and wherever it goes on.
+        # For each enclosing loop: what is assigned wherever it breaks, and wherever it continues.
         self.loops: list[list[int]] = []
         self.expressions: dict[type, Callable[[Any], None]] = {
             Const: self._const,
@@ -125,7 +126,7 @@ class _Verifier:
             self.fail("a path ends without return")
 
     def fail(self, message: str, piece: Expr | Statement | None = None) -> NoReturn:
-        """Raise the error of a piece of the function."""
+        """Raise the error for a part of the function."""
         shown = ""
         if piece is not None:
             is_expression = type(piece) in self.expressions
@@ -226,12 +227,12 @@ class _Verifier:
     # Statements -----------------------------------------------------------------------
 
     def block(self, block: Block) -> None:
-        """Verify statements, one after the other."""
+        """Verify statements in order."""
         for statement in block:
             self.statements[type(statement)](statement)
 
     def _declare(self, target: Local, piece: Statement | None = None) -> None:
-        """Note that a variable is assigned."""
+        """Record that a variable is assigned."""
         known = self.types.setdefault(target.name, target.type)
         if known is not target.type or known is Type.NOTHING:
             self.fail(f"{known.value} {target.name} assigned as {target.type.value}", piece)
@@ -282,7 +283,7 @@ class _Verifier:
         self.loops.append(ends)
         self.block(statement.body)
         self.assigned &= ends[1]
-        # The step belongs to no loop that could be left there.
+        # The step belongs to no loop that `Break` could leave.
         outer, self.loops = self.loops, []
         self.block(statement.step)
         self.loops = outer

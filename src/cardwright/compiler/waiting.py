@@ -1,6 +1,6 @@
-"""A word to whoever waits for a long compilation, if somebody has asked for it.
+"""A notice during a long compilation, for callers that want it.
 
-The command line asks; programs that use the package are left in peace.
+The command line does; programs that use the package get none by default.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-PATIENCE = 2.0
-"""Seconds of processor time until something is said; on a busy machine it takes longer."""
+DELAY = 2.0
+"""Seconds of processor time before the notice; on a busy machine it takes longer."""
 
 _LOOK = 0.1
-"""Seconds between two looks at the clock."""
+"""Seconds between two readings of the clock."""
 
 _say: Callable[[str], object] | None = None
 
 
 def tell(say: Callable[[str], object] | None) -> None:
-    """Let a function be called with a game's name when its compilation takes long; None for no one.
+    """Set a function to call with a game's name when its compilation takes long; None for none.
 
     It is called in another thread, once for each such game.
     """
@@ -32,14 +32,14 @@ def tell(say: Callable[[str], object] | None) -> None:
 
 @contextmanager
 def waited_for(name: str) -> Iterator[None]:
-    """Note that a game is being compiled for as long as a block runs."""
+    """Record that a game is being compiled while a block runs."""
     if _say is None:
         yield
         return
     from threading import Event, Thread
 
     say, over = _say, Event()
-    end = time.process_time() + PATIENCE
+    end = time.process_time() + DELAY
 
     def watch() -> None:
         while not over.wait(_LOOK):

@@ -1,8 +1,8 @@
-"""How signals come through to machine code.
+"""How signals reach machine code.
 
-Python notes a signal at once, but runs its handler only between two steps of Python, in the main
-thread: while machine code runs there, nothing would stop it. So that code asks now and then, by a
-call of Python, in which handlers run.
+Python registers a signal at once, but runs its handler only between two bytecode instructions, in
+the main thread: while machine code runs there, nothing would stop it. So machine code calls Python
+now and then, and handlers run in that call.
 """
 
 from __future__ import annotations
@@ -19,20 +19,21 @@ _ANSWER = ctypes.CFUNCTYPE(ctypes.c_int64)
 class Watch:
     """A function for machine code that answers whether to stop: 1 if a handler raised anything.
 
-    What it raised, such as KeyboardInterrupt, is `caught`: it could not pass through machine code.
+    What it raised, such as KeyboardInterrupt, is kept in `caught`: it cannot pass through machine
+    code.
     """
 
     def __init__(self) -> None:
         self.caught: BaseException | None = None
-        # A function would begin with running the handlers, where nothing of its own could catch
-        # what they raise; a generator goes on within its `try`.
+        # A function would run the handlers before its first statement, where it could not catch
+        # what they raise; a generator resumes within its `try`.
         answers = self._answers()
         next(answers)
         self._function = _ANSWER(answers.__next__)
 
     @property
     def address(self) -> int:
-        """Where the function is."""
+        """The address of the function."""
         found = ctypes.cast(self._function, ctypes.c_void_p).value
         assert found is not None
         return found

@@ -1,4 +1,4 @@
-"""Division of wide integers in LLVM's text, for which LLVM would call a library we do not have."""
+"""Division of wide integers in LLVM's text, for which LLVM would call a missing library."""
 
 from __future__ import annotations
 

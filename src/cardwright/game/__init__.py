@@ -1,1 +1,1 @@
-"""The face of the package: games, states, views, options and what they are made of."""
+"""The core of the package's interface: games, states, views, options and their parts."""

@@ -1,4 +1,4 @@
-"""Collections of which only bounds are known, and what variables hold; see `assumed`."""
+"""Abstract evaluation of collections and of what variables hold; see `abstract_world`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MOST_COUNTED = 1_000
 
 
 def items(known: AbstractWorld, node: n.Node) -> Sequence[Any] | None:
-    """Return the items of a collection other than of cards, if they can be told."""
+    """Return the items of a collection other than of cards, if they are known."""
     first = known.program.players if node.kind is ValueKind.TEAMS else 0
     match node:
         case n.Everyone():
@@ -50,7 +50,7 @@ def items(known: AbstractWorld, node: n.Node) -> Sequence[Any] | None:
 
 
 def bound(known: AbstractWorld, kind: ValueKind, item: Any) -> Any:
-    """Return what a variable of a kind holds for an item that was picked; DOUBT if unknown."""
+    """Return what a variable of a kind holds for a picked item; DOUBT if unknown."""
     match kind:
         case ValueKind.INTEGER:
             return ANY_INTEGER if item is DOUBT else Between(item, item)
@@ -94,7 +94,7 @@ def takes(known: AbstractWorld, node: n.Node, item: Any) -> Truth:
 
 
 def _has(known: AbstractWorld, node: n.Node, card: CardId) -> Truth:
-    """Return whether a card is in a location; of a filter this is quicker than its bag."""
+    """Return whether a card is in a location; for a filter this is quicker than its bag."""
     if not isinstance(node, n.Filter):
         return known.bag(node).has(card)
     held = _has(known, node.collection, card)

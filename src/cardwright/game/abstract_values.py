@@ -1,4 +1,4 @@
-"""Integers, strings, cards and owners of which only bounds are known; see `assumed`."""
+"""Abstract evaluation of integers, strings, cards and owners; see `abstract_world`."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def _size(known: AbstractWorld, node: n.Node) -> Between:
     if node.kind is ValueKind.LOCATION:
         before = known.consulted
         size = known.bag(node).size
-        if isinstance(node, n.Place):  # how many there are does not depend on which
+        if isinstance(node, n.Place):  # their number does not depend on which they are
             known.consulted = before
         return size
     items = collections.items(known, node)
@@ -99,7 +99,7 @@ def _scores(known: AbstractWorld, node: n.Sum | n.ExtremeScore, bag: Bag) -> Bet
 
 
 def text(known: AbstractWorld, node: n.Node) -> str | None:
-    """Return a string, or None if it cannot be told."""
+    """Return a string, or None if it is unknown."""
     match node:
         case n.Text(value=value):
             return value

@@ -1,9 +1,9 @@
-"""Forms of which only bounds are known, because hidden cards play a part in them.
+"""Abstract evaluation of forms that depend on hidden cards.
 
-This is the interpreter's reading of conditions over again, on values that may be in doubt
-(`cardwright.game.bounds`): abstract interpretation in the sense of Cousot and Cousot (1977). What
-it says for sure holds in every world in which the open cards and stored values are as they are, and
-the assumed cards lie where they are assumed to. Forms that it does not follow are in doubt.
+This evaluates conditions as the interpreter does, but on values that may be in doubt
+(`cardwright.game.bounds`): abstract interpretation in the sense of Cousot and Cousot (1977). A
+definite result holds in every world with the same open cards and stored values in which the assumed
+cards lie where they are assumed to. Forms that it does not evaluate are in doubt.
 """
 
 from __future__ import annotations
@@ -43,17 +43,17 @@ _ORDER: dict[str, Callable[[int, int], bool]] = {
 }
 
 
-_ANYTHING = "of its value nothing is known: it is in doubt"
-_GROUPS = "groups that depend on hidden cards are not made: what is picked of them is in doubt"
+_ANYTHING = "nothing is known about its value: it is in doubt"
+_GROUPS = "groups that depend on hidden cards are not formed: picks from them are in doubt"
 
 LEFT_OUT: dict[type[n.Node], str] = {
-    n.Bad: "a program with a mistake in it is never played",
-    n.Action: "what comes after an action in a step is not followed",
-    n.Award: "point maps are read as they stand in the world",
-    n.Choice: "its steps are followed one by one, each for its own options",
+    n.Bad: "a program with errors is never played",
+    n.Action: "what comes after an action in a step is not evaluated",
+    n.Award: "point maps are read as they are in the world",
+    n.Choice: "its steps are evaluated one by one, each for its own options",
     n.Stage: "it holds no conditions of an option",
     n.Random: "a draw can be anything",
-    n.BestCard: "among equal cards it is drawn by lot",
+    n.BestCard: "ties between cards are broken at random",
     n.Triangle: _ANYTHING,
     n.Fibonacci: _ANYTHING,
     n.Total: _ANYTHING,
@@ -67,14 +67,14 @@ LEFT_OUT: dict[type[n.Node], str] = {
     n.Tuples: _GROUPS,
     n.Indexed: _GROUPS,
 }
-"""The classes of nodes that are not followed, with the reason: they are in doubt, always safe."""
+"""The classes of nodes that are not evaluated, with the reason: doubt is always safe."""
 
 
 class AbstractWorld:
-    """What everybody knows of a world, and some cards that are assumed to lie in one place of it.
+    """What everybody knows about a world, and some cards that are assumed to lie in one place.
 
-    `env` holds the values of variables by slot, as `bound` gives them. `forms` is a memory for what
-    is found about the forms of a program, which all its suppositions can share.
+    `env` holds the values of variables by slot, as `bound` gives them. `forms` caches what is found
+    about the forms of a program; all abstract worlds of the program can share it.
     """
 
     def __init__(self, world: World, forms: Forms) -> None:
@@ -91,8 +91,8 @@ class AbstractWorld:
         self._others = self.unseen
         self.consulted = False
 
-    def suppose(self, place: Location | None, cards: tuple[CardId, ...]) -> None:
-        """Suppose that some cards lie in a place, and nothing else of hidden cards.
+    def assume(self, place: Location | None, cards: tuple[CardId, ...]) -> None:
+        """Assume that some cards lie in a place, and nothing else about hidden cards.
 
         From here on `consulted` says whether anything depended on the cards of the place.
         """
@@ -218,7 +218,7 @@ class AbstractWorld:
     def _tested(
         self, bag: Bag, variable: n.Variable, test: n.Node
     ) -> tuple[list[Truth], list[Truth]]:
-        """Return what a test gives for the sure and the other cards of a bag."""
+        """Return the results of a test for the sure and the other cards of a bag."""
         outer = self._outer(test, variable)
         known: dict[CardId, Truth] = {}
         if outer is not None:

@@ -1,6 +1,6 @@
 """Whether two steps of a choice may be offered together, and may do the same with cards.
 
-Both are judged by how the steps are written, and in doubt the answer is that they may.
+Both are decided by the text of the steps, and in doubt the answer is that they may.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _ORDERS = {"<": operator.lt, ">": operator.gt, "<=": operator.le, ">=": operator.ge}
 
-_Way: TypeAlias = tuple[object, frozenset[object], frozenset[object]]
+_MoveSort: TypeAlias = tuple[object, frozenset[object], frozenset[object]]
 """A sort of action, and the places between which it moves cards; none if they are not known."""
 
 
@@ -27,7 +27,7 @@ def excludes(one: n.Node, other: n.Node) -> bool:
 
 
 def _tests(step: n.Node) -> list[n.Node]:
-    """Return the conditions that all have to hold before a step does anything."""
+    """Return the conditions that must all hold for a step to do anything."""
     tests = []
     while isinstance(step, n.When):
         tests += _conjuncts(step.test)
@@ -42,7 +42,7 @@ def _conjuncts(test: n.Node) -> list[n.Node]:
 
 
 def _refuted(test: n.Node, given: list[n.Node]) -> bool:
-    """Return whether a condition cannot hold where all those that are given do."""
+    """Return whether a condition cannot hold if all the given ones do."""
     if isinstance(test, n.Logic):
         refuted = (_refuted(part, given) for part in test.tests)
         return any(refuted) if test.every else all(refuted)
@@ -76,13 +76,13 @@ def _opposite(one: n.Node, other: n.Node) -> bool:
 
 
 def alike(one: list[Act], other: list[Act]) -> bool:
-    """Return whether two steps may move the same cards along the same ways."""
+    """Return whether two steps may move the same cards between the same places."""
     ways, others = _ways(one), _ways(other)
     return bool(ways) and _covered(ways, others) and _covered(others, ways)
 
 
-def _ways(acts: list[Act]) -> list[_Way]:
-    ways: list[_Way] = []
+def _ways(acts: list[Act]) -> list[_MoveSort]:
+    ways: list[_MoveSort] = []
     for act in acts:
         match act.node:
             case n.Move(card=left, target=right) | n.Swap(left=left, right=right):
@@ -97,11 +97,11 @@ def _ends(node: n.Node, scope: Scope) -> frozenset[object]:
     return frozenset(map(written, places_of(node, scope)))
 
 
-def _covered(ways: list[_Way], others: list[_Way]) -> bool:
+def _covered(ways: list[_MoveSort], others: list[_MoveSort]) -> bool:
     return all(any(_meet(way, other) for other in others) for way in ways)
 
 
-def _meet(one: _Way, other: _Way) -> bool:
-    """Return whether two actions are of one sort, and may share where cards come from and go."""
+def _meet(one: _MoveSort, other: _MoveSort) -> bool:
+    """Return whether two actions are of one sort, and may share their sources and targets."""
     ends = zip(one[1:], other[1:], strict=True)
     return one[0] == other[0] and all(not a or not b or not a.isdisjoint(b) for a, b in ends)

@@ -1,4 +1,4 @@
-"""Awareness: what each seat knew, by what it had seen, at every decision of a game."""
+"""Awareness: what each seat knew, from what it had seen, at every decision of a game."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Sight(IntEnum):
-    """What a seat knows of a card: nothing certain, where it lies, or that it sees it there."""
+    """What a seat knows about a card: nothing certain, where it is, or that it sees it there."""
 
     UNKNOWN = 0
     KNOWN = 1
@@ -24,9 +24,9 @@ class Sight(IntEnum):
 class Awareness:
     """What each of P seats knew of C cards at each of N decisions, before it was made.
 
-    `movers` (N) are the seats that decided. `bits` (N, P) measures by what the seat sees at that
-    moment how uncertain it is where the cards lie, and `remembered` (N, P) what is left of it if it
-    forgot nothing; see `cardwright.arena.awareness` for the formulas. `sights` (N, P, C) has a
+    `movers` (N) are the seats that decided. `bits` (N, P) measures how uncertain it is to the seat
+    where the cards are, by what it sees at that moment, and `remembered` (N, P) the same for a seat
+    that forgot nothing; see `cardwright.arena.awareness` for the formulas. `sights` (N, P, C) has a
     `Sight` for every card, and `cards` the names of these.
     """
 

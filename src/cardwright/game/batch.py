@@ -34,12 +34,12 @@ Streams: TypeAlias = "np.ndarray[Any, np.dtype[np.uint64]]"
 class Batch:
     """Many games of one kind, side by side, each at a decision of its own or over.
 
-    Arrays have a row for every game. Those that are returned are the caller's own: they do not
-    change when the batch is played on. Make batches by `Game.batch`, or by `of` from states.
+    Arrays have a row for every game. Returned arrays belong to the caller: they do not change when
+    the batch is played on. Make batches by `Game.batch`, or by `of` from states.
     """
 
     def __init__(self, game: Game, memory: Bytes, notes: Integers) -> None:
-        """Take over the boards, one after the other with SLACK behind them, and their notes."""
+        """Take over the boards, stored consecutively with SLACK after them, and their notes."""
         self.game = game
         self._engine = native_engine(game, "batches need")
         self._memory = memory
@@ -76,7 +76,7 @@ class Batch:
 
     @classmethod
     def _room(cls, game: Game, count: int) -> Batch:
-        """Return a batch with room for games, which are not there yet."""
+        """Return a batch with room for games, which are not started yet."""
         stride = native_engine(game, "batches need").native.state_bytes
         memory = np.zeros(count * stride + SLACK, np.uint8)
         return cls(game, memory, np.zeros((count, rows.SCORES + game.players), np.int64))
@@ -95,11 +95,11 @@ class Batch:
     def __repr__(self) -> str:
         return f"<Batch of {len(self)} games of {self.game.name}, {self.finished.sum()} finished>"
 
-    # Where the games stand ----------------------------------------------------------------
+    # The state of the games ----------------------------------------------------------------
 
     @property
     def players(self) -> Integers:
-        """Who has to decide in each game; -1 where it is over."""
+        """The seat that has to decide in each game; -1 where it is over."""
         return self._notes[:, rows.PLAYER].copy()
 
     @property
@@ -109,13 +109,13 @@ class Batch:
 
     @property
     def finished(self) -> Truths:
-        """Which games have come to their end, and so have scores."""
+        """Which games have ended, and so have scores."""
         over: Truths = (self._notes[:, rows.OPTIONS] == 0) & (self._notes[:, rows.BROKEN] == 0)
         return over
 
     @property
     def faults(self) -> dict[int, GameError]:
-        """The errors of the games that broke a rule, by their number; they are over, too."""
+        """The errors of the games that broke a rule, by their number; these games are over, too."""
         broken = np.flatnonzero(self._notes[:, rows.BROKEN]).tolist()
         return {at: self._error(at) for at in broken}
 
@@ -139,7 +139,7 @@ class Batch:
         return shares
 
     def legal(self, width: int | None = None) -> Truths:
-        """Return which option indices there are (games x width).
+        """Return which option indices are legal (games x width).
 
         `width` is the most options that any game has now if it is not given, and must not be less.
         """
@@ -159,7 +159,7 @@ class Batch:
     def state(self, at: int) -> State:
         """Return one of the games as a state; raises its GameError if it has one.
 
-        It does not know how it came about: it has no seed, and no choices made so far.
+        It has no history: no seed, and no choices made so far.
         """
         at = range(len(self))[at]
         if self._notes[at, rows.BROKEN]:
@@ -173,10 +173,10 @@ class Batch:
     # Playing ------------------------------------------------------------------------------
 
     def step(self, choices: Iterable[int], *, threads: int = 1) -> None:
-        """Play an option, by its index, in every game that is not over; where it is, all will do.
+        """Play an option, by its index, in every game; where it is over, any number will do.
 
         Raises IllegalOptionError for the first game that has no such option, and then nothing is
-        changed. What goes wrong in a game is in `faults`.
+        changed. Errors within a game are in `faults`.
         """
         given = self._one_each(choices)
         refused = self._engine.call("cw_batch_refused", self._at[1], given.ctypes.data, len(self))
@@ -199,8 +199,8 @@ class Batch:
     def random_step(self, streams: Streams, *, threads: int = 1) -> Integers:
         """Play a random option in every game that is not over, and return the choices (-1 else).
 
-        `streams` has a stream for each seat of each game, as `seat_streams` makes them. Whoever has
-        to decide draws from his.
+        `streams` has a stream for each seat of each game, as `seat_streams` makes them. Each seat
+        that decides draws from its own.
         """
         check_threads(threads)
         shape = len(self), self.game.players, 4
@@ -226,7 +226,7 @@ class Batch:
     def reset(
         self, mask: Truths, seeds: SupportsIndex | Iterable[SupportsIndex], *, threads: int = 1
     ) -> None:
-        """Start those games anew for which the mask is true; there is a seed for each of these."""
+        """Restart the games for which the mask is true; there is a seed for each of these."""
         wanted = np.asarray(mask)
         if wanted.shape != (len(self),) or wanted.dtype != np.bool_:
             raise ValueError(f"the mask is {len(self)} booleans, one for each game")
@@ -270,7 +270,7 @@ class Batch:
     ) -> np.ndarray[Any, np.dtype[np.int32]]:
         """Return what a seat sees in each game: see `observation_names` for the columns.
 
-        Without a seat that is what the one to decide sees, and zeros where the game is over.
+        Without a seat that is what the seat to decide sees, and zeros where the game is over.
         """
         if seat is not None and not 0 <= seat < self.game.players:
             raise IllegalOptionError(
@@ -286,7 +286,7 @@ class Batch:
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """All strings that the game knows; stored and picked strings are indices of these."""
+        """All strings that the game knows; stored and picked strings are indices into these."""
         return self._engine.native.names.texts
 
     @property

@@ -1,7 +1,7 @@
-"""Boards and engines: what a state needs of whatever plays the game for it.
+"""Boards and engines: what a state needs from the engine that plays its game.
 
-The reference engine and the native one both speak these protocols, and nothing else in this room
-knows which of them is at work.
+The reference engine and the native one both implement these protocols, and nothing else in this
+package knows which of them is at work.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 
 class Board(Protocol):
-    """One game in play as an engine holds it.
+    """One game in play, as an engine represents it.
 
-    A new board stands before its first item, and a determinised one before its decision, until it
-    is advanced. After a Fault a board is of no further use.
+    A new board is before its first item, and a determinised one before its decision, until it is
+    advanced. After a Fault a board cannot be used any more.
     """
 
     @property
@@ -36,7 +36,7 @@ class Board(Protocol):
 
     @property
     def player(self) -> Seat | None:
-        """Who has to decide; None when the game is over."""
+        """The seat that has to decide; None when the game is over."""
         ...
 
     @property
@@ -47,7 +47,7 @@ class Board(Protocol):
     def advance(self) -> None:
         """Run to the next decision and find its options, or to the end; raises Fault.
 
-        On a board that already stands there, this only finds the options again.
+        On a board that is already there, this only finds the options again.
         """
         ...
 
@@ -64,13 +64,13 @@ class Board(Protocol):
         ...
 
     def where(self, card: CardId) -> Location:
-        """Return the place where a card really lies."""
+        """Return the real place of a card."""
         ...
 
     def world(self) -> World:
-        """Return the reference engine's picture of the board: to be looked at, never changed.
+        """Return the board as a world of the reference engine, which is read-only.
 
-        It shows the board as it is now, and may or may not follow it when it is played on.
+        It shows the board as it is now, and may or may not change when the board is played on.
         """
         ...
 
@@ -83,19 +83,19 @@ class Board(Protocol):
         ...
 
     def snapshot(self) -> Snapshot:
-        """Return what gives boards that stand where this one stands now, at a decision."""
+        """Return a function that makes boards in this board's present state, at a decision."""
         ...
 
     def determinise(self, seat: int, stream: Stream, mode: KnowledgeMode) -> Board:
-        """Return a board with all that a seat does not know dealt anew, not yet advanced.
+        """Return a board with everything redealt that a seat does not know, not yet advanced.
 
-        Of a game that is over it is over too. Every engine takes the same draws from the stream,
-        for the same deal. The mode is not `consistent`: that is what `worlds` is for.
+        If the game is over, so is the new board's. Every engine takes the same draws from the
+        stream, for the same deal. The mode is not `consistent`: that is what `worlds` is for.
         """
         ...
 
     def worlds(self, knowledge: Knowledge, stream: Stream) -> WorldChain:
-        """Begin a chain of boards that a seat cannot tell from this one, for all it knows.
+        """Begin a chain of boards that a seat cannot tell from this one by what it knows.
 
         Every engine takes the same draws from the stream, for the same deals.
         """
@@ -109,11 +109,11 @@ class Board(Protocol):
         mode: KnowledgeMode,
         knowledge: Knowledge | None = None,
     ) -> Rollouts:
-        """Play a game that is not over to its end so many times, all choices drawn from a stream.
+        """Play an unfinished game to its end a number of times, all choices drawn from a stream.
 
-        Before each, one draw of the stream seeds the game's own chances; or if a seat is given, all
-        that it does not know is dealt anew, as `determinise` does, or if its knowledge is, as
-        `worlds` does. Every engine takes the same draws. The board is left as it was.
+        Before each, one draw of the stream seeds the game's own random stream; or if a seat is
+        given, everything that it does not know is redealt as by `determinise`, or if its knowledge
+        is given, as by `worlds`. Every engine takes the same draws. The board is left unchanged.
         """
         ...
 
@@ -123,7 +123,7 @@ class Board(Protocol):
         """Return trials of the options of the decision that is due; see `cardwright.game.flat`.
 
         The knowledge is for the mode `consistent`. Every engine takes the same draws. The board is
-        left as it is, and may go on.
+        left unchanged, and may go on.
         """
         ...
 
@@ -134,13 +134,13 @@ class Board(Protocol):
     def same(self, other: Board) -> bool | None:
         """Return whether the keys of two boards of one program are equal, if that is quick to see.
 
-        None if it is not; then the keys have to be compared.
+        Otherwise None: then the keys have to be compared.
         """
         ...
 
 
 class WorldChain(Protocol):
-    """Boards that a seat cannot tell from the true one, one after the other."""
+    """A series of boards that a seat cannot tell from the true one."""
 
     def next(self) -> Board:
         """Return the next, not yet advanced."""
@@ -148,7 +148,7 @@ class WorldChain(Protocol):
 
 
 class Engine(Protocol):
-    """What plays one program; all its boards are independent of each other."""
+    """An engine for one program; all its boards are independent of each other."""
 
     @property
     def name(self) -> str:

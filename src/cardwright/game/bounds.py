@@ -1,7 +1,6 @@
-"""Values of which only bounds are known: bags of which some cards are, and what cards are worth.
+"""Values known only by their bounds: bags with some cards known, and points of cards.
 
-A truth value is True, False, or None where it cannot be told; a string is None there, and a card,
-a player or a team is `DOUBT`.
+An unknown truth value or string is None; an unknown card, player or team is `DOUBT`.
 """
 
 from __future__ import annotations
@@ -26,13 +25,13 @@ class Doubt(Enum):
 
 
 DOUBT: Final = Doubt.DOUBT
-"""A card, a player or a team that cannot be told."""
+"""A card, a player or a team that is unknown."""
 
 
 class Bag(NamedTuple):
     """Cards of a location: some for sure, and from `least` to `most` out of those in `maybe`.
 
-    In an ordered bag the sure cards are all, and they are in their order.
+    In an ordered bag all cards are sure, and in their order.
     """
 
     sure: tuple[CardId, ...]

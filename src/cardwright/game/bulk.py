@@ -1,6 +1,6 @@
 """Bulk play: many random games by machine code, in threads.
 
-A thread plays a block of games at a time and holds no lock of Python's meanwhile. A game depends on
+A thread plays a block of games at a time, without Python's lock. A game depends on
 its seed alone, so that the results are the same for any number of threads.
 """
 
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     from cardwright.game.random_games import Seeds
 
 _MOST = 16_384
-"""Games of a block at most: enough that what Python does for a block counts for little."""
+"""Most games of a block: enough that Python's overhead for a block is negligible."""
 
 _LEAST_BLOCKS = 64
-"""Blocks of a job, if it has as many games, so that there is work for many threads."""
+"""Least blocks of a job, if it has as many games, so that there is work for many threads."""
 
 _LOOK = 0.05
-"""Seconds between two looks at how far the threads have come."""
+"""Seconds between two checks of the threads' progress."""
 
 
 def play_random(
@@ -49,9 +49,9 @@ def play_random(
 
     Each seat draws from its own stream, so these are the games that the player `random` plays. For
     the seeds of a job take `game_seeds`, which are then made natively too. `threads` is one for
-    each processor if nothing is said; `progress` is called now and then with the number of games
-    played. Ctrl-C stops the job: what is finished is returned, with `stopped` set. Raises
-    EngineError if the game is played by another engine, and ValueError for a wrong seed.
+    each processor by default; `progress` is called now and then with the number of games played.
+    Ctrl-C stops the job: what is finished is returned, with `stopped` set. Raises EngineError if
+    the game is played by another engine, and ValueError for a wrong seed.
     """
     bulk = Bulk(game, seeds, threads)
     with on_interrupt(bulk.stop):
@@ -95,11 +95,11 @@ class Bulk:
 
     @property
     def done(self) -> int:
-        """How many games have been played by now."""
+        """How many games have been played so far."""
         return sum(worker.context.get("done") for worker in self._workers)
 
     def stop(self) -> None:
-        """Let the job end with what is finished."""
+        """Stop the job, keeping the games that are finished."""
         self.stopped = True
         for worker in self._workers:
             worker.context.stop()
@@ -107,7 +107,7 @@ class Bulk:
     def blocks(self, progress: Callable[[int], object] | None = None) -> Iterator[RandomGames]:
         """Play, and yield the games in order; this can be done once.
 
-        `progress` is called as `play_random` says, by the thread that asks for the blocks.
+        `progress` is called as in `play_random`, by the thread that iterates over the blocks.
         """
         if not self._workers:
             return
@@ -188,7 +188,7 @@ class _Worker:
 
 
 def _length(seeds: GameSeeds | range | array[int]) -> int:
-    """Return how many seeds there are, which may be more than `len` can say."""
+    """Return how many seeds there are, which may be more than `len` can return."""
     if isinstance(seeds, range):
         return seeds[-1] - seeds[0] + 1 if seeds else 0
     return seeds.count if isinstance(seeds, GameSeeds) else len(seeds)

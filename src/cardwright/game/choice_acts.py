@@ -1,4 +1,4 @@
-"""The steps of a choice taken apart: what they do, and which picks decide it."""
+"""Analysis of the steps of a choice: what they do, and which picks decide it."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 Key: TypeAlias = tuple[str, str | None]
-"""What a note is about: its sort, and the name of what is stored; None for any or for none."""
+"""The subject of a note: its sort, and the name of what is stored; None for any or for none."""
 
 Picks: TypeAlias = frozenset[int]
-"""The `any` forms of a choice, by identity: its nodes live as long as the program does."""
+"""The `any` forms of a choice, by identity: its nodes live as long as the program."""
 
 NO_PICKS: Picks = frozenset()
 
@@ -25,7 +25,7 @@ _STORAGES = {
 
 
 class _Bound(NamedTuple):
-    """A variable in scope: the form it stands for, and the picks that decide its value."""
+    """A variable in scope: the form it denotes, and the picks that decide its value."""
 
     form: n.Node
     picks: Picks
@@ -44,16 +44,16 @@ class Act(NamedTuple):
 
 
 class NoteAct(NamedTuple):
-    """What is known of a note: the picks that decide it, and how it is written."""
+    """What is known about a note: the picks that decide it, and its text."""
 
     picks: Picks
     written: frozenset[object]
 
 
-_MOVED = "what it does with cards is told by the cards themselves"
+_MOVED = "what it does with cards is shown by the cards themselves"
 
 LEFT_OUT: dict[type[n.Node], str] = {
-    n.Bad: "a program with a mistake in it is never played",
+    n.Bad: "a program with errors is never played",
     n.Expression: "it does nothing; which picks decide it is found by its variables",
     n.Award: "it is a part of a point map",
     n.Choice: "no step of a choice has one in it",
@@ -96,7 +96,7 @@ def _deciding(node: n.Node, scope: Scope) -> Picks:
 
 
 def notes_of(acts: list[Act]) -> dict[Key, NoteAct]:
-    """Return the notes of a step by what they are about."""
+    """Return the notes of a step by their subjects."""
     notes: dict[Key, NoteAct] = {}
     for act in acts:
         if (key := _key(act.node)) is not None:
@@ -106,7 +106,7 @@ def notes_of(acts: list[Act]) -> dict[Key, NoteAct]:
 
 
 def _key(node: n.Node) -> Key | None:
-    """Return what the note of an action is about; None for an action on cards."""
+    """Return the subject of an action's note; None for an action on cards."""
     match node:
         case (
             n.Set(storage=n.Storage() as storage)
@@ -131,7 +131,7 @@ def _name(node: n.Node) -> str | None:
 
 
 def written(node: n.Node) -> object:
-    """Return a form as a value that is the same for the same words, wherever they stand."""
+    """Return a form as a value that is equal for equal texts, anywhere in the source."""
     if isinstance(node, n.Variable):
         return node.name
     return type(node), *(_part(getattr(node, name)) for name in n.operands(node))

@@ -1,6 +1,6 @@
-"""Worlds within what a seat knows, drawn for the interpreter as the kernels draw them.
+"""Worlds consistent with what a seat knows, drawn by the interpreter as by the kernels.
 
-See `compiler.kernels.consistent_worlds`, which says how good the draws are: both give the same
+See `compiler.kernels.consistent_worlds`, also on the quality of the draws: both give the same
 worlds from the same stream.
 """
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 
 class ConsistentWorlds:
-    """A chain of worlds that a seat cannot tell from the true one, for all it knows.
+    """A chain of worlds that a seat cannot tell from the true one by what it knows.
 
-    Every world is a copy of the true one with the cards that the seat does not see laid anew.
+    Every world is a copy of the true one with the cards redealt that the seat does not see.
     """
 
     def __init__(self, world: World, knowledge: Knowledge, stream: Stream) -> None:
@@ -49,7 +49,7 @@ class ConsistentWorlds:
             self._sweep()
 
     def _matched(self, pack: list[CardId]) -> list[CardId]:
-        """Return a card for each place, by augmenting paths as the kernel `match` finds them."""
+        """Return a card for each place, by augmenting paths like the kernel `match`."""
         may = self._may
         holder: list[int | None] = [None] * len(pack)
         for first in range(len(pack)):
@@ -78,7 +78,7 @@ class ConsistentWorlds:
         return cards
 
     def _sweep(self) -> None:
-        """Propose exchanges, and unless all is loose, moves of some cards round."""
+        """Propose exchanges, and unless all cards are loose, cycles of some cards."""
         cards, may, below = self._cards, self._may, self._stream.below
         for i in range(len(cards) - 1, 0, -1):
             high = cards[i]
@@ -92,7 +92,7 @@ class ConsistentWorlds:
                 self._move_round()
 
     def _move_round(self) -> None:
-        """Propose to move some cards round, as the kernel of that name does."""
+        """Propose to move some cards in a cycle, like the kernel of that name."""
         cards, may = self._cards, self._may
         bits = self._stream.next() | 1 << (LONGEST - THREE)
         length = THREE + (bits & -bits).bit_length() - 1

@@ -1,4 +1,4 @@
-"""Worlds within what a seat knows, by machine code; see `compiler.kernels.consistent_worlds`."""
+"""Consistent worlds by machine code; see `compiler.kernels.consistent_worlds`."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def allowed(board: Board, knowledge: Knowledge) -> bytes:
 
 
 class NativeWorlds:
-    """A chain of worlds that a seat cannot tell from a board, for all it knows."""
+    """A chain of worlds that a seat cannot tell from a board by what it knows."""
 
     def __init__(self, board: NativeBoard, knowledge: Knowledge, stream: Stream) -> None:
         self._board = board

@@ -9,11 +9,11 @@ if TYPE_CHECKING:
 
 
 def count_sequences(state: State, depth: int) -> int:
-    """Return how many sequences of choices of a length lead on from a state.
+    """Return how many sequences of choices of a given length are possible from a state.
 
-    The state's own chances decide what is shuffled or drawn, so that a choice has one outcome. A
-    sequence that ends the game sooner counts as one. The state is left as it was. Raises GameError
-    if any sequence breaks a rule, and ValueError for a negative depth.
+    The state's own random stream decides what is shuffled or drawn, so that a choice has one
+    outcome. A sequence that ends the game sooner counts as one. The state is left unchanged. Raises
+    GameError if any sequence breaks a rule, and ValueError for a negative depth.
     """
     if depth < 0:
         raise ValueError(f"the length of a sequence cannot be {depth}")

@@ -1,4 +1,4 @@
-"""Decoding: the bytes of a native state as a world of the interpreter, to be looked at."""
+"""Decoding: the bytes of a native state as a read-only world of the interpreter."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _MASK = 2**64 - 1
 
 
 class Decoder:
-    """Makes worlds of the states of one program."""
+    """Makes worlds from the states of one program."""
 
     def __init__(self, native: NativeProgram) -> None:
         self._native = native
@@ -37,7 +37,7 @@ class Decoder:
 
     @cached_property
     def rules(self) -> Rules:
-        """The interpreter's reading of the program."""
+        """The interpreter's form of the program."""
         return Rules(self._native.program)
 
     @cached_property
@@ -69,7 +69,7 @@ class Decoder:
         return Location(OwnerId(owner), KINDS[kind - 1], self._names.texts[name], at)
 
     def player(self, state: bytearray) -> int:
-        """Return who is current at the place where a state stands."""
+        """Return the current player at the place of a state."""
         at = self._pc_at
         cycle = self._cycle_at[state[at] | state[at + 1] << 8]
         return state[cycle]
@@ -80,13 +80,13 @@ class Decoder:
 
     @cached_property
     def _cycle_at(self) -> list[int]:
-        """Where the current player stands, by place in the program."""
+        """The field of the current player, by place in the program."""
         cycles = self._native.plan.cycles
         first = self._layout.board.fields["current"].offset
         return [first + cycles[pc] for pc in range(len(cycles))]
 
     def pc(self, state: bytearray) -> int:
-        """Return the place in the program at which a state stands."""
+        """Return the place in the program of a state."""
         return state[self._pc_at] | state[self._pc_at + 1] << 8
 
     def where(self, state: bytearray, card: CardId) -> Location:
@@ -110,7 +110,7 @@ class Decoder:
         return world
 
     def _items(self, state: bytearray, name: str, count: int, skip: int = 0) -> memoryview[int]:
-        """Return so many items of an array, from the first after the skipped bytes."""
+        """Return a number of items of an array, after the skipped bytes."""
         field = self._layout.board.fields[name]
         start = field.offset + skip
         return _integers(bytes(state[start : start + field.width * count]), field.width)
@@ -129,7 +129,7 @@ class Decoder:
         world.teams = [_cycle(current[first + at], queued[first + at]) for at in range(teams)]
 
     def _piles(self, world: World, state: bytearray) -> None:
-        """Read the piles, the one part of a state that is long, with as few steps as can be."""
+        """Read the piles, the one large part of a state, in as few steps as possible."""
         slots = self._layout.places.fixed + self._layout.places.pool
         fixed, places = self._layout.places.fixed, self._layout.places.locations
         pool: dict[int, Location] = {}

@@ -1,4 +1,4 @@
-"""Determinisation: full worlds that agree with what one seat sees."""
+"""Determinisation: complete worlds that agree with what one seat sees."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 class KnowledgeMode(StrEnum):
-    """What a seat is taken to know.
+    """What a seat is assumed to know.
 
-    `basic`: what lies open before it now. `known`: also the cards that everybody saw going into a
-    hidden place, as long as they cannot have left it unseen (the level "taken" of later versions
-    of the reference). `consistent`: all that the seat has seen since the game began, and what the
-    choices of others showed; see `cardwright.game.knowledge`.
+    `basic`: the cards that it sees now. `known`: also the cards that everybody saw going into a
+    hidden place, as long as they cannot have left it unseen (the level "taken" of later versions of
+    the reference). `consistent`: everything that the seat has seen since the game began, and what
+    follows from the choices of others; see `cardwright.game.knowledge`.
     """
 
     BASIC = "basic"
@@ -29,19 +29,19 @@ class KnowledgeMode(StrEnum):
 
 
 def determinise(world: World, seat: int, stream: Stream, mode: KnowledgeMode) -> World:
-    """Return a world in which every card that the seat does not know is dealt anew, uniformly.
+    """Return a world in which every card that the seat does not know is redealt uniformly.
 
     Sizes, and the back at each position, stay as they are. The new world draws from a stream of its
-    own, seeded from `stream`, so that nothing of the real game's chances is in it. For the mode
-    `consistent` see `cardwright.game.consistent_worlds`.
+    own, seeded from `stream`, so that it reveals nothing of the real game's random stream. For the
+    mode `consistent` see `cardwright.game.consistent_worlds`.
     """
-    imagined = world.copy()
-    places = hidden_positions(imagined, seat)
+    drawn = world.copy()
+    places = hidden_positions(drawn, seat)
     if mode is KnowledgeMode.KNOWN:
-        places = _without_known(imagined, places)
-    _deal(imagined, places, stream)
-    imagined.stream = Stream(stream.next())
-    return imagined
+        places = _without_known(drawn, places)
+    _deal(drawn, places, stream)
+    drawn.stream = Stream(stream.next())
+    return drawn
 
 
 def hidden_positions(world: World, seat: int) -> list[tuple[Pile, int]]:
@@ -54,14 +54,15 @@ def hidden_positions(world: World, seat: int) -> list[tuple[Pile, int]]:
 
 
 def _without_known(world: World, places: list[tuple[Pile, int]]) -> list[tuple[Pile, int]]:
-    """Lay known cards at the lowest positions of their back, and return the positions left."""
+    """Put known cards at the lowest positions of their back, and return the positions left."""
     backs = [card.back for card in world.rules.program.cards]
     left: list[tuple[Pile, int]] = []
     for pile in dict.fromkeys(pile for pile, _ in places):
         known: dict[str, deque[CardId]] = {}
         for card in pile.known:
             known.setdefault(backs[card], deque()).append(card)
-        # The cards that give way are dealt elsewhere with the others: the lists only name cards.
+        # The cards displaced by them are dealt elsewhere with the others: the lists only name
+        # cards.
         free: dict[str, deque[CardId]] = {}
         for card in pile.cards:
             if card not in pile.known:

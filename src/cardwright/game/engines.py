@@ -17,11 +17,11 @@ ENGINES = ("interpreter", "native")
 """Every engine by its name."""
 
 DEFAULT_ENGINE = "native"
-"""The engine of a game that asks for none."""
+"""The engine of a game that specifies none."""
 
 
 class EngineError(CardwrightError):
-    """A text that names no engine, or an engine that cannot play here."""
+    """A name of no engine, or an engine that cannot play here."""
 
 
 def check_engine(name: str) -> str:
@@ -36,7 +36,7 @@ def check_engine(name: str) -> str:
 
 
 def check_optimisation() -> None:
-    """See that the environment says nothing senseless to the compiler; raises EngineError."""
+    """Check the environment variable for optimisation; raises EngineError if it is invalid."""
     from cardwright.compiler.effort import OptimisationError, most_effort
 
     try:
@@ -48,7 +48,7 @@ def check_optimisation() -> None:
 
 
 def make_engine(name: str, program: Program, limits: GameLimits) -> Engine:
-    """Return the engine of a name, made ready to play a program; raises EngineError."""
+    """Return the engine of a name, ready to play a program; raises EngineError."""
     if check_engine(name) == "native":
         check_optimisation()
         from cardwright.game.native import NativeEngine

@@ -1,4 +1,4 @@
-"""What can go wrong with a game, for its users to catch."""
+"""The errors of games, for users to catch."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ _A_LINE = 40
 """Choices in a line of a file."""
 
 _OVERRIDES = {Code.UNKNOWN_DECLARED, Code.BAD_OVERRIDE}
-"""What is wrong with values that a caller gives to constants, and not with the file."""
+"""Codes of errors in a caller's values for constants, rather than in the file."""
 
 
 class CardwrightError(Exception):
     """Any error that a game file, its options or its play can cause; the message is for people.
 
-    `wrong_call` says that what was asked for cannot be, whatever games, files and machines do: a
-    name of nothing, or values that nothing has. The command line has an exit code for that.
+    `wrong_call` says that the request itself is invalid, whatever games, files and machines do: an
+    unknown name, or values that are not possible. The command line has an exit code for that.
     """
 
     wrong_call = False
@@ -47,7 +47,7 @@ class NotFoundError(CardwrightError):
 
 
 class UnreadableFileError(CardwrightError, UnreadableError):
-    """A game file that is not there, which is a wrong call, or is no text."""
+    """A game file that does not exist, which is a wrong call, or is not text."""
 
 
 class GameFileError(CardwrightError):
@@ -61,7 +61,7 @@ class GameFileError(CardwrightError):
 
 
 class IllegalOptionError(CardwrightError):
-    """An option that the state does not offer, or a move where none is due."""
+    """An option that the state does not offer, or a move when none is due."""
 
 
 class OptionTextError(IllegalOptionError):
@@ -86,16 +86,17 @@ class LocationTextError(CardwrightError):
 
 
 class UndoError(CardwrightError):
-    """There is nothing that could be taken back; the message says why."""
+    """There is nothing to take back; the message says why."""
 
 
 class GameError(CardwrightError):
     """A rule of the language that a game broke while it was played.
 
     `rule` is the rule's short name, `place` where in the source it was broken; `seed` and `choices`
-    lead there again, as `command` does. `seed` is None for a state that was not started from one.
-    Too many choices to be read are not in the command but in a file: `choices_file` is its name,
-    and empty where none is needed. It is there once `keep_choices` has written it.
+    reproduce the error, as does `command`. `seed` is None for a state that was not started from
+    one. If there are too many choices to read, they are in a file instead of the command:
+    `choices_file` is its name, or empty if none is needed. The file exists once `keep_choices` has
+    written it.
     """
 
     def __init__(
@@ -124,14 +125,14 @@ class GameError(CardwrightError):
     def keep_choices(self) -> None:
         """Write the choices into the file that `command` names; raises OSError.
 
-        A file of that name is written over: the same seed stands for the same game.
+        A file of that name is overwritten: the same seed means the same game.
         """
         lines = (self.choices[at : at + _A_LINE] for at in range(0, len(self.choices), _A_LINE))
         text = ",\n".join(",".join(map(str, line)) for line in lines)
         Path(self.choices_file).write_text(f"{text}\n", encoding="ascii")
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Let the error travel between processes with all it knows."""
+        """Pickle the error with all its fields, so that it can travel between processes."""
         return _restore, (self.args, self.__dict__)
 
     def _command(self, program: Program, name: str) -> str:
@@ -151,14 +152,14 @@ class GameError(CardwrightError):
 
 
 def _file_for(name: str, seed: int | None) -> str:
-    """Return where the choices of a game are kept; none without a seed, that leads nowhere."""
+    """Return the name of the file for a game's choices; none without a seed."""
     if seed is None:
         return ""
     return f"{file_stem(name)}-{seed}.choices"
 
 
 def file_stem(name: str) -> str:
-    """Return the name of a game as a file of the current folder may begin with it."""
+    """Return the name of a game in a form with which a file name may begin."""
     return re.sub(r"[^A-Za-z0-9_-]+", "-", Path(name).stem).strip("-") or "game"
 
 
@@ -170,7 +171,7 @@ def _restore(args: tuple[str, ...], state: dict[str, object]) -> GameError:
 
 
 def override_text(value: object) -> str:
-    """Return a constant as `--set` reads it."""
+    """Return a constant in the syntax of `--set`."""
     match value:
         case bool():
             return "true" if value else "false"

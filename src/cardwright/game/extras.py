@@ -1,4 +1,4 @@
-"""Extras: libraries that are not installed with Cardwright unless they are asked for."""
+"""Extras: optional libraries that are not installed with Cardwright by default."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from pathlib import Path
 from cardwright.game.errors import CardwrightError
 
 _CLONE = Path(__file__).resolve().parents[3]
-"""The folder of the clone, where the package lies in one."""
+"""The folder of the clone, if the package is in one."""
 
 
 class MissingExtraError(CardwrightError):
-    """A library that is needed and not there; the message says how to install it."""
+    """A library that is needed and not installed; the message says how to install it."""
 
 
 def advice(extra: str) -> str:
-    """Return what to type to have the libraries of an extra, in this installation.
+    """Return the command that installs the libraries of an extra, in this installation.
 
-    That is the script of a clone, in the environment that it made; else it is pip.
+    That is the script of a clone, in the environment that it made, and pip otherwise.
     """
     script = _CLONE / "scripts" / "setup"
     if Path(sys.prefix).resolve() == _CLONE / ".venv" and script.is_file():

@@ -1,6 +1,6 @@
 """Fast views: a few places and stored values as one seat sees them, read much faster than a view.
 
-What is read is named once, in a `FastViewSpec`, which then serves for many states. Of a native
+What to read is named once, in a `FastViewSpec`, which then works for many states. Of a native
 state only the bytes of these places are read.
 """
 
@@ -24,7 +24,7 @@ Cards: TypeAlias = "tuple[CardId, ...]"
 
 
 class FastView(NamedTuple):
-    """What a look found, each in the order in which it was named there.
+    """The values read, each in the order of the spec.
 
     `cards` has the cards of each place from bottom to top; integers and strings that were never
     set are 0 and empty.
@@ -83,9 +83,9 @@ class FastViewSpec:
 
 
 def _reader(look: FastViewSpec, engine: NativeEngine) -> Callable[[bytearray], FastView] | None:
-    """Return what reads a look from the bytes of a state; None if these cannot say it all.
+    """Return a function that reads a view from the bytes of a state; None if they do not suffice.
 
-    That is so where cards take two bytes, and where places are given slots in play.
+    That is so if cards take two bytes, or if places get slots in play.
     """
     layout, texts = engine.native.layout, engine.native.names.texts
     fields = layout.board.fields
@@ -94,7 +94,7 @@ def _reader(look: FastViewSpec, engine: NativeEngine) -> Callable[[bytearray], F
     slots = {place: slot for slot, place in enumerate(layout.places.locations)}
     step = fields["count"].strides[0]
     sizes, cards = fields["count"].offset, fields["card"].offset
-    # A place or value that no form of the program names has nothing in any state.
+    # A place or value that no form of the program names is empty in every state.
     piles = [
         (sizes + step * slots[place], cards + step * slots[place]) if place in slots else None
         for place in look.places
@@ -121,6 +121,6 @@ def _reader(look: FastViewSpec, engine: NativeEngine) -> Callable[[bytearray], F
 def _cells(
     first: int, width: int, cells: Sequence[Cell], wanted: Sequence[Cell]
 ) -> list[int | None]:
-    """Return where each wanted cell stands in a state; None for one that there is not."""
+    """Return the offset of each wanted cell in a state; None for one that does not exist."""
     at = {cell: first + width * number for number, cell in enumerate(cells)}
     return [at.get(cell) for cell in wanted]

@@ -1,4 +1,4 @@
-"""Finding a game by the name under which the library has it, or by its path."""
+"""Finding a game by its name in the library, or by its path."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 SUFFIX = ".rcy"
 FACTS = ".toml"
 _SHOWN = 60
-"""Most of a name that a message shows."""
+"""Longest part of a name that a message shows, in characters."""
 
 
 def library_folder() -> Traversable:
@@ -56,17 +56,17 @@ def find(game: str | Path) -> Source:
 
 
 def is_file(path: Path) -> bool:
-    """Return whether there is a file of this name, which may be one that no file can have."""
+    """Return whether there is a file of this name, which may be an invalid one."""
     try:
         return path.is_file()
-    except (OSError, ValueError):  # too long, a NUL byte, a folder that nobody may enter
+    except (OSError, ValueError):  # too long, a NUL byte, a folder without permission
         return False
 
 
 def beside(game: str | Path) -> tuple[str, str] | None:
     """Return the name and text of the TOML file beside a game's file, if there is one.
 
-    Raises UnreadableFileError if there is one that is no text.
+    Raises UnreadableFileError if it is not text.
     """
     if isinstance(game, str) and game in library_names():
         file = library_folder() / f"{game}{FACTS}"
@@ -81,7 +81,7 @@ def beside(game: str | Path) -> tuple[str, str] | None:
 
 
 def neighbour(game: str | Path, other: str) -> str:
-    """Return another game as named in the file beside a game: in the library, or in its folder."""
+    """Return another game named in the file beside a game: in the library, or in its folder."""
     if other in library_names():
         return other
     return str(Path(game).parent / other)

@@ -1,9 +1,9 @@
-"""Flat Monte Carlo: how a state ends after each of its options, if all that follows is random.
+"""Flat Monte Carlo: how a state ends after each of its options, if all later play is random.
 
-An option is carried out in worlds that its chooser cannot tell apart, and the game is then played
-on at random. What an option itself draws by chance belongs to the world; later chances are drawn
-anew in each rollout. The options of a world are found by their contents, for hidden cards may
-change which there are. Every engine comes to the same table by the same draws.
+An option is carried out in worlds that the choosing seat cannot tell apart, and the game is then
+played on at random. What an option itself draws at random belongs to the world; later chance events
+are drawn anew in each rollout. The options of a world are found by their contents, since hidden
+cards may change which there are. Every engine arrives at the same table by the same draws.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class FlatPlan:
-    """What is to be tried: `deals` imagined worlds, and in each `rollouts` of every option.
+    """What to try: `deals` sampled worlds, and in each `rollouts` of every option.
 
     With `shared` all options are tried in the same worlds; otherwise each has worlds of its own. A
-    rollout is cut off after `limit` choices that follow the option (0: never) and is scored as it
-    stands. `only` is the index of the one option to try, if not all are.
+    rollout is cut off after `limit` choices that follow the option (0: never) and scored as it is
+    then. `only` is the index of the one option to try, if not all are.
     """
 
     deals: int
@@ -54,7 +54,7 @@ class FlatPlan:
             )
 
     def indices(self, count: int) -> range:
-        """Return the indices of the options to try, of so many; raises IllegalOptionError."""
+        """Return the indices of the options to try, out of `count`; raises IllegalOptionError."""
         if self.only is None:
             return range(count)
         if not 0 <= self.only < count:
@@ -66,22 +66,22 @@ class FlatPlan:
 
 @dataclass(frozen=True, slots=True)
 class Chances:
-    """What is drawn from: for worlds and the chances of games, and for the choices of each seat."""
+    """The random streams: one for worlds and games' chance events, one for each seat's choices."""
 
     stream: Stream
     seats: tuple[Stream, ...]
 
     @classmethod
     def of(cls, stream: Stream, players: int) -> Chances:
-        """Return chances that all come from one stream, from which the others are seeded."""
+        """Return streams that all derive from one stream, from which the others are seeded."""
         return cls(stream, tuple(Stream(stream.next()) for _ in range(players)))
 
 
 class Trials(Protocol):
-    """A decision whose options can be tried again and again; what comes of the game is no matter.
+    """A decision whose options can be tried repeatedly, independently of how the game goes on.
 
-    Worlds that a seat takes to be possible for all it knows (the mode `consistent`) are one chain,
-    which goes on from one run to the next.
+    Worlds consistent with what a seat knows (the mode `consistent`) are one chain, which goes on
+    from one run to the next.
     """
 
     def run(self, plan: FlatPlan) -> FlatTable:
@@ -105,7 +105,7 @@ class FlatTable:
 
     @property
     def count(self) -> int:
-        """How many rollouts came to their end, of all options together."""
+        """How many rollouts were completed, of all options together."""
         return sum(option.count for option in self.options)
 
     @property
@@ -145,7 +145,7 @@ class ReferenceTrials:
         self._chain = None if knowledge is None else board.worlds(knowledge, chances.stream)
 
     def run(self, plan: FlatPlan) -> FlatTable:
-        """Try options, in the order in which the kernel does."""
+        """Try options, in the same order as the kernel."""
         keys = self._keys
         tried = plan.indices(len(keys))
         players = self._board.world().rules.program.players
@@ -154,7 +154,7 @@ class ReferenceTrials:
             world: ReferenceBoard | None = None
             for option in tried:
                 if not plan.shared or option == tried.start:
-                    world = self._imagine()
+                    world = self._sample()
                 found = None if world is None else _keys(world, self._seat)
                 index = None if found is None else _find(keys[option], option, found)
                 for _ in range(plan.rollouts):
@@ -164,8 +164,8 @@ class ReferenceTrials:
                         table[option] += _play_out(world, index, plan.limit, self._chances)
         return FlatTable(tuple(table))
 
-    def _imagine(self) -> ReferenceBoard | None:
-        """Return a world at its decision; None if it breaks a rule before."""
+    def _sample(self) -> ReferenceBoard | None:
+        """Return a world at its decision; None if it breaks a rule before that."""
         if self._chain is None:
             world = self._board.determinise(self._seat, self._chances.stream, self._mode)
         else:
@@ -178,7 +178,7 @@ class ReferenceTrials:
 
 
 def _keys(board: ReferenceBoard, seat: int) -> list[Hashable]:
-    """Return for each option what it means to its chooser, whatever the order within groups."""
+    """Return for each option its key as the choosing seat sees it, without order in groups."""
     return [_key(content) for content in contents_of(board, board.world().rules.program, seat)]
 
 
@@ -193,7 +193,7 @@ def _sorted(picked: Picked) -> Hashable:
 
 
 def _find(key: Hashable, at: int, keys: Sequence[Hashable]) -> int | None:
-    """Return where a key stands: at its old place if it is there, or else its first place."""
+    """Return the index of a key: its old index if it is there, or else the first one."""
     if at < len(keys) and keys[at] == key:
         return at
     return keys.index(key) if key in keys else None
@@ -206,7 +206,7 @@ def _play_out(board: ReferenceBoard, index: int, limit: int, chances: Chances) -
     program = world.rules.program
     try:
         _play_random(world, limit, board.limits, chances.seats)
-        del world.teams[1:]  # as at the end of a game, for one that was cut off in a stage of teams
+        del world.teams[1:]  # as at the end of a game, for one cut off in a stage of teams
         scores = machine.scores(world)
     except Fault:
         return Rollouts.none(program.players, failed=1)
@@ -214,7 +214,7 @@ def _play_out(board: ReferenceBoard, index: int, limit: int, chances: Chances) -
 
 
 def _play_random(world: World, limit: int, limits: GameLimits, streams: Sequence[Stream]) -> None:
-    """Let random choices be made to the end, or so many at most; each seat has its own stream."""
+    """Make random choices to the end, or up to a number of them; each seat has its own stream."""
     made = 0
     while (built := machine.advance(world, limits)) and not (limit and made == limit):
         stream = streams[world.players[-1].current]

@@ -64,7 +64,7 @@ class NativeTrials:
         self._chain: list[int] = self._begun(knowledge) if knowledge else [0, 0]
 
     def _begun(self, knowledge: Knowledge) -> list[int]:
-        """Begin a chain of worlds; return where the table of what is known lies, and the chain."""
+        """Begin a chain of worlds; return the addresses of the knowledge table and the chain."""
         engine = self._board.engine
         parameters = engine.native.layout.parameters
         slots = parameters["FIXED_SLOTS"] + parameters["POOL_SLOTS"]
@@ -110,7 +110,7 @@ class NativeTrials:
         return self._table(tried, plan.deals * plan.rollouts)
 
     def _places(self) -> list[int]:
-        """Return the arguments of the kernel, for the thread that asks."""
+        """Return the arguments of the kernel, for the calling thread."""
         engine = self._board.engine
         context = engine.context()
         context.token += 1
@@ -123,7 +123,7 @@ class NativeTrials:
         ]  # fmt: skip
 
     def _table(self, tried: range, asked: int) -> FlatTable:
-        """Return what the sums say of so many rollouts of each option tried."""
+        """Return the table from the sums, given the number of rollouts of each option tried."""
         players = self._board.engine.native.program.players
         size = WINS + players
         table = [Rollouts.none(players)] * self._board.count

@@ -1,4 +1,4 @@
-"""Flow: along which ways the cards of a game went, counted over one rollout or many."""
+"""Flow: the moves of cards between locations, counted over one rollout or many."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ FORMAT = "cardwright-flow"
 VERSION = 1
 
 TABLE = "table"
-"""How the owner of the table's locations is written; players are p1, p2..., teams t1, t2..."""
+"""The name of the owner of the table's locations; players are p1, p2..., teams t1, t2..."""
 
 KINDS = ("VISIBLE", "INVISIBLE", "HIDDEN", "OTHERS", "MEMORY")
-"""The kinds of location, as diagrams write them."""
+"""The kinds of location, as named in diagrams."""
 
 
 class FlowError(CardwrightError):
-    """A flow that cannot be read, or flows that cannot be added up."""
+    """A flow that cannot be read, or flows that cannot be added."""
 
 
 class Openness(StrEnum):
@@ -34,7 +34,7 @@ class Openness(StrEnum):
 
 
 class Change(StrEnum):
-    """How the openness of a card changes on its way from one location to another."""
+    """How the openness of a card changes when it moves from one location to another."""
 
     NONE = "none"
     SHOWN = "shown"
@@ -59,8 +59,8 @@ class Spot(NamedTuple):
     def openness(self) -> Openness:
         """Who sees the cards here.
 
-        An INVISIBLE location is seen by the player who owns it, and OTHERS by all but its owner;
-        those of the table, and an INVISIBLE one of a team, are seen by nobody.
+        An INVISIBLE location is seen by the player that owns it, and OTHERS by all except its
+        owner; those of the table, and an INVISIBLE one of a team, are seen by nobody.
         """
         match self.kind:
             case "VISIBLE":
@@ -82,13 +82,13 @@ class Spot(NamedTuple):
 
 
 Way: TypeAlias = "tuple[Spot, Spot]"
-"""From where to where a card moved, or of which card a copy went to a memory location."""
+"""The source and the target of a card's move, or of a copy that went to a memory location."""
 
 
 def change(source: Spot, target: Spot) -> Change:
-    """Return how the openness of a card changes on a way.
+    """Return how the openness of a card changes by a move.
 
-    `SHOWN`: to a public location, whatever it comes from. `TAKEN`: from a public one to any that
+    `SHOWN`: to a public location, from any. `TAKEN`: from a public one to any that
     is not. `SHARED`: from a private one to one that others see, or to the table's hidden ones.
     """
     before, after = source.openness, target.openness
@@ -107,7 +107,7 @@ def change(source: Spot, target: Spot) -> Change:
 
 
 class Count(NamedTuple):
-    """How many cards went a way in all games together, and in how many games one did."""
+    """How many cards moved so in all games together, and in how many games at least one did."""
 
     cards: int
     games: int
@@ -115,12 +115,12 @@ class Count(NamedTuple):
 
 @dataclass(frozen=True)
 class Flow:
-    """Along which ways cards went, over a number of games of one kind.
+    """The moves of cards between locations, over a number of games of one kind.
 
     `places` gives every location that held a card with the number of games in which it did; `decks`
-    are those where cards are created; `ways` has the ways that at least one card went, never from
-    a location to itself. All are sorted. `broken` counts games that broke a rule of the language:
-    nothing else of them is in here.
+    are those where cards are created; `ways` has the pairs of locations between which at least one
+    card moved, never from a location to itself. All are sorted. `broken` counts games that broke a
+    rule of the language, which are not counted otherwise.
     """
 
     game: str
@@ -168,7 +168,7 @@ class Flow:
         )
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return a row a way: both locations, the change of openness, cards and games."""
+        """Return a row for each move: both locations, the change of openness, cards and games."""
         return [
             {
                 **{f"source_{name}": value for name, value in source._asdict().items()},
@@ -180,7 +180,7 @@ class Flow:
         ]
 
     def text(self) -> str:
-        """Return this as JSON, which `read` takes back; the same flow gives the same text."""
+        """Return this as JSON, which `read` reads; the same flow gives the same text."""
         data = {
             "format": FORMAT,
             "version": VERSION,
@@ -196,9 +196,9 @@ class Flow:
 
     @classmethod
     def read(cls, text: str, name: str = "the flow") -> Flow:
-        """Return the flow that a text holds; raises FlowError for anything else.
+        """Return the flow in a text; raises FlowError for anything else.
 
-        `name` is what the message calls the text.
+        `name` is the name of the text in messages.
         """
         try:
             data = json.loads(text)

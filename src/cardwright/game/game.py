@@ -33,14 +33,15 @@ if TYPE_CHECKING:
     GameKey: TypeAlias = tuple[Source, str, TypedValues, int | None, GameLimits, str]
 
 _KEPT = 64
-"""Games whose checks are kept, some 200 kB each: to check Hearts takes 100 ms."""
+"""Number of checked games that are cached, some 200 kB each: checking Hearts takes 100 ms."""
 
 
 class Game:
     """The rules of one game, with values for its declared constants.
 
     `name` is the name or path under which it was loaded; `diagnostics` has the warnings and notes;
-    `engine_name` says what plays it: the same game by any engine, only faster by the native one.
+    `engine_name` says which engine plays it: the game is the same by any, only faster by the native
+    one.
     """
 
     def __init__(
@@ -74,8 +75,8 @@ class Game:
         `preset` names a variant of the game, and other keywords give declared constants another
         value: `Game.load("hearts", preset="standard", PLAYERS=3)`. `base` forces whether players
         are numbered from 0 or 1; `engine` is what plays the game, `native` or `interpreter`. Raises
-        NotFoundError, UnreadableFileError, or GameFileError with all that is wrong with the file,
-        SettingError for values that the game cannot be played with, and EngineError for an unknown
+        NotFoundError, UnreadableFileError, or GameFileError with all errors of the file,
+        SettingError for values with which the game cannot be played, and EngineError for an unknown
         engine.
         """
         return cls.variant(game, declared, preset, base, limits, engine=engine)
@@ -129,7 +130,7 @@ class Game:
         *,
         engine: str = DEFAULT_ENGINE,
     ) -> Game:
-        """Make a game from a source at hand; raises GameFileError if it is wrong."""
+        """Make a game from a source; raises GameFileError if it is wrong."""
         values = {key: _constant(value) for key, value in (declared or {}).items()}
         checked = _checked(source, _typed(values), base)
         if checked.program is None:
@@ -182,7 +183,7 @@ class Game:
         return make_engine(self.engine_name, self.program, self.limits)
 
     def prepare(self) -> None:
-        """Make the engine ready, for which the native one may have to compile the game.
+        """Prepare the engine; the native one may have to compile the game.
 
         Otherwise the first start of a game does this.
         """
@@ -191,8 +192,8 @@ class Game:
     def start(self, seed: SupportsIndex) -> State:
         """Start a game from a 64-bit seed and run it to its first decision.
 
-        Raises ValueError for a seed out of range, TypeError for one that is no integer, GameError
-        if the game breaks a rule, and EngineError if its engine cannot play here.
+        Raises ValueError for a seed out of range, TypeError for one that is not an integer,
+        GameError if the game breaks a rule, and EngineError if its engine cannot play here.
         """
         seed = game_seed(seed)  # NumPy's integers wrap around
         try:
@@ -246,7 +247,7 @@ def _again(what: GameKey) -> Game:
 
 @lru_cache(maxsize=_KEPT)
 def _checked(source: Source, values: TypedValues, base: int | None) -> Checked:
-    """Check a game, or return what came of it before."""
+    """Check a game, or return the cached result; the types tell a truth value from 1 or 0."""
     return check(source, {key: value for key, _, value in values}, base)
 
 

@@ -1,4 +1,4 @@
-"""The record of a game as one seat saw it: who chose, and what of it could be seen."""
+"""The record of a game as one seat saw it: who chose, and what could be seen of it."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 
 
 class NoRecordError(CardwrightError):
-    """A determinised state has no record of what a seat saw that it was not made for."""
+    """A determinised state has no record of what other seats saw than the one it was made for."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeenDecision:
-    """A decision as a seat saw it: who decided, and the content of what he chose.
+    """A decision as a seat saw it: which seat decided, and the content of what it chose.
 
     The cards in it are named if the seat saw them before they were chosen or after the option was
-    carried out; the others are `Unseen`. All else of an option is public.
+    carried out; the others are `Unseen`. The rest of an option is public.
     """
 
     seat: Seat
@@ -32,7 +32,7 @@ class SeenDecision:
 
 
 def content_of(option: BuiltOption, seen: Callable[[CardId], bool]) -> Content:
-    """Return what an option means to somebody who sees some of the cards."""
+    """Return the content of an option for an observer that sees some of the cards."""
     return Content(
         option.branch,
         tuple((pick.node.variable.name, as_seen(pick, seen)) for pick in option.picks),

@@ -1,8 +1,9 @@
-"""What a choice shows: cards that a player cannot have had where he chose as he did.
+"""Inference from a choice: the cards that a player cannot have had, given its choice.
 
-Whoever does not follow suit has no card of it. Nothing here knows of suits: an option is there by
-the conditions and collections of its step, and with some card in the player's hand these may not
-come out as they must have. See `cardwright.game.abstract_world` for how much can be told of them.
+A player that does not follow suit has no card of it. Nothing here knows of suits: an option exists
+by the conditions and collections of its step, and with some card in the player's hand these may not
+have the values that they must have had. See `cardwright.game.abstract_world` for how much can be
+known of them.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ class Excluded(NamedTuple):
 
 
 class Taken(NamedTuple):
-    """What an observer knows of a pick: the `any` that made it, and its item, which may be DOUBT.
+    """What an observer knows about a pick: its `any`, and its item, which may be DOUBT.
 
     The item of a location is a `Location`, that of a group of cards the tuple of them.
     """
@@ -50,24 +51,24 @@ def shown(
     hidden: Mapping[Location, Callable[[], Sequence[CardId]]],
     forms: Forms,
 ) -> Iterator[Excluded]:
-    """Yield which of the candidates for hidden places cannot have been there, as a choice shows.
+    """Yield which of the candidates for hidden places cannot have been there, given a choice.
 
-    The world stands at the decision, `step` is the step of the choice from which the option came.
-    The proof rests on what lies open and on what was taken alone, so that it is as good for all who
-    know so much of the option.
+    The world is at the decision, `step` is the step of the choice from which the option came. The
+    proof uses only open cards and what was taken, so it holds for all seats that know as much about
+    the option.
     """
-    supposition = AbstractWorld(world, forms)
-    walk = _Walk(supposition, taken)
+    assumed = AbstractWorld(world, forms)
+    walk = _Walk(assumed, taken)
     named = {card for one in taken for card in _cards(one.item, one.node)}
     for place, candidates in hidden.items():
         held = tuple(sorted(card for card in named if world.where[card] == place))
-        supposition.suppose(place, held)
-        if walk.possible(step) or not supposition.consulted:
+        assumed.assume(place, held)
+        if walk.possible(step) or not assumed.consulted:
             continue
         room = len(world.piles[place].cards) - len(held)
         for card in candidates() if room else ():
             if card not in held:
-                supposition.suppose(place, (*held, card))
+                assumed.assume(place, (*held, card))
                 if walk.possible(step) is False:
                     yield Excluded(card, place)
 
@@ -83,10 +84,10 @@ def _cards(item: Any, node: n.ForEach) -> tuple[CardId, ...]:
 
 
 class _Walk:
-    """The way from a step of a choice to an option with certain picks."""
+    """The path from a step of a choice to an option with certain picks."""
 
-    def __init__(self, supposition: AbstractWorld, taken: tuple[Taken, ...]) -> None:
-        self._suppose = supposition
+    def __init__(self, assumed: AbstractWorld, taken: tuple[Taken, ...]) -> None:
+        self._assumed = assumed
         self._taken = taken
 
     def possible(self, step: n.Node) -> Truth:
@@ -94,22 +95,22 @@ class _Walk:
         return self._explore(step, 0, lambda _: False)
 
     def _explore(self, node: n.Node, at: int, rest: Rest) -> Truth:
-        """Explore as the interpreter does, from the pick that is to come next."""
+        """Explore as the interpreter does, from the next pick."""
         match node:
             case n.Do(steps=steps):
                 return self._sequence(steps, at, rest)
             case n.When(test=test, body=body):
-                truth = self._suppose.truth(test)
+                truth = self._assumed.truth(test)
                 if truth is None:
                     ways = (self._explore(body, at, rest), rest(at))
                     return False if ways == (False, False) else None
                 return self._explore(body, at, rest) if truth else rest(at)
             case n.Let(variable=variable, value=value, body=body):
-                self._suppose.env[variable.slot] = abstract_items.value(self._suppose, value)
+                self._assumed.env[variable.slot] = abstract_items.value(self._assumed, value)
                 return self._explore(body, at, rest)
             case n.ForEach(choose=True):
                 return self._any(node, at, rest)
-        # What comes after an action, or an `all`, is not followed.
+        # What comes after an action, or an `all`, is not evaluated.
         return True if at == len(self._taken) else None
 
     def _sequence(self, steps: tuple[n.Node, ...], at: int, rest: Rest) -> Truth:
@@ -118,15 +119,15 @@ class _Walk:
         return self._explore(steps[0], at, lambda then: self._sequence(steps[1:], then, rest))
 
     def _any(self, node: n.ForEach, at: int, rest: Rest) -> Truth:
-        """An item is taken; or there is none, and the option goes on without."""
-        supposition = self._suppose
+        """An item is taken, or the collection is empty and the option goes on without one."""
+        assumed = self._assumed
         ways: list[Truth] = []
         if at < len(self._taken) and self._taken[at].node is node:
             item = self._taken[at].item
-            held = abstract_items.takes(supposition, node.collection, item)
+            held = abstract_items.takes(assumed, node.collection, item)
             if held is not False:
                 kind = ITEM_KINDS[node.collection.kind]
-                supposition.env[node.variable.slot] = abstract_items.bound(supposition, kind, item)
+                assumed.env[node.variable.slot] = abstract_items.bound(assumed, kind, item)
                 way = self._explore(node.body, at + 1, rest)
                 ways.append(way if held or way is False else None)
         else:

@@ -1,4 +1,4 @@
-"""Ctrl-C: as a wish to stop, instead of an exception at any point; and for threads at work."""
+"""Ctrl-C as a request to stop, instead of an exception at any point; and for threads at work."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 
 _AGAIN = 0.02
-"""Seconds until threads are told once more to stop, for those that had not begun."""
+"""Seconds until threads are asked again to stop, for those that had not begun."""
 
 
 @contextmanager
 def on_interrupt(act: Callable[[], object]) -> Iterator[None]:
-    """Let Ctrl-C call a function for a while.
+    """Make Ctrl-C call a function while a block runs.
 
-    Signals belong to the main thread, and to a program that handles them in a way of its own: there
-    nothing changes.
+    Signals belong to the main thread, and to programs with handlers of their own: elsewhere, or
+    with such a handler, nothing changes.
     """
     before = signal.getsignal(signal.SIGINT)
     main = threading.current_thread() is threading.main_thread()
@@ -40,9 +40,9 @@ def on_interrupt(act: Callable[[], object]) -> Iterator[None]:
 
 
 def all_done(futures: Sequence[Future[Result]], contexts: Sequence[Context]) -> list[Result]:
-    """Return what threads have found, which work in some contexts; more may be added meanwhile.
+    """Return the results of threads, which work in some contexts; more may be added meanwhile.
 
-    If anything else comes, such as Ctrl-C, they are all stopped first.
+    On any other exception, such as Ctrl-C, they are all stopped first.
     """
     try:
         return [future.result() for future in futures]

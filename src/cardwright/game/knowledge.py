@@ -1,4 +1,4 @@
-"""What a seat knows of where cards lie: for every card, the places where it may be."""
+"""What a seat knows about where cards are: for every card, the places where it may be."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WORD_BITS = 64
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """The places where each card may lie, as far as a seat can tell; the truth is among them.
+    """The places where each card may lie, by what a seat knows; the true one is among them.
 
     `masks` has an integer for every card, by number, with a bit for each of `places`. A card that
     the seat sees, or of which it knows where it is, has a single place.
@@ -73,7 +73,7 @@ class Knowledge:
     def text(self, game: Game) -> str:
         """Return this for people: a line for each place, with the cards that may lie there.
 
-        A card that can lie nowhere else has an exclamation mark.
+        A card that can lie nowhere else is marked with an exclamation mark.
         """
         lines = []
         for at, place in enumerate(self.places):
@@ -88,7 +88,7 @@ class Knowledge:
 
 
 def at_first_sight(world: World, seat: Seat) -> Knowledge:
-    """Return what a seat knows of a world that it comes upon, without a memory of the game."""
+    """Return what a seat knows about a world at first sight, without a memory of the game."""
     program = world.rules.program
     piles = [pile for pile in world.touched() if pile.cards]
     places = tuple(pile.location for pile in piles)
@@ -110,7 +110,7 @@ def at_first_sight(world: World, seat: Seat) -> Knowledge:
 
 
 def seen_by_all(world: World, seat: Seat) -> Knowledge:
-    """Return what a seat knows by first sight and by what went to hidden places before all eyes."""
+    """Return what a seat knows at first sight, and from cards all saw go to hidden places."""
     first = at_first_sight(world, seat)
     masks = list(first.masks)
     for pile in world.touched():

@@ -1,4 +1,4 @@
-"""The memory of a state: how it comes by its tracker, and shares it with its copies."""
+"""The memory of a state: how it gets its tracker, and shares it with its copies."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _PLANS: WeakKeyDictionary[Rules, TrackerPlan] = WeakKeyDictionary()
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a determinised state came from: its board then, and what its seat knew and had seen.
+    """The origin of a determinised state: its board then, and what its seat knew and had seen.
 
-    So many choices had been made.
+    `choices` is how many choices had been made.
     """
 
     board: Board
@@ -41,8 +41,8 @@ class Origin:
 class StateMemory:
     """What a state remembers: a tracker, made when it is first asked for, that follows the state.
 
-    A state that was started has a seed, one that was determinised within what a seat knows has an
-    origin, and any other remembers nothing.
+    A state that was started has a seed, one determinised in mode `consistent` has an origin, and
+    any other remembers nothing.
     """
 
     limits: GameLimits
@@ -57,22 +57,22 @@ class StateMemory:
         return StateMemory(self.limits, self.seed, self.origin, self._tracker, self._shared)
 
     def rewound(self) -> StateMemory:
-        """Return the memory of the state with fewer choices: it follows them anew."""
+        """Return the memory of the state with fewer choices, which it follows again."""
         return StateMemory(self.limits, self.seed, self.origin)
 
     def knowledge(self, board: Board, choices: Sequence[int], seat: Seat) -> Knowledge:
-        """Return what a seat knows of a board that stands after all these choices."""
+        """Return what a seat knows about a board after all these choices."""
         if self.seed is None and self.origin is None:
             return at_first_sight(board.world(), seat)
         return self._follow(board, choices).knowledge(seat)
 
     def record(self, board: Board, choices: Sequence[int], seat: Seat) -> tuple[SeenDecision, ...]:
-        """Return what a seat saw of all these choices; raises NoRecordError if nobody knows."""
+        """Return what a seat saw of all these choices; raises NoRecordError if there is none."""
         if self.seed is not None:
             return self._follow(board, choices).record(seat)
         if self.origin is None or self.origin.knowledge.seat != seat:
             raise NoRecordError(
-                f"this state is imagined, and p{seat + 1} has no record in it: ask the state that"
+                f"this state was determinised and has no record of p{seat + 1}: ask the state that"
                 " was started, or one determinised for this seat in mode 'consistent'"
             )
         return self.origin.record + self._follow(board, choices).record(seat)

@@ -34,8 +34,8 @@ _DIGITS = {
 class Namer:
     """Names the cards and places of one program.
 
-    A card is called by the attributes that tell it apart: one that follows from another, as the
-    colour from the suit, is left out. `5 of CLUBS` is a card with a rank and a suit.
+    A card is named by the attributes that identify it: one that follows from another, as the colour
+    from the suit, is left out. `5 of CLUBS` is a card with a rank and a suit.
     """
 
     def __init__(self, program: Program) -> None:
@@ -61,7 +61,7 @@ class Namer:
         return self._wordings[id(choice)][1]
 
     def place(self, location: Location, seat: int | None = None) -> str:
-        """Return a location's name; for a player at the table, as seen from his seat."""
+        """Return a location's name; for a player at the table, as seen from its seat."""
         name = location.name + (f" {location.at}" if location.at else "")
         if location.owner == self._program.table:
             return name
@@ -113,5 +113,5 @@ def _follows(cards: tuple[tuple[tuple[str, str], ...], ...], key: str, other: st
 
 
 def telling_keys(cards: tuple[Card, ...]) -> tuple[str, ...]:
-    """Return the attributes that tell cards apart, without those that follow from another."""
+    """Return the attributes that identify cards, without those that follow from another."""
     return _keys_of(tuple(tuple(card.attributes.items()) for card in cards))

@@ -65,20 +65,20 @@ class NativeEngine:
 
     @cached_property
     def observation(self) -> Observation:
-        """How observations of batches are laid out."""
+        """The layout of observations of batches."""
         from cardwright.game.observation import Observation
 
         return Observation(self.native, Namer(self.native.program))
 
     @cached_property
     def pick_forms(self) -> PickForms:
-        """How the options of batches are read."""
+        """The layout of the options of batches."""
         from cardwright.game.picks import PickForms
 
         return PickForms(self.native, self.chooses)
 
     def context(self) -> Context:
-        """Return the context of the thread that asks."""
+        """Return the context of the calling thread."""
         try:
             found: Context = self._threads.context
         except AttributeError:
@@ -86,7 +86,7 @@ class NativeEngine:
         return found
 
     def second_context(self) -> Context:
-        """Return another context of the thread that asks, for what is played in between."""
+        """Return another context of the calling thread, for games played in between."""
         try:
             found: Context = self._threads.second
         except AttributeError:
@@ -101,7 +101,7 @@ class NativeEngine:
         return context
 
     def kept_by_thread(self) -> dict[Any, Any]:
-        """Return what the thread that asks keeps for its searches."""
+        """Return what the calling thread keeps for its searches."""
         try:
             found: dict[Any, Any] = self._threads.kept
         except AttributeError:
@@ -135,7 +135,7 @@ class NativeEngine:
         return self.fault_at(*(context.get(f"fault_{name}") for name in ("site", *"abc")))
 
     def fault_at(self, number: int, a: int, b: int, c: int) -> Fault:
-        """Return the fault of a site, which says what three numbers are."""
+        """Return the fault of a site, which defines the meaning of three numbers."""
         site = self.native.sites[number]
         message = site.text(a, b, c)
         return Fault(site.rule, message, Span(site.start, site.end))
@@ -160,7 +160,7 @@ class NativeEngine:
 
 
 def compiled(program: Program, extension: Extension | None = None) -> NativeProgram:
-    """Return a program as machine code; raises EngineError for one that is too large for that."""
+    """Return a program as machine code; raises EngineError for one that is too large."""
     try:
         return native(program, program.source.name, extension)
     except TooLargeError as error:
@@ -168,7 +168,7 @@ def compiled(program: Program, extension: Extension | None = None) -> NativeProg
 
 
 def too_large(program: Program, error: TooLargeError) -> EngineError:
-    """Return what to tell users of a program that cannot be compiled."""
+    """Return the message for users about a program that cannot be compiled."""
     return EngineError(
         f"{program.source.name} is too large to be compiled: {error}; "
         "the interpreter plays it (--engine interpreter, or engine='interpreter')"
@@ -176,7 +176,7 @@ def too_large(program: Program, error: TooLargeError) -> EngineError:
 
 
 def native_engine(game: Game, need: str) -> NativeEngine:
-    """Return the engine of a game that has to be the native one; raises EngineError.
+    """Return the engine of a game, which has to be the native one; raises EngineError.
 
     `need` says who needs it, as "batches need".
     """
@@ -190,10 +190,10 @@ def native_engine(game: Game, need: str) -> NativeEngine:
 
 
 class NativeBoard:
-    """A state of bytes, and how many options it has where it stands; see `Board`.
+    """A state of bytes, and how many options it has at its decision; see `Board`.
 
-    The options themselves lie in the context of a thread, from the last search. They are sought
-    again when they are wanted and another board's lie there.
+    The options themselves are in the context of a thread, from the last search. They are found
+    again when they are needed and another board's are there.
     """
 
     __slots__ = ("_held", "_token", "_world", "address", "count", "engine", "state")
@@ -214,12 +214,12 @@ class NativeBoard:
 
     @property
     def player(self) -> Seat | None:
-        """Who has to decide."""
+        """The seat that has to decide."""
         return Seat(self.engine.decoder.player(self.state)) if self.count else None
 
     @property
     def chances(self) -> bytes:
-        """Where the board's own random stream stands."""
+        """The state of the board's own random stream."""
         return bytes(self.state[: STREAM.bytes])
 
     @property
@@ -233,7 +233,7 @@ class NativeBoard:
         self._arrive(context, self.engine.advance(self.address, context.address))
 
     def _arrive(self, context: Context, count: int) -> None:
-        """Note that the options of this board lie in a context, or that the game broke a rule."""
+        """Record that the options of this board are in a context, or that the game broke a rule."""
         self._world = None
         context.token += 1
         self._token = context, context.token
@@ -243,7 +243,7 @@ class NativeBoard:
             raise self.engine.fault(context)
 
     def _seek(self) -> Context:
-        """Return the context in which the options of this board lie."""
+        """Return the context that holds the options of this board."""
         context = self.engine.context()
         if self._token != (context, context.token):
             world = self._world
@@ -312,7 +312,7 @@ class NativeBoard:
         return value
 
     def where(self, card: CardId) -> Location:
-        """Return the place where a card really lies."""
+        """Return the real place of a card."""
         return self.engine.decoder.where(self.state, card)
 
     def world(self) -> World:
@@ -322,7 +322,7 @@ class NativeBoard:
         return self._world
 
     def built(self) -> Sequence[BuiltOption] | None:
-        """Say that effects are not kept."""
+        """Return None: effects are not kept."""
         return None
 
     def copy(self) -> NativeBoard:
@@ -330,7 +330,7 @@ class NativeBoard:
         return _board_of(self.engine, self.state, self.count)
 
     def snapshot(self) -> Snapshot:
-        """Return what gives boards that stand where this one stands now: no more than its bytes."""
+        """Return a function that makes boards in this board's present state, from its bytes."""
         return partial(_board_of, self.engine, bytes(self.state), self.count)
 
     def determinise(self, seat: int, stream: Stream, mode: KnowledgeMode) -> NativeBoard:
@@ -349,7 +349,7 @@ class NativeBoard:
         return board
 
     def worlds(self, knowledge: Knowledge, stream: Stream) -> NativeWorlds:
-        """Begin a chain of boards that a seat cannot tell from this one, for all it knows."""
+        """Begin a chain of boards that a seat cannot tell from this one by what it knows."""
         from cardwright.game.consistent_worlds_native import NativeWorlds
 
         return NativeWorlds(self, knowledge, stream)
@@ -362,7 +362,7 @@ class NativeBoard:
         mode: KnowledgeMode,
         knowledge: Knowledge | None = None,
     ) -> Rollouts:
-        """Play to the end so many times, with all choices drawn from a stream."""
+        """Play to the end a number of times, with all choices drawn from a stream."""
         program = self.engine.native.program
         context = self.engine.context()
         context.token += 1
@@ -401,14 +401,14 @@ class NativeBoard:
         return self.world().key()
 
     def same(self, other: Board) -> bool | None:
-        """Say yes if the bytes are the same; if they are not, the keys have to tell."""
+        """Return True if the bytes are the same; otherwise the keys have to be compared."""
         if isinstance(other, NativeBoard) and other.state == self.state:
             return True
         return None
 
 
 def _board_of(engine: NativeEngine, state: bytes | bytearray, count: int) -> NativeBoard:
-    """Return a new board with these bytes, and so many options where it stands."""
+    """Return a new board with these bytes and this many options."""
     board = NativeBoard(engine, bytearray(state))
     board.count = count
     return board

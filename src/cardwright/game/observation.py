@@ -1,4 +1,4 @@
-"""Observations: what a seat sees as integers at fixed places, and what is at each place."""
+"""Observations: what a seat sees as integers at fixed places, and the meaning of each place."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 class Observation:
-    """How the observations of one program are laid out.
+    """The layout of the observations of one program.
 
     `names` says what each integer is, in order; `sizes` is the same for the kernel that writes
-    them. Piles made in play, which have no place of their own, come last, by their first cards.
+    them. Piles made in play, which have no fixed place, come last, in order of their first cards.
     """
 
     def __init__(self, native: NativeProgram, namer: Namer) -> None:
@@ -33,7 +33,7 @@ class Observation:
         return len(self.names)
 
     def _sizes(self) -> list[int]:
-        """Return what `cardwright.compiler.kernels.observe` asks for."""
+        """Return the `sizes` that `cardwright.compiler.kernels.observe` needs."""
         layout, plan = self._native.layout, self._native.plan
         numbers = {item.pc: number for number, item in enumerate(plan.choices)}
         return [
@@ -91,5 +91,5 @@ class Observation:
         yield from (f"{place}: {card}" for card in cards)
 
     def array(self, count: int) -> np.ndarray[Any, np.dtype[np.int32]]:
-        """Return room for the observations of so many games."""
+        """Return an array for the observations of a number of games."""
         return np.empty((count, len(self)), np.int32)

@@ -1,8 +1,8 @@
-"""The past of a state: how its board stood after fewer choices, for who takes some back.
+"""The past of a state: its board after fewer choices, for taking choices back.
 
-Nothing is kept until that is asked for the first time. Then the board is brought there from where
-the state began, and the boards of the last choices are kept from there on, so that whoever goes
-forth and back pays for one copy a choice.
+Nothing is kept until choices are first taken back. Then the board is replayed from the beginning of
+the state, and from there on the boards of the last choices are kept, so that going back and forth
+costs one copy for each choice.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
     from cardwright.game.board import Board
 
 _KEPT = 64
-"""Most boards that are kept; of Hearts they take 100 kB."""
+"""Most boards that are kept; for Hearts they take 100 kB."""
 
 _BEHIND = 32
-"""Boards that are kept behind one that had to be brought there."""
+"""Boards that are kept before one that had to be replayed."""
 
 Snapshot: TypeAlias = "Callable[[], Board]"
-"""Gives a new board that stands where another stood; may be asked any number of times."""
+"""Makes a new board in the state of another; may be called any number of times."""
 
 
 class Past:
-    """The boards at which a state stood, from its beginning on.
+    """The boards of a state, from its beginning on.
 
     `first` is how many choices had been made at the beginning: none in a game that was started, and
     those of the true game in a determinised state.
@@ -47,25 +47,25 @@ class Past:
         return past
 
     def check(self, made: int, count: int) -> None:
-        """Raise UndoError if of the choices made so far the last `count` cannot be taken back."""
+        """Raise UndoError if the last `count` of the choices made so far cannot be taken back."""
         since = made - self._first
         if count <= since:
             return
         if self._first:
             raise UndoError(
-                f"this state was imagined after {self._first} choices, and {since} have been made "
+                f"this state was determinised after {self._first} choices, and {since} were made "
                 f"in it: {count} cannot be taken back; ask the state that was started"
             )
         raise UndoError(f"{since} choices have been made: {count} cannot be taken back")
 
     def keep(self, made: int, board: Board) -> None:
-        """Keep the board of a state in which so many choices have been made."""
+        """Keep the board of a state after a number of choices."""
         if not self._boards or self._boards[-1][0] < made:
             self._boards.append((made, board.snapshot()))
             del self._boards[:-_KEPT]
 
     def board_after(self, choices: Sequence[int]) -> Board:
-        """Return a board that stands after these choices, the first of all that were made."""
+        """Return the board after these choices, the first of all that were made."""
         made = len(choices)
         while self._boards and self._boards[-1][0] > made:
             self._boards.pop()

@@ -33,7 +33,7 @@ class Branch(NamedTuple):
 
 
 class Picks(NamedTuple):
-    """What options pick, as far as whoever chooses sees it: row by game, column by option.
+    """What options pick, as the choosing seat sees it: a row a game, a column an option.
 
     `branches` (games x options) are numbers of branches, -1 where there is no option. `items`
     (games x options x picks) are the numbers of what is picked: a card's id, a seat or team from 0,
@@ -49,7 +49,7 @@ class Picks(NamedTuple):
 
 
 class PickForms:
-    """How options lie in memory, for the kernel that reads their picks; and all branches."""
+    """The memory layout of options, for the kernel that reads their picks; and all branches."""
 
     def __init__(self, native: NativeProgram, chooses: list[n.ForEach]) -> None:
         self._native = native

@@ -1,4 +1,4 @@
-"""What random games came to, in arrays with a row for each game."""
+"""The outcomes of random games, in arrays with a row for each game."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ TALLIES = np.dtype([(name, np.int64) for name in TALLY_FIELDS])
 class RandomGames:
     """Games that were played at random: those of a whole job, or of a part of it.
 
-    `numbers` says which games of the job they are, from 0 on, and `seeds` what started them.
-    `scores` has a column for every seat; the row of a game that broke a rule has zeros. `stopped`
-    says that the job did not come to its end.
+    `numbers` says which games of the job they are, from 0 on, and `seeds` has their seeds. `scores`
+    has a column for every seat; the row of a game that broke a rule has zeros. `stopped` says that
+    the job was stopped early.
     """
 
     game: Game
@@ -62,7 +62,7 @@ class RandomGames:
 
     @property
     def single_sums(self) -> Integers:
-        """How many decisions of each game left one option only."""
+        """How many decisions of each game had only one option."""
         return self.tallies["single"]
 
     @property
@@ -72,7 +72,7 @@ class RandomGames:
         return found
 
     def best(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
-        """Say of every game and seat whether no seat has a better score."""
+        """Return for every game and seat whether no seat has a better score."""
         of = self.scores.max if self.game.highest_wins else self.scores.min
         found: np.ndarray[Any, np.dtype[np.bool_]] = self.scores == of(axis=1, keepdims=True)
         return found
@@ -88,11 +88,11 @@ class RandomGames:
         )
 
     def ended(self) -> RandomGames:
-        """Return the games that came to an end."""
+        """Return the games that were finished."""
         return self.take(~self.broken) if self.broken.any() else self
 
     def errors(self) -> Iterator[GameError]:
-        """Yield the error of each game that broke a rule, as playing it again raises it."""
+        """Yield the error of each game that broke a rule, as raised by playing it again."""
         for seed in self.seeds[self.broken]:
             yield random_error(self.game, int(seed))
 

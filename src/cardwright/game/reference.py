@@ -45,7 +45,7 @@ class ReferenceEngine:
 
 
 class ReferenceBoard:
-    """A world, and the options of the decision at which it stands; see `Board`.
+    """A world, and the options of its decision; see `Board`.
 
     The options name places, not piles, so that copies of a board can share them.
     """
@@ -64,7 +64,7 @@ class ReferenceBoard:
 
     @property
     def player(self) -> Seat | None:
-        """Who has to decide."""
+        """The seat that has to decide."""
         return None if self._built is None else Seat(self._world.players[-1].current)
 
     @property
@@ -92,7 +92,7 @@ class ReferenceBoard:
         return machine.scores(self._world)
 
     def where(self, card: CardId) -> Location:
-        """Return the place where a card really lies."""
+        """Return the real place of a card."""
         return self._world.where[card]
 
     def world(self) -> World:
@@ -110,7 +110,7 @@ class ReferenceBoard:
         return board
 
     def snapshot(self) -> Snapshot:
-        """Return what gives boards that stand where this one stands now."""
+        """Return a function that makes boards in this board's present state."""
         return self.copy().copy
 
     def determinise(self, seat: int, stream: Stream, mode: KnowledgeMode) -> ReferenceBoard:
@@ -118,7 +118,7 @@ class ReferenceBoard:
         return ReferenceBoard(determinise(self._world, seat, stream, mode), self._limits)
 
     def worlds(self, knowledge: Knowledge, stream: Stream) -> ReferenceWorlds:
-        """Begin a chain of boards that a seat cannot tell from this one, for all it knows."""
+        """Begin a chain of boards that a seat cannot tell from this one by what it knows."""
         from cardwright.game.consistent_worlds import ConsistentWorlds
 
         return ReferenceWorlds(ConsistentWorlds(self._world, knowledge, stream), self._limits)
@@ -131,7 +131,7 @@ class ReferenceBoard:
         mode: KnowledgeMode,
         knowledge: Knowledge | None = None,
     ) -> Rollouts:
-        """Play to the end so many times, with all choices drawn from a stream."""
+        """Play to the end a number of times, with all choices drawn from a stream."""
         total = Rollouts.none(self._world.rules.program.players)
         worlds = self.worlds(knowledge, stream) if knowledge and count else None
         for _ in range(count):
@@ -165,7 +165,7 @@ class ReferenceBoard:
 
     @property
     def limits(self) -> GameLimits:
-        """When a game is given up."""
+        """When a game is abandoned."""
         return self._limits
 
     def key(self) -> Hashable:
@@ -173,7 +173,7 @@ class ReferenceBoard:
         return self._world.key()
 
     def same(self, other: Board) -> bool | None:
-        """Say nothing: worlds have nothing quicker to compare than their keys."""
+        """Return None: worlds have nothing quicker to compare than their keys."""
         return None
 
 

@@ -1,4 +1,4 @@
-"""Rollouts: what becomes of a state when every seat chooses at random from there on."""
+"""Rollouts: the results of games in which every seat chooses at random from a state on."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Rollouts:
-    """How games ended that were played on from one state at random, added up for every seat.
+    """The results of random games from one state, added up for every seat.
 
-    `count` games came to their end, and `failed` were given up because they broke a rule: of them
-    nothing else is counted. `scores` and `ranks` are sums; a rank is how many seats have a strictly
+    `count` games were finished, and `failed` were abandoned because they broke a rule; these are
+    not counted otherwise. `scores` and `ranks` are sums; a rank is how many seats have a strictly
     better score. `won[seat][w - 1]` says how often a seat was one of w winners. Rollouts from the
     same state can be added.
     """
@@ -45,7 +45,7 @@ class Rollouts:
 
     @classmethod
     def none(cls, players: int, failed: int = 0) -> Rollouts:
-        """Return that none of so many games came to its end."""
+        """Return rollouts of which none was finished."""
         zeros = (0,) * players
         return cls(0, failed, zeros, zeros, (zeros,) * players)
 
@@ -62,7 +62,7 @@ class Rollouts:
 
     @classmethod
     def of(cls, scores: Sequence[int], ranks: Sequence[int], count: int = 1) -> Rollouts:
-        """Return that so many games ended with these scores and ranks."""
+        """Return rollouts that all ended with these scores and ranks."""
         winners = ranks.count(0)
         alike = tuple(count if winners == one else 0 for one in range(1, len(scores) + 1))
         zeros = (0,) * len(scores)

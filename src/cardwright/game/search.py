@@ -1,6 +1,6 @@
-"""Tree search from a decision: what is asked, and what was found.
+"""Tree search from a decision: the task and the result.
 
-The search itself is machine code, made of `cardwright.compiler.kernels.search`; the module
+The search itself is machine code, made from `cardwright.compiler.kernels.search`; the module
 `cardwright.game.search_native` runs it.
 """
 
@@ -16,17 +16,17 @@ MOST_EXPLORATION = 4.0
 MOST_TREES = 10_000
 
 _NODES_A_MILLISECOND = 1_000
-"""More than a machine makes; a tree that is full no longer grows, but is still searched."""
+"""More than a machine makes; a full tree no longer grows, but is still searched."""
 
 
 class SearchReward(StrEnum):
-    """What a search takes the end of a game to be worth to a seat.
+    """The value of a game's end to a seat, as a search sees it.
 
     rank: the share of the other seats that are behind, ties counting half. win: a share of the win.
-    Both are from 0 to 1. score: the own score. margin: the own score less the mean of the others'.
-    These are scaled by what random play from the decision leads to: 0 is the worst outcome met, and
-    1 the best, but neither is more than two standard deviations from the mean. Rare outcomes beyond
-    are worth less than 0 or more than 1, from -2 to 3 at most.
+    Both are from 0 to 1. score: the seat's own score. margin: its score less the mean of the
+    others'. These are scaled by the results of random play from the decision: 0 is the worst
+    outcome met, and 1 the best, but neither is more than two standard deviations from the mean.
+    Rare outcomes beyond are worth less than 0 or more than 1, from -2 to 3 at most.
     """
 
     RANK = "rank"
@@ -49,16 +49,16 @@ class SearchWorlds(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SearchTask:
-    """What is asked of a search.
+    """The task of a search.
 
     `iterations` are done in each of `trees` independent trees, whose roots are added up; or if
     `milliseconds` are given, as many as these allow, of at most `iterations`. `exploration` is the
-    constant k of the bound r/n + k sqrt(ln(a)/n), where a is how often an option was there to be
-    chosen, and n how often it was. `many` keeps a tree for every seat (MO-ISMCTS) instead of one
-    for all (SO-ISMCTS); `again` deals anew for every opponent who chooses in a tree (RIS-MCTS).
-    `mode` says what the seat is taken to know. If there are `wanted` options, no others of the root
-    are tried. With `widening` w above 0, a node that was visited n times, but for the root, tries
-    only 1 + w sqrt(n) options; without, it tries all of them before any for the second time. Raises
+    constant k of the bound r/n + k sqrt(ln(a)/n), where a is how often an option was available, and
+    n how often it was chosen. `many` keeps a tree for every seat (MO-ISMCTS) instead of one for all
+    (SO-ISMCTS); `again` redeals for every opponent that chooses in a tree (RIS-MCTS). `mode` says
+    what the seat is assumed to know. If there are `wanted` options, no others of the root are
+    tried. With `widening` w above 0, a node that was visited n times, except the root, tries only 1
+    + w sqrt(n) options; without, it tries all of them before any for the second time. Raises
     ValueError for numbers out of range, and texts that name no reward, mode or worlds.
     """
 
@@ -86,7 +86,7 @@ class SearchTask:
 
     @property
     def most_nodes(self) -> int:
-        """The most nodes of a seat's tree: one an iteration, or more than there is time for."""
+        """The most nodes of a seat's tree: one per iteration, or more than there is time for."""
         if self.milliseconds is None:
             return self.iterations
         return min(self.iterations, _NODES_A_MILLISECOND * self.milliseconds)
@@ -114,7 +114,7 @@ def _within(name: str, value: float, least: float, most: float) -> None:
 
 @dataclass(frozen=True, slots=True)
 class OptionStatistics:
-    """What a search knows of an option of the root.
+    """What a search knows about an option of the root.
 
     `visits` is how often it was chosen, `available` how often it could have been, and `rewards` the
     sums of the rewards that followed, for every seat, in units of `cardwright.game.search.UNIT`.
@@ -136,12 +136,12 @@ class OptionStatistics:
 
 
 UNIT = 2.0**-20
-"""The smallest reward that is told from none."""
+"""The smallest reward that differs from none."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """What a search found: of every option in order, and how many iterations there were.
+    """The result of a search: statistics of every option in order, and how many iterations.
 
     `failed` of these broke a rule of the game. `plies` is how many decisions were made in trees,
     and `nodes` how many nodes these have.
@@ -156,12 +156,12 @@ class SearchResult:
 
     @property
     def most_visited(self) -> int:
-        """The option chosen most often; of several the one of best mean, then the first."""
+        """The option chosen most often; ties go to the best mean, then to the first."""
         return max(range(len(self.options)), key=lambda at: (*self._merits(at), -at))
 
     @property
     def best_mean(self) -> int:
-        """The option of best mean reward; of several the most visited, then the first."""
+        """The option of best mean reward; ties go to the most visited, then to the first."""
         return max(range(len(self.options)), key=lambda at: (*self._merits(at)[::-1], -at))
 
     def _merits(self, at: int) -> tuple[int, float]:

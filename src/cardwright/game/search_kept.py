@@ -1,9 +1,9 @@
 """A tree that a searching player keeps from one of its decisions to the next.
 
-What was learnt below the options that were taken since came from worlds in which they could be
-taken. That is as good as new only if nothing else has become known meanwhile. So a tree goes on
-only if every card that the seat sees now and did not see before was named in one of these choices,
-if every card named in them can be seen, if none has gone out of sight, and if there was no chance.
+What was learnt below the options taken since came from worlds in which they could be taken. It is
+as good as new only if nothing else has become known meanwhile. So a tree is kept only if every card
+that the seat sees now and did not see before was named in one of these choices, if every card named
+in them can be seen, if none has gone out of sight, and if there was no chance event.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from cardwright.program.cards import CardId, Seat
 
 _TIMES = 8
-"""A tree has room for the nodes of so many searches; then a new one is begun."""
+"""A tree has room for the nodes of this many searches; then a new one is begun."""
 
 
 class KeptTree:
     """The tree of one seat in one game; players hold it, and only searches look into it.
 
-    `carried` is how many iterations of earlier searches the last one could go on from.
+    `carried` is how many iterations of earlier searches the last one could build on.
     """
 
     def __init__(self) -> None:
@@ -49,7 +49,7 @@ class KeptTree:
     ) -> SearchMemory:
         """Return the memory with the tree that a search goes on from, perhaps an empty one.
 
-        The search has to begin anew if the root there is 0, as after choices that were taken back.
+        The search has to start over if the root there is 0, as after choices that were taken back.
         `choices` are all of the game so far.
         """
         kind = (
@@ -73,13 +73,13 @@ class KeptTree:
         return self._room
 
     def forget(self) -> None:
-        """Give the tree up, such as one on which a search was interrupted."""
+        """Drop the tree, such as one on which a search was interrupted."""
         self._room = None
 
     def _followed(
         self, room: SearchMemory, now: NativeBoard, seat: Seat, choices: Sequence[int]
     ) -> int:
-        """Return the node to which some choices lead; 0 if there is none, or it is no good."""
+        """Return the node to which some choices lead; 0 if there is none, or it is not usable."""
         assert self._board is not None
         board, node = self._board.copy(), room.get("root")
         before, chances = _unseen(board, seat), board.chances

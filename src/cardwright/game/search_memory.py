@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from cardwright.game.native import NativeBoard, NativeEngine
 
 _PATH = 1 << 12
-"""Most nodes that one iteration goes through; games of more decisions are searched that deep."""
+"""Most nodes of one iteration; in games of more decisions the search goes only that deep."""
 
 _MOST_ROOMS = 4
-"""Rooms that a thread keeps."""
+"""Memories that a thread keeps."""
 
 
 class SearchMemory:
@@ -30,7 +30,7 @@ class SearchMemory:
     def __init__(
         self, engine: NativeEngine, task: SearchTask, extension: Extension, times: int = 1
     ) -> None:
-        """Take memory for so many times the nodes that a search for the task makes."""
+        """Allocate memory for a multiple of the nodes that a search for the task makes."""
         native = engine.native
         self._functions = engine.extended(extension).functions
         parameters, players = native.layout.parameters, native.program.players
@@ -91,7 +91,7 @@ class SearchMemory:
         return int.from_bytes(words, "little")
 
     def know(self, allowed: bytes | None) -> None:
-        """Take over where cards may lie; without it, every card may lie everywhere."""
+        """Set where cards may lie; without it, every card may lie everywhere."""
         at = self._parts["allowed"].address
         if allowed is None:
             ctypes.memset(at, 0xFF, self._known_bytes)
@@ -126,7 +126,7 @@ class SearchMemory:
 
 
 def kept_room(engine: NativeEngine, task: SearchTask, extension: Extension) -> SearchMemory:
-    """Return the room that the thread that asks keeps for tasks of this size."""
+    """Return the memory that the calling thread keeps for tasks of this size."""
     rooms = engine.kept_by_thread()
     key = extension.name, task.most_nodes, task.many, task.exploration
     found = rooms.get(key)
@@ -139,7 +139,7 @@ def kept_room(engine: NativeEngine, task: SearchTask, extension: Extension) -> S
 
 
 def scaled_log(count: int, exploration: float) -> int:
-    """Return k^2 ln(count), scaled so that the root of it is scaled as rewards are."""
+    """Return k^2 ln(count), scaled so that its square root is scaled like rewards."""
     return round(exploration**2 * math.log(count) * (1 << 2 * rewards.ONE_BITS))
 
 

@@ -1,4 +1,4 @@
-"""Tree search by machine code: its memory, and trees that are grown by several threads."""
+"""Tree search by machine code: its memory, and trees grown by several threads."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _AT_ONCE = 1_000
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Playouts:
-    """How games are played out: an extension with a kernel `play_out`, and memory it looks at."""
+    """How games are played out: an extension with a kernel `play_out`, and memory that it reads."""
 
     extension: Extension
     extra: ctypes.Array[ctypes.c_int64] | None = None
@@ -60,8 +60,8 @@ class Playouts:
 class Root:
     """Where a search begins: a board at a decision of a seat, and how games are played out.
 
-    `allowed` is where the seat knows that cards may lie; without it, it knows nothing of those that
-    it does not see.
+    `allowed` is where cards may lie by what the seat knows; without it, the seat knows nothing
+    about those that it does not see.
     """
 
     board: NativeBoard
@@ -106,8 +106,8 @@ def _deadline(task: SearchTask) -> float:
 def _grown(root: Root, task: SearchTask, stream: Stream, threads: int) -> SearchResult:
     """Grow all trees of a task.
 
-    Every tree has a stream of its own, drawn from `stream`: so it does not matter how many threads
-    grow them, unless time is what limits them.
+    Every tree has a stream of its own, drawn from `stream`: so the number of threads does not
+    matter, unless time is the limit.
     """
     streams = [Stream(stream.next()) for _ in range(task.trees)]
     deadline = _deadline(task)
@@ -130,7 +130,7 @@ def _grown(root: Root, task: SearchTask, stream: Stream, threads: int) -> Search
 
 
 class _Tree:
-    """A tree, or one for every seat, grown from a copy of a board in the memory of a room."""
+    """A tree, or one for every seat, grown from a copy of a board in a search memory."""
 
     def __init__(self, root: Root, task: SearchTask, stream: Stream, room: SearchMemory) -> None:
         self._board = root.board.copy()
@@ -167,7 +167,7 @@ class _Tree:
         if task.worlds is not SearchWorlds.TRUE:
             self._begin_worlds()
         if room.get("root"):
-            return  # the tree is there already, and its rewards have their scale
+            return  # the tree already exists, and its rewards have their scale
         room.call("cw_search_begin", room.address, room.nodes.address, self._stream)
         room.set("low", 0)
         room.set("span", 0)
@@ -183,7 +183,7 @@ class _Tree:
             room.call("cw_next_world", at, self._stream, allowed, chain)
 
     def _scale(self) -> None:
-        """Learn from random play what is little and what is much."""
+        """Determine the scale of rewards from random play."""
         ends = (ctypes.c_int64 * (_RANGE_WORLDS * self._players))()
         count = self._room.call(
             "cw_search_ends", self._room.address, *self._played(), _RANGE_WORLDS,
@@ -195,7 +195,7 @@ class _Tree:
         self._room.set("span", span)
 
     def _played(self) -> tuple[int, int, int, int]:
-        """Return the addresses of the board, of what is played on, and of the stream."""
+        """Return the addresses of the board, of the board to play on, and of the stream."""
         return self._board.address, self._context.address, self._room.work, self._stream
 
     def grown(self, deadline: float) -> SearchResult:
@@ -225,10 +225,10 @@ class _Tree:
 
 
 def _range(ends: list[int]) -> tuple[int, int]:
-    """Return which raw reward is to be worth 0, and how far above it one is worth 1.
+    """Return which raw reward is worth 0, and how far above it one is worth 1.
 
-    That is the range of all that was met; but no more than two standard deviations to either side
-    of the mean, so that a rare great swing does not make all else look alike.
+    That is the range of all rewards met, but no more than two standard deviations to either side of
+    the mean, so that a rare large swing does not make everything else look alike.
     """
     if not ends:
         return 0, 0

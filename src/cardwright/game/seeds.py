@@ -16,18 +16,18 @@ if TYPE_CHECKING:
 
 
 JOB_BITS, GAME_BITS = 128, 64
-"""Bits of a seed that is drawn: more than can be tried, or as many as a game's has."""
+"""Bits of a drawn seed: more than can be tried, or as many as a game's seed has."""
 
 
 def drawn_seed(bits: int = JOB_BITS) -> int:
-    """Return a seed of so many bits, drawn by the operating system, for a job that has none."""
+    """Return a seed of a number of bits, drawn by the operating system, for a job without one."""
     import secrets
 
     return secrets.randbits(bits)
 
 
 def natural(value: SupportsIndex) -> int | None:
-    """Return a number as Python's own integer; None for what is no integer from 0."""
+    """Return a number as a Python integer; None for anything but an integer from 0."""
     try:
         number = operator.index(value)
     except TypeError:
@@ -36,7 +36,7 @@ def natural(value: SupportsIndex) -> int | None:
 
 
 def game_seed(value: SupportsIndex) -> int:
-    """Return the seed of a game as Python's own integer; raises TypeError or ValueError."""
+    """Return the seed of a game as a Python integer; raises TypeError or ValueError."""
     return checked(value, "a game's seed")
 
 
@@ -52,7 +52,7 @@ def seed_array(seeds: Iterable[SupportsIndex]) -> array[int]:
 
 @dataclass(frozen=True, slots=True)
 class GameSeeds:
-    """The 64-bit seeds of `count` games of a job, from the `first`-th on, as they are asked for."""
+    """The 64-bit seeds of `count` games of a job, starting with game `first`, made on demand."""
 
     seed: int
     count: int
@@ -80,8 +80,8 @@ class GameSeeds:
 
 
 def game_seeds(seed: int, count: int, first: int = 0) -> GameSeeds:
-    """Return the 64-bit seeds of the games of a job, from the `first`-th on.
+    """Return the 64-bit seeds of the games of a job, starting with game `first`.
 
-    The n-th game's seed is what the n-th spawned child of `SeedSequence(seed)` gives.
+    The n-th game's seed is that of the n-th spawned child of `SeedSequence(seed)`.
     """
     return GameSeeds(seed, count, first)

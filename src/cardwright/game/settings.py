@@ -1,4 +1,4 @@
-"""What may be set in a game: the values of its constants, what goes together, and presets."""
+"""What may be set in a game: the values of its constants, requirements on them, and presets."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ Values: TypeAlias = "tuple[int | str, ...] | range"
 
 
 class SettingError(CardwrightError):
-    """Values of a game's constants that it cannot be played with, or a preset that is not there."""
+    """Values of constants with which a game cannot be played, or a preset that does not exist."""
 
     wrong_call = True
 
 
 class FactsError(CardwrightError):
-    """A file beside a game that does not say what it should."""
+    """A file beside a game with wrong contents."""
 
 
 @dataclass(frozen=True)
 class Setting:
     """What a constant means, and the values that it may have; none listed means any.
 
-    The values of a list are those that its items may have. A `derived` constant follows from
-    others and is not to be set.
+    For a list, the values are those that its items may have. A `derived` constant follows from
+    others and must not be set.
     """
 
     about: str
@@ -40,14 +40,14 @@ class Setting:
     derived: bool = False
 
     def problem(self, value: Constant) -> str:
-        """Say why the constant cannot have a value; nothing if it can."""
+        """Return why the constant cannot have a value; nothing if it can."""
         if self.derived:
             return "it follows from other constants and is not to be set"
         if not self.values:
             return ""
         for item in value if isinstance(value, tuple) else (value,):
             if type(item) is not type(self.values[0]):
-                return ""  # the checker says which kind is wanted
+                return ""  # the checker reports which kind is expected
             if item not in self.values:
                 advice = did_you_mean(str(item), [str(one) for one in self.values])
                 return f"{override_text(item)} is not among its values, {self.listed}" + (
@@ -66,7 +66,7 @@ class Setting:
 
 @dataclass(frozen=True)
 class Requirement:
-    """A condition about constants, in RECYCLE, and why it must hold."""
+    """A condition on constants, in RECYCLE, and why it must hold."""
 
     condition: str
     why: str
@@ -84,7 +84,7 @@ class Preset:
 
 @dataclass(frozen=True)
 class Settings:
-    """All that may be set in a game, and how."""
+    """Everything that may be set in a game, and how."""
 
     declared: Mapping[str, Setting] = field(default_factory=dict)
     requires: tuple[Requirement, ...] = ()
@@ -100,19 +100,19 @@ class Settings:
         raise SettingError(f"there is no preset {name!r}; {advice}")
 
     def check_each(self, values: Mapping[str, Constant]) -> None:
-        """Raise SettingError if one of these values cannot be had, whatever the others."""
+        """Raise SettingError if one of these values is invalid, whatever the others."""
         for name, value in values.items():
             problem = self.declared[name].problem(value) if name in self.declared else ""
             if problem:
                 raise SettingError(f"{name}: {problem}")
 
     def check_together(self, values: Mapping[str, Constant]) -> None:
-        """Raise SettingError if the values of all constants cannot be had together."""
+        """Raise SettingError if the values of all constants are invalid together."""
         for one in self.requires:
             try:
                 met = holds(one.condition, values)
             except ValueError as error:
-                raise FactsError(f"a requirement cannot be judged: {error}") from None
+                raise FactsError(f"a requirement cannot be evaluated: {error}") from None
             if not met:
                 said = ", ".join(
                     f"{name}={override_text(value)}"

@@ -1,4 +1,4 @@
-"""Checking the file NAME.toml beside a game: all that is wrong with it, each at its place."""
+"""Checking the file NAME.toml beside a game: all its errors, each at its place."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def check_settings(
 ) -> Diagnostics:
     """Check the text of such a file; `program` is its game, None if that cannot be played.
 
-    `known` are names of fields that mean something to others, and `game` is the path of the game.
+    `known` are names of fields that other parts use, and `game` is the path of the game.
     """
     report = Diagnostics(source)
     try:
@@ -54,17 +54,17 @@ class _Checker:
     game: str
 
     def names(self, table: Mapping[str, Any], known: set[str]) -> None:
-        """Report tables and fields that mean nothing."""
+        """Report unknown tables and fields."""
         for key in table:
             if key not in known:
                 self._add((key,), f"there is no table or field {key!r} here", _advice(key, known))
 
     def table(self, table: Mapping[str, Any], key: str) -> dict[str, Any]:
-        """Return a table of the file, empty if it is none."""
+        """Return a table of the file, empty if it is not a table."""
         return self._tried((key,), lambda: self.file.table(table, key)) or {}
 
     def declared(self, table: Mapping[str, Any]) -> None:
-        """Check what is said of constants, and of their values in the program."""
+        """Check the descriptions of constants, and their values in the program."""
         for name, value in table.items():
             setting = self._tried(("declared", name), lambda: self.file.setting(name, value))  # noqa: B023 - called at once
             if setting is not None and self._is_declared(("declared", name), name):
@@ -74,7 +74,7 @@ class _Checker:
                     self._add(("declared", name), f"as the game has it, {problem}")
 
     def requires(self, found: Any) -> None:
-        """Check conditions, which the game as it is must meet."""
+        """Check conditions, which the unmodified game must meet."""
         if not isinstance(found, list):
             self._add(("requires",), "requires is not a list of tables: write [[requires]]")
             return
@@ -128,7 +128,7 @@ def _advice(name: str, known: Iterable[str]) -> str:
 
 
 def _told(source: Source, message: str) -> Span:
-    """Return where a message of the TOML reader says that something is wrong; else the end."""
+    """Return the place named in an error of the TOML reader; else the end."""
     found = re.search(r"line (\d+), column (\d+)", message)
     if found is None:
         return Span(len(source.text), len(source.text))
@@ -138,7 +138,7 @@ def _told(source: Source, message: str) -> Span:
 
 
 def _place(text: str, path: tuple[str, ...]) -> Span:
-    """Return where a key stands, as well as can be said without a reader that knows places."""
+    """Return the place of a key, as well as it can be found without a reader that tracks places."""
     first, last = path[0], path[-1]
     if last.isdecimal():
         heads = list(re.finditer(rf"^[ \t]*\[\[\s*{re.escape(first)}\s*\]\]", text, re.MULTILINE))

@@ -38,7 +38,7 @@ TABLES = ("declared", "requires", "presets")
 def settings_of(game: str | Path) -> Settings:
     """Return what may be set in a game, by its library name or the path of its file.
 
-    A file without such a table, or none at all, says nothing: then anything may be set.
+    Without such a table or file, anything may be set.
     """
     found = beside(game)
     if found is None:
@@ -75,13 +75,13 @@ def parse_settings(name: str, table: Mapping[str, Any]) -> Settings:
 def check_fields(
     where: str, table: Mapping[str, Any], needed: set[str], more: Iterable[str]
 ) -> None:
-    """Raise FactsError if a table lacks a field, or has one that is not among those."""
+    """Raise FactsError if a table lacks a field, or has an unknown one."""
     wrong = []
     if missing := sorted(needed - table.keys()):
         wrong.append(f"lacks {', '.join(missing)}")
     if unknown := sorted(table.keys() - {*needed, *more}):
         advice = did_you_mean(unknown[0], sorted({*needed, *more}))
-        said = f"has fields that mean nothing: {', '.join(unknown)}"
+        said = f"has unknown fields: {', '.join(unknown)}"
         wrong.append(f"{said}; {advice}" if advice else said)
     if wrong:
         raise FactsError(f"{where} {', and '.join(wrong)}")
@@ -89,7 +89,7 @@ def check_fields(
 
 @dataclass(frozen=True)
 class File:
-    """Reads the parts of one file, and says where it is wrong."""
+    """Reads the parts of one file; its errors name the place."""
 
     name: str
 
@@ -101,7 +101,7 @@ class File:
         return found
 
     def setting(self, key: str, value: object) -> Setting:
-        """Return what is said of a constant."""
+        """Return the description of a constant."""
         if isinstance(value, str):
             return Setting(value)
         where = f"declared.{key}"
@@ -134,7 +134,7 @@ class File:
         return Requirement(*(self._text("requires", table[key]) for key in ("condition", "why")))
 
     def preset(self, key: str, value: object) -> Preset:
-        """Return a variant that has a name."""
+        """Return a named variant."""
         where = f"presets.{key}"
         table = self._fields(where, value, {"about"}, {"game", "declared"})
         declared = {
@@ -149,7 +149,7 @@ class File:
             return tuple(value)
         if isinstance(value, bool | int | str):
             return value
-        raise FactsError(f"{self.name}: {where} is no value of a constant")
+        raise FactsError(f"{self.name}: {where} is not a value of a constant")
 
     def _text(self, where: str, value: object) -> str:
         if isinstance(value, str):

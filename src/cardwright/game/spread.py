@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def check_threads(threads: int) -> None:
-    """Refuse a number of threads that is none."""
+    """Refuse a number of threads below 1."""
     if threads < 1:
         raise ValueError(f"games are played by 1 thread or more, not by {threads}")
 
@@ -29,10 +29,10 @@ def spread(
     threads: int,
     with_context: bool = True,
 ) -> None:
-    """Call a function for all games; each thread takes a stretch of them.
+    """Call a function for all games; each thread takes a range of them.
 
     The function takes boards, the context of the thread if it wants one, the other arguments, and
-    the first game of the stretch and the one after its last.
+    the first game of the range and the one after its last.
     """
     check_threads(threads)
     boards, *others = args
@@ -59,6 +59,6 @@ def spread(
 
 @cache
 def _pool(threads: int, process: int) -> ThreadPoolExecutor:
-    """Return threads that stay; a process that was forked from another has none of its."""
+    """Return a lasting pool of threads; a forked process does not inherit its parent's."""
     del process
     return ThreadPoolExecutor(threads, thread_name_prefix="cardwright-batch")

@@ -1,8 +1,8 @@
-"""The tracker: it follows a game and keeps for every seat where, for all it knows, cards may lie.
+"""The tracker: it follows a game and keeps for every seat where cards may lie, by what it knows.
 
-The game is played over by the interpreter, effect by effect. A card that a seat sees before or
-after a move is known to lie where it went; one that moves from a hidden place to another unseen may
-be any that may have lain there. What a choice shows, as that somebody cannot follow suit, is in
+The game is replayed by the interpreter, effect by effect. A card that a seat sees before or after a
+move is known to lie where it went; one that moves unseen from a hidden place to another may be any
+that may have been there. What a choice shows, such as that a player cannot follow suit, is in
 `cardwright.game.inference`.
 """
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class WatchedWorld(World):
-    """A world that tells of every effect that really happens."""
+    """A world that reports every effect that actually happens."""
 
     __slots__ = ("watch",)
 
@@ -43,7 +43,7 @@ class WatchedWorld(World):
 
     @classmethod
     def of(cls, world: World, watch: Callable[[Effect], None]) -> WatchedWorld:
-        """Return a world that goes on in the place of another."""
+        """Return a world that takes the place of another."""
         watched = cls.__new__(cls)
         for name in World.__slots__:
             setattr(watched, name, getattr(world, name))
@@ -51,14 +51,14 @@ class WatchedWorld(World):
         return watched
 
     def do(self, effect: Effect) -> None:
-        """Let an effect happen, and tell of it unless options are being built."""
+        """Apply an effect, and report it unless options are being built."""
         super().do(effect)
         if self.journal is None:
             self.watch(effect)
 
 
 class TrackerPlan:
-    """What a tracker has to know of a program: its choices, and what is found about its forms."""
+    """What a tracker has to know about a program: its choices, and findings about its forms."""
 
     def __init__(self, rules: Rules) -> None:
         self.program = rules.program
@@ -76,7 +76,7 @@ class TrackerPlan:
 
 
 class Tracker:
-    """A game as far as it was followed, what each seat knows of it, and what it saw."""
+    """A game as far as it was followed, what each seat knows about it, and what it saw."""
 
     def __init__(self, plan: TrackerPlan, limits: GameLimits) -> None:
         """Make an empty tracker; see `begun` and `adopted`."""
@@ -91,9 +91,9 @@ class Tracker:
 
     @classmethod
     def begun(cls, plan: TrackerPlan, limits: GameLimits, world: World) -> Tracker:
-        """Return a tracker of a new game, which stands before its first item.
+        """Return a tracker of a new game, which is before its first item.
 
-        All know which cards each location has at first, though not in which order.
+        All seats know which cards each location has at first, though not in which order.
         """
         tracker = cls(plan, limits)
         tracker._whereabouts.look_at(world)
@@ -104,7 +104,7 @@ class Tracker:
     def adopted(
         cls, plan: TrackerPlan, limits: GameLimits, world: World, knowledge: Knowledge
     ) -> Tracker:
-        """Return a tracker of a world that stands at a decision, made for what one seat knows.
+        """Return a tracker of a world at a decision, made for what one seat knows.
 
         The other seats know what they see at first sight. Nothing is on record.
         """
@@ -133,7 +133,7 @@ class Tracker:
         self._built = machine.advance(self._world, self._limits)
 
     def follow(self, choices: Sequence[int]) -> None:
-        """Follow the game on to where it stands after these choices, counted from its start."""
+        """Follow the game to its state after these choices, counted from its start."""
         for index in choices[self.done :]:
             assert self._built is not None
             self._choose(self._built[index])
@@ -148,7 +148,7 @@ class Tracker:
         machine.carry_out(self._world, option)
 
     def _in_sight(self, option: BuiltOption) -> dict[CardId, int]:
-        """Return for every card picked the seats, a bit each, that see it before or afterwards."""
+        """Return for every picked card the seats, a bit each, that see it before or afterwards."""
         picked = [card for pick in option.picks for card in picked_cards(pick)]
         if not picked:
             return {}
@@ -167,7 +167,7 @@ class Tracker:
         return {card: seeing(before[card]) | seeing(after[card]) for card in picked}
 
     def _note(self, seat: Seat, option: BuiltOption, in_sight: Mapping[CardId, int]) -> None:
-        """Add to the records, which share what several seats saw alike."""
+        """Add to the records, which share what several seats saw in the same way."""
         shared: dict[tuple[bool, ...], SeenDecision] = {}
         for observer, record in enumerate(self._records):
             known = {card: bool(seats >> observer & 1) for card, seats in in_sight.items()}
@@ -179,7 +179,7 @@ class Tracker:
     # Learning -----------------------------------------------------------------------------
 
     def _learn(self, seat: Seat, option: BuiltOption, in_sight: Mapping[CardId, int]) -> None:
-        """Let the others draw conclusions from an option that was there."""
+        """Let the other seats draw conclusions from the option that was chosen."""
         frame = self._world.frames[-1]
         choice = self._plan.choices[id(frame.block.items[frame.at])]
         groups: dict[tuple[bool, ...], tuple[tuple[Taken, ...], list[int]]] = {}

@@ -18,20 +18,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Back:
-    """A card that the seat does not see: only the back of it."""
+    """A card that the seat does not see: only its back."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What a seat sees: plain data, without a way to anything else.
+    """What a seat sees: plain data, without access to anything else.
 
     `locations` has every location that holds a card (or a reference to one), from bottom to top,
     with the cards that the seat sees and the backs of the others. Stored values are public, by
-    owner and name and in that order, and so are the cycles: per stage in force, from the outermost,
-    who is current and who is queued. `player` is who has to decide; `options` are given if that is
-    this seat. Two states that the seat cannot tell apart give equal views.
+    owner and name and in that order, and so are the cycles: for each current stage, from the
+    outermost, which member is current and which is queued. `player` is the seat that has to decide;
+    `options` are given if that is this seat. Two states that the seat cannot tell apart give equal
+    views.
     """
 
     seat: Seat
@@ -45,7 +46,7 @@ class View:
     scores: tuple[int, ...] | None
 
     def cards(self, location: Location) -> tuple[Card | Back, ...]:
-        """Return what the seat sees at a location; nothing where nothing lies."""
+        """Return what the seat sees at a location; nothing for an empty one."""
         return self.locations.get(location, ())
 
 

@@ -1,4 +1,4 @@
-"""Whereabouts: where each card may lie, as far as each seat can tell, and how that changes."""
+"""Whereabouts: where each card may lie, by what each seat knows, and how that changes."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Whereabouts:
         self._masks = [own.copy() for _ in range(self._program.players)]
 
     def tell(self, knowledge: Knowledge) -> None:
-        """Let a seat know this and nothing else."""
+        """Set what a seat knows to this and nothing else."""
         bits = [1 << self._number(place) for place in knowledge.places]
         self._masks[knowledge.seat] = [
             sum(bit for at, bit in enumerate(bits) if mask >> at & 1) for mask in knowledge.masks
@@ -89,9 +89,9 @@ class Whereabouts:
     def hidden(
         self, seat: Seat, observers: list[int]
     ) -> dict[Location, Callable[[], list[CardId]]]:
-        """Return the places that the chooser sees and some observer does not.
+        """Return the places that the choosing seat sees and some observer does not.
 
-        With each comes a function for the cards that such an observer thinks may lie there.
+        With each comes a function for the cards that may lie there as such an observer knows.
         """
         unseeing = sum(1 << observer for observer in observers)
         return {
@@ -112,7 +112,7 @@ class Whereabouts:
         ]
 
     def rule_out(self, found: Sequence[Excluded], observers: Iterable[int]) -> None:
-        """Let some seats know that cards do not lie where they might have."""
+        """Let some seats know that cards are not where they might have been."""
         for observer in observers if found else ():
             for card, place in found:
                 self._masks[observer][card] &= ~(1 << self._numbers[place])
@@ -154,7 +154,7 @@ class Whereabouts:
                         masks[one] = (masks[one] & left if last else masks[one]) | came
 
     def _swap(self, left: CardId, right: CardId, source: int, target: int) -> None:
-        """Two cards took each other's places: whoever sees one of the places, sees both."""
+        """Two cards took each other's places: a seat that sees one of the places sees both."""
         seen = self._seen[source] | self._seen[target]
         backs = self._backs.of[left], self._backs.of[right]
         for seat, masks in enumerate(self._masks):
@@ -176,7 +176,7 @@ class Whereabouts:
             self._counts[place][backs[went]] -= 1
 
     def _exchange(self, left: int, right: int, world: World) -> None:
-        """Two locations exchanged their cards: what is known of one now holds of the other."""
+        """Two locations exchanged their cards: what is known about one now holds for the other."""
         self._counts[left], self._counts[right] = self._counts[right], self._counts[left]
         both = 1 << left | 1 << right
         for seat, masks in enumerate(self._masks):
@@ -198,7 +198,7 @@ class Whereabouts:
     def concluded(self, seat: int) -> list[int]:
         """Return a seat's masks with what follows from the numbers of cards.
 
-        If all cards that can only lie at a place fill it, no other can lie there; and if only so
+        If all cards that can only lie at a place fill it, no other can lie there; and if only as
         many may lie there as do, they do.
         """
         masks = self._masks[seat].copy()

@@ -1,9 +1,9 @@
-"""What is worth a word of an option that moves cards, found once for each choice of a program.
+"""What to mention about an option that moves cards, found once for each choice of a program.
 
-What an option notes down mostly follows from the cards that it moves: the suit that is led, whose
-turn it is. Worth a word is what follows from a pick that the cards do not show, such as the suit
+What an option stores mostly follows from the cards that it moves: the suit that is led, whose turn
+it is. Worth mentioning is what follows from a pick that the cards do not show, such as the suit
 that is named with an eight, and a value by which two steps of the choice differ that may do the
-same with cards. None of this looks at the other options that are offered, so that an option has
+same with cards. None of this depends on the other options that are offered, so that an option has
 the same words in every list.
 """
 
@@ -43,7 +43,7 @@ _SORTS: dict[type, str] = {Forgot: "forgot", Passed: "passed"}
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """The notes of one step of a choice: what decides each, and those that are always told."""
+    """The notes of one step of a choice: what decides each, and those that are always mentioned."""
 
     picks: Mapping[Key, Picks]
     always: frozenset[Key]
@@ -51,7 +51,7 @@ class _Step:
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """How the options of one choice are put into words.
+    """How the options of one choice are worded.
 
     `one_pile` says that all cards that a player lays open go to one place.
     """
@@ -60,7 +60,7 @@ class Wording:
     steps: tuple[_Step, ...]
 
     def tells(self, option: BuiltOption, effect: Effect, program: Program) -> bool:
-        """Return whether a note of an option is worth a word beside the cards that it moves."""
+        """Return whether to mention a note of an option beside the cards that it moves."""
         if not self.steps[option.branch].always.isdisjoint(_keys(effect)):
             return True
         deciding = self.deciding(option, effect)
@@ -74,7 +74,7 @@ class Wording:
 
 
 def wording_of(choice: n.Choice) -> Wording:
-    """Return how the options of a choice are put into words."""
+    """Return how the options of a choice are worded."""
     acts = [list(acts_of(step, {}, NO_PICKS)) for step in choice.steps]
     notes = [notes_of(of) for of in acts]
     always: list[set[Key]] = [set() for _ in acts]
@@ -82,7 +82,7 @@ def wording_of(choice: n.Choice) -> Wording:
         if excludes(choice.steps[one], choice.steps[other]) or not alike(acts[one], acts[other]):
             continue
         for key, note in notes[one].items():
-            if _has_to_be_told(note, notes[other].get(key)):
+            if _must_be_mentioned(note, notes[other].get(key)):
                 always[one].add(key)
     steps = (
         _Step({key: note.picks for key, note in of.items()}, frozenset(told))
@@ -92,7 +92,7 @@ def wording_of(choice: n.Choice) -> Wording:
 
 
 def _keys(effect: Effect) -> tuple[Key, Key]:
-    """Return under what a note is found: with its name, or where the name is worked out."""
+    """Return the keys of a note: with its name, or the place where the name is computed."""
     match effect:
         case Stored(storage, _, name):
             return (storage, name), (storage, None)
@@ -121,7 +121,7 @@ def _shown(pick: Pick, option: BuiltOption, program: Program) -> bool:
         case ValueKind.LOCATION, Location() as place:
             return place in places
         case ValueKind.LOCATION, tuple(group) if isinstance(pick.node.collection, n.Partition):
-            return not cards.isdisjoint(group)  # one card shows to which group it belongs
+            return not cards.isdisjoint(group)  # one card shows which group it belongs to
         case ValueKind.CARD | ValueKind.LOCATION, _:
             return cards.issuperset(picked_cards(pick))
         case ValueKind.PLAYER, int(seat):
@@ -134,10 +134,10 @@ def _shown(pick: Pick, option: BuiltOption, program: Program) -> bool:
 # Steps that may do the same with cards ------------------------------------------------------
 
 
-def _has_to_be_told(note: NoteAct, other: NoteAct | None) -> bool:
+def _must_be_mentioned(note: NoteAct, other: NoteAct | None) -> bool:
     """Return whether a note is needed to tell an option from a like one with the note `other`.
 
-    What follows from a pick is told by the cards, or told anyway.
+    What follows from a pick is shown by the cards, or mentioned anyway.
     """
     return not note.picks and (other is None or not (other.picks or note.written == other.written))
 

@@ -1,4 +1,4 @@
-"""What actions mean: each makes effects, and the world does them."""
+"""What actions mean: each makes effects, and the world applies them."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ def _move(program: Program, node: n.Move) -> Act:
 
 
 def _put(world: World, found: FoundCard, aim: MoveTarget, node: n.Move) -> None:
-    """Take a card out of its real place, then put it to its aim."""
+    """Take a card out of its real place, then put it at its target."""
     card = found.card
     if cards.is_memory(found.found_in):
         raise Fault(
@@ -187,7 +187,7 @@ def _leave_group(world: World, group: VirtualLocation, at: int) -> None:
 
 
 def _position(aim: MoveTarget, at: int, room: int, node: n.Move, *, same: bool) -> int:
-    """Return the position in the list that remains once the card is taken out."""
+    """Return the position in the list that is left once the card is taken out."""
     if aim.position is None:
         return room
     position = aim.position
@@ -197,7 +197,7 @@ def _position(aim: MoveTarget, at: int, room: int, node: n.Move, *, same: bool) 
 
 
 def _within(position: int, room: int, target: n.Node) -> int:
-    """Return a position to put a card to, if it is one among so many cards."""
+    """Return a position at which to put a card, if it exists among this many cards."""
     if not 0 <= position <= room:
         raise Fault(
             "position", f"there is no position {position} to put a card among {room}", target.span
@@ -325,7 +325,7 @@ def _cycle(program: Program, node: n.Cycle) -> Act:
 
 
 def _repeat(program: Program, node: n.Repeat) -> Act:
-    """Evaluate and do the action, time after time."""
+    """Evaluate and do the action repeatedly."""
     count = integers.integer(program, node.count)
     act = action(program, node.action)
     counted = counting.count(program, node)
@@ -344,7 +344,7 @@ def _repeat(program: Program, node: n.Repeat) -> Act:
 
 
 def _repeat_all(program: Program, node: n.RepeatAll) -> Act:
-    """As often as the location that the card names has cards now."""
+    """Do the action as often as the location that the card names has cards now."""
     assert isinstance(node.action, n.Move | n.Forget)
     act = action(program, node.action)
     named = node.action.card

@@ -1,6 +1,6 @@
-"""What card references mean: as a card, as a place to take from, as a place to put to.
+"""What card references mean: as a card, as a source, and as a target of a move.
 
-A reference to an empty location is no card.
+A reference to an empty location names no card.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def source(program: Program, node: n.Node) -> Found:
 
 
 def _real(card: Card) -> Found:
-    """Find a card where it really lies."""
+    """Find the real place of a card."""
 
     def meaning(world: World) -> FoundCard | None:
         found = card(world)
@@ -124,7 +124,7 @@ def _position(program: Program, node: n.Position) -> Found:
 
 
 def _best(program: Program, node: n.BestCard) -> Found:
-    """Find the card with the extreme score; among ties one by lot."""
+    """Find the card with the extreme score; ties are broken at random."""
     points = storages.points(program, node.points)
     location = locations.location(program, node.location)
     extreme = max if node.highest else min
@@ -143,7 +143,7 @@ def _best(program: Program, node: n.BestCard) -> Found:
 
 
 def target(program: Program, node: n.Node) -> Aim:
-    """Return the place that a reference names for a card to be put to."""
+    """Return the place that a reference names as the target of a move."""
     match node:
         case n.End(top=top):
             location = locations.location(program, node.location)
@@ -170,7 +170,7 @@ def target(program: Program, node: n.Node) -> Aim:
 
 
 def _target_pile(world: World, place: Pile | VirtualLocation, node: n.End | n.Position) -> Pile:
-    """Return the pile to put a card to, if it can have one."""
+    """Return the pile that a card is put into, if it can hold one."""
     pile = _real_pile(place, node)
     world.make_room(pile, node.location.span)
     return pile
@@ -180,7 +180,7 @@ def _real_pile(place: Pile | VirtualLocation, node: n.Node) -> Pile:
     if isinstance(place, VirtualLocation):
         raise Fault(
             "virtual-destination",
-            "cards cannot be put into a group that is only thought of: name a real location",
+            "cards cannot be put into a virtual group; name a real location",
             node.span,
         )
     return place

@@ -190,7 +190,7 @@ def _subsets_of_size(
     size: Callable[[World], int],
     node: n.Subsets,
 ) -> Locations:
-    """The subsets of one size alone, in the order that they have among all."""
+    """The subsets of one size, in their order among all subsets."""
     least = 0 if program.base == 0 else 1
     counted = rounds.count(program, node)
 
@@ -230,7 +230,7 @@ def _by_score(
 
 
 def _runs(program: Program, node: n.Runs) -> Locations:
-    """Every choice of one card per score over stretches of scores."""
+    """Every choice of one card per score over stretches of consecutive scores."""
     least = integers.integer(program, node.least)
     by_score = _by_score(program, node.location, node.points)
     counted = rounds.count(program, node)
@@ -276,7 +276,7 @@ def _tuples(program: Program, node: n.Tuples) -> Locations:
             raise Fault("length", f"a group cannot have {wanted} cards", node.span)
         found: list[Pile | VirtualLocation] = []
         for cards in by_score(world).values():
-            for group in combinations(cards, min(wanted, len(cards) + 1)):  # a huge one takes room
+            for group in combinations(cards, min(wanted, len(cards) + 1)):  # huge ones take memory
                 found.append(VirtualLocation(list(group)))
                 _limit(len(found), node)
         counted(world, len(found))

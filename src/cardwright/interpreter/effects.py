@@ -1,7 +1,7 @@
 """Effects: the concrete changes that actions make, each of which can be done, undone and redone.
 
-An option is a list of effects. They name places, not piles, so that an option found in one world
-can be carried out in a copy of it.
+An option is a list of effects. Effects name places, not piles, so that an option found in one world
+can be carried out in a copy.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _CONCEALED = (LocationKind.INVISIBLE, LocationKind.HIDDEN)
 
 
 def _learn_move(world: World, card: CardId, source: Location, target: Location) -> None:
-    """Keep the lists of known cards when a card really moves."""
+    """Update the lists of known cards when a card actually moves."""
     if source == target:
         return
     if source.kind in _CONCEALED:
@@ -68,7 +68,7 @@ class Born(NamedTuple):
         world.births += 1
 
     def undo(self, world: World) -> None:
-        """Let it be as if no card had ever been there."""
+        """Restore the state before its first card."""
         world.piles[self.location].born = None
         world.births -= 1
 
@@ -150,7 +150,7 @@ class Exchanged(NamedTuple):
         self.apply(world)
 
     def learn(self, world: World) -> None:
-        """Settle which of the exchanged cards everybody still knows."""
+        """Update which of the exchanged cards everybody still knows."""
         left, right = world.piles[self.left], world.piles[self.right]
         _relearn(left, self.right)
         _relearn(right, self.left)
@@ -209,11 +209,11 @@ class Shuffled(NamedTuple):
     after: tuple[CardId, ...]
 
     def apply(self, world: World) -> None:
-        """Lay the cards in the new order."""
+        """Put the cards in the new order."""
         world.pile(self.location).cards[:] = self.after
 
     def undo(self, world: World) -> None:
-        """Lay them in the old order."""
+        """Put them in the old order."""
         world.piles[self.location].cards[:] = self.before
 
     def learn(self, world: World) -> None:
@@ -260,16 +260,16 @@ class Passed(NamedTuple):
 
 
 class Regrouped(NamedTuple):
-    """A virtual location changed: a card was moved out through it, or it was permuted.
+    """A virtual location changed: a card was moved out of it, or it was permuted.
 
-    It matters only while the form that made the group runs; carried out again later, it is nothing.
+    It matters only while the form that made the group runs; applied again later, it does nothing.
     """
 
     group: VirtualLocation
     before: tuple[CardId, ...]
 
     def apply(self, world: World) -> None:
-        """Do nothing: whoever notes this has changed the group."""
+        """Do nothing: the group was changed before this was recorded."""
 
     def undo(self, world: World) -> None:
         """Give the group its cards back."""

@@ -15,12 +15,12 @@ from cardwright.program.limits import ROUNDS_A_STEP
 
 @dataclass(frozen=True, slots=True)
 class GameLimits:
-    """When a game is given up: steps in a row without a decision, and decisions in all.
+    """When a game is abandoned: steps in a row without a decision, and decisions in total.
 
-    Of loops that can be long, a thousand rounds count as a step (`cardwright.program.rounds`).
+    In loops that can be long, a thousand rounds count as a step (`cardwright.program.rounds`).
 
-    Raises TypeError for what is no integer, and ValueError for one below 0 or beyond 64 bits with
-    a sign, in which machine code counts.
+    Raises TypeError for a value that is not an integer, and ValueError for one below 0 or beyond
+    the signed 64 bits in which machine code counts.
     """
 
     steps: int = 10_000
@@ -118,9 +118,9 @@ def _next_turn(world: World, frame: RunFrame) -> None:
 
 
 def carry_out(world: World, option: BuiltOption) -> None:
-    """Let a chosen option happen; the stream goes on from where its building left it.
+    """Carry out a chosen option; the stream continues from where building the option left it.
 
-    The world does its effects: one that is watched tells of each, right after it happened.
+    The world applies its effects; a world that is watched reports each right after it happened.
     """
     world.frames[-1].at += 1
     world.decisions += 1
@@ -132,7 +132,7 @@ def carry_out(world: World, option: BuiltOption) -> None:
 def scores(world: World) -> list[int]:
     """Return the score of every player, each evaluated with that player current.
 
-    As many steps as between two decisions are allowed for all of them together.
+    All of them together may take as many steps as are allowed between two decisions.
     """
     world.allow(world.allowance)
     found = []

@@ -1,9 +1,10 @@
 """How the options of a choice are built.
 
-Each step of a choice is explored as a tree: at every `any` the ways part for each of its items, and
-the rest of the step runs on each way. Effects happen in the world itself, are noted on the way, and
-are undone back to each parting, so that building leaves no trace. The random stream goes with the
-way: what is drawn on it is drawn again when its option is carried out.
+Each step of a choice is explored as a tree: every `any` is a branch point with a branch for each of
+its items, and the rest of the step runs on every path. Effects happen in the world itself, are
+recorded along the path, and are undone back to each branch point, so that building leaves no trace.
+The random stream belongs to the path: what is drawn on it is drawn again when its option is carried
+out.
 """
 
 from __future__ import annotations
@@ -34,10 +35,10 @@ if TYPE_CHECKING:
 
 
 class Pick(NamedTuple):
-    """What one `any` on the way to an option took: the how-many-th item, and which.
+    """What one `any` on the path to an option took: the ordinal of the item, and the item.
 
-    The item is an integer, a string, a seat, a team or a card, by the variable's kind; for a
-    location the location, and for a group of cards the cards.
+    The item is an integer, a string, a seat, a team or a card, by the variable's kind; a location
+    is itself, and a group of cards is its cards.
     """
 
     node: n.ForEach
@@ -57,7 +58,7 @@ class BuiltOption(NamedTuple):
 def build(
     explorers: tuple[Explore, ...], world: World, span: Span, most: int = OPTION_WORDS
 ) -> list[BuiltOption]:
-    """Return all options of a choice in order, so many at most; the world is left as it was."""
+    """Return all options of a choice in order, up to a maximum; the world is left unchanged."""
     found: list[BuiltOption] = []
     start = world.stream.words
     journal: list[Effect] = []
@@ -79,57 +80,57 @@ def build(
 
 
 class _Search:
-    """A walk through all ways to go through a step: depth first, the first item first.
+    """A depth-first walk over all paths through a step, the first item first.
 
-    What is still to be done on a way is a list, and where ways part is a stack; nothing recurses,
-    so a way may be as long as the language allows.
+    The work left on a path is a list, and the branch points are a stack; nothing recurses, so a
+    path may be as long as the language allows.
     """
 
     def __init__(self, world: World, span: Span) -> None:
         self.world = world
         self._span = span
-        self._partings: list[_Parting] = []
+        self._branch_points: list[_BranchPoint] = []
 
     def ends(self, explore: Explore) -> Iterator[None]:
-        """Go to the end of each way, one after the other."""
+        """Go to the end of each path in order."""
         todo: Todo = (explore, None)
         while True:
             while todo is not None:
                 task, rest = todo
                 todo = task(self, rest)
             yield
-            while self._partings and not self._partings[-1].left:
-                self._partings.pop()
-            if not self._partings:
+            while self._branch_points and not self._branch_points[-1].left:
+                self._branch_points.pop()
+            if not self._branch_points:
                 return
-            parting = self._partings[-1]
-            self.back_to(parting.mark, parting.picks, parting.words)
-            self.world.env[:] = parting.env
-            todo = parting.take(self.world)
+            point = self._branch_points[-1]
+            self.back_to(point.mark, point.picks, point.words)
+            self.world.env[:] = point.env
+            todo = point.take(self.world)
 
     def part(self, node: n.ForEach, items: Sequence[Any], body: Explore, rest: Todo) -> Todo:
-        """Take the first of some items; the others follow when this way has come to its end."""
+        """Take the first of some items; the others follow when this path has ended."""
         world = self.world
         assert world.journal is not None
         if len(world.path) >= MOST_PICKS:
             raise Fault("depth", "too many choices within one option", self._span)
-        parting = _Parting(
+        point = _BranchPoint(
             node, items, (body, rest), world.env.copy(),
             len(world.journal), len(world.path), world.stream.words, len(items),
         )  # fmt: skip
-        self._partings.append(parting)
-        return parting.take(world)
+        self._branch_points.append(point)
+        return point.take(world)
 
     def back_to(self, mark: int, picks: int, words: Words) -> None:
-        """Undo what was done since a parting, or since the beginning."""
+        """Undo what was done since a branch point, or since the beginning."""
         self.world.undo_to(mark)
         del self.world.path[picks:]
         self.world.stream.words = words
 
 
 @dataclass(slots=True)
-class _Parting:
-    """An `any` on a way: its items and how many are left, what follows, and how all stood there."""
+class _BranchPoint:
+    """An `any` on a path: its items and how many are left, what follows, and the state there."""
 
     node: n.ForEach
     items: Sequence[Any]
@@ -141,7 +142,7 @@ class _Parting:
     left: int
 
     def take(self, world: World) -> Todo:
-        """Take the next item, and return what is to be done with it and after it."""
+        """Take the next item, and return the work to do with it and after it."""
         ordinal = len(self.items) - self.left
         item = self.items[ordinal]
         self.left -= 1
@@ -151,7 +152,7 @@ class _Parting:
 
 
 def _frozen(item: Any) -> Any:
-    """Return what was picked as a value: a group loses its cards when they are moved out."""
+    """Return what was picked as a value, since a group loses its cards when they are moved out."""
     if isinstance(item, Pile):
         return item.location
     if isinstance(item, VirtualLocation):
@@ -160,7 +161,7 @@ def _frozen(item: Any) -> Any:
 
 
 def explorer(program: Program, node: n.Node) -> Explore:
-    """Return how a step is explored: it does its own part, and says what is to be done next."""
+    """Return a step's explorer: it does its own part, and returns the work to do next."""
     if not any(isinstance(inner, n.ForEach) and inner.choose for inner in n.walk(node)):
         act = step(program, node)
 
@@ -213,7 +214,7 @@ def _let(program: Program, node: n.Let) -> Explore:
 
 
 def _counted(program: Program, node: n.ForEach) -> Explore:
-    """Return how the body of a loop is explored, its rounds counted if they are to be."""
+    """Return the explorer of a loop's body, which counts its rounds if they are to be counted."""
     body = explorer(program, node.body)
     if not program.rounds.counted(node):
         return body
@@ -227,7 +228,7 @@ def _counted(program: Program, node: n.ForEach) -> Explore:
 
 
 def _any(program: Program, node: n.ForEach) -> Explore:
-    """Part ways for each item in order; over nothing, go on with the rest."""
+    """Branch for each item in order; over an empty collection, go on with the rest."""
     items = collections.items(program, node.collection)
     body = _counted(program, node)
 
@@ -239,7 +240,7 @@ def _any(program: Program, node: n.ForEach) -> Explore:
 
 
 def _all(program: Program, node: n.ForEach) -> Explore:
-    """Explore the body for one item after the other; ways may part in each."""
+    """Explore the body for each item in order; paths may branch in each."""
     items = collections.items(program, node.collection)
     body = _counted(program, node)
     slot = node.variable.slot

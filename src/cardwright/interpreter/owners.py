@@ -76,7 +76,7 @@ def _turn(turn: n.Turn, count: int, *, team: bool) -> Number:
 
 
 def successor(cycle: TurnCycle, count: int) -> int:
-    """Return who follows in a cycle: whoever is queued, or else the next in order."""
+    """Return the successor in a cycle: the one that is queued, or else the next in order."""
     return (cycle.current + 1) % count if cycle.queued is None else cycle.queued
 
 
@@ -98,7 +98,7 @@ def _numbered(program: Program, node: n.Numbered, count: int, what: str) -> Numb
 
 
 def _holder(program: Program, node: n.OwnerOf) -> Number:
-    """Return who holds a card; a reference in memory is held where the real card lies."""
+    """Return the holder of a card; a reference in memory is held where the real card lies."""
     card = cards.card(program, node.card)
     players = program.players
 

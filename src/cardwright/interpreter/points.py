@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from cardwright.program.program import Program
 
 Awards: TypeAlias = tuple[tuple[tuple[str, ...], tuple[str, ...], int], ...]
-"""Awards as they were evaluated: keys, values, points."""
+"""Evaluated awards: keys, values, points."""
 
 
 class PointMap:

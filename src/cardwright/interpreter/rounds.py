@@ -1,4 +1,4 @@
-"""Rounds of loops that are counted as they are made; see `cardwright.program.rounds`."""
+"""Counting the rounds of loops in play; see `cardwright.program.rounds`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Result = TypeVar("Result")
 def counting(
     program: Program, node: n.Node, body: Callable[[World], Result]
 ) -> Callable[[World], Result]:
-    """Return the body of a loop as it counts its rounds, or itself if they are not counted."""
+    """Return the body of a loop wrapped to count its rounds, or itself if they are not counted."""
     if not program.rounds.counted(node):
         return body
     span = node.span
@@ -30,7 +30,7 @@ def counting(
 
 
 def count(program: Program, node: n.Node) -> Callable[[World, int], None]:
-    """Return what counts so many rounds of a form at once."""
+    """Return a function that counts a number of rounds of a form at once."""
     if not program.rounds.counted(node):
         return lambda _world, _rounds: None
     span = node.span

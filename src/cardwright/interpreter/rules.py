@@ -1,4 +1,4 @@
-"""Rules: a program made ready to be run, shared by all worlds that play it."""
+"""Rules: a program ready to run, shared by all worlds that play it."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ if TYPE_CHECKING:
     from cardwright.syntax.source import Span
 
 
-LEFT_OUT: dict[type[n.Node], str] = {n.Bad: "a program with a mistake in it is never run"}
+LEFT_OUT: dict[type[n.Node], str] = {n.Bad: "a program with errors is never run"}
 """The classes of nodes that are given no meaning, with the reason."""
 
 
 class Run(NamedTuple):
-    """A block that is run at once: a do, any, all or let."""
+    """A block that runs without a decision: a do, any, all or let."""
 
     act: Act
     span: Span
 
 
 class Decide(NamedTuple):
-    """A choice, with how each of its steps is explored, and the most options it may have."""
+    """A choice, with the explorer of each of its steps, and the most options it may have."""
 
     explorers: tuple[Explore, ...]
     span: Span
@@ -45,7 +45,7 @@ class Decide(NamedTuple):
 
 
 class RuleBlock:
-    """A numbered list of items: those of the game, or of a stage, which repeats until its end."""
+    """A numbered list of items, of the game or of a stage; a stage repeats them until its end."""
 
     __slots__ = ("end", "items", "number", "span", "team")
 
@@ -61,12 +61,12 @@ Item: TypeAlias = Run | Decide | RuleBlock
 
 
 class Rules:
-    """The meanings of a program's items, and what all its worlds share."""
+    """The meanings of a program's items, and everything that its worlds share."""
 
     def __init__(
         self, program: Program, most_options: Callable[[n.Choice], int] | None = None
     ) -> None:
-        """Make a program ready; `most_options` says how many options a choice may have at most."""
+        """Prepare a program; `most_options` is the most options that a choice may have."""
         self.program = program
         self._most_options = most_options or (lambda _: OPTION_WORDS)
         self.decks = [
@@ -78,7 +78,7 @@ class Rules:
         self.items = self._block(program.score.span, program.items)
         self.score = integers.integer(program, program.score)
         self.places = places(Values(program))
-        """Which locations are known before the game, and what becomes of the others."""
+        """Which locations are known before the game, and how the others get slots."""
         self._maps: dict[Awards, PointMap] = {}
 
     def _block(
@@ -105,7 +105,7 @@ class Rules:
         return Run(step(self.program, node), node.span)
 
     def point_map(self, awards: Awards) -> PointMap:
-        """Return the point map of some awards; equal ones share the scores worked out so far."""
+        """Return the point map of some awards; equal ones share the scores computed so far."""
         try:
             return self._maps[awards]
         except KeyError:

@@ -61,7 +61,7 @@ def step(program: Program, node: n.Node) -> Act:
 
 
 def _for_each(program: Program, node: n.ForEach) -> Act:
-    """Run over the items that there are at the start."""
+    """Iterate over the items that exist at the start."""
     items = collections.items(program, node.collection)
     body = rounds.counting(program, node, step(program, node.body))
     slot = node.variable.slot

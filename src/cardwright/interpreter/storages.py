@@ -47,7 +47,7 @@ def _attribute(program: Program, node: n.Attribute) -> String:
 
 
 def cell(program: Program, node: n.Storage) -> Callable[[World], Cell]:
-    """Return where a storage keeps its value: owner and name."""
+    """Return the key of a storage's value: owner and name."""
     name = string(program, node.name)
     if isinstance(node.owner, n.Table) and isinstance(node.name, n.Text):
         fixed = (program.table, node.name.value)

@@ -1,7 +1,7 @@
 """Random streams: xoshiro256** 1.0 seeded by splitmix64, and the draws made from it.
 
 The generators are those of Blackman and Vigna, "Scrambled linear pseudorandom number generators"
-(2021); the draws are fixed by Cardwright's decisions, so that a seed replays a game anywhere.
+(2021); the draws are defined by Cardwright, so that a seed replays a game anywhere.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ Item = TypeVar("Item")
 
 
 def checked(value: SupportsIndex, what: str, least: int = 0, most: int = _MASK) -> int:
-    """Return a number as Python's own integer, which NumPy's need not be.
+    """Return a number as a Python integer; NumPy's integers are converted.
 
-    NumPy's wrap around where Python's grow. A truth value counts as 0 or 1. Raises TypeError for
-    what is no integer, and ValueError for one out of range.
+    NumPy's wrap around where Python's grow. A truth value counts as 0 or 1. Raises TypeError for a
+    value that is not an integer, and ValueError for one out of range.
     """
     if type(value) is int and least <= value <= most:
         return value
@@ -53,7 +53,7 @@ class Stream:
 
     @classmethod
     def at(cls, words: Words) -> Stream:
-        """Return a stream that stands at a state."""
+        """Return a stream in a given state."""
         first, second, third, fourth = (checked(word, "a word of a stream") for word in words)
         return cls._at((first, second, third, fourth))
 
@@ -75,9 +75,9 @@ class Stream:
     ) -> Stream:
         """Return a stream for one decision of a seat, its `ordinal`-th in the game (from 0).
 
-        Draws from it depend on nothing else: what others do differently, or the seat itself did
-        before, does not shift them. The law is that of `of_seat`, applied twice: for the decision
-        to the first draw of the seat's own stream.
+        Its draws depend on nothing else: they do not shift with what others do, or what the seat
+        itself did before. The derivation is that of `of_seat`, applied twice: for the decision, to
+        the first draw of the seat's own stream.
         """
         own = cls.of_seat(seed, seat).next()
         return cls(own ^ ((checked(ordinal, "the number of a decision") + 1) * _GOLDEN & _MASK))
@@ -86,7 +86,7 @@ class Stream:
         return f"Stream.at({self.words})"
 
     def copy(self) -> Stream:
-        """Return a stream that will give the same draws."""
+        """Return a stream that gives the same draws."""
         return Stream._at(self.words)
 
     def next(self) -> int:

@@ -29,7 +29,7 @@ Cell: TypeAlias = tuple[OwnerId, str]
 class Pile:
     """A real location and its cards, from bottom to top.
 
-    `born` numbers the locations in order of their first card; None if there was none yet. `known`
+    `born` numbers the locations in order of their first card; None before that. `known`
     are the cards of a hidden pile that everybody saw going in.
     """
 
@@ -61,7 +61,7 @@ class VirtualLocation:
 
 
 class TurnCycle:
-    """Whose turn it is among players or teams, and who is queued to follow."""
+    """Which player or team is current in a cycle, and which is queued to follow."""
 
     __slots__ = ("current", "queued")
 
@@ -75,7 +75,7 @@ class TurnCycle:
 
 
 class RunFrame:
-    """How far a list of items has been run; all but the outermost are the items of a stage."""
+    """How far a list of items has been run; all except the outermost are the items of a stage."""
 
     __slots__ = ("at", "block")
 
@@ -88,10 +88,10 @@ class World:
     """Everything that can change in a game.
 
     `where` gives the real location of every card. `env` holds the variables of the form being
-    evaluated; nothing in it survives a form. While options are built, `journal` gathers the effects
-    so that they can be undone; otherwise it is None. `path` is what `any` has picked on the way.
-    `allowance` is how many steps may go by without a decision, and `left` what is left of them, in
-    rounds; nothing limits a world that was not advanced.
+    evaluated; nothing in it survives a form. While options are built, `journal` collects the
+    effects so that they can be undone; otherwise it is None. `path` is what `any` has picked so
+    far. `allowance` is how many steps are allowed without a decision, and `left` how many remain,
+    in rounds; a world that was not advanced has no limit.
     """
 
     __slots__ = (
@@ -141,7 +141,7 @@ class World:
             return pile
 
     def do(self, effect: Effect) -> None:
-        """Let an effect happen; while options are built it is noted, to be undone."""
+        """Apply an effect; while options are built it is recorded, to be undone."""
         effect.apply(self)
         if self.journal is None:
             effect.learn(self)
@@ -154,7 +154,7 @@ class World:
         self.do(Stored(storage, owner, name, getattr(self, storage).get(cell), value))
 
     def undo_to(self, mark: int) -> None:
-        """Undo the noted effects, latest first, until only `mark` of them are left."""
+        """Undo the recorded effects, latest first, until only `mark` of them are left."""
         journal = self.journal
         assert journal is not None
         while len(journal) > mark:
@@ -166,12 +166,12 @@ class World:
             self.do(Born(pile.location))
 
     def allow(self, steps: int) -> None:
-        """Let so many steps go by from here without a decision."""
+        """Allow this many steps from here without a decision."""
         self.allowance = steps
         self.left = steps * ROUNDS_A_STEP
 
     def count(self, rounds: int, span: Span) -> None:
-        """Count rounds of a loop, or a step as so many; raises Fault if they are too many."""
+        """Count rounds of a loop, or those of a step; raises Fault beyond the limit."""
         self.left -= rounds
         if self.left < 0:
             many = f"{self.allowance:,} steps went by without a decision"
@@ -183,7 +183,7 @@ class World:
         return [pile for pile in self.touched() if pile.location not in known]
 
     def make_room(self, pile: Pile, span: Span) -> None:
-        """Raise Fault if a pile cannot have its first card, as there are too many like it."""
+        """Raise Fault if a pile cannot get its first card because too many piles are computed."""
         if pile.born is not None or pile.location in self.rules.places.fixed_locations:
             return
         if len(self._computed()) >= MOST_COMPUTED:
@@ -232,14 +232,14 @@ class World:
         return sorted(born, key=lambda pile: pile.born or 0)
 
     def key(self) -> Hashable:
-        """Return all that decides how the game goes on; equal worlds have equal keys.
+        """Return everything that determines how the game goes on; equal worlds have equal keys.
 
-        Values that were never set and values set to their defaults are the same.
+        Values that were never set equal values set to their defaults.
         """
         return *self.position(), self.stream.words
 
     def position(self) -> tuple[Hashable, ...]:
-        """Return the key of the world but for the chances to come."""
+        """Return the key of the world without its random stream."""
         return (
             tuple((frame.block.number, frame.at) for frame in self.frames),
             tuple((cycle.current, cycle.queued) for cycle in (*self.players, *self.teams)),

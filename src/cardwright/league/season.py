@@ -95,7 +95,7 @@ def bot_level(wanted: int | None, *, trusted: bool) -> int:
     found = strongest()
     if found.level < JailLevel.CONFINED:
         raise WeakJailError(
-            f"bots that nobody has to trust need a jail, and this machine offers too little:\n"
+            f"untrusted bots need a jail, and this machine does not offer a strong enough one:\n"
             f"{describe(found)}"
         )
     return int(found.level)

@@ -18,13 +18,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class CatalogueEntry:
-    """What is known of a game apart from its rules in RECYCLE; the texts are for people.
+    """What is known about a game apart from its rules in RECYCLE; the texts are for people.
 
-    `players` lists the numbers of players it is meant for. `mechanics` names what players do in
-    it, and `information` how cards are hidden or shown. `rules` says how it is played,
-    `left_out` what of the usual game is missing, `notes` how the file differs otherwise.
-    `settings` explains each constant that may be set when the game is loaded, and names
-    variants.
+    `players` lists the numbers of players it is meant for. `mechanics` names what players do in it,
+    and `information` how cards are hidden or shown. `rules` says how it is played, `left_out` which
+    parts of the usual game are missing, `notes` how the file differs otherwise. `settings` explains
+    each constant that may be set when the game is loaded, and names variants.
     """
 
     name: str
@@ -44,12 +43,12 @@ class CatalogueEntry:
 
     @property
     def declared(self) -> dict[str, str]:
-        """What each constant that may be set is about."""
+        """The meaning of each constant that may be set."""
         return {name: setting.about for name, setting in self.settings.declared.items()}
 
 
 PLAIN = frozenset(field.name for field in fields(CatalogueEntry)) - {"name", "settings"}
-"""Fields of a file of facts that say one thing each."""
+"""Fields of a file of facts that have a single value."""
 
 
 def names() -> list[str]:
@@ -71,7 +70,7 @@ def facts(name: str) -> CatalogueEntry:
 
 
 def parse(name: str, text: str) -> CatalogueEntry:
-    """Return the facts that a TOML text gives of a game; raises FactsError if it is wrong."""
+    """Return the facts about a game in a TOML text; raises FactsError if it is wrong."""
     file = f"{name}.toml"
     table = read_table(file, text)
     check_fields(file, table, {*PLAIN, "declared"}, TABLES)
@@ -80,7 +79,7 @@ def parse(name: str, text: str) -> CatalogueEntry:
 
 
 def _value(name: str, key: str, value: Any) -> Any:
-    """Return a field's value as `CatalogueEntry` has it, or complain about its kind."""
+    """Return a field's value as `CatalogueEntry` has it; raises FactsError for a wrong kind."""
     match key:
         case "players":
             good = _list_of(value, int) and value
@@ -104,5 +103,5 @@ def _list_of(value: Any, kind: type) -> bool:
 
 
 def _is(value: Any, kind: type) -> bool:
-    """Return whether a value is of a kind; for TOML a truth value is no number."""
+    """Return whether a value is of a kind; in TOML a truth value is not a number."""
     return isinstance(value, kind) and not (kind is int and isinstance(value, bool))

@@ -1,4 +1,4 @@
-"""Playthroughs: random games of the library written down, so that a change of play shows as a diff.
+"""Playthroughs: random games of the library written down, so that a change in play shows as a diff.
 
 Each lists for every decision who decides, all options in order with a mark (>) at the chosen one,
 and what everybody could see change after it (=).
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from cardwright.game.state import State
 
 _FEW = 6
-"""Most cards of a place that are listed; of more only the number and the top one is told."""
+"""Most cards of a place that are listed; of more, only the number and the top card."""
 
 
 @dataclass(frozen=True)
 class Recording:
-    """A game to write down: its name, the seed, the constants set, and perhaps a preset."""
+    """A game to record: its name, the seed, the constants set, and optionally a preset."""
 
     game: str
     seed: int
@@ -39,7 +39,7 @@ class Recording:
         return "".join([self.game, f"-{self.preset}" if self.preset else "", *settings, ".txt"])
 
     def load(self) -> Game:
-        """Load the game; it is played too seldom to be compiled."""
+        """Load the game; it is played too rarely to be worth compiling."""
         return Game.variant(self.game, self.declared, self.preset, engine="interpreter")
 
     def text(self) -> str:

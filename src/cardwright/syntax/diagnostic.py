@@ -68,7 +68,7 @@ class Code(Enum):
     ALWAYS_FAILS = ("W608", "an action that can only fail")
 
     MAY_BE_EMPTY = ("N701", "a choice that stops the game if its only branch gives no option")
-    HIDDEN_CARD = ("N702", "options that depend on a card which the chooser cannot see")
+    HIDDEN_CARD = ("N702", "options that depend on a card that the choosing player cannot see")
 
     def __init__(self, code: str, meaning: str) -> None:
         self.code = code

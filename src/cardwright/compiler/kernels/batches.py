@@ -1,9 +1,9 @@
-"""Kernels for batches: many games side by side, each played on by one decision at a time.
+"""Kernels for batches: many games side by side, each advanced by one decision at a time.
 
-The boards of a batch lie one after the other. Its notes have a row of words of 8 bytes for every
-game: the number of options and who has to decide, or 0 and -1 if nobody has; which rule was broken
-(its site from 1, and its numbers) or 0; and the scores, once the game is over. The games from
-`first` up to `end` are those that a call is about, so that several threads can share the work.
+The boards of a batch are stored consecutively. Its notes have a row of words of 8 bytes for every
+game: the number of options and the seat that has to decide, or 0 and -1 if there is none; which
+rule was broken (its site from 1, and its numbers) or 0; and the scores, once the game is over. A
+call works on the games from `first` up to `end`, so that several threads can share the work.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def board_of(boards: Board, game: int) -> Board:
 
 @kernel
 def run_on(board: Board, context: Context, note: Pointer) -> None:
-    """Run to the next decision or to the end, and note what is there."""
+    """Run to the next decision or to the end, and record what is there."""
     count = advance(board, context)
     if count == 0:
         count = scores(board, context, offset(note, 8 * SCORES))
@@ -63,7 +63,7 @@ def run_on(board: Board, context: Context, note: Pointer) -> None:
 
 @kernel
 def note_fault(context: Context, note: Pointer) -> None:
-    """Note that a game has broken a rule: it has ended."""
+    """Record that a game has broken a rule, which ends it."""
     put_word(note, OPTIONS, 0)
     put_word(note, PLAYER, -1)
     put_word(note, BROKEN, context.fault_site + 1)
@@ -83,7 +83,7 @@ def cw_batch_start(
     first: int,
     end: int,
 ) -> int:
-    """Start those games anew whose byte in `wanted` is not 0, each from its seed (8 bytes)."""
+    """Restart the games whose byte in `wanted` is not 0, each from its seed (8 bytes)."""
     for game in range(first, end):
         if load(offset(wanted, game), 1) != 0:
             note = note_of(notes, game)
@@ -98,9 +98,9 @@ def cw_batch_start(
 
 @kernel(exported=True)
 def cw_batch_refused(notes: Pointer, choices: Pointer, count: int) -> int:
-    """Return the first of so many games that does not have the option chosen; `count` if all do.
+    """Return the first of `count` games that does not have the option chosen; `count` if all do.
 
-    Choices are indices of 8 bytes. Where nothing is to be chosen, anything will do.
+    Choices are indices of 8 bytes. Where there is no decision, any value will do.
     """
     for game in range(count):
         options = word(note_of(notes, game), OPTIONS)
@@ -118,7 +118,7 @@ def cw_batch_step(
         note = note_of(notes, game)
         if word(note, OPTIONS) != 0:
             board = board_of(boards, game)
-            # The options are found again: those of one game only are ever in the context.
+            # The options are computed again: the context only ever has those of one game.
             found = advance(board, context)
             if found < 0 or carry_out(board, context, word(choices, game)) < 0:
                 note_fault(context, note)
@@ -129,9 +129,9 @@ def cw_batch_step(
 
 @kernel(exported=True)
 def cw_batch_choose(notes: Pointer, streams: Stream, choices: Pointer, count: int) -> int:
-    """Choose at random in so many games, from the stream of the seat that has to decide.
+    """Choose at random in `count` games, from the stream of the seat that has to decide.
 
-    There is a stream for each seat of each game. Where nothing is to be chosen, -1 is written.
+    There is a stream for each seat of each game. Where there is no decision, -1 is written.
     """
     for game in range(count):
         note = note_of(notes, game)
@@ -146,7 +146,7 @@ def cw_batch_choose(notes: Pointer, streams: Stream, choices: Pointer, count: in
 
 @kernel(exported=True)
 def cw_seat_streams(streams: Stream, seeds: Pointer, count: int) -> int:
-    """Set the streams of all seats to where they begin in games of so many seeds."""
+    """Set the streams of all seats to their beginnings in the games of the given seeds."""
     for game in range(count):
         for seat in range(PLAYERS):
             at = STREAM_BYTES * (PLAYERS * game + seat)

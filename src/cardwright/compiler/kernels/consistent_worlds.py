@@ -1,19 +1,18 @@
-"""Kernels that imagine within what a seat knows: worlds in which no card lies where it cannot.
+"""Kernels that sample consistent worlds: no card lies where a seat knows that it cannot.
 
-What is known is the table `allowed`: for every card a mask of slots, a bit each, in as many words
+The knowledge is the table `allowed`: for every card a mask of slots, one bit each, in as many words
 of 8 bytes as they take. A card may lie at a place if the place is in such a slot and now has a card
 of the same back. Worlds are drawn by a Markov chain on the deals that the table allows: it starts
 at a deal that depends on nothing hidden (`list_unseen` and `match`), and every proposal (`sweep`)
-is as likely as the one that takes it back, so that the uniform distribution is stationary. If every
-card may lie at every place of its back, a single sweep is the Fisher-Yates shuffle of each back:
-exact, and independent of what was before. Otherwise it is an approximation: the chain is stopped
-after BURN_IN sweeps. Cards change places two by two, or up to LONGEST of them go round. As a way
-round need not touch a slot twice, all allowed deals are reached if no more slots than LONGEST are
-hidden.
+is as likely as its reverse, so that the uniform distribution is stationary. If every card may lie
+at every place of its back, a single sweep is the Fisher-Yates shuffle of each back: exact, and
+independent of the state before. Otherwise it is an approximation: the chain is stopped after
+BURN_IN sweeps. Cards change places in pairs, or in cycles of up to LONGEST. As a cycle need not
+touch a slot twice, all allowed deals are reached if no more than LONGEST slots are hidden.
 
-A chain lies in memory of `CHAIN_BYTES`: some numbers, the places (slot and position), the card at
-each of them, and room to work. Nothing here takes memory of a context, so a chain can outlive what
-is played in between.
+A chain takes `CHAIN_BYTES` of memory: some numbers, the places (slot and position), the card at
+each of them, and working memory. Nothing here takes memory from a context, so a chain can outlive
+what is played in between.
 """
 
 from __future__ import annotations
@@ -49,10 +48,10 @@ SWEEPS = 2
 
 THREE = 3
 LONGEST = 8
-"""The fewest and the most cards that are moved round at once."""
+"""The fewest and the most cards in a cycle."""
 
 TRIES = 8
-"""Draws of a place for a card before a proposal is given up."""
+"""Draws of a place for a card before a proposal is abandoned."""
 
 SIZE, LOOSE, FRESH, HEAD = range(4)
 """Words of a chain: how many places there are; 1 if every card may lie at every place of its back;
@@ -60,9 +59,9 @@ SIZE, LOOSE, FRESH, HEAD = range(4)
 
 
 def chain_bytes(cards: int, slots: int) -> int:
-    """Return how much memory a chain takes, by the parameters CARDS and FIXED_SLOTS + POOL_SLOTS.
+    """Return how much memory a chain takes, from the parameters CARDS and FIXED_SLOTS + POOL_SLOTS.
 
-    After the head there are two words a place, one for its card, and room for what is done with it.
+    After the head there are two words for each place, one for its card, and working memory for it.
     """
     return 8 * (HEAD + 8 * (cards + 1) + slots + LONGEST)
 
@@ -83,8 +82,8 @@ def permits(allowed: Pointer, card: int, slot: int) -> bool:
 def list_unseen(board: Board, seat: int, places: Pointer, cards: Pointer, slots: Pointer) -> int:
     """List the places that a seat does not see, and the cards there in order of number.
 
-    A place takes two words, slot and position; `slots` is room for a word a slot. Returns how many
-    places there are.
+    A place takes two words, slot and position; `slots` has room for a word for each slot. Returns
+    how many places there are.
     """
     number = hidden_slots(board, seat, slots)
     found = 0
@@ -111,7 +110,7 @@ def match(
 
     The cards come in order of number. Kuhn's algorithm, "The Hungarian method for the assignment
     problem" (1955): the places in order take the first free card that they may have, or else the
-    first for which the place that has it finds another. `room` is for five words a place.
+    first whose current place finds another. `room` has five words for each place.
     """
     holder = room
     pack = offset(room, 8 * count)
@@ -136,10 +135,10 @@ def augment(
     room: Pointer,
     place: int,
 ) -> bool:
-    """Give a place a card, while all places before it keep one; say whether that is possible.
+    """Give a place a card, while all places before it keep one; return whether that is possible.
 
-    The path goes from place to place by the cards that they give up; `nexts` is how far each place
-    of the path has looked.
+    The path goes from place to place along the cards that they give up; `nexts` is how far each
+    place of the path has searched.
     """
     holder = room
     tried = offset(room, 16 * count)
@@ -186,7 +185,7 @@ def augment(
 def may_lie(
     board: Board, places: Pointer, pack: Pointer, allowed: Pointer, place: int, at: int
 ) -> bool:
-    """Return whether a card of the pack may lie at a place of the board as it is."""
+    """Return whether a card of the pack may lie at a place of the board."""
     slot = word(places, 2 * place)
     card = word(pack, at)
     if back(board.card[slot, word(places, 2 * place + 1)]) != back(card):
@@ -219,8 +218,8 @@ def sweep(
 ) -> None:
     """Propose to exchange each card, from the last, with one before it or itself, of its back.
 
-    If cards are not loose, propose also as many times to move some round. What would not be allowed
-    is not done. `path` is room for LONGEST words.
+    If cards are not loose, propose as many cycles as well. Proposals that are not allowed are
+    rejected. `path` has room for LONGEST words.
     """
     i = count - 1
     while i > 0:
@@ -246,13 +245,13 @@ def sweep(
 def move_round(
     stream: Stream, cards: Pointer, places: Pointer, count: int, allowed: Pointer, path: Pointer
 ) -> None:
-    """Propose to move some cards round: each to the place of the next, the last to the first's.
+    """Propose to move some cards in a cycle: each to the place of the next one.
 
-    Three cards are moved with probability 1/2, four with 1/4, and so on up to LONGEST. The way goes
-    from a place drawn to one where its card may lie, by the card there to another, and so on. How
-    likely a step is depends on the card alone, not on where it lies; and to move the same cards
-    back round, starting from any of them, takes as many steps, of all cards but one. So summed up
-    over the starts both ways are equally likely.
+    Three cards are moved with probability 1/2, four with 1/4, and so on up to LONGEST. The cycle
+    goes from a random place to one where its card may lie, from the card there to another, and so
+    on. The probability of a step depends on the card alone, not on where it lies; and the reverse
+    cycle, starting from any of the same cards, takes as many steps, of all cards except one. So,
+    summed over the starts, both directions are equally likely.
     """
     length = THREE + lowest_one(next_bits(stream) | 1 << (LONGEST - THREE))
     here = below(stream, count)
@@ -316,13 +315,13 @@ def chain_cards(chain: Pointer) -> Pointer:
 
 @kernel
 def chain_room(chain: Pointer) -> Pointer:
-    """Return the room of a chain to work in."""
+    """Return the working memory of a chain."""
     return offset(chain, 8 * (HEAD + 3 * (CARDS + 1)))
 
 
 @kernel(exported=True)
 def cw_chain(board: Board, seat: int, stream: Stream, allowed: Pointer, chain: Pointer) -> int:
-    """Begin a chain of worlds within what a seat knows; -1 if no deal is allowed.
+    """Begin a chain of worlds consistent with what a seat knows; -1 if no deal is allowed.
 
     Returns the number of places that the seat does not see.
     """
@@ -345,7 +344,7 @@ def cw_chain(board: Board, seat: int, stream: Stream, allowed: Pointer, chain: P
 def next_world(board: Board, stream: Stream, allowed: Pointer, chain: Pointer) -> None:
     """Lay the next world of a chain on a board like the one for which the chain was begun.
 
-    The board also gets a new stream for its own chances.
+    The board also gets a new random stream of its own.
     """
     places = chain_places(chain)
     cards = chain_cards(chain)

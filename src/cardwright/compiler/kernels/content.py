@@ -1,11 +1,11 @@
-"""Kernels that give options keys: integers by which a search knows them again.
+"""Kernels for keys of options: integers by which a search recognises them.
 
 The key of an option is a hash of its content (`cardwright.game.option.Content`): the branch, and
-what each `any` on the way picked, as far as the chooser sees it. So an option has the same key in
-every world that its chooser cannot tell apart, wherever it stands in the list. Groups of the same
-cards in another order have the same key. What another seat sees of a choice has a key too.
+what each `any` picked, as the choosing seat sees it. So an option has the same key in every world
+that the choosing seat cannot tell apart, at any position in the list. Groups of the same cards in
+another order have the same key. What another seat sees of a choice has a key too.
 
-How options lie in memory is said by `forms`, as for `cardwright.compiler.kernels.picks`.
+`forms` describes how options lie in memory, as for `cardwright.compiler.kernels.picks`.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ def scattered(value: int) -> int:
 
 @kernel
 def joined(key: int, value: int) -> int:
-    """Return a hash of a key and what comes after it."""
+    """Return a hash of a key combined with another value."""
     return scattered(wrap(key * GOLDEN + value))
 
 
 ORDINAL, NOTHING = range(2)
-"""What stands for a picked card that a seat does not see: its place in the list, or nothing."""
+"""What represents a picked card that a seat does not see: its place in the list, or nothing."""
 
 
 @kernel
@@ -53,8 +53,8 @@ def option_key(
 ) -> int:
     """Return the key of an option in the context as a seat sees it.
 
-    `pc` is the place in the program of the choice that it belongs to, and `unseen` what stands for
-    cards that the seat does not see.
+    `pc` is the place in the program of its choice, and `unseen` what represents cards that the seat
+    does not see.
     """
     row = offset(forms, 8 * word(forms, pc))
     option = offset(context.options, 8 * word(row, 0) * index)
@@ -79,7 +79,7 @@ def option_key(
 
 @kernel
 def pick_key(board: Board, context: Context, seat: int, sort: int, item: int, ordinal: int) -> int:
-    """Return what stands for an item picked: itself, or its ordinal if the seat sees it not."""
+    """Return what represents a picked item: itself, or its ordinal if the seat does not see it."""
     if sort == CARD:
         return item if sees(board, board.where[item], seat) else UNSEEN - ordinal
     if sort == GROUP:
@@ -91,7 +91,7 @@ def pick_key(board: Board, context: Context, seat: int, sort: int, item: int, or
 
 @kernel
 def group_key(board: Board, seat: int, group: Pointer, ordinal: int) -> int:
-    """Return what stands for a group of cards: the same for any order of the same cards."""
+    """Return what represents a group of cards: the same for any order of the same cards."""
     count = load(group, 8)
     cards = offset(group, 8)
     total = count
@@ -109,8 +109,8 @@ def witnessed_key(
 ) -> int:
     """Return the key of what a seat sees of another's choice before it is carried out.
 
-    A card that only the mover sees is nothing to the seat; one that neither sees, as when a mover
-    picks from cards that lie face down, is known by its place.
+    A card that only the mover sees counts as nothing for the seat; one that neither sees, as when a
+    mover picks from cards that lie face down, is known by its place.
     """
     pc: int = board.pc
     known = option_key(board, context, forms, pc, mover, index, NOTHING)

@@ -1,4 +1,4 @@
-"""The kernel that imagines: a board on which all that a seat does not know is dealt anew."""
+"""The determinisation kernel: it redeals everything on a board that a seat does not know."""
 
 from __future__ import annotations
 
@@ -75,9 +75,9 @@ def is_known(board: Board, slot: int, card: int) -> bool:
 
 @kernel
 def lay_known(board: Board, slot: int, old: Pointer, taken: Pointer, marks: Pointer) -> None:
-    """Lay known cards at the lowest positions of their back; mark the positions that are left.
+    """Put known cards at the lowest positions of their back; mark the positions that are left.
 
-    The cards that give way are dealt elsewhere with the others: the lists only name cards.
+    The cards displaced by them are dealt elsewhere with the others: the lists only name cards.
     """
     count = board.count[slot]
     for i in range(count):
@@ -107,7 +107,7 @@ def lay_known(board: Board, slot: int, old: Pointer, taken: Pointer, marks: Poin
 
 @kernel
 def is_free(board: Board, slot: int, card: int, taken: int, wanted: int) -> bool:
-    """Return whether a card of a location can be laid at a position: unknown, and of its back."""
+    """Return whether a card of a location can be put at a position: unknown, and of its back."""
     if taken != 0 or back(card) != wanted:
         return False
     return not is_known(board, slot, card)
@@ -115,7 +115,7 @@ def is_free(board: Board, slot: int, card: int, taken: int, wanted: int) -> bool
 
 @kernel(exported=True)
 def cw_determinise(board: Board, context: Context, seat: int, stream: Stream, known: int) -> int:
-    """Deal every card that a seat does not know anew, uniformly, and give the board a new stream.
+    """Redeal every card that a seat does not know, uniformly, and give the board a new stream.
 
     Sizes, and the back at each position, stay as they are. -1 if there is no room.
     """

@@ -1,6 +1,6 @@
-"""Functions that the compiler makes of a program, declared for the kernels that call them.
+"""Functions that the compiler makes from a program, declared for the kernels that call them.
 
-They have no meaning as plain Python; tests put others in their place.
+They have no meaning as plain Python; tests replace them.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ def play_on(board: Board, context: Context, streams: Stream) -> int:
 
 
 def play_out(board: Board, context: Context, streams: Stream) -> int:
-    """Play to the end by a search's policy; returns 0 at the end, and else what `play_on` does."""
+    """Play to the end by a search's policy; returns the same as `play_on`."""
     raise NotImplementedError
 
 
 def settled(board: Board, context: Context, stream: Stream, count: int) -> int:
-    """Return the option that a search's policy takes in the tree; -1 if the tree is to choose."""
+    """Return the option that a search's policy takes in the tree; -1 to leave it to the tree."""
     raise NotImplementedError
 
 
 def preferred(board: Board, context: Context, count: int) -> int:
-    """Return the option that a tree tries first; -1 if it may be any."""
+    """Return the option that a tree tries first; -1 for no preference."""
     raise NotImplementedError
 
 
@@ -51,7 +51,7 @@ def halts(board: Board, context: Context) -> bool:
 
 
 def give_rewards(search: Search, board: Board, context: Context) -> int:
-    """Write what the end of an iteration is worth to every seat; returns -1 for a fault."""
+    """Write the reward of every seat at the end of an iteration; returns -1 for a fault."""
     raise NotImplementedError
 
 
@@ -66,7 +66,7 @@ def scores(board: Board, context: Context, out: Pointer) -> int:
 
 
 def player(board: Board) -> int:
-    """Return who has to decide."""
+    """Return the seat that has to decide."""
     raise NotImplementedError
 
 

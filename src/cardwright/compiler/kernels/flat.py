@@ -1,9 +1,9 @@
-"""Kernels for flat Monte Carlo: each option of a decision is played out at random, many times over.
+"""Kernels for flat Monte Carlo: each option of a decision is played out at random, many times.
 
-What is to be done is a row of words, the plan. Sums have for every option the words of a table of
-`cardwright.compiler.kernels.rollouts`, a row a seat, and before them how many games were finished.
-Options of an imagined world are those of the decision if they have the same key
-(`cardwright.compiler.kernels.content`): first the one at the same place in the list is looked at.
+The work is described by a row of words, the plan. The sums have for every option the number of
+finished games, followed by a table of `cardwright.compiler.kernels.rollouts`, a row for each seat.
+An option of a sampled world is one of the decision's if it has the same key
+(`cardwright.compiler.kernels.content`): the one at the same place in the list is tried first.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ STATE_BYTES = 0
 STREAM_BYTES = 32
 
 SEAT, KNOWLEDGE, DEALS, ROLLOUTS, SHARED, FIRST, END, LIMIT, HIGHEST, WORDS = range(10)
-"""Words of a plan: who decides; what he knows; worlds, and rollouts from an option in each; 1 if
-the options are tried in the same worlds; the options, from the first to before the end; the most
-choices after the option, or 0; and 1 if the highest score wins. At WORDS the plan ends."""
+"""Words of a plan: the seat that decides; what it knows; worlds, and rollouts from an option in
+each; 1 if the options are tried in the same worlds; the options, from the first to before the end;
+the most choices after the option, or 0; and 1 if the highest score wins. WORDS is the length of the
+plan."""
 
 BASIC, KNOWN, WITHIN = range(3)
-"""What is known: what lies open, also what was seen going to a hidden place, or what a table of
-`cardwright.compiler.kernels.consistent_worlds` says."""
+"""What is known: open cards; also those seen going to a hidden place; or a table's contents."""
 
 
 @kernel(exported=True)
@@ -54,13 +54,13 @@ def cw_flat(
     ends: Pointer,
     sums: Pointer,
 ) -> int:
-    """Try the options of a decision as a plan says, adding to the sums; -1 if there is no decision.
+    """Try the options of a decision by a plan, adding to the sums; -1 if there is no decision.
 
-    The board is left as it was. `rolling` is a context besides the one in which the options of
-    `world`, an imagined board, lie; `work` is what is played. Worlds and chances are drawn from
+    The board is left as it was. `rolling` is a context besides the one that holds the options of
+    `world`, a sampled board; `work` is the board played on. Worlds and chance events are drawn from
     `stream`, and the choices of each seat from its own of `streams`. `allowed` and `chain` matter
-    only if the plan asks for what is within a table. `keys` has room for a word an option, and
-    `ends` for the scores.
+    only if the plan asks for worlds consistent with a table. `keys` has room for a word for each
+    option, and `ends` for the scores.
     """
     copy(pointer_to(world), pointer_to(board), STATE_BYTES)
     count = advance(world, context)
@@ -105,7 +105,7 @@ def another_world(
     allowed: Pointer,
     chain: Pointer,
 ) -> int:
-    """Imagine a world that a seat cannot tell from the board; return how many options it has."""
+    """Sample a world that a seat cannot tell from the board; return how many options it has."""
     copy(pointer_to(world), pointer_to(board), STATE_BYTES)
     knowledge = word(plan, KNOWLEDGE)
     if knowledge == WITHIN:
@@ -139,7 +139,7 @@ def find_option(
 def finish_at_random(
     work: Board, rolling: Context, streams: Stream, plan: Pointer, ends: Pointer, row: Pointer
 ) -> None:
-    """Play a board to its end or to the limit, and add how it stands, unless a rule is broken."""
+    """Play a board to its end or to the limit, and add the result, unless a rule is broken."""
     if word(plan, LIMIT) == 0:
         if play_on(work, rolling, streams) != 0:
             return
@@ -153,7 +153,7 @@ def finish_at_random(
 
 @kernel
 def play_some(work: Board, rolling: Context, streams: Stream, most: int) -> bool:
-    """Let so many random choices be made at most; return whether no rule was broken."""
+    """Make up to a number of random choices; return whether no rule was broken."""
     made = 0
     while True:
         count = advance(work, rolling)

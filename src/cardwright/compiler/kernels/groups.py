@@ -35,7 +35,7 @@ UNBOUNDED = 2**63 - 1
 def subsets_of_size(cards: int, size: int, least: int) -> int:
     """Return how many subsets of a size there are; if more than MOST_ITEMS, some number above it.
 
-    Of sizes below the least there are none.
+    There are none of a negative size.
     """
     if size < least or size > cards:
         return 0
@@ -50,7 +50,7 @@ def subsets_of_size(cards: int, size: int, least: int) -> int:
 
 @kernel
 def first_subset(cards: int, size: int) -> int:
-    """Return the first subset of a size, as an integer with so many of its lowest bits set."""
+    """Return the first subset of a size, as an integer with that many of its lowest bits set."""
     if size < 0 or size > cards:
         return 0
     return (1 << size) - 1
@@ -105,7 +105,7 @@ def partition(context: Context, cards: Pointer, values: Pointer, count: int) -> 
 
 @kernel
 def same_scores(scores: Pointer, count: int, start: int) -> int:
-    """Return where the stretch of equal scores ends that begins at a position."""
+    """Return the end of the stretch of equal scores that begins at a position."""
     end = start + 1
     while end < count and word(scores, end) == word(scores, start):
         end += 1
@@ -114,7 +114,7 @@ def same_scores(scores: Pointer, count: int, start: int) -> int:
 
 @kernel
 def tuples(context: Context, cards: Pointer, scores: Pointer, count: int, wanted: int) -> int:
-    """Return a vector of all groups of so many cards of one score; -2 if they are too many.
+    """Return a vector of all groups of a number of cards of one score; -2 if there are too many.
 
     The cards are sorted by score. Groups come in lexicographic order of positions.
     """
@@ -157,7 +157,7 @@ def tuples(context: Context, cards: Pointer, scores: Pointer, count: int, wanted
 
 @kernel
 def stretch_end(scores: Pointer, count: int, start: int) -> int:
-    """Return where the stretch of consecutive scores ends that begins at a position."""
+    """Return the end of the stretch of consecutive scores that begins at a position."""
     end = same_scores(scores, count, start)
     while end < count and follows(word(scores, end - 1), word(scores, end)):
         end = same_scores(scores, count, end)
@@ -166,7 +166,7 @@ def stretch_end(scores: Pointer, count: int, start: int) -> int:
 
 @kernel
 def choices_of(scores: Pointer, start: int, levels: int, count: int) -> int:
-    """Return how many choices of one card per score there are over so many scores."""
+    """Return how many choices of one card per score there are over a number of scores."""
     product = 1
     at = start
     for _ in range(levels):
@@ -180,7 +180,7 @@ def choices_of(scores: Pointer, start: int, levels: int, count: int) -> int:
 
 @kernel
 def sum_of(left: int, right: int) -> int:
-    """Return a sum of two numbers of runs."""
+    """Return the sum of two numbers of runs."""
     return UNBOUNDED if left > UNBOUNDED - right else left + right
 
 

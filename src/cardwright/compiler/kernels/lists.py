@@ -1,7 +1,7 @@
 """Kernels over lists of cards in the arena of a context.
 
 A list is its number of cards (8 bytes) and the cards; a vector is its number of items and the
-items, 8 bytes each. Both are named by their offset in the arena, and new ones lie at its `top`.
+items, 8 bytes each. Both are identified by their offset in the arena, and new ones go at its `top`.
 Functions that make one return -1 if there is no room.
 """
 
@@ -28,7 +28,7 @@ def card_in(cards: Pointer, at: int) -> int:
 
 @kernel(inline=Inline.ALWAYS)
 def lay(cards: Pointer, at: int, card: int) -> None:
-    """Put a card to a position."""
+    """Put a card at a position."""
     store(offset(cards, at * CARD_BYTES), card, CARD_BYTES)
 
 
@@ -40,7 +40,7 @@ def word(items: Pointer, at: int) -> int:
 
 @kernel(inline=Inline.ALWAYS)
 def put_word(items: Pointer, at: int, value: int) -> None:
-    """Put an item to a position of a vector's items."""
+    """Put an item at a position of a vector's items."""
     store(offset(items, 8 * at), value, 8)
 
 
@@ -72,7 +72,7 @@ def reserve_words(context: Context, count: int) -> int:
 
 @kernel
 def new_list(context: Context, count: int) -> int:
-    """Return a new list of so many cards, which are to be laid."""
+    """Return a new list of a number of cards, which are still to be filled in."""
     base = reserve_bytes(context, 8 + count * CARD_BYTES + SLACK)
     if base >= 0:
         store(offset(context.arena, base), count, 8)
@@ -90,7 +90,7 @@ def copy_list(context: Context, cards: Pointer, count: int) -> int:
 
 @kernel
 def keep_list(context: Context, which: int) -> int:
-    """Return a copy of a list that stays until options are sought again."""
+    """Return a copy of a list that stays valid until options are searched again."""
     count = load(offset(context.arena, which), 8)
     size = (8 + count * CARD_BYTES + SLACK + 7) & -8
     base: int = context.kept
@@ -113,7 +113,7 @@ def leave(which: Pointer, at: int) -> None:
 
 @kernel
 def drop_repeated(cards: Pointer, count: int) -> int:
-    """Leave each card once, where it first stands; return how many are left."""
+    """Keep only the first occurrence of each card; return how many are left."""
     kept = 0
     for i in range(count):
         card = card_in(cards, i)
@@ -177,7 +177,7 @@ def follows(low: int, high: int) -> bool:
 
 @kernel
 def together(context: Context, parts: int) -> int:
-    """Return a list of all cards of a vector of lists, one after the other."""
+    """Return the concatenation of a vector of lists."""
     number = load(offset(context.arena, parts), 8)
     total = 0
     for i in range(number):
@@ -203,7 +203,7 @@ def part_of(context: Context, parts: int, at: int) -> int:
 
 @kernel
 def intersect(context: Context, parts: int) -> int:
-    """Return the cards that are in every list of a vector, each once, as they first come."""
+    """Return the cards that are in every list of a vector, each once, by first occurrence."""
     base = together(context, parts)
     if base < 0:
         return -1
@@ -228,7 +228,7 @@ def intersect(context: Context, parts: int) -> int:
 
 @kernel
 def disjoin(context: Context, parts: int) -> int:
-    """Return the cards that stand exactly once in all lists of a vector together."""
+    """Return the cards that occur exactly once in all lists of a vector together."""
     base = together(context, parts)
     if base < 0:
         return -1

@@ -1,4 +1,4 @@
-"""Kernels for arithmetic that is no instruction; the result is left in the context.
+"""Kernels for arithmetic without a machine instruction; the result is left in the context.
 
 They return 0, or 1 for an overflow, or 2 for a division by zero.
 """

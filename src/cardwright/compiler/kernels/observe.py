@@ -1,7 +1,7 @@
 """The kernel that writes down what a seat sees, as integers of 4 bytes at fixed places.
 
-`sizes` has as words of 8 bytes what `cardwright.game.observation` says of a program: how many
-things there are of each sort, in the order of the constants below, and then for every place in the
+`sizes` has as words of 8 bytes what `cardwright.game.observation` says about a program: how many
+things of each sort there are, in the order of the constants below, and then for every place in the
 program the number of the choice there.
 """
 
@@ -32,7 +32,7 @@ MOST = 2**31 - 1
 
 @kernel
 def write(out: Pointer, at: int, value: int) -> int:
-    """Put an integer at a place, cut off where 4 bytes end; return the next place."""
+    """Put an integer at a place, truncated to 4 bytes; return the next place."""
     store(offset(out, 4 * at), max(min(value, MOST), LEAST), 4)
     return at + 1
 
@@ -48,7 +48,7 @@ def count_up(out: Pointer, at: int) -> None:
 def cw_observe(
     boards: Board, notes: Pointer, seat: int, sizes: Pointer, out: Pointer, first: int, end: int
 ) -> int:
-    """Write down what a seat sees of some games; with -1 the seat that has to decide, if any."""
+    """Write down what a seat sees of some games; -1 means the seat that has to decide, if any."""
     width = word(sizes, SIZE_WIDTH)
     for game in range(first, end):
         row = offset(out, 4 * width * game)
@@ -81,7 +81,7 @@ def observe(board: Board, seat: int, mover: int, sizes: Pointer, out: Pointer) -
 
 @kernel
 def stored(board: Board, sizes: Pointer, out: Pointer, at: int) -> int:
-    """Write down cycles and stored values, which all see; return the next place."""
+    """Write down cycles and stored values, which everybody sees; return the next place."""
     for i in range(word(sizes, SIZE_CYCLES)):
         at = write(out, at, board.current[i])
         at = write(out, at, board.queued[i])
@@ -99,7 +99,7 @@ def stored(board: Board, sizes: Pointer, out: Pointer, at: int) -> int:
 
 @kernel
 def pile(board: Board, slot: int, seat: int, backs: int, out: Pointer, at: int) -> None:
-    """Write down how many cards of each back lie at a location, and where those seen lie in it."""
+    """Write down how many cards of each back are in a location, and the positions of those seen."""
     seen = sees(board, slot, seat)
     for i in range(board.count[slot]):
         card: int = board.card[slot, i]
@@ -110,7 +110,7 @@ def pile(board: Board, slot: int, seat: int, backs: int, out: Pointer, at: int) 
 
 @kernel
 def pool(board: Board, seat: int, backs: int, cards: int, out: Pointer, at: int) -> None:
-    """Write down locations that were made in play, by their first cards, and what they are."""
+    """Write down the locations made in play, in order of their first cards, and what they are."""
     slot = next_made(board, 0)
     while slot >= 0:
         i = slot - FIXED_SLOTS

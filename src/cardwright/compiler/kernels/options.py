@@ -1,8 +1,8 @@
 """Kernels that find options by trying them: each is run on a copy of the board.
 
 The trail of a context has a row for every `any` that was passed: the ordinal of the item taken, the
-number of items, the item, and the number of the form. What is prescribed is taken; beyond that the
-first item is, and trying goes on with the next until all are tried.
+number of items, the item, and the number of the form. Prescribed items are taken; beyond them the
+first item is, and then the next, until all are tried.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ ROW = 32
 
 @kernel
 def take_pick(context: Context, items: int, form: int, most: int) -> int:
-    """Return the ordinal to take at an `any`; -1 if there were too many on the way."""
+    """Return the ordinal to take at an `any`; -1 if there were too many on the path."""
     at = context.picks
     if at >= most:
         return -1
@@ -42,7 +42,7 @@ def take_pick(context: Context, items: int, form: int, most: int) -> int:
 
 @kernel
 def note_pick(context: Context, item: int) -> None:
-    """Note the item that was taken last."""
+    """Record the item that was taken last."""
     store(offset(context.trail, ROW * (context.picks - 1) + 16), item, 8)
 
 
@@ -52,7 +52,7 @@ def try_options(
 ) -> int:
     """Add the options of a branch to those found so far; return how many there are, or -1.
 
-    `site` is what is reported if there is no room for one more.
+    `site` is the fault reported if there is no room for one more.
     """
     context.pick_count = 0
     scratch = like(board, context.scratch)
@@ -79,7 +79,7 @@ def try_options(
 
 @kernel(inline=Inline.ALWAYS)
 def note_changed(context: Context, slot: int) -> None:
-    """Note that a location is about to change, so that a scratch board can be restored."""
+    """Record that a location is about to change, so that a scratch board can be restored."""
     number: int = context.changed
     if number < MOST_CHANGED:
         store(offset(context.trail, CHANGED_AT + 8 * number), slot, 8)
@@ -88,10 +88,10 @@ def note_changed(context: Context, slot: int) -> None:
 
 @kernel
 def prepare_trial(scratch: Board, board: Board, context: Context, again: int) -> None:
-    """Make the scratch board like the board.
+    """Make the scratch board equal to the board.
 
-    If it was tried on before in this search, only the locations that changed are copied, and what
-    lies before the locations.
+    If it was used before in this search, only the locations that changed are copied, and what comes
+    before the locations.
     """
     number: int = context.changed
     context.changed = 0

@@ -1,10 +1,10 @@
-"""The kernel that writes down what options pick, as far as whoever chooses sees it.
+"""The kernel that writes down what options pick, as the choosing seat sees it.
 
-`forms` says how options lie in memory, in words of 8 bytes. Its word for a place in the program is
-where the row of the choice there begins: the words of an option, the number of its first branch,
-whether options are strict, and where more is said. For strict options that is a row for each
-branch, of so many words as there are picks at most and one: their number, and what sort each is.
-For others it is the sort of every form that picks.
+`forms` describes how options lie in memory, in words of 8 bytes. Its word for a place in the
+program is the start of the row of the choice there: the words of an option, the number of its first
+branch, whether options are strict, and where the details are. For strict options these are a row
+for each branch, of one word more than the most picks: their number, and the sort of each. For
+others they are the sort of every form that picks.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ FIXED_SLOTS = 0
 POOL_SLOTS = 0
 
 NUMBER, CARD, GROUP, PLACE = range(4)
-"""Sorts of what is picked; a number is an integer, an owner or a string's number."""
+"""Sorts of picks; a number is an integer, an owner or a string's number."""
 
 UNSEEN = -2
-"""What is written for the first item of a collection if it is not seen; less for those after it.
+"""What is written for the first item of a collection if it is not seen; less for later ones.
 
-The same goes for locations without cards that were made in play.
+The same goes for locations made in play that have no cards.
 """
 
 
@@ -48,10 +48,10 @@ def cw_option_picks(
     first: int,
     end: int,
 ) -> int:
-    """Write down the picks of the options of some games, of which each has at most `width`.
+    """Write down the picks of the options of some games, at most `width` options for each.
 
     An option has in `picks` its branch and up to `most` picks, as words, and in `hot` a byte for
-    each of so many cards, which is set to 1 for those that it picks and that are seen.
+    each card, which is set to 1 for those that it picks and that are seen.
     """
     for game in range(first, end):
         note = note_of(notes, game)
@@ -104,7 +104,7 @@ def read_picks(
 def seen_pick(
     board: Board, context: Context, seat: int, sort: int, item: int, ordinal: int, marks: Pointer
 ) -> int:
-    """Return what a seat sees of a pick, and mark the cards of it."""
+    """Return what a seat sees of a pick, and mark its cards."""
     if sort == CARD:
         if not sees(board, board.where[item], seat):
             return UNSEEN - ordinal
@@ -131,9 +131,9 @@ def seen_group(board: Board, seat: int, group: Pointer, ordinal: int, marks: Poi
 
 @kernel
 def place_number(board: Board, item: int, words: Pointer, ordinal: int) -> int:
-    """Return the number of a picked location: its slot, or where those made in play come.
+    """Return the number of a picked location: its slot, or a number for one made in play.
 
-    Of the latter an option may have owner, kind, name and index, at `words`, instead of the slot.
+    For the latter an option may have owner, kind, name and index, at `words`, instead of the slot.
     """
     slot = item if item >= 0 else made_slot(board, words)
     if slot < 0 or (slot >= FIXED_SLOTS and board.count[slot] == 0):
@@ -153,7 +153,7 @@ def made_slot(board: Board, words: Pointer) -> int:
 
 @kernel
 def made_place(board: Board, place: int) -> int:
-    """Return the number of a location made in play: as many with cards were born before it."""
+    """Return the number of a location made in play: how many with cards were born before it."""
     number = FIXED_SLOTS
     for slot in range(FIXED_SLOTS, FIXED_SLOTS + POOL_SLOTS):
         if board.count[slot] > 0 and board.born[slot] < board.born[place]:

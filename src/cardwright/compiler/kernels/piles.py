@@ -1,4 +1,4 @@
-"""Kernels over real locations: taking cards out, putting them in, and what everybody then knows."""
+"""Kernels on real locations: taking cards out, putting them in, and what everybody then knows."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ def cards_of(board: Board, slot: int) -> Pointer:
 
 @kernel
 def draw(stream: Stream, bound: int) -> int:
-    """Return a uniform integer below a bound, which as 0 stands for 2^64.
+    """Return a uniform integer below a bound, where 0 means 2^64.
 
-    The stream is a board's, which lies at its beginning.
+    The stream is that of a board, at its beginning.
     """
     if bound == 0:
         return next_bits(stream)
@@ -45,11 +45,11 @@ def draw(stream: Stream, bound: int) -> int:
 
 @kernel
 def take(board: Board, slot: int, at: int) -> None:
-    """Take the card at a position out of a location; what was there is cleared."""
+    """Take the card at a position out of a location; its old place is cleared."""
     last = board.count[slot] - 1
     if at + CHUNK < CAPACITY and last - at <= CHUNK:
         # Above the highest card all is zero, so that more bytes may be moved than there are cards;
-        # the number of bytes is always the same, for it could not be predicted.
+        # the number of bytes is constant, since a variable one would be mispredicted.
         here = offset(cards_of(board, slot), at * CARD_BYTES)
         copy(here, offset(here, CARD_BYTES), CHUNK * CARD_BYTES)
     else:
@@ -86,7 +86,7 @@ def push(board: Board, slot: int, card: int) -> None:
 
 @kernel
 def move_many(board: Board, source: int, target: int, count: int) -> None:
-    """Move so many cards, at least 1, from the top of a location to that of another."""
+    """Move a number of cards, at least 1, from the top of a location to that of another."""
     if source == target:
         return
     bear(board, target)
@@ -103,7 +103,7 @@ def move_many(board: Board, source: int, target: int, count: int) -> None:
 
 @kernel
 def insert(board: Board, slot: int, at: int, card: int) -> None:
-    """Put a card into a location, below those from a position on."""
+    """Insert a card into a location at a position."""
     bear(board, slot)
     count = board.count[slot]
     i = count
@@ -153,7 +153,7 @@ KNOWN = 0
 
 @kernel
 def concealed(board: Board, slot: int) -> bool:
-    """Return whether a location hides its cards from somebody who might have seen them come."""
+    """Return whether a location hides its cards from a seat that may have seen them arrive."""
     kind = slot_kind(board, slot)
     return kind == CONCEALED_LOW or kind == CONCEALED_HIGH
 
@@ -168,7 +168,7 @@ def forget_known(board: Board, slot: int) -> None:
 
 @kernel
 def exchange_known(board: Board, left: int, right: int) -> None:
-    """Exchange the lists of known cards, then settle which still hold."""
+    """Exchange the lists of known cards, then update which are still valid."""
     most = max(board.known_count[left], board.known_count[right])
     for i in range(most):
         card = board.known[left, i]
@@ -183,7 +183,7 @@ def exchange_known(board: Board, left: int, right: int) -> None:
 
 @kernel
 def relearn(board: Board, slot: int, came_from: int) -> None:
-    """Settle which cards of a location everybody knows after an exchange."""
+    """Update which cards of a location everybody knows after an exchange."""
     if not concealed(board, slot):
         forget_known(board, slot)
     elif slot_kind(board, came_from) == VISIBLE:
@@ -195,7 +195,7 @@ def relearn(board: Board, slot: int, came_from: int) -> None:
 
 @kernel
 def learn_move(board: Board, card: int, source: int, target: int) -> None:
-    """Keep the lists of known cards when a card really moves."""
+    """Update the lists of known cards when a card actually moves."""
     if source == target:
         return
     if concealed(board, source):

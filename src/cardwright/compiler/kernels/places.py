@@ -15,7 +15,7 @@ FIXED_SLOTS = 0
 POOL_SLOTS = 0
 SLOTS = 0
 KEPT = 32
-"""Beyond so many slots of the pool in use, locations that are empty are forgotten."""
+"""Number of pool slots in use beyond which empty locations are forgotten."""
 
 ROW = 16
 """Bytes of a row of the table of fixed places: owner (2), kind (2), name (4), index (8)."""
@@ -25,7 +25,7 @@ ROW = 16
 def find_place(
     board: Board, fixed: Pointer, count: int, owner: int, kind: int, name: int, at: int
 ) -> int:
-    """Return the slot of a location, or the slot that is always empty if it has none."""
+    """Return the slot of a location, or the always empty slot if it has none."""
     for i in range(count):
         row = offset(fixed, i * ROW)
         if load(row, 2) == owner and load(offset(row, 2), 2) == kind:
@@ -58,7 +58,7 @@ def make_place(
 
 @kernel
 def keep_place(context: Context, board: Board, slot: int) -> int:
-    """Return what stands for a picked location: its slot, or below -1 the offset of what it is.
+    """Return the number of a picked location: its slot, or below -1 an offset of its fields.
 
     A slot of the pool may be another location's by the time the options are read.
     """
@@ -78,9 +78,9 @@ def keep_place(context: Context, board: Board, slot: int) -> int:
 
 @kernel
 def tidy(board: Board) -> None:
-    """Give the slots of locations that never had a card back to the pool.
+    """Return the slots of locations that never had a card to the pool.
 
-    If many are in use, those of empty locations too, in order of their first card.
+    If many are in use, return those of empty locations too, in order of their first card.
     """
     used = 0
     for i in range(POOL_SLOTS):
@@ -99,7 +99,7 @@ def tidy(board: Board) -> None:
 
 @kernel
 def free(board: Board, at: int) -> None:
-    """Give a slot back to the pool."""
+    """Return a slot to the pool."""
     board.pool_kind[at] = 0
     board.pool_owner[at] = 0
     board.pool_name[at] = 0
@@ -108,7 +108,7 @@ def free(board: Board, at: int) -> None:
 
 @kernel
 def first_empty(board: Board) -> int:
-    """Return which empty location of the pool came to be first, or -1; none that is listed."""
+    """Return the oldest empty location of the pool that is not listed, or -1."""
     found = -1
     for i in range(POOL_SLOTS):
         born: int = board.born[FIXED_SLOTS + i]
@@ -121,7 +121,7 @@ def first_empty(board: Board) -> int:
 
 @kernel
 def forget(board: Board, at: int) -> None:
-    """Let an empty location of the pool be as if no card had ever been there."""
+    """Reset an empty location of the pool to the state before its first card."""
     born: int = board.born[FIXED_SLOTS + at]
     for slot in range(SLOTS):
         if board.born[slot] > born:

@@ -1,4 +1,4 @@
-"""Kernels that are called from outside: they run a game, one decision or many games at a time."""
+"""Kernels called from outside: they run a game, one decision or many games at a time."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def cw_scores(board: Board, context: Context, out: Pointer) -> int:
 
 @kernel(exported=True)
 def cw_player(board: Board) -> int:
-    """Return who has to decide."""
+    """Return the seat that has to decide."""
     return player(board)
 
 
@@ -64,9 +64,9 @@ def cw_player(board: Board) -> int:
 def cw_game_seeds(
     pool: Pointer, words: Pointer, count: int, first: int, games: int, out: Pointer
 ) -> int:
-    """Write the seeds of some games of a job to `out`, 8 bytes each, from the `first`-th game on.
+    """Write the seeds of some games of a job to `out`, 8 bytes each, starting with game `first`.
 
-    `words` are the `count` words of the job's seed; `pool` is memory for what is made of them.
+    `words` are the `count` words of the job's seed; `pool` is memory for the pool made from them.
     """
     mix_seed(pool, words, count)
     for i in range(games):
@@ -78,7 +78,7 @@ def cw_game_seeds(
 def play_random(
     board: Board, context: Context, streams: Stream, seed: int, out: Pointer, tally: Tally
 ) -> int:
-    """Play a game from its seed with random players, and write its scores and what is noted of it.
+    """Play a game from its seed with random players, and write its scores and its tally.
 
     Return whether it ended, broke a rule, or was stopped.
     """
@@ -112,9 +112,9 @@ def cw_random_games(
 ) -> int:
     """Play a game for each seed with random players; return how many were played.
 
-    The scores go to `out`, 8 bytes a seat and game, and what is noted of each game to `tallies`. A
-    game that breaks a rule leaves the fault there, and the next one follows. The `stop` of the
-    context, which another thread may set, ends the job: the game in play does not count then.
+    The scores go to `out`, 8 bytes for each seat and game, and the tally of each game to `tallies`.
+    A game that breaks a rule leaves the fault there, and the next one follows. The `stop` of the
+    context, which another thread may set, ends the job; the game in play then does not count.
     """
     for i in range(count):
         tally = like(tallies, offset(tallies, TALLY_BYTES * i))

@@ -1,4 +1,4 @@
-"""Kernels for rewards: what the end of a game is worth to each seat, in units of which ONE is 1."""
+"""Kernels for rewards: the value of a game's end to each seat, in fixed point; ONE is 1."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ WIDEST = 1 << 40
 """The widest range of raw rewards that can be scaled."""
 
 RANK, WIN, SCORE, MARGIN = range(4)
-"""What rewards are made of.
+"""Kinds of rewards.
 
 RANK: the share of the other seats that are behind, ties counting half. WIN: a share of the win,
-divided equally among winners. SCORE: the own score. MARGIN: the own score, less the mean of the
-others', times their number. The last two are scaled: `low` is worth 0, and what is `span` above it
-is worth 1. What lies further outside than twice that range is cut off there.
+divided equally among winners. SCORE: the seat's own score. MARGIN: its score, less the mean of the
+others', times their number. The last two are scaled: `low` is worth 0, and `span` above it is worth
+1. Values further outside than twice that range are clipped.
 """
 
 
 @kernel
 def raw_reward(search: Search, ends: Pointer, seat: int) -> int:
-    """Return what SCORE or MARGIN make of scores before scaling: more is better."""
+    """Return the unscaled reward for SCORE or MARGIN: more is better."""
     value = word(ends, seat)
     if search.reward == MARGIN:
         value = wrap(value * PLAYERS)
@@ -41,7 +41,7 @@ def raw_reward(search: Search, ends: Pointer, seat: int) -> int:
 
 @kernel
 def write_rewards(search: Search, ends: Pointer, rewards: Pointer) -> None:
-    """Write the reward of every seat, 8 bytes each, for the scores that the game ended with."""
+    """Write the reward of every seat, 8 bytes each, for the final scores."""
     kind: int = search.reward
     for seat in range(PLAYERS):
         if kind == SCORE or kind == MARGIN:

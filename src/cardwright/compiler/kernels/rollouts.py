@@ -1,8 +1,8 @@
-"""Kernels for rollouts: from one state games are played on at random, and how they end is added up.
+"""Kernels for rollouts: random games from one state, with their results added up.
 
-The sums have a row for every seat, of words of 8 bytes: its scores, which may need more than 64
-bits together and are therefore added up by their upper and lower halves; its ranks; and how often
-it won as one of one, of two, and so on up to all seats. So shares of wins can be exact.
+The sums have a row for every seat, of words of 8 bytes: its scores, whose sum may need more than 64
+bits and is therefore kept as sums of upper and lower halves; its ranks; and how often it won alone,
+with one other, and so on up to all seats. So shares of wins can be exact.
 """
 
 from __future__ import annotations
@@ -100,9 +100,9 @@ def cw_rollouts(
     ends: Pointer,
     sums: Pointer,
 ) -> int:
-    """Play from a board so many times, adding to the sums; return how many broke no rule.
+    """Play from a board a number of times, adding to the sums; return how many broke no rule.
 
-    The board is left as it was: what is played is `work`, a copy whose own chances are drawn anew
+    The board is left unchanged: the games are played on `work`, a copy whose random stream is drawn
     from the stream each time, as all choices are.
     """
     done = 0
@@ -126,9 +126,9 @@ def cw_imagine_and_roll(
     ends: Pointer,
     sums: Pointer,
 ) -> int:
-    """Do as `cw_rollouts`, but deal all that a seat does not know anew each time.
+    """Do the same as `cw_rollouts`, but redeal everything that a seat does not know each time.
 
-    `known` is 1 if the seat remembers cards that went to a hidden place before everybody's eyes.
+    `known` is 1 if the seat remembers cards that everybody saw going to a hidden place.
     """
     done = 0
     for _ in range(count):

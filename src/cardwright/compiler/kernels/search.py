@@ -2,13 +2,14 @@
 
 Single-observer and multiple-observer information set Monte Carlo tree search are those of Cowling,
 Powley and Whitehouse, "Information set Monte Carlo tree search" (IEEE Transactions on Computational
-Intelligence and AI in Games 4(2), 2012). Every iteration imagines a world; only options that it
-allows are considered, and an option's bonus depends on how often it was there to be chosen. Each
-seat maximises its own reward, as in Sturtevant, "An analysis of UCT in multi-player games" (CG
-2008). Dealing anew for every opponent is RIS-MCTS (Goodman, "Re-determinizing MCTS in Hanabi", IEEE
-CoG 2019). If all iterations play in one world, this is UCT (Kocsis and Szepesvari, ECML 2006).
+Intelligence and AI in Games 4(2), 2012). Every iteration samples a world; only options that it
+allows are considered, and an option's bonus depends on how often it was available. Each seat
+maximises its own reward, as in Sturtevant, "An analysis of UCT in multi-player games" (CG 2008).
+Redealing for every opponent is RIS-MCTS (Goodman, "Re-determinizing MCTS in Hanabi", IEEE CoG
+2019). If all iterations play in one world, this is UCT (Kocsis and Szepesvari, ECML 2006).
 
-Rewards are integers, of which ONE is 1, and so is all arithmetic: machines agree on every bit.
+Rewards are fixed-point integers, where ONE is 1, and all arithmetic is on integers: machines agree
+on every bit.
 """
 
 from __future__ import annotations
@@ -66,10 +67,10 @@ NODE_HEAD = 4
 LEAST = -(1 << 62)
 
 WIDENING_BITS = 8
-"""The factor of widening is a multiple of 2 to the minus so many."""
+"""The factor of widening is a multiple of 2 to the minus this."""
 
 LOG_BITS = 12
-"""Logarithms are listed for counts of at most so many bits; beyond, a count is halved first."""
+"""Logarithms are tabulated for counts of up to this many bits; larger counts are halved first."""
 
 
 @kernel
@@ -80,7 +81,7 @@ def node_at(nodes: Node, index: int) -> Node:
 
 @kernel
 def place_of(search: Search, nodes: Node, parent: int, key: int) -> int:
-    """Return where in the table a child is, or where it would come."""
+    """Return the index of a child in the table, or the index where it would go."""
     mask: int = search.mask
     at = scattered(key ^ wrap(parent * GOLDEN)) & mask
     while True:
@@ -116,7 +117,7 @@ def add_child(search: Search, nodes: Node, parent: int, key: int) -> int:
 
 @kernel
 def pass_through(search: Search, index: int) -> None:
-    """Note that an iteration goes through a node."""
+    """Record that an iteration goes through a node."""
     length: int = search.path_length
     if length < search.path_room:
         put_word(search.path, length, index)
@@ -125,7 +126,7 @@ def pass_through(search: Search, index: int) -> None:
 
 @kernel
 def bonus_bits(search: Search, count: int) -> int:
-    """Return the logarithm of a count, scaled as the list of logarithms is."""
+    """Return the logarithm of a count, scaled like the table of logarithms."""
     if count >> LOG_BITS == 0:
         return word(search.logs, count)
     halved = highest_one(count) - (LOG_BITS - 1)
@@ -135,7 +136,7 @@ def bonus_bits(search: Search, count: int) -> int:
 
 @kernel
 def may_grow(search: Search, nodes: Node, parent: int, tried: int) -> bool:
-    """Return whether a node may have another child, if so many options there have been tried.
+    """Return whether a node may have another child, given how many options have been tried there.
 
     Where `widening` is set, the number grows with the square root of the visits: progressive
     widening, as Coulom described it ("Computing Elo ratings of move patterns in the game of Go",
@@ -152,7 +153,7 @@ def may_grow(search: Search, nodes: Node, parent: int, tried: int) -> bool:
 def choose(
     search: Search, nodes: Node, board: Board, context: Context, stream: Stream, count: int
 ) -> int:
-    """Choose an option for the seat that has to: one never tried, or else that of best bound.
+    """Choose an option for the seat to move: one never tried, or else the one of best bound.
 
     Its node is left in `child` (0 if there is no room for it), and in `grew` whether it is new.
     Returns -1 if there is no room for the options.
@@ -212,7 +213,7 @@ def choose(
 
 @kernel
 def witness(search: Search, board: Board, context: Context, mover: int, index: int) -> None:
-    """Write down, for every seat but the mover, what it sees of an option before it happens."""
+    """Record, for every seat except the mover, what it sees of an option before it happens."""
     for seat in range(PLAYERS):
         if seat != mover:
             key = witnessed_key(board, context, search.forms, mover, seat, index)
@@ -223,10 +224,10 @@ def witness(search: Search, board: Board, context: Context, mover: int, index: i
 def let_follow(
     search: Search, nodes: Node, board: Board, context: Context, pc: int, mover: int, index: int
 ) -> None:
-    """Let the trees of all seats but the mover's follow an option that has just been carried out.
+    """Advance the trees of all seats except the mover's by an option that was just carried out.
 
-    Each goes on to the node of what its seat saw of the option, before or after. `pc` is where the
-    choice was.
+    Each goes on to the node of what its seat saw of the option, before or after. `pc` is the place
+    of the choice.
     """
     for seat in range(PLAYERS):
         if seat != mover:
@@ -299,7 +300,7 @@ def back_up(search: Search, nodes: Node) -> None:
 
 @kernel
 def give_up(search: Search, nodes: Node) -> None:
-    """Count the nodes of an iteration that broke a rule as visited, with no reward for anybody."""
+    """Count the nodes of an iteration that broke a rule as visited, without any reward."""
     search.failed += 1
     for i in range(search.path_length):
         node = node_at(nodes, word(search.path, i))
@@ -308,7 +309,7 @@ def give_up(search: Search, nodes: Node) -> None:
 
 @kernel
 def imagine(search: Search, board: Board, work: Board, stream: Stream) -> None:
-    """Make a board that has the hidden cards and the chances of one iteration."""
+    """Make a board with the hidden cards and the random stream of one iteration."""
     copy(pointer_to(work), pointer_to(board), STATE_BYTES)
     if search.deals != 0:
         next_world(work, stream, search.allowed, search.chain)
@@ -320,7 +321,7 @@ def imagine(search: Search, board: Board, work: Board, stream: Stream) -> None:
 def iterate(
     search: Search, nodes: Node, board: Board, context: Context, work: Board, stream: Stream
 ) -> None:
-    """Do one iteration: imagine a world, descend, play to the end, and back up the rewards."""
+    """Do one iteration: sample a world, descend, play to the end, and back up the rewards."""
     imagine(search, board, work, stream)
     for seat in range(PLAYERS):
         put_word(search.at, seat, seat)
@@ -362,7 +363,7 @@ def cw_search(
     stream: Stream,
     count: int,
 ) -> int:
-    """Do so many iterations from a board at a decision; return how many broke no rule."""
+    """Do a number of iterations from a board at a decision; return how many broke no rule."""
     failed: int = search.failed
     for _ in range(count):
         iterate(search, nodes, board, context, work, stream)
@@ -381,9 +382,9 @@ def cw_search_ends(
     count: int,
     out: Pointer,
 ) -> int:
-    """Play so many worlds out, and write the raw rewards of all seats, 8 bytes each.
+    """Play out a number of worlds, and write the raw rewards of all seats, 8 bytes each.
 
-    Returns how many there are: games that break a rule have none.
+    Returns how many games have rewards: those that break a rule have none.
     """
     done = 0
     for _ in range(count):

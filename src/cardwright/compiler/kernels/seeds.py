@@ -1,8 +1,9 @@
-"""Seeds of the games of a job: what `numpy.random.SeedSequence` gives for its spawned children.
+"""Seeds of the games of a job: those of the spawned children of `numpy.random.SeedSequence`.
 
 The algorithm is Melissa O'Neill's `seed_seq_fe`, "Developing a seed_seq alternative" (2015), as
-numpy fixes it. What depends on the job alone is done once: `mix_seed` keeps the pool of four
-integers, and the state of its hash, in a block from which `game_seed` gives the seed of any game.
+numpy fixes it. What depends on the job alone is computed once: `mix_seed` keeps the pool of four
+integers, and the state of its hash, in a block from which `game_seed` computes the seed of any
+game.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ def mix_seed(pool: Pointer, words: Pointer, count: int) -> None:
         word = load(offset(words, 4 * i), 4) if i < count else 0
         store(offset(pool, 4 * i), hashed(word, state, MULT_A), 4)
         state = wrap(state * MULT_A) & WORD
-    # Every word of the pool goes into every other, and then what the seed has beyond four.
+    # Every word of the pool is mixed into every other, and then the seed's words beyond four.
     for source in range(max(POOL_SIZE, count)):
         for target in range(POOL_SIZE):
             if source != target:

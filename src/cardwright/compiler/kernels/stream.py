@@ -55,7 +55,7 @@ def below(stream: Stream, bound: int) -> int:
 
 @kernel
 def seed_stream(stream: Stream, seed: int) -> None:
-    """Set a stream to where a seed begins: the first four outputs of splitmix64."""
+    """Set a stream to its beginning for a seed: the first four outputs of splitmix64."""
     for i in range(4):
         seed = wrap(seed + GOLDEN)
         mixed = wrap((seed ^ shift_right(seed, 30)) * FIRST_MIX)

@@ -1,4 +1,4 @@
-"""Kernels for measurements, which only benchmarks compile: what a game's parts cost."""
+"""Kernels for measurements, which only benchmarks compile: the cost of the parts of a game."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def seed_seats(streams: Stream, seed: int) -> None:
 
 @kernel
 def trace_game(board: Board, context: Context, streams: Stream, trace: Pointer, room: int) -> int:
-    """Play on at random; write of every decision the number of options and the choice.
+    """Play on at random; write the number of options and the choice of every decision.
 
     Both have 4 bytes. Return the number of decisions, or -1 for a fault or a trace that is longer
     than `room`.
@@ -61,7 +61,7 @@ def cw_traced_games(
 ) -> int:
     """Play a game for each seed, decision by decision, with random players; see `trace_game`.
 
-    The traces go to `trace`, one after the other, and the scores of the game in play to `out`.
+    The traces go to `trace`, in order, and the scores of the game in play to `out`.
     Return the number of decisions of all games; less 1, negated, if a game ends too early.
     """
     done = 0

@@ -1,4 +1,4 @@
-"""Names for the structs of kernels; as plain Python all are views of bytes."""
+"""Names for the structs of kernels; in plain Python all are views of bytes."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
-"""How searches play on where nothing else is said: all seats choose at random.
+"""The default policy by which searches play on: all seats choose at random.
 
-Searches know these kernels by their names alone, so that another module can take the place of this
-one.
+Searches call these kernels by name only, so that another module can replace this one.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ def halts(board: Board, context: Context) -> bool:
 
 @kernel
 def give_rewards(search: Search, board: Board, context: Context) -> int:
-    """Write the rewards for the scores that the game has ended with; return -1 for a fault."""
+    """Write the rewards for the final scores; return -1 for a fault."""
     if scores(board, context, search.ends) < 0:
         return -1
     write_rewards(search, search.ends, search.rewards)

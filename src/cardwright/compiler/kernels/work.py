@@ -1,8 +1,8 @@
-"""Kernels that keep count of how much is done without a decision, and ask whether to go on.
+"""Kernels that count the work done without a decision, and ask whether to go on.
 
-`left` counts down the rounds that may be made before anything has to be looked at; a decision sets
-it to `allowance`. What is allowed beyond that is given bit by bit by `spent`. `ticks` counts down
-decisions, and thousands of rounds, until somebody is asked.
+`left` counts down the rounds that may be made before the next check; a decision sets it to
+`allowance`. What is allowed beyond that is granted in portions by `spent`. `ticks` counts down
+decisions, and thousands of rounds, until Python is asked.
 """
 
 from __future__ import annotations
@@ -17,26 +17,26 @@ if TYPE_CHECKING:
     from cardwright.compiler.kernels.types import Context
 
 PART = 8_192
-"""Rounds that are given at once."""
+"""Rounds granted at once."""
 
 PART_TICKS = 2
-PATIENCE = 8_192
-"""Ticks from one question to the next: some milliseconds of most games."""
+TICKS = 8_192
+"""Ticks from one question to the next: some milliseconds in most games."""
 
 
 @kernel(inline=Inline.NEVER)
 def stopped(context: Context) -> bool:
-    """Return whether all is to stop: another thread may have set `stop`, or `watch` may say so.
+    """Return whether to stop: another thread may have set `stop`, or `watch` may say so.
 
-    `watch` is the address of a function, or 0. Once it says so nothing goes on, until Python sets
-    `stop` and `allowance` again.
+    `watch` is the address of a function, or 0. After that nothing goes on until Python sets `stop`
+    and `allowance` again.
     """
     if context.stop == 0 and context.watch != 0:
         context.stop = ask(context.watch)
     if context.stop != 0:
         context.allowance = 0
         return True
-    context.ticks = PATIENCE
+    context.ticks = TICKS
     return False
 
 

@@ -1,1 +1,1 @@
-"""From a typed program to IR, form by form; the modules are named like those of the meaning."""
+"""From a typed program to IR, form by form; the modules are named like the interpreter's."""

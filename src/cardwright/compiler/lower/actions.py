@@ -1,4 +1,4 @@
-"""Actions: changes of the board, at once."""
+"""Actions: immediate changes of the board."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def _cycle(low: Lowering, node: n.Cycle) -> None:
 
 
 def _repeat(low: Lowering, node: n.Repeat) -> None:
-    """Evaluate and do the action, time after time."""
+    """Evaluate and do the action repeatedly."""
     rounds = integers.integer(low, node.count)
     if low.analysis.bounds(node.count)[1] > MOST_REPEATS:
         low.check(
@@ -140,7 +140,7 @@ def _repeat(low: Lowering, node: n.Repeat) -> None:
 
 
 def _repeat_all(low: Lowering, node: n.RepeatAll) -> None:
-    """As often as the location that the card names has cards now."""
+    """Do the action as often as the location that the card names has cards now."""
     assert isinstance(node.action, n.Move | n.Forget)
     named = node.action.card
     while isinstance(named, n.Actual):

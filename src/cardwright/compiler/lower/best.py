@@ -1,7 +1,7 @@
-"""The best card of a location under a point map, with ties settled by lot.
+"""The best card of a location under a point map, with ties broken at random.
 
-The best score is found without branches on what the cards are, which nobody could predict. Only
-if two cards tie for it are the tied ones gathered, each once, in a second round.
+The best score is found without branches on the cards, which would be unpredictable. Only if two
+cards tie for it are the tied ones collected, each once, in a second pass.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 def best_card(
     low: Lowering, node: n.BestCard, worth: Worth, place: LoweredPile | CardList | None
 ) -> ir.Expr:
-    """Return the card with the extreme score; among ties one by lot."""
+    """Return the card with the extreme score; ties are broken at random."""
     if place is None and not low.analysis.pure(node.location):
         place = lists.listed(low, node.location)
     worst = arithmetic.SMALLEST if node.highest else arithmetic.LARGEST
@@ -78,7 +78,7 @@ def best_card(
 def _candidates(
     low: Lowering, node: n.Node, place: LoweredPile | CardList | None
 ) -> Iterator[tuple[ir.Expr, ir.Expr]]:
-    """Run a block for cards of a location and perhaps others, and say which belong to it."""
+    """Run a block for cards of a location and perhaps others, with a test which belong to it."""
     if place is not None:
         with locations.each_in(low, place) as card:
             yield card, TRUE
@@ -109,7 +109,7 @@ def _drawn(
     place: LoweredPile | CardList | None,
     best: ir.Expr,
 ) -> ir.Expr:
-    """Return one of the distinct cards with a score, by lot."""
+    """Return a random one of the distinct cards with a score."""
     width = low.layout.card_bytes
     base = low.arena(low.reserve(width * (len(low.program.cards) + 16), node.span))
     count = low.b.variable(ZERO, "count")

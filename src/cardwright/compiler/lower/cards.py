@@ -1,6 +1,6 @@
-"""Card references: as a card, as a place to take from, as a place to put to.
+"""Card references: as a card, as a source, and as a target of a move.
 
-A reference to an empty location is no card, which is -1.
+A reference to an empty location names no card, which is -1.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ if TYPE_CHECKING:
 class LoweredCard:
     """A card and where it was found: at a position of a real location, or of a list.
 
-    The position is None for a card found by a variable: it is where the card really lies.
+    The position is None for a card found by a variable: it is the card's real position.
     """
 
     card: ir.Expr
     found_in: LoweredPile | CardList | None
     at: ir.Expr | None
     held: Held | None = None
-    """Where a card found by a variable is known to lie."""
+    """The known place of a card found by a variable."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ def card(low: Lowering, node: n.Node) -> ir.Expr:
 
 
 def _virtual_end(low: Lowering, node: n.End) -> ir.Expr:
-    """Return the first or last card of a location that is only thought of."""
+    """Return the first or last card of a virtual location."""
     found = low.b.variable(NONE, "end")
     if node.top:
         with locations.each_card(low, node.location) as item:
@@ -128,7 +128,7 @@ def _position(low: Lowering, node: n.Position) -> LoweredCard:
 
 
 def _best(low: Lowering, node: n.BestCard) -> LoweredCard:
-    """Find the card with the extreme score; among ties one by lot."""
+    """Find the card with the extreme score; ties are broken at random."""
     worth = points.worth(low, node.points)
     bound = low.analysis.is_real(node.location) or isinstance(node.location, n.Variable)
     place = locations.location(low, node.location) if bound else None
@@ -146,16 +146,16 @@ def find(low: Lowering, base: ir.Expr, count: ir.Expr, wanted: ir.Expr) -> ir.Ex
 
 
 def lies_in(low: Lowering, held: ir.Expr) -> tuple[ir.Expr, ir.Expr]:
-    """Return the slot where a card really lies, and its position there."""
+    """Return the slot where a card actually is, and its position there."""
     slot = low.b.let(low.board.load("where", held), "slot")
     count = low.b.let(low.board.load("count", slot), "count")
     return slot, find(low, low.board.at("card", slot, ZERO), count, held)
 
 
 def target(low: Lowering, node: n.Node) -> LoweredTarget:
-    """Return the place that a reference names for a card to be put to.
+    """Return the place that a reference names as the target of a move.
 
-    The pile is None where the card that marks the place was found by a variable.
+    The pile is None if the card that marks the place was found by a variable.
     """
     match node:
         case n.End(top=top, location=location):
@@ -184,7 +184,7 @@ def target(low: Lowering, node: n.Node) -> LoweredTarget:
     return LoweredTarget(_real(found.found_in), found.at, found.card)
 
 
-VIRTUAL = "cards cannot be put into a group that is only thought of: name a real location"
+VIRTUAL = "cards cannot be put into a virtual group; name a real location"
 
 
 def _refuse_virtual(low: Lowering, place: LoweredPile | CardList, node: n.Node) -> None:
@@ -193,5 +193,5 @@ def _refuse_virtual(low: Lowering, place: LoweredPile | CardList, node: n.Node) 
 
 
 def _real(place: LoweredPile | CardList) -> LoweredPile:
-    """Return a real location; after the report of a virtual one, any will do."""
+    """Return a real location; after a virtual one is reported, any will do."""
     return place if isinstance(place, LoweredPile) else LoweredPile(ZERO, LocationKind.VISIBLE)

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 _OPTION = "option"
-"""What loads and stores of options are tagged with."""
+"""The tag of loads and stores of options."""
 
 
 class Choosing:
@@ -94,7 +94,7 @@ class Choosing:
         return name
 
     def _find(self, low: Lowering, branch: int, found: Chain, count: Local) -> None:
-        """Go through the chain of a branch, and note an option at each of its ends."""
+        """Go through the chain of a branch, and record an option at each of its ends."""
         picks: list[tuple[n.ForEach, ir.Expr, ir.Expr]] = []
         with ExitStack() as stack:
             for link in found.links:
@@ -115,7 +115,7 @@ class Choosing:
             self._end(low, branch, found, picks, count)
 
     def _kept(self, low: Lowering, item: Value, link: n.Node) -> ir.Expr:
-        """Return the integer of a picked item; a list is copied to where it stays."""
+        """Return the integer of a picked item; a list is copied to lasting memory."""
         if isinstance(item, CardList):
             return low.made("keep_list", link.span, item.at)
         return vectors.as_integer(item)
@@ -128,7 +128,7 @@ class Choosing:
         picks: Sequence[tuple[n.ForEach, ir.Expr, ir.Expr]],
         count: Local,
     ) -> None:
-        """Note an option, if its actions do anything."""
+        """Record an option, if its actions do anything."""
         leaf = self.leaf(branch)
         if low.analysis.sure(found.leaf):
             self._note(low, branch, picks, count)

@@ -1,4 +1,4 @@
-"""Collections: going through their items, and lists of items that are made in the arena."""
+"""Collections: iteration over their items, and lists of items made in the arena."""
 
 from __future__ import annotations
 
@@ -85,9 +85,9 @@ def each(
 ) -> Iterator[Value]:
     """Run a block for each item of a collection, in order, until `stop` holds.
 
-    The variable is bound to the item. `listed` gathers all items before the block is run for the
-    first time: wanted where the block changes the game. Where finding an item may draw or break a
-    rule they are gathered anyway, as the language has it.
+    The variable is bound to the item. `listed` collects all items before the block is run for the
+    first time, for blocks that change the game. If finding an item may draw or break a rule they
+    are collected anyway, as the language requires.
     """
     with _each(low, node, stop=stop, listed=listed) as item:
         if variable is not None:
@@ -164,7 +164,7 @@ def _each_value(
             high_bound = low.b.let(integers.integer(low, node.high), "high")
             _limit_range(low, node, low_bound, high_bound)
             start = low_bound
-            if low.analysis.bounds(node.high)[1] == LARGEST:  # then one more may be too much
+            if low.analysis.bounds(node.high)[1] == LARGEST:  # then one more may be too many
                 start, some = ZERO, compare(Rel.LE, low_bound, high_bound)
                 high_bound = ir.Select(some, sub(high_bound, low_bound), NONE)
             end = low.b.let(add(high_bound, ONE), "end")
@@ -198,7 +198,7 @@ def _each_value(
 
 
 def _limit_range(low: Lowering, node: n.Range, first: ir.Expr, last: ir.Expr) -> None:
-    """Report a range of too many integers; a huge one is counted as the largest integer."""
+    """Report a range of too many integers; a huge count is given as the largest integer."""
     if low.analysis.bounds(node.high)[1] - low.analysis.bounds(node.low)[0] < MOST_ITEMS:
         return
     wide = ir.Binary(
@@ -222,7 +222,7 @@ def each_location(
 ) -> Iterator[LoweredPile | CardList]:
     """Run a block for each element of a set of locations, in order.
 
-    Unless `keep` says otherwise, the lists that stand for elements are given up round by round.
+    Unless `keep` is set, the lists that represent elements are freed after each iteration.
     """
     match node:
         case n.EachLocation() if keep or not low.analysis.noticed(node, node.location):
@@ -253,7 +253,7 @@ def each_location(
 def _candidates(
     low: Lowering, node: n.Filter, stop: Local | None, *, keep: bool
 ) -> Iterator[LoweredPile | CardList]:
-    """Run a block for each element that a filter tests; all are found first if one may notice."""
+    """Run a block for each element that a filter tests; all are found first if it matters."""
     if not low.analysis.noticed(node, node.test) or not low.analysis.late(node.collection):
         with each_location(low, node.collection, stop, keep=keep) as held:
             yield held
@@ -265,7 +265,7 @@ def _candidates(
 
 @contextmanager
 def rounds(low: Lowering, *, keep: bool) -> Iterator[None]:
-    """Give back what one round of a loop takes, unless it is to be kept."""
+    """Free the memory of one iteration of a loop, unless it is to be kept."""
     if keep:
         yield
     else:

@@ -58,13 +58,13 @@ def condition(low: Lowering, node: n.Node) -> ir.Expr:
 
 
 def tested(low: Lowering, node: n.Node) -> ir.Expr:
-    """Return the truth value of a condition in a loop, and give back what finding it takes."""
+    """Return the truth value of a condition in a loop, and free the memory that it takes."""
     with low.scratch():
         return low.b.let(condition(low, node), "holds")
 
 
 def holds(low: Lowering, node: n.Node) -> ir.Expr:
-    """Evaluate a condition now, and give back the memory that it takes."""
+    """Evaluate a condition now, and free the memory that it takes."""
     with low.scratch():
         return low.b.let(condition(low, node), "holds")
 
@@ -122,7 +122,7 @@ def _quantifier(low: Lowering, node: n.Quantifier) -> ir.Expr:
 
 
 def _by_mask(low: Lowering, node: n.Quantifier, which: ir.Expr) -> ir.Expr:
-    """Test all cards by a mask, to the end: where the first hit is could not be predicted."""
+    """Test all cards by a mask, without an early exit, which would be unpredictable."""
     result = low.b.variable(truth(node.every), "holds")
     join = both if node.every else either
     with low.scratch(), locations.each_card(low, node.collection) as card:

@@ -103,7 +103,7 @@ def _apply(
 
 
 def _checked(low: Lowering, node: n.Node, kernel: str, *operands: ir.Expr) -> ir.Expr:
-    """Call a kernel that leaves its result in the context, or says which rule it breaks."""
+    """Call a kernel that leaves its result in the context, or returns which rule it breaks."""
     outcome = low.b.let(call(kernel, low.context.base, *operands), "outcome")
     low.check(equal(outcome, ONE), "overflow", OVERFLOW, node.span)
     if kernel == "power":

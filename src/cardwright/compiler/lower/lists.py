@@ -1,4 +1,4 @@
-"""Lists of cards that are made in the arena."""
+"""Lists of cards made in the arena."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def listed(low: Lowering, node: n.Node) -> CardList:
 
 @contextmanager
 def new_list(low: Lowering, node: n.Node) -> Iterator[tuple[Callable[[ir.Expr], None], CardList]]:
-    """Open a new list; gives the function that adds a card to it, and the list itself."""
+    """Open a new list; yields the function that adds a card to it, and the list itself."""
     most = most_cards(low, node)
     width = low.layout.card_bytes
     base = low.reserve(8 + most * width + 24, node.span)
@@ -109,7 +109,7 @@ def most_cards(low: Lowering, node: n.Node) -> int:
 
 
 def _union(low: Lowering, node: n.Combine) -> CardList:
-    """Return all cards of several locations, one after the other."""
+    """Return all cards of several locations, in order."""
     if len(node.parts) == 1 and node.parts[0].kind is ValueKind.LOCATIONS:
         part = node.parts[0]
         vector = None if low.analysis.pure(part) else vectors.members(low, part)

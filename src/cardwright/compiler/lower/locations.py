@@ -1,7 +1,7 @@
-"""Locations: real ones by their slot, and lists of cards that are made in the arena.
+"""Locations: real ones by their slot, and lists of cards made in the arena.
 
-Where a location is only gone through, `each_card` does so without making a list of it, as long as
-nothing can tell the difference: no test on the way draws or breaks a rule.
+For a location that is only iterated over, `each_card` makes no list, as long as that is
+unobservable: no test on the way draws or breaks a rule.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
 
 def location(low: Lowering, node: n.Node, *, keep: bool = False) -> LoweredPile | CardList:
-    """Return a location. `keep` says that its place matters, even if no card was there yet."""
+    """Return a location. `keep` says that its place matters, even if it never held a card."""
     match node:
         case n.Variable(slot=slot):
             value = low.env[slot]
@@ -90,7 +90,7 @@ def array(low: Lowering, held: LoweredPile | CardList) -> ir.Expr:
 def place(low: Lowering, node: n.Place, *, keep: bool = False) -> LoweredPile:
     """Return the slot of a place; owner, name and index are evaluated in this order.
 
-    A place outside the known ones, that never had a card, gets a slot only if `keep` says so.
+    A computed place that never held a card gets a slot only if `keep` is set.
     """
     sort = sort_of(node.owner, low.program)
     within = sub(owners.owner(low, node.owner), const(sort.first))
@@ -169,7 +169,7 @@ def fixed_table(low: Lowering) -> tuple[ir.Expr, ir.Expr]:
 def each_in(
     low: Lowering, held: LoweredPile | CardList, stop: Local | None = None
 ) -> Iterator[ir.Expr]:
-    """Run a block for each card of a location at hand, from bottom to top."""
+    """Run a block for each card of a given location, from bottom to top."""
     base, count = array(low, held), length(low, held)
     with low.b.count(count, stop=stop) as at:
         yield low.b.let(card_at(low, base, at), "card")
@@ -179,7 +179,7 @@ def each_in(
 def each_card(low: Lowering, node: n.Node, stop: Local | None = None) -> Iterator[ir.Expr]:
     """Run a block for each card of a location, in order, until `stop` holds.
 
-    The block must leave the cards where they are; otherwise go through `listed`.
+    The block must leave the cards where they are; otherwise iterate over `listed`.
     """
     match node:
         case n.Filter() if not low.analysis.noticed(node, node.test):
@@ -209,7 +209,7 @@ def each_card(low: Lowering, node: n.Node, stop: Local | None = None) -> Iterato
 
 @contextmanager
 def _each_passing(low: Lowering, node: n.Filter, stop: Local | None) -> Iterator[ir.Expr]:
-    """Run a block for each card that passes a test which nobody notices."""
+    """Run a block for each card that passes a test without observable effects."""
     slot = node.variable.slot
     found = masks.chosen(low, node)
     if found is not None:

@@ -1,4 +1,4 @@
-"""The lowering in progress: the function that grows, and what is known while it does."""
+"""The lowering in progress: the function being built, and what is known meanwhile."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ CONTEXT_LOCAL = Local("context", Type.POINTER)
 ARENA = Local("arena", Type.POINTER)
 
 LIST = "list"
-"""What loads and stores of lists and vectors are tagged with; cards in them are "card"."""
+"""The tag of loads and stores of lists and vectors; cards in them have the tag "card"."""
 
 
 @dataclass(frozen=True)
@@ -72,14 +72,14 @@ class Vector:
 
 @dataclass(frozen=True)
 class RepeatableCollection:
-    """A collection that is the same whenever it is evaluated; a variable stands for its form."""
+    """A collection that is the same whenever it is evaluated; a variable represents its form."""
 
     node: n.Node
 
 
 @dataclass(frozen=True)
 class Held:
-    """A card that was just found at a position of a slot; `moves` is how many moves ago."""
+    """A card that was found at a position of a slot, when `moves` moves had been lowered."""
 
     card: ir.Expr
     slot: ir.Expr
@@ -117,9 +117,9 @@ class Shared:
 
 
 class Lowering:
-    """One function in the making.
+    """One function under construction.
 
-    `players` and `teams` are the numbers of the cycles in force. `acted` is a variable that is set
+    `players` and `teams` are the numbers of the current cycles. `acted` is a variable that is set
     when an action has an effect, while an option is tried; None where it does not matter.
     """
 
@@ -137,11 +137,11 @@ class Lowering:
         self.teams = teams
         self.acted: Local | None = None
         self.noting = False
-        """Whether actions note which locations they change."""
+        """Whether actions record which locations they change."""
         self.moves = 0
         """How many actions that move cards have been lowered; a loop of them counts too."""
         self.exploring = False
-        """Whether the function runs with prescribed picks, up to which rounds have been counted."""
+        """Whether the function runs with prescribed picks, before which rounds were counted."""
         self._uncounted = False
         self._allocations = 0
 
@@ -173,12 +173,12 @@ class Lowering:
     # Steps --------------------------------------------------------------------------------
 
     def decided(self) -> None:
-        """Note that a decision was made: as many steps may go by as ever."""
+        """Record that a decision was made, which restores the allowance of steps."""
         self.b.add(self.context.store("left", value=self.context.load("allowance")))
         self.b.add(self.context.store("parts", value=const(0)))
 
     def spend(self, rounds: ir.Expr, span: Span) -> None:
-        """Count rounds of a loop, or a step as so many; report it if they are too many."""
+        """Count rounds of a loop, or those of a step; report it if there are too many."""
         left = self.b.let(binary(Op.SUB, self.context.load("left"), rounds), "left")
         self.b.add(self.context.store("left", value=left))
         with self.b.when(unlikely(compare(Rel.LT, left, const(0)))):
@@ -199,7 +199,7 @@ class Lowering:
 
     @contextmanager
     def again(self) -> Iterator[None]:
-        """Count no rounds: what is evaluated here was evaluated before, and counted."""
+        """Count no rounds: what is evaluated here was evaluated and counted before."""
         before, self._uncounted = self._uncounted, True
         yield
         self._uncounted = before
@@ -215,12 +215,12 @@ class Lowering:
         self.b.add(self.board.store(name, *indices, value=value))
 
     def act(self) -> None:
-        """Note that an action had an effect."""
+        """Record that an action had an effect."""
         if self.acted is not None:
             self.b.set(self.acted, const(1))
 
     def changes(self, *slots: ir.Expr) -> None:
-        """Note that locations are about to change, where a scratch board is to be restored."""
+        """Record that locations are about to change, if a scratch board is to be restored."""
         if self.noting:
             for slot in slots:
                 self.b.run("note_changed", self.context.base, slot)
@@ -234,7 +234,7 @@ class Lowering:
 
     @contextmanager
     def scratch(self) -> Iterator[None]:
-        """Give back the memory that is taken within, unless none is."""
+        """Free the memory that is taken within, if any is."""
         before = self._allocations
         with self.b.case() as block:
             yield
@@ -248,7 +248,7 @@ class Lowering:
         self.b.add(self.context.store("top", value=mark))
 
     def reserve(self, size: int, span: Span) -> ir.Expr:
-        """Return the offset of so many bytes, which are taken until `give_back`."""
+        """Return the offset of a number of bytes, which are reserved until `give_back`."""
         base = self.b.let(self.context.load("top"), "base")
         self._allocations += 1
         end = self.b.let(add(base, const(size)), "end")
@@ -268,7 +268,7 @@ class Lowering:
         return self.attempt(done, "capacity", NO_ROOM, span)
 
     def attempt(self, done: ir.Expr, rule: str, message: str, span: Span) -> ir.Expr:
-        """Return what a call gives, or report a broken rule if it is -1."""
+        """Return the result of a call, or report a broken rule if it is -1."""
         result = self.b.let(done, "done")
         self.check(ir.OrderTest(Rel.EQ, result, NONE), rule, message, span)
         return result

@@ -1,7 +1,7 @@
 """The machine: stages, blocks and decisions as one function that runs from decision to decision.
 
 A place in the program is a number, the `pc` of a board. Since stages nest in the text, the number
-tells in which stages the game is, and so where the cycles in force lie.
+determines in which stages the game is, and so where the current cycles are.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _STEP = const(ROUNDS_A_STEP)
 _TALLIES = ("option_sum", "option_most", "option_single")
 
 
-LEFT_OUT: dict[type[n.Node], str] = {n.Bad: "a program with a mistake in it is never run"}
+LEFT_OUT: dict[type[n.Node], str] = {n.Bad: "a program with errors is never run"}
 """The classes of nodes that are not lowered, with the reason."""
 
 
@@ -45,7 +45,7 @@ class MachineLowering:
         self.plan = plan
         self.low = Lowering(shared)
         self.random = False
-        """Whether decisions are made at random and at once, or returned for."""
+        """Whether decisions are made at random and at once, or returned to the caller."""
         self.pc = Local("pc")
         self.choices = {
             item.pc: Choosing(shared, number, item.node, item.players, item.teams)
@@ -56,8 +56,8 @@ class MachineLowering:
     def advance(self) -> None:
         """Make the function that runs to the next decision and finds its options.
 
-        It returns their number, 0 when the game is over, or -1 for a fault. A board that stands at
-        a decision finds its options again.
+        It returns their number, 0 when the game is over, or -1 for a fault. On a board at a
+        decision, the options are found again.
         """
         self._run_on()
         self.low.finish("advance")
@@ -94,7 +94,7 @@ class MachineLowering:
         b.add(ir.Return(NONE))
 
     def _tick(self, outcome: ir.Expr) -> None:
-        """Count a decision, and leave the function with an outcome if all is to stop."""
+        """Count a decision, and leave the function with an outcome if the game is to stop."""
         b, context = self.low.b, self.low.context
         ticks = b.let(sub(context.load("ticks"), ONE), "ticks")
         b.add(context.store("ticks", value=ticks))
@@ -104,7 +104,7 @@ class MachineLowering:
                 b.add(ir.Return(outcome))
 
     def _reset(self, low: Lowering) -> None:
-        """Take back the memory that a fault may have left in use."""
+        """Free the memory that a fault may have left in use."""
         low.b.add(low.context.store("top", value=ZERO))
         low.b.add(low.context.store("kept", value=low.context.load("arena_end")))
 
@@ -118,7 +118,7 @@ class MachineLowering:
         return tuple(block)
 
     def _chain(self, start: int) -> None:
-        """Run items from a place on, up to one to which the game comes back from elsewhere."""
+        """Run items from a place on, up to one that the game can also reach from elsewhere."""
         pc = start
         while True:
             place = self.plan.places[pc]
@@ -254,7 +254,7 @@ class MachineLowering:
         index = Local("index")
         self._reset_top(low)
         if self.shared.program.rounds.any_counted:
-            low.decided()  # what is done again was counted when the options were found
+            low.decided()  # what is repeated here was counted when the options were found
         cases = []
         for pc, choice in self.choices.items():
             with low.b.case() as block:
@@ -289,7 +289,7 @@ class MachineLowering:
         low.finish("scores", out)
 
     def player(self) -> None:
-        """Make the function that returns who is current at a board's place."""
+        """Make the function that returns the current player at a board's place."""
         cycles = [self.plan.cycles[pc] for pc in range(self.plan.end + 1)]
         table = self.shared.integers("cycles", cycles, 1)
         low = Lowering(self.shared)

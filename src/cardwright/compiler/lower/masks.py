@@ -1,7 +1,7 @@
-"""Tests of cards as masks: one bit a card, so that a whole location is tested at once.
+"""Tests of cards as masks: one bit for each card, so that a whole location is tested at once.
 
-This serves programs of up to 64 cards, and tests that look at nothing but a card's attributes and
-at values that are the same for all cards of the location.
+This works for programs of up to 64 cards, and for tests that depend only on a card's attributes and
+on values that are the same for all cards of the location.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Passing:
 def passing(
     low: Lowering, collection: n.Node, variable: n.Variable, test: n.Node, *, opposite: bool
 ) -> Passing | None:
-    """Return which cards of a location pass a test (or do not); None if masks cannot tell."""
+    """Return which cards of a location pass a test (or do not); None if masks cannot express it."""
     if collection.kind is not ValueKind.LOCATION or not fits(low):
         return None
     if isinstance(collection, n.Filter):
@@ -76,12 +76,12 @@ def chosen(low: Lowering, node: n.Filter) -> Passing | None:
 
 
 def fits(low: Lowering) -> bool:
-    """Return whether masks serve this program: its piles and its cards have at most 64 places."""
+    """Return whether masks work for this program: it has at most 64 cards, also in one pile."""
     return low.layout.capacity <= WORD
 
 
 def is_array(low: Lowering, node: n.Node) -> bool:
-    """Return whether a location form names a real location, without any work that may fail."""
+    """Return whether a form names a real location and its evaluation cannot fail."""
     return low.analysis.is_real(node) and low.analysis.pure(node)
 
 
@@ -91,7 +91,7 @@ def mask(low: Lowering, test: n.Node, slot: int) -> ir.Expr | None:
 
 
 def known(low: Lowering, test: n.Node, slot: int) -> bool:
-    """Return whether a test of a variable can be had as a mask."""
+    """Return whether a test of a variable can be expressed as a mask."""
     return fits(low) and low.analysis.pure(test) and _simple(low, test, slot)
 
 

@@ -46,7 +46,7 @@ def move(low: Lowering, node: n.Move) -> None:
 
 
 def _put(low: Lowering, found: LoweredCard, aim: LoweredTarget, node: n.Move) -> None:
-    """Take a card out of its real place, then put it to its aim."""
+    """Take a card out of its real place, then put it at its target."""
     assert aim.pile is not None
     if _is_memory(found.found_in):
         what = "a memory location holds no cards to move, only references; use forget"
@@ -84,7 +84,7 @@ def _take(low: Lowering, node: n.Move, slot: ir.Expr, at: ir.Expr) -> None:
 
 
 def _real_place(low: Lowering, found: LoweredCard) -> tuple[ir.Expr, ir.Expr]:
-    """Return the slot and position of a card; it leaves a group through which it was found."""
+    """Return the slot and position of a card, which leaves the group through which it was found."""
     if isinstance(found.found_in, LoweredPile) and found.at is not None:
         return low.b.let(found.found_in.slot, "from"), found.at
     if isinstance(found.found_in, CardList):
@@ -98,7 +98,7 @@ def _real_place(low: Lowering, found: LoweredCard) -> tuple[ir.Expr, ir.Expr]:
 def _position(
     low: Lowering, aim: LoweredTarget, found: LoweredCard, at: ir.Expr, same: ir.Expr
 ) -> ir.Expr:
-    """Return the position in the list that remains once the card is taken out."""
+    """Return the position in the list that is left once the card is taken out."""
     assert aim.position is not None
     if aim.card is None:
         return aim.position
@@ -121,7 +121,7 @@ def _within(low: Lowering, position: ir.Expr, room: ir.Expr, target: n.Node) -> 
 
 
 def _learn(low: Lowering, card: ir.Expr, source: ir.Expr, target: ir.Expr) -> None:
-    """Keep the lists of known cards."""
+    """Update the lists of known cards."""
     if low.layout.known:
         low.b.run("learn_move", low.board.base, card, source, target)
 
@@ -171,7 +171,7 @@ def swap_locations(low: Lowering, node: n.Swap) -> None:
 def moves_tops(low: Lowering, node: n.Node) -> bool:
     """Return whether an action moves a card from the top of one location to that of another.
 
-    Both are the same however often it is done, and nobody keeps lists of known cards.
+    Both are the same however often it is done, and no lists of known cards are kept.
     """
     match node:
         case n.Move(card=n.End(top=True, location=left), target=n.End(top=True, location=right)):
@@ -191,7 +191,7 @@ def _steady(node: n.Node) -> bool:
 
 
 def move_many(low: Lowering, node: n.Node, rounds: ir.Expr) -> None:
-    """Move cards from the top of a location to that of another, one by one, all at once."""
+    """Move cards one by one from the top of a location to that of another, in one operation."""
     assert isinstance(node, n.Move)
     assert isinstance(node.card, n.End)
     assert isinstance(node.target, n.End)

@@ -82,7 +82,7 @@ def _turn(low: Lowering, turn: n.Turn, cycle: int, count: int) -> ir.Expr:
 
 
 def successor(low: Lowering, cycle: int, count: int) -> ir.Expr:
-    """Return who follows in a cycle: whoever is queued, or else the next in order."""
+    """Return the successor in a cycle: the one that is queued, or else the next in order."""
     queued = low.b.let(low.board.load("queued", const(cycle)), "queued")
     following = low.b.let(add(low.board.load("current", const(cycle)), const(1)), "next")
     wrapped = ir.Select(equal(following, const(count)), ZERO, following)
@@ -105,7 +105,7 @@ def _numbered(low: Lowering, node: n.Numbered, count: int, what: str) -> ir.Expr
 
 
 def _holder(low: Lowering, node: n.OwnerOf) -> ir.Expr:
-    """Return who holds a card; a reference in memory is held where the real card lies."""
+    """Return the holder of a card; a reference in memory is held where the real card lies."""
     held = low.b.let(cards.card(low, node.card), "held")
     if not isinstance(node.card, n.Variable):
         low.check(equal(held, const(-1)), "no-card", "there is no card to have an owner", node.span)

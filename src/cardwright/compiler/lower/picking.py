@@ -1,8 +1,8 @@
-"""Random choices: an option that is drawn and carried out at once, without a list of all.
+"""Random choices: an option is drawn and carried out at once, without a list of all.
 
-This serves choices of which every branch is a chain that ends in at most one `any`, over the cards
-of a real location that pass a test known as a mask, and whose actions always do something and
-break no rule. Then options are counted by counting bits, and the one drawn is found by its bit.
+This works for choices of which every branch is a chain that ends in at most one `any`, over the
+cards of a real location that pass a test with a mask, and whose actions always have an effect and
+break no rule. Then options are counted by counting bits, and the drawn one is found by its bit.
 Other choices find all their options first.
 """
 
@@ -48,7 +48,7 @@ STREAM_BYTES = 32
 def draws(choosing: Choosing) -> str:
     """Make the function that carries out a random option; it returns how many there are, or -1.
 
-    The option is drawn from the stream of whoever has to decide.
+    The option is drawn from the stream of the seat that has to decide.
     """
     low = choosing.lowering()
     chains = [chain for chain in choosing.chains if chain is not None and _counts(low, chain)]
@@ -68,7 +68,7 @@ def draws(choosing: Choosing) -> str:
 
 
 def _count_anew(low: Lowering) -> None:
-    """Forget the rounds so far: what is done again was counted when the options were."""
+    """Reset the count of rounds: what is repeated was counted when the options were."""
     if low.program.rounds.any_counted:
         low.decided()
 
@@ -132,8 +132,8 @@ def _sum(counts: list[Local]) -> ir.Expr:
 def _alike(chains: list[Chain]) -> list[list[int]]:
     """Group neighbouring branches that do the same with a card of the same location.
 
-    They differ in which cards they allow, so that one code serves them all, and whether a player
-    follows suit, say, need not be predicted.
+    They differ only in which cards they allow, so that they share the code, and no branch has to
+    predict, say, whether a player follows suit.
     """
     groups: list[list[int]] = []
     last: Hashable = None
@@ -172,7 +172,7 @@ def _of_group(
 
 
 def _count(low: Lowering, chain: Chain, count: Local, found: Local) -> None:
-    """Count the options of a branch, and note the positions of the cards it may pick."""
+    """Count the options of a branch, and record the positions of the cards it may pick."""
     with low.scratch(), ExitStack() as stack:
         for link in chain.links:
             match link:

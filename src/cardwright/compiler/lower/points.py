@@ -1,7 +1,7 @@
-"""Point maps: tables of what each card is worth, and awards that are known only in play.
+"""Point maps: tables of each card's points, and awards that are known only in play.
 
-A point map in a state is the number of the form that set it, with the values of those parts of it
-that are not written out (its operands). What is written out is a table made before the game.
+A point map in a state is the number of the form that set it, with the values of its parts that are
+not literal (its operands). The literal parts become a table before the game.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _SITE = ir.Local("site")
 
 
 def worth(low: Lowering, node: n.Node) -> Worth:
-    """Evaluate which point map is meant, and return how cards are scored under it."""
+    """Evaluate which point map is meant, and return the scoring of cards under it."""
     assert isinstance(node, n.Storage)
     cell = low.b.let(storages.cell(low, node), "points")
     sites = low.analysis.sites_of(node)
@@ -119,9 +119,9 @@ def _static(award: n.Award) -> bool:
 
 
 def _constant_scores(program: Program, site: n.SetPoints) -> list[int]:
-    """Return what the awards that are written out give for each card."""
+    """Return the points of each card by the literal awards."""
     scores = [0] * len(program.cards)
-    # Awards with the same keys are looked up together, for there may be one for every card.
+    # Awards with the same keys are looked up together, since there may be one for every card.
     worth: dict[tuple[str, ...], dict[tuple[str, ...], int]] = defaultdict(lambda: defaultdict(int))
     for award in _awards(site):
         if _static(award):
@@ -138,8 +138,8 @@ def _constant_scores(program: Program, site: n.SetPoints) -> list[int]:
 def _table(shared: Shared) -> ir.Data:
     """Return the scores by form and card; row 0 is for a map that was never set.
 
-    They are kept modulo 2^64: with the awards that are known only in play they fit, or the map is
-    never set.
+    They are kept modulo 2^64: either they fit together with the awards known only in play, or the
+    map is never set.
     """
     rows = [[0] * len(shared.program.cards)]
     rows += [_constant_scores(shared.program, site) for site in shared.analysis.points_sites]

@@ -60,7 +60,7 @@ ENGINE = {
     "back": ((_I,), _I),
     "listed": ((_I, _I), _I),
 }
-"""Functions that the lowering makes of a program and that kernels may call."""
+"""Functions that the lowering makes from a program and that kernels may call."""
 
 _EXPORTED = (
     *play.EXPORTED,
@@ -73,7 +73,7 @@ _MODULES = (groups, lists, numbers, options, piles, places, stream, work)
 
 @dataclass(frozen=True)
 class Lowered:
-    """A program as IR; `rules` are the functions made of the program, the others are kernels."""
+    """A program as IR; `rules` are the functions made from the program, the others are kernels."""
 
     module: ir.Module
     layout: BoardLayout
@@ -82,9 +82,9 @@ class Lowered:
 
 
 def lower(program: Program, kernels: Sequence[Callable[..., Any]] = ()) -> Lowered:
-    """Lower a program to a module that exports what playing takes, or instead some kernels.
+    """Lower a program to a module that exports what play needs, or these kernels instead.
 
-    It has what these need, while the fault sites are those of all rules: the same for any kernels.
+    It contains only what these need. Fault sites are those of all rules: the same for any kernels.
     """
     analysis = EffectAnalysis(program)
     names = Names(program)
@@ -111,7 +111,7 @@ def lower(program: Program, kernels: Sequence[Callable[..., Any]] = ()) -> Lower
 
 
 def _add_kernels(shared: Shared, exported: Sequence[Callable[..., Any]]) -> None:
-    """Add the kernels that are exported, and all that something calls."""
+    """Add the kernels that are exported, and everything that is called."""
     functions = shared.module.functions
     known = dict(_kernels())
     called = dict.fromkeys(name for rule in functions.values() for name in _called(rule))

@@ -1,4 +1,4 @@
-"""Setting up: the board of a new game, and tables of what every slot is."""
+"""Set-up: the board of a new game, and tables of what every slot is."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def slot_tables(shared: Shared) -> None:
 
 
 def _listed(shared: Shared) -> None:
-    """Make the function that says whether `indexed` may list locations of a kind and name."""
+    """Make the function that returns whether `indexed` may list locations of a kind and name."""
     kind, name = Local("kind"), Local("name")
     found: ir.Expr = FALSE
     for place, text in sorted(shared.layout.places.indexed, key=str):
@@ -126,7 +126,7 @@ def _by_slot(shared: Shared, name: str, table: ir.Data, field: str, other: int) 
 
 
 def reports(shared: Shared) -> None:
-    """Make the functions that note a fault in the context."""
+    """Make the functions that record a fault in the context."""
     site, a, b, c = (Local(name) for name in ("site", "a", "b", "c"))
     low = Lowering(shared)
     for name, value in (("site", site), ("a", a), ("b", b), ("c", c)):

@@ -31,7 +31,7 @@ def step(low: Lowering, node: n.Node) -> None:
 
 
 def for_each(low: Lowering, node: n.ForEach) -> None:
-    """Run over the items that there are at the start."""
+    """Iterate over the items that exist at the start."""
     low.moves += 1
     with (
         low.scratch(),

@@ -49,7 +49,7 @@ def attribute_table(shared: Shared, key: str) -> ir.Data:
 
 
 def attribute_rows(shared: Shared) -> tuple[ir.Data, int]:
-    """Return the tables of all strings as keys, one after the other, and the bytes of each."""
+    """Return the tables of all strings as keys, concatenated, and the bytes of each."""
     rows = [value for key in shared.names.texts for value in _values(shared, key)]
     return shared.integers("attributes", rows, 2), 2 * (len(shared.program.cards) + 1)
 

@@ -1,4 +1,4 @@
-"""Lists of items that are made in the arena."""
+"""Lists of items made in the arena."""
 
 from __future__ import annotations
 
@@ -63,12 +63,12 @@ def each_of_vector(low: Lowering, vector: Vector, stop: Local | None = None) -> 
 
 
 def as_location(vector: Vector, item: ir.Expr) -> LoweredPile | CardList:
-    """Return the location that an integer of a vector stands for."""
+    """Return the location that an integer of a vector represents."""
     return LoweredPile(item, vector.kind) if vector.kind is not None else CardList(item)
 
 
 def as_integer(value: Value) -> ir.Expr:
-    """Return the integer that stands for an item in a vector."""
+    """Return the integer that represents an item in a vector."""
     match value:
         case LoweredPile(slot=slot):
             return slot
@@ -82,10 +82,10 @@ def as_integer(value: Value) -> ir.Expr:
 def new_vector(
     low: Lowering, node: n.Node, kind: LocationKind | None = None
 ) -> Iterator[tuple[Callable[[ir.Expr], None], Vector]]:
-    """Open a new vector; gives the function that adds an item to it, and the vector itself.
+    """Open a new vector; yields the function that adds an item to it, and the vector itself.
 
-    What is made while it is open lies behind it and stays; if nothing is, what the vector does not
-    need is given back.
+    What is made while it is open comes after it and stays; if nothing is, the vector's unused
+    memory is freed.
     """
     size = 8 * (MOST_ITEMS + 2)
     base = low.reserve(size, node.span)
@@ -140,7 +140,7 @@ def members(low: Lowering, node: n.Node) -> Vector:
 
 
 def _gathered(low: Lowering, node: n.Node) -> Vector:
-    """Return elements that are found one after the other as a vector."""
+    """Return elements that are found in sequence as a vector."""
     kind = None
     if low.analysis.real_members(node):
         (kind,) = low.analysis.kinds(node)
