@@ -174,7 +174,7 @@ def native(
 ) -> NativeProgram:
     """Return a program as machine code: as it was loaded before, from the cache, or compiled.
 
-    With an extension it exports the extension's functions alone. States and fault sites are the same.
+    With an extension it exports that extension alone. States and fault sites are the same.
     Raises TooLargeError if the program has to be compiled and cannot be.
     """
     key = cache_key(program, extension)

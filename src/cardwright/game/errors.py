@@ -77,7 +77,7 @@ class OptionTextError(IllegalOptionError):
         self.unknown = unknown
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Let the error travel between processes with all it knows."""
+        """Pickle the error with all its fields, so that it can travel between processes."""
         return OptionTextError, (str(self), self.found, self.unknown)
 
 
