@@ -56,8 +56,8 @@ class Mutant:
     after: str
 
     @property
-    def room(self) -> str:
-        """The room of the package; the package itself for what is in none."""
+    def subpackage(self) -> str:
+        """The subpackage of the package; the package itself for what is in none."""
         return self.place.split("/")[0] if "/" in self.place else ""
 
     @property
@@ -79,17 +79,17 @@ class Mutant:
         return " ".join([self.place, *(" ".join(line.split()) for line in changed)])
 
 
-def sample(package: Path, count: int, random: Random, rooms: list[str]) -> list[Mutant]:
-    """Return mutants at random: rooms take turns, files count by how much can be changed."""
-    mutants: dict[str, list[Mutant]] = {room: [] for room in rooms}
+def sample(package: Path, count: int, random: Random, subpackages: list[str]) -> list[Mutant]:
+    """Return mutants at random: subpackages take turns, files count by how much can be changed."""
+    mutants: dict[str, list[Mutant]] = {subpackage: [] for subpackage in subpackages}
     for place in sorted(package.rglob("*.py")):
         name = place.relative_to(package).as_posix()
-        room = name.split("/")[0]
-        if room in mutants:
-            mutants[room] += mutants_of(name, place.read_text("utf-8"))
+        subpackage = name.split("/")[0]
+        if subpackage in mutants:
+            mutants[subpackage] += mutants_of(name, place.read_text("utf-8"))
     chosen = []
     for number in range(count):
-        left = mutants[rooms[number % len(rooms)]]
+        left = mutants[subpackages[number % len(subpackages)]]
         mutant = left.pop(random.randrange(len(left)))
         while not _parses(mutant.after):
             mutant = left.pop(random.randrange(len(left)))

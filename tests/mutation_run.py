@@ -3,8 +3,8 @@
     scripts/mutate --count 100 --seed 7 --out build/mutants.jsonl
 
 It works on a copy of the tree. The tests of a mutant are the files that import its module, then
-those of its room, then some more; they run until one fails. What was done before is in the file of
-`--out` and is not done again. Changes that make no difference to anybody are in
+those of its subpackage, then some more; they run until one fails. What was done before is in the
+file of `--out` and is not done again. Changes that make no difference to anybody are in
 `equivalent_mutants.txt`, with the reason. What takes longer than the timeout is left undecided.
 """
 
@@ -51,7 +51,7 @@ MORE = {
     "league": ("interfaces/test_cli_league_author.py", "interfaces/test_cli_league_run.py"),
     "jail": ("league",),
 }  # fmt: skip
-"""Which tests besides a room's own are about it."""
+"""Which tests besides a subpackage's own are about it."""
 
 
 class Result(NamedTuple):
@@ -69,10 +69,10 @@ def main() -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that nothing is left running
     args = _arguments()
     package = ROOT / "src/cardwright"
-    rooms = args.rooms or sorted(
+    subpackages = args.subpackages or sorted(
         path.name for path in package.iterdir() if (path / "__init__.py").exists()
     )
-    chosen = sample(package, args.count, random.Random(args.seed), rooms)
+    chosen = sample(package, args.count, random.Random(args.seed), subpackages)
     done = _done(args.out)
     if args.out:
         args.out.parent.mkdir(parents=True, exist_ok=True)
@@ -110,7 +110,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=1, help="which ones")
     parser.add_argument("--timeout", type=float, default=1800, help="seconds for the tests of one")
     parser.add_argument("--out", type=Path, help="a file for the results, one JSON list a line")
-    parser.add_argument("rooms", nargs="*", help="rooms of the package; all if none is named")
+    parser.add_argument("subpackages", nargs="*", help="subpackages; all if none is named")
     return parser.parse_args()
 
 
@@ -181,10 +181,10 @@ def _run(tree: Path, tests: list[str], timeout: float) -> tuple[str, str]:
 
 def files_about(place: str, tests: Path) -> list[str]:
     """Return the files of tests that concern a module, the nearest first."""
-    room = place.split("/", maxsplit=1)[0]
+    subpackage = place.split("/", maxsplit=1)[0]
     files = [
-        *_files(tests / room),
-        *(file for more in MORE.get(room, ()) for file in _files(tests / more)),
+        *_files(tests / subpackage),
+        *(file for more in MORE.get(subpackage, ()) for file in _files(tests / more)),
     ]
     everywhere = importers(place, tests)
     file = Path(place).stem

@@ -43,11 +43,11 @@ def test_changes(text: str, changes: set[str]) -> None:
 
 
 def test_changes_of_the_package_can_be_run() -> None:
-    """What is taken at random is the same for a seed, comes from every room in turn, and parses."""
-    rooms = ["syntax", "library"]
-    mutants = sample(PACKAGE, 30, Random(3), rooms)
-    assert [mutant.room for mutant in mutants] == rooms * 15
-    assert mutants == sample(PACKAGE, 30, Random(3), rooms)
+    """A sample is the same for a seed, comes from every subpackage in turn, and parses."""
+    subpackages = ["syntax", "library"]
+    mutants = sample(PACKAGE, 30, Random(3), subpackages)
+    assert [mutant.subpackage for mutant in mutants] == subpackages * 15
+    assert mutants == sample(PACKAGE, 30, Random(3), subpackages)
     for mutant in mutants:
         ast.parse(mutant.after)
         assert mutant.before == (PACKAGE / mutant.place).read_text("utf-8")
@@ -57,7 +57,7 @@ def test_changes_of_the_package_can_be_run() -> None:
 
 
 def test_tests_are_the_nearest_first() -> None:
-    """First the file of the module's name, then those that import it, then those of its room."""
+    """First the file of the module's name, then those importing it, then its subpackage's."""
     chosen = files_about("compiler/cache.py", TESTS)
     assert chosen[0] == "tests/compiler/test_cache.py"
     names = [Path(file).name for file in chosen]
@@ -65,7 +65,7 @@ def test_tests_are_the_nearest_first() -> None:
     assert "tests/conformance/test_conformance.py" in chosen
     assert len(set(chosen)) == len(chosen)
     assert all((TESTS.parent / file).is_file() for file in chosen)
-    rooms = {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
-    assert MORE.keys() < rooms
-    for room, more in MORE.items():
-        assert all((TESTS / place).exists() for place in more), room
+    subpackages = {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
+    assert MORE.keys() < subpackages
+    for subpackage, more in MORE.items():
+        assert all((TESTS / place).exists() for place in more), subpackage

@@ -241,7 +241,7 @@ def test_steps_are_known_wherever_options_are_found() -> None:
         options.explorer,
         choices.Choosing._run,
         chains.chain,
-        rounds.Rounds._ways_through,
+        rounds.Rounds._count_paths,
         inference._Walk._explore,
     ):
         assert steps_of_choices <= set(asked_for(function)), function.__qualname__

@@ -239,7 +239,7 @@ def test_an_open_file_is_replaced(cache: ObjectCache) -> None:
 
 @posix
 def test_the_warning_is_a_warning(cache: ObjectCache) -> None:
-    """Whoever gives no function gets a warning of a class of its own."""
+    """Without a function there is a warning with a class of its own."""
     assert cache.folder
     cache.folder.mkdir()
     cache.folder.chmod(0o777)
@@ -684,7 +684,7 @@ def test_what_cannot_be_made_holds_nobody_up(
 
 @posix
 def test_a_lock_that_is_cleared_away_is_taken_anew(cache: ObjectCache) -> None:
-    """Whoever clears the cache stops no one: what is made at the same time is kept."""
+    """Clearing the cache disturbs nobody: what is made at the same time is kept."""
 
     def make() -> bytes:
         assert cache.clear() == (1, 0)

@@ -116,7 +116,7 @@ def test_what_is_too_large_to_compile_names_the_interpreter(
 
 
 def test_who_waits_is_told_once_and_only_then(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A word goes out after a while, to whoever asked for it, and none once it is over."""
+    """A notice is sent after a while, to callers that asked for it, and none once it is over."""
     said: list[str] = []
     there = Event()
 

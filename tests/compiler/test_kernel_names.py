@@ -14,10 +14,10 @@ from cardwright.hearts.kernels import playouts
 from cardwright.league.kernels import deals
 
 REPLACED = {kernel.__name__ for kernel in uniform.EXPORTED}
-"""What modules of other rooms have in the place of a module here."""
+"""What modules of other packages have in place of a module here."""
 
 OTHERS = (playouts.__name__, deals.__name__)
-"""Kernels of other rooms."""
+"""Kernels of other packages."""
 
 
 def owners():

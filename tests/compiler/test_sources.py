@@ -102,7 +102,7 @@ def test_a_change_of_what_code_follows_from_is_another_key(
 ) -> None:
     """One changed line or letter asks for new code, even where size and time stay; others do not.
 
-    Code of an extension follows from the room of its kernels, too.
+    Code of an extension depends on the package of its kernels, too.
     """
     home, before = copied
     file = home / PACKAGE.name / place
@@ -136,9 +136,9 @@ def extensions() -> list[Extension]:
 
 
 def covered(modules: Iterable[str]) -> set[Path]:
-    """Return the sources of the rooms that count."""
-    rooms = sources.ROOMS | {name.split(".")[1] for name in modules}
-    return {place for room in rooms for place in (PACKAGE / room).rglob("*.py")}
+    """Return the sources of the packages that count."""
+    packages = sources.PACKAGES | {name.split(".")[1] for name in modules}
+    return {place for package in packages for place in (PACKAGE / package).rglob("*.py")}
 
 
 @pytest.mark.slow
@@ -163,9 +163,9 @@ def test_kernels_of_other_packages_are_refused() -> None:
 
 
 def test_constants_of_kernels_come_from_rooms_that_count() -> None:
-    """Not even a function body of the compiler's imports another room's values."""
-    rooms = sources.ROOMS | {"_version"}
+    """Not even a function body of the compiler's imports another package's values."""
+    packages = sources.PACKAGES | {"_version"}
     for place in covered(()):
         for node in ast.walk(ast.parse(place.read_bytes())):
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("cardwright."):
-                assert node.module.split(".")[1] in rooms, place  # type: ignore[union-attr]
+                assert node.module.split(".")[1] in packages, place  # type: ignore[union-attr]

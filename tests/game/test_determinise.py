@@ -95,7 +95,7 @@ def test_every_deal_is_equally_likely() -> None:
 
 
 def test_own_hand_stays() -> None:
-    """The owner of the hand sees his cards in it, but not the face-down one."""
+    """The owner of the hand sees its cards in it, but not the face-down one."""
     state = Game.from_source(Source("small", SMALL)).start(1)
     other = state.determinise(1, Stream(5))
     assert other.cards(1, "iloc", "HAND") == state.cards(1, "iloc", "HAND")
@@ -125,7 +125,7 @@ def test_what_was_seen_going_in_stays_known() -> None:
 
 
 def test_a_hidden_move_ends_what_was_known() -> None:
-    """After the opponent laid a card aside unseen, his hand may hold any of the cards."""
+    """After the opponent laid a card aside unseen, its hand may hold any of the cards."""
     game = Game.from_source(Source("taken", TAKEN))
     moved = game.replay(1, [1])
     assert len(dealt(moved, "known")) == 3 * 2

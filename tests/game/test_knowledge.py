@@ -75,7 +75,7 @@ def known(state, seat):
     [
         # Six cards: two in each of the hands of p2 and p3, one aside, one in the row.
         ([], "h h j j a r", "h h j j a r", "h h j j a r"),
-        # What p2 lays aside unseen may be either of his cards; p2 himself knows it.
+        # What p2 lays aside unseen may be either of its cards; p2 itself knows it.
         ([LAY], "ah ah j j a r", "h a j j a r", "ah ah j j a r"),
         # The only card of a place is known where it goes.
         ([DRAW], "h h j j h r", "h h j j h r", "h h j j h r"),
@@ -83,7 +83,7 @@ def known(state, seat):
         ([LAY, DRAW], "ah ah j j ah r", "h h j j a r", "ah ah j j ah r"),
         # What has been laid aside and shuffled is there still.
         ([LAY, SHUFFLE], "ah ah j j a r", "h a j j a r", "ah ah j j a r"),
-        # A card is exchanged for the one aside: that one is in his hand for sure.
+        # A card is exchanged for the one aside: that one is in its hand for sure.
         ([SWAP], "ah ah j j h r", "h a j j h r", "ah ah j j h r"),
         # Hands are exchanged as they are.
         ([EXCHANGE], "j j h h a r", "j j h h a r", "j j h h a r"),
@@ -261,7 +261,7 @@ def test_an_asked_card_is_known_to_all() -> None:
 
 @pytest.mark.parametrize(("name", "place"), [("durak", "ATTACK"), ("ginrummy", "DISCARD")])
 def test_a_card_picked_up_is_known_while_it_is_held(name: str, place: str) -> None:
-    """Whoever takes a card from the table is known to have it, to all, until it leaves his hand."""
+    """A seat that takes a card from the table is known to have it, until it leaves its hand."""
     state, stream = Game.load(name).start(4), Stream(4)
     held: dict[int, Location] = {}
     taken = 0
@@ -300,7 +300,7 @@ HIGHEST = """(game
 
 
 def test_nothing_is_learnt_from_what_was_not_seen() -> None:
-    """Who lays his highest card face down does not show which it is, or what is below it."""
+    """Laying one's highest card face down does not show which it is, or what is below it."""
     game = Game.from_text(HIGHEST, engine="interpreter")
     after = [game.replay(seed, [0]) for seed in range(12)]
     assert len({tuple(true_places(state)) for state in after}) > 4
@@ -365,7 +365,7 @@ def test_an_imagined_state_goes_on_from_what_its_seat_knew(engine: str) -> None:
 
 def test_no_record_where_nobody_can_know() -> None:
     state = Game.load("hearts").replay(1, [0] * 8)
-    with pytest.raises(NoRecordError, match="p1 has no record"):
+    with pytest.raises(NoRecordError, match="has no record of p1"):
         state.determinise(0, Stream(1)).record(0)
     with pytest.raises(NoRecordError, match="p2 has no record"):
         state.determinise(0, Stream(1), "consistent").record(1)

@@ -112,21 +112,21 @@ def test_a_game_without_such_a_file_has_no_presets(tmp_path: Path, game: Path) -
     [
         ("[declared]", "[declared", "dance.toml is not TOML"),
         ('about = "How many"', 'abut = "How many"', "declared.PLAYERS lacks about"),
-        ('"1..4"', '"one"', "declared.PLAYERS.values: 'one' is no value|neither a list"),
+        ('"1..4"', '"one"', "declared.PLAYERS.values: 'one' is not a value|neither a list"),
         ('"1..4"', "[]", "declared.PLAYERS.values is neither a list of numbers or names nor a"),
         ('"1..4"', "[1.5]", "declared.PLAYERS.values is neither"),
         ("derived = true", "derived = 1", "declared.DOUBLE.derived is not true or false"),
-        ("derived = true", "drived = true", "declared.DOUBLE has fields that mean nothing: drived"),
+        ("derived = true", "drived = true", "declared.DOUBLE has unknown fields: drived"),
         ('why = "four', 'reason = "four', "requires lacks why"),
         ("[[requires]]", "[requires]", "requires is not a list of tables"),
         (
             "PLAYERS = 3",
             "PLAYERS = 3.5",
-            "presets.fancy.declared.PLAYERS is no value",
+            "presets.fancy.declared.PLAYERS is not a value",
         ),
         ('about = "For three"', "about = 3", "presets.fancy has something that is not a string"),
         ("[presets.fancy]", "[presets.fancy.more]", "presets.fancy lacks about"),
-        ("'PLAYERS 3))", "'PLAYRS 3))", "a requirement cannot be judged"),
+        ("'PLAYERS 3))", "'PLAYRS 3))", "a requirement cannot be evaluated"),
     ],
 )
 def test_a_broken_file_is_told(game: Path, old: str, new: str, message: str) -> None:

@@ -135,7 +135,7 @@ def test_a_determinised_state_goes_back_to_where_it_began(engine: str, mode: Kno
     world.knowledge(seat)
     copy = world.copy()
     for one in (world, copy):
-        with pytest.raises(UndoError, match="after 9 choices, and 7 have been made in it: 8"):
+        with pytest.raises(UndoError, match="after 9 choices, and 7 were made in it: 8"):
             one.undo(8)
         one.undo(3)
         assert len(one.choices) == 13
@@ -163,7 +163,7 @@ def test_a_state_of_a_batch_goes_back_to_where_it_began() -> None:
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_more_choices_than_boards_are_kept(engine: str) -> None:
-    """Of many undos only every so-many-th goes back to the beginning; each is exact."""
+    """Of many undos, only one in so many goes back to the beginning; each is exact."""
     game = Game.load("president", engine=engine)
     state = game.start(11)
     chooser = Stream(1)

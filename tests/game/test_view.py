@@ -61,7 +61,7 @@ def test_stored_values_are_public() -> None:
 
 
 def test_options_are_the_choosers_alone() -> None:
-    """Only who has to decide sees the options, and in them no card that he does not see."""
+    """Only the seat that has to decide sees the options, and in them no card hidden from it."""
     assert [len(STATE.view(seat).options) for seat in range(3)] == [2, 0, 0]
     option = STATE.view(0).options[1]
     assert "H" not in option.description.replace("HAND", "")

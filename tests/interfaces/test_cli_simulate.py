@@ -292,7 +292,7 @@ def test_the_table_lists_five_errors_with_commands_that_show_them(run: Run) -> N
         (("--players", "random:x=1"), "no parameter"),
         (("--set", "ROUNDS"), "NAME=VALUE"),
         (("--set", "=3"), "NAME=VALUE"),
-        (("--set", "ROUNDS=@"), "is no value"),
+        (("--set", "ROUNDS=@"), "is not a value"),
         (("--set", "ROUNDS=1", "--set", "ROUNDS=2"), "set twice"),
         (("--gamse", "3"), "--games"),
         (("--base", "two"), "--base"),

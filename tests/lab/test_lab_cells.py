@@ -135,7 +135,7 @@ def test_cells_are_named_by_their_levels():
         (lambda: plan(parameter("c", "1", "2"), tested=LabPlayer("r", "rule")), "no parameter 'c'"),
         (lambda: plan(parameter("c", "1", "x"), tested=LabPlayer("m", "ismcts")), "level x .*:c=x"),
         (lambda: plan(option("QUEN", "1", "2")), "QUEN=1: .*QUEN"),
-        (lambda: plan(option("QUEEN", "1", "many!")), "QUEEN=many!: 'many!' is no value"),
+        (lambda: plan(option("QUEEN", "1", "many!")), "QUEEN=many!: 'many!' is not a value"),
         (lambda: plan(option("MOON", "PLUS", "HALF")), "MOON=HALF"),
         (lambda: plan(option("ROUNDS", "1", "0")), "ROUNDS=0: .*a game needs an end"),
         (lambda: plan(option("PLAYERS", "4", "3")), "3 seats with PLAYERS=3, and 4 without"),

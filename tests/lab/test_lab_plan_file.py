@@ -230,7 +230,7 @@ MISTAKES = [
     ('game = "harts"', "did you mean hearts?"),
     ('game = { name = "hearts", preset = "standrd" }', "did you mean standard?"),
     ('game = { name = "hearts", set = { ROUND = 1 } }', "did you mean ROUNDS?"),
-    ('game = { name = "hearts", set = { ROUNDS = "1.." } }', "set.ROUNDS: '1..' is no value"),
+    ('game = { name = "hearts", set = { ROUNDS = "1.." } }', "set.ROUNDS: '1..' is not a value"),
     ('game = { name = "hearts", digst = "1" }', "did you mean digest?"),
     ('game = { name = "hearts", digest = "0123" }', "leave the digest out"),
     ('game = { name = "hearts", players = 3 }', "has 4 seats, not 3"),

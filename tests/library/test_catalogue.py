@@ -92,7 +92,7 @@ def test_facts_are_read() -> None:
     ("old", "new", "message"),
     [
         ("title = ", "titel = ", "snap.toml lacks title"),
-        ('date = ""', 'date = ""\nyear = 1900', "snap.toml has fields that mean nothing: year"),
+        ('date = ""', 'date = ""\nyear = 1900', "snap.toml has unknown fields: year"),
         ("players = [2, 3]", 'players = ["two"]', "players is not a list of numbers"),
         ("players = [2, 3]", "players = []", "players is not a list of numbers"),
         ("players = [2, 3]", "players = [true]", "players is not a list of numbers"),

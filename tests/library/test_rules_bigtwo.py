@@ -240,7 +240,7 @@ def test_the_first_lead_may_be_of_any_size() -> None:
 
 
 def test_only_the_first_lead_is_bound() -> None:
-    """Who holds the next lowest card later may lead what he likes."""
+    """The holder of the next lowest card may later lead any card."""
     state = stacked("bigtwo", "3D 5H 5C  4D 6H 6C", PLAYERS=2, HANDSIZE=3).start(0)
     take(state, "3D", "4D", "")
     assert set(offers(state)) == {cards("6H"), cards("6C"), cards("6H 6C")}

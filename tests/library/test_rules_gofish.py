@@ -126,7 +126,7 @@ def test_games_go_as_the_rules_say(game: Game) -> None:
 
 
 def test_options_are_opponents_times_ranks(game: Game) -> None:
-    """Any opponent with cards may be asked for any rank held, also for one he does not have."""
+    """Any opponent with cards may be asked for any rank held, also for one it does not have."""
     vain = 0
     for seed in range(15):
         for state, _ in decisions(game, seed):

@@ -200,7 +200,7 @@ def test_whoever_played_last_leads() -> None:
 
 
 def test_the_next_leads_if_the_last_to_play_is_out() -> None:
-    """With the last cards nobody may lead; the next player with cards does, low as he likes."""
+    """With the last cards nobody may lead; the next player with cards does, as low as it likes."""
     deal = "AS 4S 5S 6S  AD 8D 7D 7S"
     state = stacked("president", deal, PLAYERS=4).start(0)
     take(state, "AS AD")
@@ -213,7 +213,7 @@ def test_the_next_leads_if_the_last_to_play_is_out() -> None:
 
 
 def test_places_are_the_score(game: Game) -> None:
-    """Everybody has a place of his own; first is the first to be out, last has cards left."""
+    """Every seat has a place of its own; first is the first to be out, last has cards left."""
     for seed in range(15):
         first: list[int] = []
         for state, option in decisions(game, seed):

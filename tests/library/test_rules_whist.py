@@ -146,7 +146,7 @@ def test_one_card_each() -> None:
 
 
 def test_everybody_has_seen_the_turned_card(game: Game) -> None:
-    """Nobody imagines the last card dealt anywhere but with player 4, until he plays it."""
+    """No seat takes the last card dealt to be anywhere but with player 4, until it is played."""
     state = game.start(5)
     last = shuffled(game, 5)[0]
     for seed in range(10):

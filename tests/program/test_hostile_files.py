@@ -124,7 +124,7 @@ def test_deep_nesting_does_not_multiply(head: str) -> None:
 
 
 def test_the_deepest_valid_form_is_understood() -> None:
-    """As deep as the reader allows, the checker follows, and so does whoever called it."""
+    """The checker copes with the deepest nesting that the reader allows, from any caller."""
     text = whole("(do (" + "((== 1 1) " * 100 + "(turn pass)" + ")" * 100 + "))")
     assert check(Source("x", text)).program is not None
 

@@ -65,7 +65,7 @@ def test_the_base_follows_the_rules(items: str, teams: str, expected: int) -> No
 
 
 def test_a_forced_base_wins() -> None:
-    """Whoever runs a game may say from where it counts, whatever the file looks like."""
+    """The user may force the number it counts from, whatever the file looks like."""
     text = whole("(do ((shuffle ((0 player) iloc HAND))))")
     for forced in (0, 1):
         program = check(Source("x", text), base=forced).program

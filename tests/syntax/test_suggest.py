@@ -33,6 +33,6 @@ def test_a_far_word_has_no_suggestion(word: str) -> None:
 
 
 def test_how_near_is_asked() -> None:
-    """Whoever needs to be sure asks for more."""
+    """Callers that need to be sure can ask for more similarity."""
     assert near("mve", ["move"], 0.8) == "move"
     assert near("mv", ["move"], 0.8) is None

@@ -1,4 +1,4 @@
-"""Extensions: functions besides those of play, compiled with a program's rules on demand."""
+"""Extensions: functions besides those of play, compiled on demand with a program's rules."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Extension:
     """Some modules of kernels, and the parameters of the functions that they export.
 
     `modules` are names: they are imported only to compile. Each lists its kernels in `EXPORTED`,
-    among them those that other modules know by their names alone, such as `policy`.
+    among them those that other modules know only by name, such as `policy`.
     """
 
     name: str

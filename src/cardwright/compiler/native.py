@@ -43,7 +43,7 @@ SIGNATURES: dict[str, tuple[Any, ...]] = {
 }
 """Functions that a compiled program exports, and their parameters.
 
-All but extensions do. They return an integer of 64 bits.
+All compiled programs except extensions do. They return an integer of 64 bits.
 """
 
 _KERNELS = "cardwright.compiler.kernels"
@@ -129,7 +129,7 @@ class NativeProgram:
         compiled: Compiled,
         extension: Extension | None = None,
     ) -> None:
-        """Load machine code: that of play, or the functions of an extension if one is given."""
+        """Load machine code, with only the functions of an extension if one is given."""
         from cardwright.compiler.jit import load_object
 
         self.program = program
@@ -174,8 +174,8 @@ def native(
 ) -> NativeProgram:
     """Return a program as machine code: as it was loaded before, from the cache, or compiled.
 
-    With an extension it exports that extension alone. States and fault sites are the same.
-    Raises TooLargeError if the program has to be compiled and cannot be.
+    With an extension it exports only the extension's functions. States and fault sites are the
+    same. Raises TooLargeError if the program has to be compiled and cannot be.
     """
     key = cache_key(program, extension)
     with _LOCK:

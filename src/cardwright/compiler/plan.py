@@ -1,4 +1,4 @@
-"""The plan of a program: its places, numbered, and the stages and cycles in force at each."""
+"""The plan of a program: its places, numbered, and the active stages and cycles at each."""
 
 from __future__ import annotations
 

@@ -31,8 +31,8 @@ SEARCH_FIELDS = (
 """Integers of a search.
 
 seat: the seat that searches. many: 1 for a tree of each seat (MO-ISMCTS), 0 for one tree. deals: 0
-if every iteration plays in the board as it is, 1 if in a new world. again: 1 if the cards are dealt
-anew for every opponent who chooses in the tree. narrow: 1 if only some options of the root are
+if every iteration plays in the board as it is, 1 if in a new world. again: 1 if the cards are
+redealt for every opponent that chooses in the tree. narrow: 1 if only some options of the root are
 wanted. reward: one of the kinds in `kernels.rewards`; highest: 1 if the highest score wins; low and
 span: the raw reward that is worth 0, and how far above it the one worth 1 is. doubling: what
 doubling a count adds to its logarithm. widening: the factor of progressive widening, or 0. room:

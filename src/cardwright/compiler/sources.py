@@ -19,35 +19,35 @@ if TYPE_CHECKING:
 _PACKAGE = str(Path(__file__).parents[1])
 _ROOT = __name__.partition(".")[0]
 
-ROOMS = frozenset({"syntax", "program", "compiler"})
+PACKAGES = frozenset({"syntax", "program", "compiler"})
 """The packages through which every program passes on its way to machine code."""
 
 
 def digest(modules: Iterable[str] = ()) -> str:
     """Return a hash of the sources behind all machine code, and behind kernels in some modules."""
-    return _digest(ROOMS.union(map(_room, modules)))
+    return _digest(PACKAGES.union(map(_package_of, modules)))
 
 
-def _room(module: str) -> str:
-    root, room = module.split(".")[:2]
+def _package_of(module: str) -> str:
+    root, package = module.split(".")[:2]
     if root != _ROOT:
         msg = f"kernels belong in this package, not in {module}"
         raise ValueError(msg)
-    return room
+    return package
 
 
 @cache
-def _digest(rooms: frozenset[str]) -> str:
+def _digest(packages: frozenset[str]) -> str:
     marks = hashlib.sha256()
-    for room in sorted(rooms):
-        marks.update(_of_room(room).encode())
+    for package in sorted(packages):
+        marks.update(_of_package(package).encode())
     return marks.hexdigest()
 
 
 @cache
-def _of_room(room: str) -> str:
+def _of_package(package: str) -> str:
     marks = hashlib.sha256()
-    for place in sorted(_sources(os.path.join(_PACKAGE, room))):  # noqa: PTH118 - see below
+    for place in sorted(_sources(os.path.join(_PACKAGE, package))):  # noqa: PTH118 - see below
         # Without Path and the layers of file objects, which halves the cost at every start of a
         # game.
         file = os.open(place, os.O_RDONLY | getattr(os, "O_BINARY", 0))

@@ -23,7 +23,7 @@ _RANKS = {
 }
 _LONG = {"J": "JACK", "Q": "QUEEN", "K": "KING", "A": "ACE", "10": "T"}
 _BETWEEN = "and"
-"""What may stand between two cards and means nothing."""
+"""A word that may come between two cards and means nothing."""
 
 
 def short_name(card: Card, namer: Namer, *, symbols: bool) -> str:
@@ -36,7 +36,7 @@ def short_name(card: Card, namer: Namer, *, symbols: bool) -> str:
 
 
 def card_names(card: Card, namer: Namer) -> set[str]:
-    """Return all that a card may be called, as `words_of` writes it."""
+    """Return all names of a card, as `words_of` writes them."""
     names = {namer.card(card), " ".join(card.attributes.values()), *_french(card)}
     return {" ".join(words_of(name)) for name in names}
 
@@ -61,9 +61,9 @@ def words_of(text: str) -> list[str]:
 
 
 def pieces_of(text: str, known: Iterable[str]) -> list[str]:
-    """Return what a text names: of its words as many at a time as are a known name.
+    """Return the pieces of a text: the longest runs of words that are a known name.
 
-    Words that belong to none are returned one by one; nothing reaches over a comma.
+    Words that belong to none are returned one by one; no piece spans a comma.
     """
     names = set(known)
     longest = max((name.count(" ") + 1 for name in names), default=1)
@@ -82,7 +82,7 @@ def pieces_of(text: str, known: Iterable[str]) -> list[str]:
 
 
 class CardNames:
-    """What a text may call the cards that can be meant, and those that only exist.
+    """The names of the cards that can be meant, and of those that merely exist.
 
     Of cards that look alike each is named once.
     """
@@ -99,7 +99,7 @@ class CardNames:
         return name in self._meant
 
     def names(self) -> set[str]:
-        """Return the names of all cards, those that cannot be meant too."""
+        """Return the names of all cards, including those that cannot be meant."""
         every = (card_names(card, self._namer) for card in self._existing)
         return {*self._meant, *(name for names in every for name in names)}
 
@@ -110,14 +110,14 @@ class CardNames:
                 return card
         shown = name.upper() if len(name) <= len("10h") else name
         if name in self._meant:
-            raise OptionTextError(f"{shown} is named more often than it is there")
+            raise OptionTextError(f"{shown} is named more often than there are cards of that name")
         if any(name in card_names(card, self._namer) for card in self._existing):
             raise OptionTextError(f"{shown} is a card, but not one that can be chosen now")
         raise OptionTextError(unknown_name(name, "no card", self.names()), unknown=name)
 
 
 def unknown_name(name: str, what: str, known: Iterable[str]) -> str:
-    """Return the message that a name is not this, with the nearest one that is."""
+    """Return the message that a name is unknown, with the nearest known one."""
     advice = did_you_mean(name, known)
     return f"{reprlib.repr(name)} is {what}{f'; {advice}' if advice else ''}"
 
@@ -127,8 +127,8 @@ def read_cards(
 ) -> list[Card]:
     """Return the cards that a text names, of those that can be meant, in its order.
 
-    Cards are separated by commas, spaces or `and`. Raises OptionTextError for what is no card among
-    these; it says so where it is one of those that exist.
+    Cards are separated by commas, spaces or `and`. Raises OptionTextError for anything that is not
+    one of these cards; the message says so if the card merely exists.
     """
     names = CardNames(namer, among, existing)
     found: list[Card] = []

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class DescribedOption:
-    """One option: its index, the words for it, and what it names.
+    """One option: its index, its wording, and what it names.
 
-    That are the cards that its chooser sees, and the seats of the players that it picks.
+    It names the cards that the choosing seat sees, and the seats of the players that it picks.
     """
 
     index: int
@@ -35,7 +35,7 @@ class DescribedOption:
 def described_options(
     built: Sequence[BuiltOption], world: World, seat: int, namer: Namer
 ) -> tuple[DescribedOption, ...]:
-    """Return the options of the decision at which a world stands, as its chooser sees them."""
+    """Return the options of a world's decision, as the choosing seat sees them."""
     return tuple(
         DescribedOption(index, words, _named(option, world, seat), picked_players(option))
         for index, (option, words) in enumerate(
@@ -45,7 +45,7 @@ def described_options(
 
 
 def _named(option: BuiltOption, world: World, seat: int) -> tuple[Card, ...]:
-    """Return the cards that an option picks or, if it picks none, moves, as far as seen."""
+    """Return the visible cards that an option picks or, if it picks none, moves."""
     picked = [card for pick in option.picks for card in picked_cards(pick)]
     moved = [effect.card for effect in option.effects if isinstance(effect, Moved)]
     program = world.rules.program

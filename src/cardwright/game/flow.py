@@ -221,7 +221,7 @@ class Flow:
             )
         except (ValueError, KeyError, TypeError, IndexError) as error:
             raise FlowError(
-                f"{name} is no record of a flow ({type(error).__name__}: {error}): record it again"
+                f"{name} is not a recorded flow ({type(error).__name__}: {error}): record it again"
             ) from None
 
 

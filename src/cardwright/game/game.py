@@ -157,7 +157,7 @@ class Game:
         """Return the cards that a text names, in its order: `QS`, `♥9`, `2C 3C`, `9 of hearts`.
 
         Any name that `namer.card` gives is understood. Of cards that look alike each is named once.
-        Raises OptionTextError for what is no card of the game.
+        Raises OptionTextError for text that is not a card of the game.
         """
         from cardwright.game.card_text import read_cards
 

@@ -80,7 +80,7 @@ class Namer:
         owners = {self._program.owner_name(OwnerId(n)): n for n in range(self._program.table + 1)}
         if owner not in owners or kind not in list(LocationKind) or not _INDEX.fullmatch(at):
             raise LocationTextError(
-                f"{text!r} is no location: write its owner ({', '.join(owners)}), kind "
+                f"{text!r} is not a location: write its owner ({', '.join(owners)}), kind "
                 f"({', '.join(LocationKind)}) and name, like p1 iloc HAND"
             )
         return Location(OwnerId(owners[owner]), LocationKind(kind), name, int(at))

@@ -1,7 +1,7 @@
 """Options from text: which one a person means by its words, its number, or what it names.
 
-That is how `State.parse` and the terminal understand answers. A text names cards, players and what
-an option notes down, in any order; the option is meant that has all of it.
+That is how `State.parse` and the terminal understand answers. A text names cards, players and notes
+of an option, in any order; it means the option that has all of them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _NUMBER = re.compile(r"\s*#?\s*([0-9]{1,9})\s*")
 FEW = 6
-"""Options that fit a text are listed if there are no more than so many."""
+"""Most options that are listed if they fit a text; more are only counted."""
 
 _LISTED = 10
 """Most options that a message lists."""
@@ -65,10 +65,10 @@ def _listed(error: OptionTextError, text: str, options: Sequence[Option]) -> str
 
 
 class OptionTexts:
-    """The options of one decision, and what they may be called.
+    """The options of one decision, and their names.
 
     `cards` are all of the game, and `held` those that may be named although no option has them;
-    `reason` says of such a card why it cannot be chosen.
+    `reason` returns why such a card cannot be chosen.
     """
 
     def __init__(
@@ -89,8 +89,8 @@ class OptionTexts:
     def index(self, text: str, *, numbered: bool = False) -> int:
         """Return the index of the option that a text means; raises OptionTextError.
 
-        A number that could also be a card or a note means neither, unless the options are
-        `numbered` before the eyes of whoever answers. `#` before it says that it is a number.
+        A number that could also be a card or a note is ambiguous, unless the options are `numbered`
+        on the screen. `#` before it marks it as a number.
         """
         whole = _called(text, [option.words for option in self._options])
         if whole is not None:
@@ -143,7 +143,7 @@ class OptionTexts:
         raise OptionTextError(self._nothing_has(cards))
 
     def _check_players(self, pieces: Sequence[str]) -> None:
-        """Complain of a player whom no option names, where options name players."""
+        """Report a player that no option names, if options name players."""
         named = {f"p{seat + 1}" for option in self._options for seat in option.players}
         for piece in pieces:
             if named and piece not in named and _PLAYER.fullmatch(piece):
@@ -184,7 +184,7 @@ class OptionTexts:
 
 
 def _alike(found: Sequence[DescribedOption]) -> bool:
-    """Say whether it does not matter which option is taken: they differ by cards that look alike.
+    """Return whether any of some options will do, as they differ only by cards that look alike.
 
     Their words then differ by the number after them alone.
     """
@@ -193,7 +193,7 @@ def _alike(found: Sequence[DescribedOption]) -> bool:
 
 
 def _several(found: Sequence[DescribedOption], named: int) -> str:
-    """Say that a text fits several options, and how to tell them apart."""
+    """Return the error that a text fits several options, with how to distinguish them."""
     sizes = sorted({len(option.cards) for option in found})
     if len(found) <= FEW:
         return "several options have this; write the number of one"
@@ -203,7 +203,7 @@ def _several(found: Sequence[DescribedOption], named: int) -> str:
 
 
 def _called(text: str, descriptions: Sequence[str]) -> int | None:
-    """Return the place of the description that a text is; None if it is none, or several."""
+    """Return the index of the description equal to a text; None if there is none, or several."""
     for same in (str.strip, _plain):
         found = [at for at, words in enumerate(descriptions) if same(words) == same(text)]
         if len(found) == 1:
@@ -216,7 +216,7 @@ def _plain(text: str) -> str:
 
 
 def _terms(option: DescribedOption) -> set[str]:
-    """Return what an option may be told by, besides cards: phrases, what they note, players."""
+    """Return what identifies an option besides cards: phrases, their notes, players."""
     terms = {f"p{seat + 1}" for seat in option.players}
     for phrase in option.words.split(","):
         _, colon, value = phrase.partition(":")

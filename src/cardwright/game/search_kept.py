@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from cardwright.program.cards import CardId, Seat
 
 _TIMES = 8
-"""A tree has room for the nodes of this many searches; then a new one is begun."""
+"""A tree has memory for the nodes of this many searches; then a new one is begun."""
 
 
 class KeptTree:
@@ -34,7 +34,7 @@ class KeptTree:
 
     def __init__(self) -> None:
         self.carried = 0
-        self._room: SearchMemory | None = None
+        self._memory: SearchMemory | None = None
         self._sort: tuple[object, ...] = ()
         self._board: NativeBoard | None = None
         self._choices: tuple[int, ...] = ()
@@ -61,35 +61,35 @@ class KeptTree:
             task.worlds,
         )
         root, done = 0, len(self._choices)
-        if self._room is None or self._sort != kind:
-            self._room, self._sort = SearchMemory(board.engine, task, sort, _TIMES), kind
-        elif tuple(choices[:done]) == self._choices and self._room.get(
+        if self._memory is None or self._sort != kind:
+            self._memory, self._sort = SearchMemory(board.engine, task, sort, _TIMES), kind
+        elif tuple(choices[:done]) == self._choices and self._memory.get(
             "nodes"
-        ) + task.most_nodes <= self._room.get("room"):
-            root = self._followed(self._room, board, seat, choices[done:])
-        self._room.set("root", root)
-        self.carried = self._room.visits(root) if root else 0
+        ) + task.most_nodes <= self._memory.get("room"):
+            root = self._followed(self._memory, board, seat, choices[done:])
+        self._memory.set("root", root)
+        self.carried = self._memory.visits(root) if root else 0
         self._board, self._choices = board.copy(), tuple(choices)
-        return self._room
+        return self._memory
 
     def forget(self) -> None:
         """Drop the tree, such as one on which a search was interrupted."""
-        self._room = None
+        self._memory = None
 
     def _followed(
-        self, room: SearchMemory, now: NativeBoard, seat: Seat, choices: Sequence[int]
+        self, memory: SearchMemory, now: NativeBoard, seat: Seat, choices: Sequence[int]
     ) -> int:
         """Return the node to which some choices lead; 0 if there is none, or it is not usable."""
         assert self._board is not None
-        board, node = self._board.copy(), room.get("root")
+        board, node = self._board.copy(), memory.get("root")
         before, chances = _unseen(board, seat), board.chances
         named: set[CardId] = set()
         for index in choices:
             mover = board.player
             assert mover is not None
-            keys = room.option_keys(board, mover)
+            keys = memory.option_keys(board, mover)
             named.update(card for pick in board.picks()[index][1] for card in picked_cards(pick))
-            node = room.child(node, keys[index])
+            node = memory.child(node, keys[index])
             if not node:
                 return 0
             board.play(index)

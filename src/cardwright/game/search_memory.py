@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _PATH = 1 << 12
 """Most nodes of one iteration; in games of more decisions the search goes only that deep."""
 
-_MOST_ROOMS = 4
+_MOST_MEMORIES = 4
 """Memories that a thread keeps."""
 
 
@@ -125,15 +125,15 @@ class SearchMemory:
         }  # fmt: skip
 
 
-def kept_room(engine: NativeEngine, task: SearchTask, extension: Extension) -> SearchMemory:
+def kept_memory(engine: NativeEngine, task: SearchTask, extension: Extension) -> SearchMemory:
     """Return the memory that the calling thread keeps for tasks of this size."""
-    rooms = engine.kept_by_thread()
+    memories = engine.kept_by_thread()
     key = extension.name, task.most_nodes, task.many, task.exploration
-    found = rooms.get(key)
+    found = memories.get(key)
     if found is None:
-        if len(rooms) >= _MOST_ROOMS:
-            rooms.clear()
-        found = rooms[key] = SearchMemory(engine, task, extension)
+        if len(memories) >= _MOST_MEMORIES:
+            memories.clear()
+        found = memories[key] = SearchMemory(engine, task, extension)
     found.set("root", 0)
     return found
 

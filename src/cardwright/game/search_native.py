@@ -25,7 +25,7 @@ from cardwright.game.search import (
     SearchTask,
     SearchWorlds,
 )
-from cardwright.game.search_memory import SearchMemory, kept_room, scaled_log
+from cardwright.game.search_memory import SearchMemory, kept_memory, scaled_log
 from cardwright.interpreter.stream import Stream
 
 if TYPE_CHECKING:
@@ -90,8 +90,8 @@ def search_state(
     if kept is None or task.trees > 1 or task.many or task.worlds is SearchWorlds.ONE:
         return _grown(root, task, stream, threads)
     try:
-        room = kept.taken_up(board, seat, state.choices, task, root.playouts.extension)
-        return _Tree(root, task, Stream(stream.next()), room).grown(_deadline(task))
+        memory = kept.taken_up(board, seat, state.choices, task, root.playouts.extension)
+        return _Tree(root, task, Stream(stream.next()), memory).grown(_deadline(task))
     except BaseException:
         kept.forget()
         raise
@@ -118,8 +118,8 @@ def _grown(root: Root, task: SearchTask, stream: Stream, threads: int) -> Search
             now = time.perf_counter()
             until = now + (deadline - now) / (task.trees - number)
         contexts.append(root.board.engine.second_context())
-        room = kept_room(root.board.engine, task, root.playouts.extension)
-        return _Tree(root, task, streams[number], room).grown(until)
+        memory = kept_memory(root.board.engine, task, root.playouts.extension)
+        return _Tree(root, task, streams[number], memory).grown(until)
 
     contexts: list[Context] = []
     if threads == 1 or task.trees == 1:
@@ -132,11 +132,11 @@ def _grown(root: Root, task: SearchTask, stream: Stream, threads: int) -> Search
 class _Tree:
     """A tree, or one for every seat, grown from a copy of a board in a search memory."""
 
-    def __init__(self, root: Root, task: SearchTask, stream: Stream, room: SearchMemory) -> None:
+    def __init__(self, root: Root, task: SearchTask, stream: Stream, memory: SearchMemory) -> None:
         self._board = root.board.copy()
         self._seat = root.seat
         self._task = task
-        self._room = room
+        self._memory = memory
         self._context = root.board.engine.second_context()
         if root.playouts.extra is not None:
             self._context.set("extra", ctypes.addressof(root.playouts.extra))
@@ -146,7 +146,7 @@ class _Tree:
         self._words = (ctypes.c_uint64 * 4)(*stream.words)
         self._stream = ctypes.addressof(self._words)
         self._players = root.board.engine.native.program.players
-        room.know(root.allowed)
+        memory.know(root.allowed)
         values = {
             "seat": root.seat,
             "many": int(task.many),
@@ -163,48 +163,48 @@ class _Tree:
             "plies": 0,
         }
         for name, value in values.items():
-            room.set(name, value)
+            memory.set(name, value)
         if task.worlds is not SearchWorlds.TRUE:
             self._begin_worlds()
-        if room.get("root"):
+        if memory.get("root"):
             return  # the tree already exists, and its rewards have their scale
-        room.call("cw_search_begin", room.address, room.nodes.address, self._stream)
-        room.set("low", 0)
-        room.set("span", 0)
+        memory.call("cw_search_begin", memory.address, memory.nodes.address, self._stream)
+        memory.set("low", 0)
+        memory.set("span", 0)
         if task.reward in {SearchReward.SCORE, SearchReward.MARGIN}:
             self._scale()
 
     def _begin_worlds(self) -> None:
-        room, at = self._room, self._board.address
-        allowed, chain = room.get("allowed"), room.get("chain")
-        count = room.call("cw_chain", at, self._seat, self._stream, allowed, chain)
+        memory, at = self._memory, self._board.address
+        allowed, chain = memory.get("allowed"), memory.get("chain")
+        count = memory.call("cw_chain", at, self._seat, self._stream, allowed, chain)
         assert count >= 0, "what a seat knows allows no deal"
         if self._task.worlds is SearchWorlds.ONE:
-            room.call("cw_next_world", at, self._stream, allowed, chain)
+            memory.call("cw_next_world", at, self._stream, allowed, chain)
 
     def _scale(self) -> None:
         """Determine the scale of rewards from random play."""
         ends = (ctypes.c_int64 * (_RANGE_WORLDS * self._players))()
-        count = self._room.call(
-            "cw_search_ends", self._room.address, *self._played(), _RANGE_WORLDS,
+        count = self._memory.call(
+            "cw_search_ends", self._memory.address, *self._played(), _RANGE_WORLDS,
             ctypes.addressof(ends),
         )  # fmt: skip
         self._context.check()
         low, span = _range(ends[:count])
-        self._room.set("low", low)
-        self._room.set("span", span)
+        self._memory.set("low", low)
+        self._memory.set("span", span)
 
     def _played(self) -> tuple[int, int, int, int]:
         """Return the addresses of the board, of the board to play on, and of the stream."""
-        return self._board.address, self._context.address, self._room.work, self._stream
+        return self._board.address, self._context.address, self._memory.work, self._stream
 
     def grown(self, deadline: float) -> SearchResult:
         """Do the iterations, until the deadline at most, and return what was found."""
-        room, left = self._room, self._task.iterations
+        memory, left = self._memory, self._task.iterations
         timed = deadline < math.inf
         while left:
             some = min(left, _AT_ONCE // 10 if timed else _AT_ONCE)
-            room.call("cw_search", room.address, room.nodes.address, *self._played(), some)
+            memory.call("cw_search", memory.address, memory.nodes.address, *self._played(), some)
             self._context.check()
             left -= some
             if timed and time.perf_counter() >= deadline:
@@ -212,15 +212,15 @@ class _Tree:
         return self._found()
 
     def _found(self) -> SearchResult:
-        room = self._room
-        keys = room.option_keys(self._board, self._seat)
-        root = self._seat if self._task.many else room.get("root")
-        children = room.children(root, self._players)
+        memory = self._memory
+        keys = memory.option_keys(self._board, self._seat)
+        root = self._seat if self._task.many else memory.get("root")
+        children = memory.children(root, self._players)
         nothing = OptionStatistics(0, 0, (0,) * self._players)
         return SearchResult(
             self._seat,
             tuple(children.get(key, nothing) for key in keys),
-            room.get("done"), room.get("failed"), room.get("plies"), room.get("nodes"),
+            memory.get("done"), memory.get("failed"), memory.get("plies"), memory.get("nodes"),
         )  # fmt: skip
 
 

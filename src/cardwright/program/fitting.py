@@ -73,7 +73,7 @@ def _suits(slot: Slot | Gap) -> bool:
 
 
 def stands_for(node: n.Node) -> ValueKind:
-    """Return what a node can stand for: its value, and its storage if it is one."""
+    """Return what a node can serve as: its value, and its storage if it is one."""
     if isinstance(node, n.Storage):
         return node.kind | _STORAGES.get(node.kind, ValueKind(0))
     return node.kind

@@ -525,7 +525,7 @@ def _cards() -> Iterator[FormShape]:
             f"({word} LOCATION using POINTS)",
             ValueKind.CARD,
             partial(n.BestCard, highest=highest),
-            f"The card with the {'most' if highest else 'fewest'} points; ties are drawn by lot.",
+            f"The card with the {'most' if highest else 'fewest'} points; ties are random.",
             f"({word} (game vloc PILE) using (game points WORTH))",
         )
     yield row(

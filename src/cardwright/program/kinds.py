@@ -9,7 +9,7 @@ class ValueKind(Flag):
     """What a form gives. A union of members says what a place accepts.
 
     The checker unites and intersects kinds tens of thousands of times for a game. `Flag` would make
-    every outcome anew; here it is looked up.
+    every outcome again; here it is looked up.
     """
 
     INTEGER = auto()

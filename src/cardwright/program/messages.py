@@ -114,11 +114,11 @@ class Complaints:
         if found & (ValueKind.ACTION | ValueKind.CONDITIONAL) and expected & ValueKind.ITEM:
             advice = f"put steps into a block: (do ({shown(item)}))"
         elif found & ValueKind.ITEM:
-            advice = "stages and choices stand in the game or in a stage, not inside other blocks"
+            advice = "stages and choices belong in the game or in a stage, not inside other blocks"
         elif expected & ValueKind.ACTION and found & ValueKind.BODY:
             advice = "only an action can be repeated; for more use (all (range 1 .. 3) 'I (do ...))"
         elif found & ValueKind.BOOLEAN and expected & ValueKind.CONDITIONAL:
-            advice = f"a condition and its step stand in one bracket: ({shown(item)} (do (...)))"
+            advice = f"a condition and its step belong in one bracket: ({shown(item)} (do (...)))"
         elif expected & ValueKind.ACTION and found & (
             ValueKind.INTEGER | ValueKind.STRING | ValueKind.COLLECTION
         ):
@@ -148,7 +148,7 @@ class Complaints:
         self.report.add(
             Code.WRONG_KIND,
             atom.span,
-            f"`{atom.text}` is no value",
+            f"`{atom.text}` is not a value",
             expected=in_words(expected),
             help=advice,
         )

@@ -376,7 +376,7 @@ class Position(Expression):
 
 @dataclass(frozen=True, slots=True)
 class BestCard(Expression):
-    """The card of a location with the most, or the least, points; ties are drawn by lot."""
+    """The card of a location with the most, or the least, points; ties are broken at random."""
 
     traits = Traits(may_fail=Failure.POSSIBLE, draws=True)
 

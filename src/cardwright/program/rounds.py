@@ -127,10 +127,10 @@ class Rounds:
             return 1
         found = self._path_counts.get(id(node))
         if found is None:
-            found = self._path_counts[id(node)] = self._path_counts_through(node)
+            found = self._path_counts[id(node)] = self._count_paths(node)
         return found
 
-    def _path_counts_through(self, node: n.Node) -> int:
+    def _count_paths(self, node: n.Node) -> int:
         match node:
             case n.Do(steps=steps):
                 paths = 1

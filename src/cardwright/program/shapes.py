@@ -66,7 +66,7 @@ class Gap:
 
 @dataclass(frozen=True, slots=True)
 class Misfit:
-    """Why a form does not fit a pattern: where, and what should stand there."""
+    """Why a form does not fit a pattern: where, and what should be there."""
 
     item: Syntax | None
     reason: str

@@ -29,8 +29,9 @@ _BEFORE = re.compile(r"(?:[ \t\r\n\f\v]|;;[^\n]*)*+(?P<other>[^ \t\r\n\f\v(\[{][
 _UNNAMED = "this form"
 
 _SECTION = re.compile(r"\((?:declare|setup|scoring)\b")
-"""The sections of a game: each stands in its outermost bracket, so that one further in shows a
-bracket before it to be open still."""
+"""The sections of a game. Each belongs directly in the outermost bracket, so one that is deeper
+shows that a bracket before it is still open.
+"""
 
 
 @dataclass(frozen=True)

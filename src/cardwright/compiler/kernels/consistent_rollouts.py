@@ -31,7 +31,7 @@ def cw_rollouts_within(
     ends: Pointer,
     sums: Pointer,
 ) -> int:
-    """Do as `cw_rollouts`, but from the next worlds of a chain that was begun for the board."""
+    """Do the same as `cw_rollouts`, but from the next worlds of a chain begun for the board."""
     done = 0
     for _ in range(count):
         copy(pointer_to(work), pointer_to(board), STATE_BYTES)
