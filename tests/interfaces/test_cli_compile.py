@@ -92,7 +92,7 @@ def test_functions_that_are_not_there(run: Run) -> None:
     assert "did you mean cw_play" in wrong.stderr
     gone = run("compile", "leduc", "--show", "asm", "--function", "player")
     assert gone.exit_code == 2
-    assert "player is part of what calls it by then" in gone.stderr
+    assert "player is inlined in its callers by then" in gone.stderr
     assert "cw_player" in gone.stderr
 
 

@@ -251,7 +251,7 @@ def test_matches_are_played_to_their_end(plan: Callable[..., object]) -> None:
         (["one", "--factor", "a=opton:X:1,2"], "did you mean option?"),
         (["one", "--factor", "a"], "write NAME=KIND:TARGET:LEVEL,LEVEL"),
         (["one", "--factor", "a=option:X"], "has no levels"),
-        (["one", "--factor", "a=parameter:c:1,2"], "say by --player"),
+        (["one", "--factor", "a=parameter:c:1,2"], "tested player by --player"),
         (["factorial", "--fraction", "1/2", "--generator", "E=ABCD"], "give it or --generator"),
         (["factorial", "--slots", ""], "nothing is varied"),
         (["screen", "--slots", "fourth", "--player", "rule"], "there is nothing to exchange"),
@@ -331,7 +331,7 @@ def test_resuming_takes_the_seed_of_the_records(played: Path, run: Run) -> None:
 
 def test_one_class_of_opponents_gets_a_note(run: Run) -> None:
     words = ("lab", "one", "passTest", "--deals", "4", "--seed", "1", "--quiet", "--opponents")
-    assert "note: All is played against rule alone." in run(*words, "rule").stderr
+    assert "note: Everything is played against rule alone." in run(*words, "rule").stderr
     assert "note:" not in run(*words, "rule,random").stderr
 
 

@@ -114,7 +114,7 @@ def test_seasons_of_library_players_need_none(run, season, monkeypatch):
     [
         (("--resume", "--again"), "give one of them"),
         (("--trusted", "--level", "2"), "cannot be combined with --level"),
-        (("--seed", "x"), "is no seed"),
+        (("--seed", "x"), "is not a seed"),
         (("--move-ms", "0"), "--move-ms"),
     ],
 )

@@ -186,7 +186,7 @@ def test_a_matrix_too_wide_for_the_terminal_goes_without_intervals(
     for columns, said in (("200", False), ("70", True)):
         monkeypatch.setenv("COLUMNS", columns)
         result = run(*words)
-        assert ("no room for intervals" in result.stdout) is said
+        assert ("too narrow for intervals" in result.stdout) is said
         row = next(line for line in result.stdout.splitlines() if line.startswith("  1 random #1"))
         assert ("(" in row or "±" in row) is not said
         assert "…" not in result.stdout
@@ -544,4 +544,4 @@ def test_a_tournament_of_few_deals_says_how_the_prior_pulls(run: Run) -> None:
     words = ("tournament", "random", "random", "leduc", "--seed", "1", "--resamples", "2")
     for deals, said in (("8", True), ("30", False)):
         text = run(*words, "--deals", deals).stdout
-        assert ("Half a win and half a loss" in text) is said
+        assert ("A prior of half a win" in text) is said

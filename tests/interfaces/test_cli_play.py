@@ -210,7 +210,7 @@ def test_a_game_that_goes_wrong_is_kept_as_it_stood(run: Run) -> None:
         (("hearts", "--save", "a.json", "--no-save"), "give one of them"),
         (("--resume", "there.json", "--seed", "1", "--practice"), "leave out --seed, --practice"),
         (("hearts", "--resume", "a.json"), "unexpected extra argument (a.json)"),
-        (("there.json",), "go on with it by --resume"),
+        (("there.json",), "continue it with --resume"),
     ],
 )
 def test_wrong_ways_to_call_it(run: Run, words: tuple[str, ...], message: str) -> None:
@@ -234,7 +234,7 @@ def test_files_that_hold_no_game(run: Run) -> None:
     assert run("play", "hearts", "--save", "no/where.json").exit_code == 2
     result = run("play", "hearts", "--save", "there.json")
     assert result.exit_code == 1
-    assert "there.json is there already" in result.stderr
+    assert "there.json exists already" in result.stderr
 
 
 def test_a_game_that_has_changed_is_not_gone_on_with(run: Run) -> None:

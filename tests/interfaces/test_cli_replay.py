@@ -73,7 +73,7 @@ def test_choices_come_from_one_place(run: Run, tmp_path: Path) -> None:
     file.write_text("0;1")
     wrong = run(*words, str(file))
     assert wrong.exit_code == 2
-    assert "some.choices: '0;1' is no number of an option" in " ".join(wrong.stderr.split())
+    assert "some.choices: '0;1' is not the number of an option" in " ".join(wrong.stderr.split())
 
 
 def test_a_game_to_its_end(run: Run) -> None:
@@ -162,11 +162,11 @@ def test_choices_that_the_game_does_not_offer(run: Run, choices: str, said: str)
         ((), "--seed"),
         (("--seed", "-3"), "out of range"),
         (("--seed", "18446744073709551616"), "out of range"),
-        (("--seed", "x"), "no seed"),
-        (("--seed", "1", "--choices", "a"), "'a' is no number"),
-        (("--seed", "1", "--choices", "0,,1"), "'' is no number"),
-        (("--seed", "1", "--choices", "-1"), "'-1' is no number"),
-        (("--seed", "1", "--choices", "9" * 9999), "is no number"),
+        (("--seed", "x"), "not a seed"),
+        (("--seed", "1", "--choices", "a"), "'a' is not the number"),
+        (("--seed", "1", "--choices", "0,,1"), "'' is not the number"),
+        (("--seed", "1", "--choices", "-1"), "'-1' is not the number"),
+        (("--seed", "1", "--choices", "9" * 9999), "is not the number"),
         (("--seed", "1", "--choices", "0", "--players", "random"), "not both"),
         (("--seed", "1", "--players", ""), "without a name"),
         (("--seed", "1", "--set", "ROUNDS"), "NAME=VALUE"),

@@ -18,21 +18,21 @@ def main() -> None:
         commands(prog_name="cardwright")
     except SystemExit as end:
         _leave(end.code)
-    except OSError as error:  # the output of what is no command yet, such as `--help`
+    except OSError as error:  # output before any command runs, such as `--help`
         _leave(None, error)
     except KeyboardInterrupt:  # while the modules are loading
         sys.exit(130)
 
 
 def _show_warning(message: Warning | str, *_where: object) -> None:
-    """Print a warning as messages are printed here: where in the program it came up is no use."""
+    """Print a warning in the style of our messages, without its place in the program."""
     import click
 
     click.echo(f"{click.style('warning:', fg='yellow', bold=True)} {message}", err=True)
 
 
 def _leave(code: str | int | None, trouble: OSError | None = None) -> None:
-    """End the process; output that could not be written is an error, and so an exit code of 1."""
+    """End the process; output that could not be written is an error, with exit code 1."""
     from cardwright.interfaces.cli.streams import finish, sink
     from cardwright.interfaces.cli.text import complain
 
@@ -41,6 +41,7 @@ def _leave(code: str | int | None, trouble: OSError | None = None) -> None:
     late = finish()
     trouble = trouble or late
     told = bool(code)
-    if trouble is not None and not told and trouble.errno != errno.EPIPE:  # a reader may leave
+    if trouble is not None and not told and trouble.errno != errno.EPIPE:
+        # the reader may close the pipe
         complain(f"the output cannot be written: {trouble.strerror or trouble}")
     sys.exit(code or int(trouble is not None))

@@ -1,4 +1,4 @@
-"""What a program is made of, for people: the attributes of its cards and its places."""
+"""The parts of a program, for people: the attributes of its cards, and its locations."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ _UNSEEN = {
     ("game", LocationKind.OTHERS),
     ("team", LocationKind.INVISIBLE),
 }
-"""Owners and kinds of places whose cards nobody sees, for only a player looks at his own."""
+"""Owners and kinds of locations whose cards nobody sees, since only a player looks at its own."""
 
 _COMPUTED = "(computed name)"
 
 
 class PlaceFacts(NamedTuple):
-    """A named location, or one for each player or team: whose it is, and who sees its cards."""
+    """A named location, or one for each player or team: its owner, and who sees its cards."""
 
     owner: str
     kind: str

@@ -52,7 +52,7 @@ def command(games: tuple[str, ...], seconds: float, engine: str, style: str) -> 
 
 
 def _measured(games: tuple[str, ...], seconds: float, engine: str) -> Iterator[BenchmarkFigures]:
-    """Measure games one after the other; say which on a terminal."""
+    """Measure games in order; on a terminal, show which."""
     from cardwright.arena.benchmark import measure
     from cardwright.game.find import library_names
 
@@ -64,7 +64,7 @@ def _measured(games: tuple[str, ...], seconds: float, engine: str) -> Iterator[B
 
 
 def _show(found: list[BenchmarkFigures], machine: dict[str, Any]) -> None:
-    click.echo("Random games, and rollouts from first decisions, in a second on one core:\n")
+    click.echo("Random games, and rollouts from first decisions, per second on one core:\n")
     _table(
         ("bulk", "traced", "Python", "rollouts", "ns a decision"),
         found,
@@ -116,7 +116,7 @@ def _in_ms(seconds: float | None) -> str:
 
 
 def _rate(value: float | None) -> str:
-    """Return a rate with three digits that mean something: `1.02 M`."""
+    """Return a rate with three significant digits: `1.02 M`."""
     if value is None:
         return _NOTHING
     for unit in (" ", "k", "M"):

@@ -1,4 +1,4 @@
-"""`cardwright cache`: which compiled games are kept, and how to be rid of them."""
+"""`cardwright cache`: which compiled games are kept, and how to remove them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _THOUSAND = 1000
 
 @dataclass(frozen=True)
 class _Kept:
-    """What is kept of one game: a game has an entry for each of its forms."""
+    """What is kept of one game, with an entry for each of its variants."""
 
     game: str
     entries: int
@@ -66,7 +66,7 @@ def command(ctx: click.Context, action: str | None, style: str) -> None:
 
 
 def _clear(cache: ObjectCache, style: str) -> bool:
-    """Empty the cache and say what went; return whether nothing is left."""
+    """Empty the cache and say what was removed; return whether nothing is left."""
     count, size = cache.clear()
     left = len(cache.entries())
     folder = _named(cache.folder)
@@ -140,7 +140,7 @@ def _show(folder: Path, kept: list[_Kept]) -> None:
 def _off() -> str:
     from cardwright.compiler.cache import VARIABLE
 
-    return f"nothing is kept: {VARIABLE} is `off`, or there is no home to keep it in"
+    return f"nothing is kept: {VARIABLE} is `off`, or there is no home directory to keep it in"
 
 
 def _named(folder: Path | None) -> str | None:
@@ -148,7 +148,7 @@ def _named(folder: Path | None) -> str | None:
 
 
 def _bytes(count: int) -> str:
-    """Return a number of bytes in the unit that people would take."""
+    """Return a number of bytes in a readable unit."""
     size = float(count)
     for unit in ("bytes", "kB"):
         if round(size, 1) < _THOUSAND:

@@ -29,13 +29,13 @@ _SHOWN = 200
 
 @dataclass(frozen=True)
 class _Unreadable:
-    """A file without a text that could be checked, and why."""
+    """A file that cannot be read as text, and why."""
 
     file: str
     reason: str
 
     def record(self) -> DiagnosticRecord:
-        """Return the reason in the form of a diagnostic of the file's first character."""
+        """Return the reason in the form of a diagnostic at the file's first character."""
         return DiagnosticRecord(
             file=self.file,
             code=Code.UNREADABLE.code,
@@ -63,7 +63,7 @@ Outcomes: TypeAlias = "Iterator[tuple[str, Checked | _Unreadable]]"
 def command(ctx: click.Context, files: tuple[str, ...], style: str, base: int | None) -> None:
     """Say what is wrong with game files, and where.
 
-    FILE is the path of a file in RECYCLE; `-` reads the standard input. A file NAME.toml beside
+    FILE is the path of a file in RECYCLE; `-` reads the standard input. A file NAME.toml next to
     NAME.rcy, which explains its constants, is checked with it, or when it is named. Errors keep a
     game from being played; warnings and notes do not. The exit code is 1 if a file has errors or
     cannot be read.
@@ -74,7 +74,7 @@ def command(ctx: click.Context, files: tuple[str, ...], style: str, base: int | 
 
 
 def _checked(file: str, base: int | None) -> Iterator[tuple[str, Checked | _Unreadable]]:
-    """Yield what is to be said of a file, and of the one beside it that explains its constants."""
+    """Yield the outcomes for a file, and for the one next to it that explains its constants."""
     if file != STDIN and Path(file).suffix == FACTS:
         game = Path(file).with_suffix(SUFFIX)
         if game.is_file():
@@ -89,7 +89,7 @@ def _checked(file: str, base: int | None) -> Iterator[tuple[str, Checked | _Unre
 
 
 def _settings(file: str, game: str, checked: Checked | _Unreadable) -> Checked | _Unreadable:
-    """Check a file beside a game; what only the library says is known too."""
+    """Check a file next to a game; facts that only the library has are known too."""
     from cardwright.game.settings_check import check_settings
     from cardwright.library.catalogue import PLAIN
 
@@ -118,7 +118,7 @@ def _library_advice(file: str) -> str:
 
 
 def _as_text(outcomes: Outcomes) -> bool:
-    """Print the outcomes one after the other, and return whether all are good."""
+    """Print the outcomes in order, and return whether all are good."""
     good = True
     for file, outcome in outcomes:
         name = printable(file)
@@ -137,7 +137,7 @@ def _as_text(outcomes: Outcomes) -> bool:
 
 
 def _totals(outcome: Checked) -> str:
-    """Return the line that sums a file up: `1 error, 2 warnings`."""
+    """Return the summary line of a file: `1 error, 2 warnings`."""
     report = outcome.diagnostics
     found = [(severity, len(report.of(severity))) for severity in Severity]
     texts = [counted(count, str(severity)) for severity, count in found if count]

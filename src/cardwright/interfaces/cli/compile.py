@@ -1,4 +1,4 @@
-"""`cardwright compile`: a game on its way to machine code, and what comes of it."""
+"""`cardwright compile`: compile a game to machine code, or show the stages of that."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ def command(
 
     GAME is a name of the library or the path of a file. Its machine code is kept for all later
     runs. With --show, a stage of the compilation is printed instead: the intermediate
-    representation of the rules, LLVM's text as it is made and as it is optimised, assembly, or
-    figures of all of them.
+    representation of the rules, LLVM's text before and after optimisation, assembly, or figures for
+    all of them.
     """
     if functions and show in {None, "stats"}:
         raise click.UsageError("--function needs --show ir, llvm, optimised or asm")
@@ -77,7 +77,7 @@ def command(
 
 
 def _keep(game: Game) -> None:
-    """Compile a game unless its code is kept already, and say so."""
+    """Compile a game unless its code is already cached, and report it."""
     from cardwright.compiler.cache import ObjectCache
     from cardwright.compiler.effort import FULL, most_effort
     from cardwright.compiler.native import TooLargeError, cache_key
@@ -112,7 +112,7 @@ def _print(texts: Iterable[str]) -> None:
 
 
 def _whole(stages: Stages, show: str) -> str:
-    """Return a stage as text; of the IR only what is made of the rules."""
+    """Return a stage as text; of the IR only what is made from the rules."""
     match show:
         case "ir":
             shown = _by_function(stages, show)
@@ -141,7 +141,7 @@ def _by_function(stages: Stages, show: str) -> Mapping[str, str]:
 def _chosen(
     shown: Mapping[str, str], wanted: Iterable[str], stages: Stages, show: str
 ) -> list[str]:
-    """Return the functions that are wanted; complain of those that are not there."""
+    """Return the functions that are asked for; raise an error for unknown ones."""
     from cardwright.syntax.suggest import did_you_mean
 
     made = stages.lowered.module.functions
@@ -151,7 +151,7 @@ def _chosen(
         if name in made:
             left = ", ".join(sorted(shown))
             raise click.UsageError(
-                f"{name} is part of what calls it by then; --show {show} has {left}"
+                f"{name} is inlined in its callers by then; --show {show} has {left}"
             )
         advice = did_you_mean(name, made)
         raise click.UsageError(f"there is no function {name!r}{f'; {advice}' if advice else ''}")

@@ -1,4 +1,4 @@
-"""`cardwright completion`: what a shell needs to complete commands, options and games."""
+"""`cardwright completion`: the script with which a shell completes commands, options and games."""
 
 from __future__ import annotations
 

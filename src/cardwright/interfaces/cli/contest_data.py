@@ -24,5 +24,5 @@ def as_json(kind: str, report: ContestReport) -> str:
 
 
 def as_csv(report: ContestReport) -> str:
-    """Return the standings as CSV, a row an entrant; what is not known is empty."""
+    """Return the standings as CSV, a row per entrant; unknown values are empty."""
     return rows_as_csv(*standing_rows(report, report.plan.entrants))

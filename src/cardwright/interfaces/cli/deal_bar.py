@@ -1,4 +1,4 @@
-"""What a contest shows while it runs: a bar with deals and time left, and the standings so far."""
+"""The display of a running contest: a bar with deals and time left, and the standings so far."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 
 class Display(NamedTuple):
-    """What is to be told of a contest: deals finished, of how many; and results as they come.
+    """Callbacks for a contest: deals finished, of how many; and results as they arrive.
 
-    `watch` is None if nobody looks.
+    `watch` is None if nothing is displayed.
     """
 
     tell: Callable[[int, int], None]
@@ -32,9 +32,9 @@ class Display(NamedTuple):
 def deal_bar(
     deals: int, tables: int, names: Sequence[str], seats: int, *, shown: bool
 ) -> Iterator[Display]:
-    """Show how a contest of these entrants goes on, on the standard error; give what to tell.
+    """Show the progress of a contest of these entrants on the standard error; yield its callbacks.
 
-    The rate is of games, of which a deal has one a table. Deals that are there from the beginning,
+    The rate is in games, of which a deal has one per table. Deals that were there at the start,
     because the contest was resumed, do not count for it. Raises MissingExtraError if a library for
     the standings is missing.
     """
@@ -44,7 +44,7 @@ def deal_bar(
     from cardwright.arena.live import LiveStandings
 
     standings = LiveStandings(len(names), seats)
-    told = threading.Lock()  # the screen is drawn by a thread of its own
+    told = threading.Lock()  # the screen is drawn by a separate thread
 
     def below(console: Console) -> Table:
         with told:
@@ -64,7 +64,7 @@ def deal_bar(
 def standings_table(
     standings: Sequence[LiveStanding], names: Sequence[str], console: Console
 ) -> Table:
-    """Return the standings of as many entrants, in their order, as the console has lines for."""
+    """Return the standings of as many entrants, in order, as the console has lines for."""
     between = _plus_or_minus(console)
 
     def cells(row: LiveStanding) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""What is said before a job that will take long: about how long. Nobody is asked anything."""
+"""The estimate before a job that will take long. It asks for no confirmation."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     Seated = tuple[Game, Sequence[Callable[[], Player]]]
 
 _WORTH_SAYING = 60.0
-"""Seconds from which on an estimate is said."""
+"""Jobs of at least this many seconds get an estimate."""
 
 _MANY = 10_000
-"""So many games of quick players are worth a trial."""
+"""The number of games of quick players from which a trial is worth it."""
 
 _MANY_IN_BULK = 10_000_000
-"""The same for random games that machine code plays, and how many are tried."""
+"""The same for random games played by machine code, and how many are tried."""
 _TRIED_IN_BULK = 2_000
 _TRIED_DEALS = 10
 
@@ -89,7 +89,7 @@ def say_before_experiment(plan: LabPlan, at_once: int) -> None:
 def say_before_season(plan: SeasonPlan, at_once: int) -> None:
     """Say how long the players of the library will take in a season, if that is long.
 
-    The bots are taken to need no time: what a stranger's file does is found out in its jail.
+    Bots are assumed to need no time: an untrusted file runs only in its jail.
     """
     from cardwright.arena.entrants import player
     from cardwright.arena.estimate import is_quick, showing_all
@@ -107,7 +107,7 @@ def say_before_season(plan: SeasonPlan, at_once: int) -> None:
 
 
 def _say_of(seated: Sequence[Seated], games: int, at_once: int) -> None:
-    """Try a game at each of some tables, and say how long so many games of that kind will take."""
+    """Try a game at each of these tables, and say how long `games` games of that kind will take."""
     from cardwright.arena.estimate import TRIAL_SECONDS, game_seconds
 
     most = TRIAL_SECONDS / max(1, len(seated))
@@ -118,18 +118,18 @@ def _say_of(seated: Sequence[Seated], games: int, at_once: int) -> None:
 
 
 def _native_seconds(plan: LabPlan) -> float:
-    """Return what a deal of an experiment takes that machine code plays."""
+    """Return the seconds for a deal of an experiment that machine code plays."""
     from cardwright.lab.task import PlayLabDeals
 
     play = PlayLabDeals(plan)
-    play(range(1))  # what is made once does not count
+    play(range(1))  # one-off costs do not count
     begun = time.perf_counter()
     play(range(_TRIED_DEALS))
     return (time.perf_counter() - begun) / _TRIED_DEALS
 
 
 def _bulk_seconds(job: SimulationJob) -> float:
-    """Return what a random game takes in bulk, with all threads together."""
+    """Return the seconds for a random game in bulk, with all threads together."""
     from cardwright.game.bulk import play_random
     from cardwright.game.seeds import game_seeds
 
@@ -148,7 +148,7 @@ def _say(games: int, each: float, at_once: int) -> None:
 
 
 def duration(seconds: float) -> str:
-    """Return so many seconds as people say them, by the largest unit and perhaps the next."""
+    """Return a duration as people say it, by the largest unit and perhaps the next."""
     for at, (unit, size) in enumerate(_UNITS):
         if seconds < size:
             continue

@@ -27,11 +27,11 @@ def name_of(file: str) -> str:
 
 
 def read_stdin() -> Source:
-    """Return the source on the standard input; no more of it is read than could be used."""
+    """Return the source on the standard input; no more is read than can be used."""
     return decode(_STDIN_NAME, sys.stdin.buffer.read(MAX_BYTES + 1))
 
 
 def refuse_filled(out: Path) -> None:
-    """Complain of a folder for something new that has anything in it."""
+    """Raise an error if the folder for something new is not empty."""
     if out.is_dir() and any(out.iterdir()):
         raise click.ClickException(f"{out} is not empty: name another folder with --out")

@@ -1,4 +1,4 @@
-"""`cardwright format`: the same program in one way to write it."""
+"""`cardwright format`: rewrite a program in the standard layout."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _COLOURS = {"+": "green", "-": "red", "@": "cyan"}
 @click.option("--diff", is_flag=True, help="Change nothing; print what would change.")
 @click.pass_context
 def command(ctx: click.Context, files: tuple[str, ...], check: bool, diff: bool) -> None:
-    """Write game files in the one layout.
+    """Rewrite game files in the standard layout.
 
     Words, brackets and comments stay as they are; only white space and line ends change. A file
     whose brackets do not match is left alone. `-` formats the standard input to the standard
@@ -51,7 +51,7 @@ def command(ctx: click.Context, files: tuple[str, ...], check: bool, diff: bool)
 
 
 def _said(error: Exception) -> str:
-    """Return an error's message; anything but the two kinds of refusal is a bug, and goes on."""
+    """Return an error's message; anything but the two expected kinds is a bug, and raised again."""
     from cardwright.syntax.formatter import UnformattableError
 
     if isinstance(error, OSError):
@@ -62,7 +62,7 @@ def _said(error: Exception) -> str:
 
 
 def _format(file: str, *, check: bool, diff: bool) -> tuple[bool, str]:
-    """Format one file, or see what would happen; return whether it differs, and what to print."""
+    """Format one file, or see what would change; return whether it differs, and what to print."""
     from cardwright.syntax.formatter import format_source
 
     source, data = (read_stdin(), None) if file == STDIN else _read(file)
@@ -82,7 +82,7 @@ def _format(file: str, *, check: bool, diff: bool) -> tuple[bool, str]:
 
 
 def _read(file: str) -> tuple[Source, bytes]:
-    """Return a file's source and its very bytes, which a mark of byte order is part of."""
+    """Return a file's source and its exact bytes, including a byte order mark."""
     read(file)
     data = Path(file).read_bytes()
     return decode(file, data), data
@@ -100,9 +100,9 @@ def _difference(source: Source, text: str) -> str:
 
 
 def replace_file(file: Path, data: bytes) -> None:
-    """Put new content in a file's place in one step, so that it is never seen half written.
+    """Replace a file's content atomically, so that it is never seen half written.
 
-    Mode and owner stay, and a link keeps pointing to the file.
+    Mode and owner stay, and a symbolic link keeps pointing to the file.
     """
     place = Path(os.path.realpath(file))
     status = place.stat()

@@ -1,4 +1,4 @@
-"""`cardwright games`: what the library has."""
+"""`cardwright games`: the games of the library."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _show(found: list[CatalogueEntry]) -> None:
 
 
 def _fitting(tags: tuple[str, ...], room: int) -> str:
-    """Return as many tags as a line has room for."""
+    """Return as many tags as fit on a line."""
     text = ""
     for tag in tags:
         longer = f"{text}, {tag}" if text else tag

@@ -1,4 +1,4 @@
-"""The commands by name, each loaded when it is called, and what becomes of their errors."""
+"""The commands by name, each loaded when it is called, and the handling of their errors."""
 
 from __future__ import annotations
 
@@ -71,12 +71,12 @@ class Commands(LazyCommands):
         parent: click.Context | None = None,
         **extra: Any,
     ) -> click.Context:
-        """Read the words of a call."""
+        """Parse the arguments of a call."""
         with complaining():
             return super().make_context(info_name, args, parent, **extra)
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run a command and turn whatever goes wrong into a message and an exit code."""
+        """Run a command and turn any error into a message and an exit code."""
         if os.environ.get("NO_COLOR"):
             ctx.color = False
         waiting.tell(_tell_of_compiling)
@@ -88,12 +88,12 @@ class Commands(LazyCommands):
         except KeyboardInterrupt:
             click.echo("\ninterrupted", err=True)
             ctx.exit(INTERRUPTED)
-        except Exception as error:  # the last place to catch one
+        except Exception as error:  # the last place to catch an error
             _report(ctx, error)
 
 
 def _tell_of_compiling(name: str) -> None:
-    """Say why nothing happens for a while."""
+    """Explain a long pause."""
     click.echo(
         f"compiling {printable(name)}: it is large, and this takes a while "
         "(`--engine interpreter` does without, and plays slowly)",
@@ -102,7 +102,7 @@ def _tell_of_compiling(name: str) -> None:
 
 
 def _report(ctx: click.Context, error: Exception) -> NoReturn:
-    """Print an error as its kind deserves and leave."""
+    """Print an error in the way of its kind, and exit."""
     from cardwright.game.errors import (
         CardwrightError,
         GameError,
@@ -132,7 +132,7 @@ def _report(ctx: click.Context, error: Exception) -> NoReturn:
 
 
 def _kept_choices(error: GameError) -> str:
-    """Keep the choices of a game that are too many to print; say how to see it again."""
+    """Keep the choices of a game in a file if they are too many to print; say how to replay it."""
     try:
         error.keep_choices()
     except OSError as trouble:
@@ -141,7 +141,7 @@ def _kept_choices(error: GameError) -> str:
 
 
 def _report_file(error: GameFileError) -> None:
-    """Print what keeps a game from being played, as `check` would."""
+    """Print why a game cannot be played, as `check` would."""
     checked = error.checked
     errors = checked.diagnostics.errors
     show_diagnostics(errors[:_SHOWN], checked.source, err=True)

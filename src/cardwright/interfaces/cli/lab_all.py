@@ -16,10 +16,10 @@ from cardwright.interfaces.cli.words import KeepingCommand
 @play_options
 @click.pass_context
 def command(ctx: click.Context, /, *, levels: str | None, **options: Any) -> None:
-    """Carry out the five tests in one go.
+    """Run the five tests in one go.
 
     These are passTest, firstTest, secondTest, thirdTest and fourthTest: each list of the tested
-    player is varied in turn, while the others stay as the base has them. `cardwright lab factorial`
+    player is varied in turn, while the others stay as in the base. `cardwright lab factorial`
     varies them together.
     """
     from cardwright.interfaces.cli.lab_make import (

@@ -1,4 +1,4 @@
-"""What a plan would play, and what that costs, for `--dry-run`."""
+"""What a plan would play, and its cost, for `--dry-run`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SHOWN_GROUPS = 20
 
 
 def show_cells(plan: LabPlan, layout: ExperimentLayout, style: str) -> None:
-    """Print the cells of a plan, what they cannot tell apart, and how many games they come to."""
+    """Print the cells of a plan, which effects are aliased, and the number of games."""
     games = sum(len(kind.distinct) for kind in layout.kinds) * plan.deals // len(layout.kinds)
     native = _native(layout)
     cells = [
@@ -66,7 +66,7 @@ def show_cells(plan: LabPlan, layout: ExperimentLayout, style: str) -> None:
 
 
 def _native(layout: ExperimentLayout) -> bool:
-    """Say whether machine code plays all of it, without making that code."""
+    """Say whether machine code plays all of it, without compiling that code."""
     return all(unsuited(loaded(game)) is None for game in layout.games) and all(
         native_player_of(maker(who)()) is not None for who in layout.players
     )

@@ -1,4 +1,4 @@
-"""`cardwright lab factorial`: factors all together, in all combinations or a fraction of them."""
+"""`cardwright lab factorial`: factors together, in all combinations or a fraction of them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ from cardwright.interfaces.cli.words import KeepingCommand
 @factor_option("Written as for `lab one`.")
 @click.option(
     "--fraction", metavar="1/N",
-    help="Play a part of all combinations: 1/2, 1/4... Some effects cannot be told apart then.",
+    help="Play a fraction of all combinations: 1/2, 1/4... Some effects can then not be told "
+    "apart.",
 )  # fmt: skip
 @click.option(
     "--generator", "generators", metavar="E=ABCD", multiple=True,

@@ -1,4 +1,4 @@
-"""Factors as a call names them: tests by name, slots, and `NAME=KIND:TARGET:LEVEL,LEVEL`."""
+"""Factors as a call gives them: tests by name, slots, and `NAME=KIND:TARGET:LEVEL,LEVEL`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _FACTOR = re.compile(r"\s*([^=:]+?)\s*=\s*(\w+)\s*:(.*)", re.DOTALL)
 
 
 class Named(NamedTuple):
-    """A factor as it is named, before it is known who is tested."""
+    """A factor as it was given, before the tested player is known."""
 
     name: str
     kind: FactorKind
@@ -61,7 +61,7 @@ def of_text(text: str) -> Named:
     """Return the factor that `--factor` names."""
     match = _FACTOR.fullmatch(text)
     if match is None:
-        raise _bad(f"{text!r} is no factor; write NAME=KIND:TARGET:LEVEL,LEVEL, for example "
+        raise _bad(f"{text!r} is not a factor; write NAME=KIND:TARGET:LEVEL,LEVEL, for example "
                    "moon=option:MOON:PLUS,MINUS")  # fmt: skip
     name, kind, rest = match.groups()
     if kind not in list(FactorKind):
@@ -83,11 +83,11 @@ def slots_of(named: Iterable[Named]) -> set[str]:
 
 
 def check_player(options: dict[str, Any], named: Iterable[Named]) -> None:
-    """Complain if a parameter is varied and nobody said whose."""
+    """Raise an error if a parameter is varied and no player was named."""
     for one in named:
         if one.kind is FactorKind.PARAMETER and options["player"] is None:
             raise click.UsageError(
-                f"{one.target} is a parameter of a player: say by --player which is tested, for "
+                f"{one.target} is a parameter of a player: name the tested player by --player, for "
                 "example --player ismcts"
             )
 

@@ -1,4 +1,4 @@
-"""Plans of experiments from the options of a call."""
+"""Plans of experiments from command-line options."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 THINKER = "ismcts:iterations=100"
-"""Who is tested, and who is met, where nobody knows the game."""
+"""The tested player and the opponents for games without known players."""
 
 _FAST_DEALS, _SLOW_DEALS, _MORE = 2_000, 100, 10
 _FAST = (RANDOM, RULE)
@@ -32,7 +32,7 @@ _FAST = (RANDOM, RULE)
 
 @dataclass(frozen=True)
 class LabSetting:
-    """What a call says, besides its factors. `hearts` says that the game is of that family."""
+    """The options of a call, besides its factors. `hearts` says that the game is of that family."""
 
     game: GameRef
     hearts: bool
@@ -42,7 +42,7 @@ class LabSetting:
 
 
 def setting(options: dict[str, Any], targets: Iterable[str], base: str | None = None) -> LabSetting:
-    """Return what a call says. `targets` are the slots that it varies, `base` the usual player."""
+    """Return the options of a call: `targets` are the slots it varies, `base` the usual player."""
     game, hearts = _game(options)
     slots = set(targets)
     keep = options["keep_discard"] or "discard" in slots
@@ -85,7 +85,7 @@ def _game(options: dict[str, Any]) -> tuple[GameRef, bool]:
 
 
 def told(option: str | None, read: Any, *values: Any, **more: Any) -> Any:
-    """Return what is read of an option's text, or of all; let click complain of what cannot be."""
+    """Return an option's parsed text, or all of them; invalid text is an error of click's."""
     try:
         return read(*values, **more)
     except CardwrightError as error:
@@ -97,9 +97,9 @@ def told(option: str | None, read: Any, *values: Any, **more: Any) -> Any:
 def slot_factor(
     made: LabSetting, slot: str, levels: Sequence[str], name: str | None = None
 ) -> Factor:
-    """Return a factor of a slot; without levels the base's own list and chance are compared.
+    """Return a factor of a slot; without levels the base's own list and random play are compared.
 
-    Where the base leaves the slot to chance already, chance and the rule player are.
+    Where the base already plays the slot at random, random play and the rule player are.
     """
     if levels:
         found = [
@@ -156,7 +156,7 @@ def plan_of(
 
 
 def _kept(records: Path | None, resume: bool) -> int | None:
-    """Return the seed of the experiment that a call goes on with; None if there is none."""
+    """Return the seed of the experiment that a call resumes; None if there is none."""
     if not resume or records is None or not (records / "plan.toml").is_file():
         return None
     return read_plan(records / "plan.toml").seed
@@ -166,7 +166,7 @@ def _stop(options: dict[str, Any]) -> Precision | Sequential | None:
     until, sprt, response = (options[key] for key in ("until", "sprt", "response"))
     looks = {"least": options["least"], "every": options["every"]}
     if until is not None and sprt is not None:
-        raise click.UsageError("--until and --sprt are two rules to stop: give one of them")
+        raise click.UsageError("--until and --sprt are two stopping rules: give one of them")
     if sprt is None and options["bound"] is not None:
         raise click.UsageError("--bound is for the test of --sprt")
     if until is not None:

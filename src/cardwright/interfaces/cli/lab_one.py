@@ -39,10 +39,10 @@ def command(
 ) -> None:
     """Vary one thing at a time.
 
-    Everything else stays as the base has it.
+    Everything else stays as in the base.
 
     TEST is passTest, firstTest, secondTest, thirdTest or fourthTest, which vary the list by which
-    the tested player passes, or plays as first to fourth to a trick; or the name of any list of a
+    the tested player passes, or plays first to fourth to a trick; or the name of any list of a
     hierarchy. All cells play the same deals from the same seats.
     """
     from cardwright.interfaces.cli.lab_factors import (

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from cardwright.interfaces.cli.parameters import Command
 
 LEAST, EVERY = 400, 200
-"""Deals before a rule to stop first looks, and from one look to the next."""
+"""Deals before the first look of a stopping rule, and between looks."""
 
 
 def _width(text: str) -> float:
@@ -46,7 +46,7 @@ def _width(text: str) -> float:
     except ValueError:
         value = math.nan
     if not 0 < value < math.inf:
-        raise ValueError(f"{text!r} is no width: write a number above 0, for example 0.1")
+        raise ValueError(f"{text!r} is not a width: write a number above 0, for example 0.1")
     return value
 
 
@@ -61,7 +61,7 @@ def _bounds(text: str) -> tuple[float, float]:
 
 
 def plan_options(command: Command) -> Command:
-    """Let a command take what all plans have, besides factors and levels."""
+    """Give a command the options of all plans, besides factors and levels."""
     options: tuple[Callable[[Any], Any], ...] = (
         click.option(
             "--game", metavar="GAME", default="hearts", show_default=True,
@@ -71,30 +71,31 @@ def plan_options(command: Command) -> Command:
         set_option,
         click.option(
             "--match", "match", is_flag=True,
-            help="Whole matches of Hearts instead of single deals: slow to tell anything.",
+            help="Whole matches of Hearts instead of single deals: these need far more games.",
         ),
         player_option(
-            "As it is where no factor changes it: rule, random, hierarchy:FILE.toml; any other for "
-            "parameters.  [default: rule in Hearts]"
+            "The player wherever no factor changes it: rule, random, hierarchy:FILE.toml; any "
+            "other for parameters.  [default: rule in Hearts]"
         ),
         click.option(
             "--keep-discard", is_flag=True,
-            help="Keep the player's list of discards for all positions, so that slots are about "
-            "following suit only.",
+            help="Keep the player's common list of discards, so that slots are about following "
+            "suit only.",
         ),
         opponents_option(
-            "Each is a class of opponents, for which all is played.  [default: random,rule in "
+            "Each is a class of opponents, against which everything is played.  [default: "
+            "random,rule in "
             "Hearts]"
         ),
         deals_option(
-            "With a rule to stop these are the most; each is played in all cells.  [default: 2,000 "
-            "by machine code, 100 with slower players; ten times as many with a rule to stop]"
+            "With a stopping rule these are the most; each is played in all cells. [default: 2,000 "
+            "by machine code, 100 with slower players; ten times as many with a stopping rule]"
         ),
         seed_option(),
         click.option(
             "--seating", type=click.Choice(["all", "rotate", "pairs"]), default="all",
-            show_default=True, help="In each seat in turn; in one, another deal by deal; or two "
-            "against two in all six ways.",
+            show_default=True, help="In each seat in turn; in one seat, which changes from deal to "
+            "deal; or two against two in all six ways.",
         ),
         *_stops(),
     )  # fmt: skip
@@ -107,16 +108,16 @@ def _stops() -> tuple[Callable[[Any], Any], ...]:
     return (
         click.option(
             "--until", metavar="WIDTH", callback=reading(_width),
-            help="Stop when the interval of every main effect is at most so wide to each side.",
+            help="Stop when the interval of every main effect has this half-width at most.",
         ),
         click.option(
             "--sprt", metavar="H0,H1", callback=reading(_bounds),
-            help="Stop when a sequential test has decided between H0 and H1. For every main "
-            "effect: how much it is for the better.",
+            help="Stop when a sequential test has decided between H0 and H1. They are about the "
+            "gain from every main effect.",
         ),
         click.option(
             "--of", "response", metavar="RESPONSE", default="points", show_default=True,
-            help="What the rule to stop is about: points, margin, wins...",
+            help="What the stopping rule is about: points, margin, wins...",
         ),
         bound_option,
         least_option(LEAST),
@@ -125,7 +126,7 @@ def _stops() -> tuple[Callable[[Any], Any], ...]:
 
 
 def play_options(command: Command) -> Command:
-    """Let a command take how a plan is played, kept and reported."""
+    """Give a command the options for playing, recording and reporting a plan."""
     options: tuple[Callable[[Any], Any], ...] = (
         *executor_options(
             "cluster with --scheduler, or else threads for machine code, processes for the rest",
@@ -149,8 +150,8 @@ def play_options(command: Command) -> Command:
 
 
 def outcome_options() -> tuple[Callable[[Any], Any], ...]:
-    """Return the options for what becomes of the outcome."""
-    return out_option("Its text, plots and tables are beside it."), format_option
+    """Return the options for the outcome."""
+    return out_option("Its text, plots and tables are next to it."), format_option
 
 
 def factor_option(what: str) -> Callable[[Any], Any]:

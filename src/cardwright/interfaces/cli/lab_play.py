@@ -1,4 +1,4 @@
-"""Playing a plan of the lab for a command, and saying what came of it."""
+"""Playing a plan of the lab for a command, and printing the outcome."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 
 
 def play(ctx: click.Context, plan: LabPlan, options: dict[str, Any]) -> None:
-    """Play a plan as the options of a call say, or only show it; say what came of it."""
+    """Play a plan as the options of a call say, or only show it; print the outcome."""
     if options["resume"] and options["records"] is None:
         raise click.UsageError("--resume needs --records, the folder to go on with")
-    executor_kind(options, "threads")  # only to complain; which one is usual depends on the plan
+    executor_kind(options, "threads")  # only to check it; the default depends on the plan
     layout = layout_of(plan)
     if options["save_plan"] is not None:
         _save(plan, options["save_plan"])
@@ -69,7 +69,8 @@ def _of_classes(plan: LabPlan) -> tuple[str, ...]:
     if len(plan.opponents) > 1:
         return ()
     said = (
-        f"All is played against {plan.opponents[0].name} alone. Effects depend on the opponents: "
+        f"Everything is played against {plan.opponents[0].name} alone. Effects depend on the "
+        "opponents: "
         "name a second class of them."
     )
     return (said,)
@@ -78,7 +79,7 @@ def _of_classes(plan: LabPlan) -> tuple[str, ...]:
 def _played(
     ctx: click.Context, plan: LabPlan, layout: ExperimentLayout, options: dict[str, Any]
 ) -> Outcomes:
-    """Return what came of a plan; Ctrl-C ends the command with advice how to go on."""
+    """Return the outcomes of a plan; Ctrl-C ends the command with advice on how to resume."""
     from cardwright.lab.run import fitting, run
 
     done, outcomes = 0, None
@@ -106,14 +107,16 @@ def _played(
         return outcomes
     happened = f"interrupted after {done:,} of {counted(plan.deals, 'deal')}"
     if options["records"] is None:
-        click.echo(f"\n{happened}; nothing is kept. With --records DIR it could go on", err=True)
+        click.echo(
+            f"\n{happened}; nothing is kept. With --records DIR it could be resumed", err=True
+        )
     else:
         say_how_to_go_on(ctx, happened, plan.seed)
     raise click.exceptions.Exit(INTERRUPTED)
 
 
 def say_outcome(plan: LabPlan, outcomes: Outcomes, options: dict[str, Any]) -> None:
-    """Print what was found, and write the report if a folder for it is given."""
+    """Print the findings, and write the report if a folder for it is given."""
     from rich.console import Console
 
     from cardwright.lab.effects import effects

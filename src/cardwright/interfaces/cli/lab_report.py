@@ -1,4 +1,4 @@
-"""`cardwright lab report`: the report of an experiment from its records."""
+"""`cardwright lab report`: the report on an experiment from its records."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def command(ctx: click.Context, /, *, records: Path, **options: Any) -> None:
     """Report on the records of an experiment.
 
-    These are in DIR. It may be unfinished: then it is about the deals that are there.
+    These are in DIR. The experiment may be unfinished: then the report is about the deals so far.
     """
     from cardwright.interfaces.cli.lab_play import say_outcome
     from cardwright.lab.records import load

@@ -1,4 +1,4 @@
-"""`cardwright lab run`: plays a plan that is written in a file."""
+"""`cardwright lab run`: plays the plan in a file."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ def command(
 ) -> None:
     """Play the plan in a file.
 
-    `--save-plan` of the other commands writes such a file; docs/lab.md has all that may be in it.
+    `--save-plan` of the other commands writes such a file; docs/lab.md describes everything that
+    may be in it.
     """
     from dataclasses import replace
 

@@ -20,7 +20,7 @@ def command(ctx: click.Context, /, *, slots: str, **options: Any) -> None:
 
     Every two neighbouring steps of the base's list, by default that of `hierarchy`, are exchanged
     or not. The cells are a Plackett-Burman design: many swaps in few cells, where interactions are
-    mixed into the effects.
+    aliased with the effects.
     """
     from cardwright.interfaces.cli.lab_make import (
         plan_of,
@@ -47,7 +47,7 @@ def command(ctx: click.Context, /, *, slots: str, **options: Any) -> None:
             raise click.UsageError(
                 f"the base {made.tested.name} has "
                 f"{'one step' if steps else 'no list'} in {slot}: there is nothing to exchange; "
-                "give as --player a hierarchy with a longer list"
+                "name by --player a hierarchy with a longer list"
             )
         factors += [
             Factor(f"{slot} {at + 1}/{at + 2}", FactorKind.SWAP, f"{slot}:{at}", SWAP_LEVELS)

@@ -1,4 +1,4 @@
-"""`cardwright ladder`: how players do against one and the same field."""
+"""`cardwright ladder`: how players do against the same field."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _field(ctx: click.Context, param: click.Parameter, value: str) -> tuple[Play
 @click.argument("players", metavar="PLAYER...", nargs=-1, required=True)
 @contest_options("field", "scores", "wins")
 @click.option("--field", metavar="SPEC,...", required=True, callback=_field,
-              help="Whom they meet: one player for all other seats, or one for each.")  # fmt: skip
+              help="The opponents: one player for all other seats, or one for each.")  # fmt: skip
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -44,9 +44,9 @@ def command(
     field: tuple[PlayerSpec, ...],
     **options: Any,
 ) -> None:
-    """Let each player meet one and the same field, from all seats.
+    """Let each player meet the same field, from all seats.
 
-    Everybody plays the same deals, alone against the players of the field. Best comes first.
+    Every player plays the same deals, alone against the players of the field. The best comes first.
 
     A PLAYER is written as for `simulate`; GAME is a name of the library or the path of a file.
     Games that stop with an error are shown and make the exit code 1.

@@ -1,4 +1,4 @@
-"""Groups of commands, each of which is a module that is loaded when it is called."""
+"""Groups of commands, each of which is a module that is loaded when the command is called."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import click
 
 
 class LazyCommands(click.Group):
-    """A group whose commands are the `names`, in the order in which people meet them.
+    """A group whose commands are the `names`, in the order in which they are listed.
 
     The command of a name is `command` in the module of that name after the `prefix`. `whose` is put
-    after the name of a command that there is not, as in "no command of the lab".
+    after the name of an unknown command, as in "no command of the lab".
     """
 
     names: ClassVar[tuple[str, ...]] = ()
@@ -24,7 +24,7 @@ class LazyCommands(click.Group):
         return list(self.names)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return a command, for which its module is loaded."""
+        """Return a command, loading its module."""
         if cmd_name not in self.names:
             return None
         module = import_module(f"cardwright.interfaces.cli.{self.prefix}{cmd_name}")
@@ -35,7 +35,7 @@ class LazyCommands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command that the arguments name; suggest one for a name that none has."""
+        """Return the command that the arguments name; suggest one for an unknown name."""
         name = args[0]
         if name not in self.names and not name.startswith("-") and not ctx.resilient_parsing:
             from cardwright.syntax.suggest import did_you_mean

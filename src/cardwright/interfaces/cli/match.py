@@ -1,4 +1,4 @@
-"""`cardwright match`: which of some players is better, and by how much."""
+"""`cardwright match`: which player is better, and by how much."""
 
 from __future__ import annotations
 
@@ -46,17 +46,21 @@ def _bounds(
 @click.command("match", cls=KeepingCommand)
 @click.argument("players", metavar="PLAYER...", nargs=-1, required=True)
 @contest_options("running", "scores", "wins")
-@click.option("--mix", is_flag=True, help="Two players: all balanced seatings, as 2 against 2.")
-@click.option("--all-orders", is_flag=True, help="A player a seat: all orders, not rotations only.")
+@click.option(
+    "--mix", is_flag=True, help="Two players: all balanced seatings, such as 2 against 2."
+)
+@click.option(
+    "--all-orders", is_flag=True, help="One player per seat: all orders, not only rotations."
+)
 @click.option(
     "--sprt", metavar="H0,H1", callback=_bounds,
-    help="Stop when a sequential test has decided between H0 and H1. That is by how much the first "
-    "of two is better: points a game, or shares of the wins with --measure win.",
+    help="Stop when a sequential test has decided between H0 and H1. They say by how much the "
+    "first of two is better: points a game, or shares of the wins with --measure win.",
 )  # fmt: skip
 @click.option("--alpha", type=float, default=0.05, show_default=True,
-              help="Chance of the test to accept H1 if H0 is true.")  # fmt: skip
+              help="Probability that the test accepts H1 if H0 is true.")  # fmt: skip
 @click.option("--beta", type=float, default=0.05, show_default=True,
-              help="Chance of the test to accept H0 if H1 is true.")  # fmt: skip
+              help="Probability that the test accepts H0 if H1 is true.")  # fmt: skip
 @bound_option
 @least_option(100)
 @every_option(10)
@@ -67,7 +71,7 @@ def command(ctx: click.Context, /, *, players: tuple[str, ...], game: str, **opt
 
     Two players in a game for more: the first, in each seat once, against copies of the second. As
     many players as seats: all rotations. The same deals are played at all these tables, so that the
-    luck of the cards is shared out.
+    luck of the cards evens out.
 
     A PLAYER is written as for `simulate`; GAME is a name of the library or the path of a file.
     Games that stop with an error are shown and make the exit code 1.

@@ -1,4 +1,4 @@
-"""What click complains of, printed as all errors are."""
+"""Errors of click's, printed like all other errors."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class _Complaint(click.ClickException):
         self._ctx: click.Context | None = getattr(error, "ctx", None)
 
     def show(self, file: IO[Any] | None = None) -> None:
-        """Print the message, and before it how the command is called if that went wrong."""
+        """Print the message, after the usage of the command if the call was wrong."""
         if self._ctx is not None:
             usage = f"{self._ctx.get_usage()}\nTry '{self._ctx.command_path} --help' for help.\n"
             click.echo(usage, file, err=True)
@@ -31,7 +31,7 @@ class _Complaint(click.ClickException):
 
 @contextmanager
 def complaining() -> Iterator[None]:
-    """Let what click raises meanwhile be printed so; help is no error and stays as it is."""
+    """Print errors that click raises in our style; help is not an error and stays as it is."""
     try:
         yield
     except (_Complaint, click.exceptions.NoArgsIsHelpError):

@@ -1,4 +1,4 @@
-"""Arguments and options that several commands take, and how their texts are read."""
+"""Arguments and options that several commands take, and how their text is parsed."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 LARGEST_GAME_SEED = 2**64 - 1
 LARGEST_SEED = 2**128 - 1
-"""Of a job: so many bits are drawn, and none of them can be guessed."""
+"""Bits of a job's seed that are drawn, too many to guess."""
 
 MOST_GAMES = 10**12
-"""Games of a job at most: even random ones would take days."""
+"""The most games of a job: even random ones would take days."""
 
 MOST_DEALS = 10**9
-"""Deals of a contest or an experiment at most: what came of each is kept in memory."""
+"""The most deals of a contest or an experiment: their results are kept in memory."""
 
 _BASES = {"zero": 0, "one": 1}
 _ENGINES = ("native", "interpreter")
@@ -36,10 +36,10 @@ Overrides: TypeAlias = "dict[str, Constant]"
 
 
 def parse_seed(text: str, largest: int = LARGEST_SEED) -> int:
-    """Return the seed of a job that a text gives; raises ValueError with what is wrong."""
+    """Parse the seed of a job; raises ValueError with what is wrong."""
     stripped = text.strip()
     if not re.fullmatch(r"[+-]?[0-9]+", stripped):
-        raise ValueError(f"{text[:30]!r} is no seed: a seed is an integer from 0 to {largest}")
+        raise ValueError(f"{text[:30]!r} is not a seed: a seed is an integer from 0 to {largest}")
     digits = stripped.lstrip("0") or "0"
     if digits.isdecimal() and len(digits) <= len(str(largest)) and int(digits) <= largest:
         return int(digits)
@@ -47,15 +47,15 @@ def parse_seed(text: str, largest: int = LARGEST_SEED) -> int:
 
 
 def parse_game_seed(text: str) -> int:
-    """Return the seed of a game that a text gives; raises ValueError with what is wrong."""
+    """Parse the seed of a game; raises ValueError with what is wrong."""
     return parse_seed(text, LARGEST_GAME_SEED)
 
 
 def parse_seeds(text: str) -> range:
-    """Return the range of seeds, with both ends, that a text gives; raises ValueError."""
+    """Parse a range of seeds, both ends included; raises ValueError."""
     first, dots, last = text.partition("..")
     if not dots:
-        raise ValueError(f"{text[:60]!r} is no range of seeds; write for example 5..9")
+        raise ValueError(f"{text[:60]!r} is not a range of seeds; write for example 5..9")
     low, high = parse_game_seed(first), parse_game_seed(last)
     if high < low:
         raise ValueError(f"{text} is empty: write the smaller seed first")
@@ -67,7 +67,7 @@ def parse_seeds(text: str) -> range:
 
 
 def reading(parse: Callable[[str], object]) -> Callable[..., object]:
-    """Return what makes click read an option with a function that may raise ValueError."""
+    """Return a callback that parses an option by a function that may raise ValueError."""
 
     def read(ctx: click.Context, param: click.Parameter, value: str | None) -> object:
         try:
@@ -79,12 +79,12 @@ def reading(parse: Callable[[str], object]) -> Callable[..., object]:
 
 
 def game_argument(command: Command) -> Command:
-    """Let a command take the game that it is about; shells complete names and files."""
+    """Give a command the argument GAME; shells complete names and files."""
     return click.argument("game", metavar="GAME", shell_complete=complete_game)(command)
 
 
 def ties_option(command: Command) -> Command:
-    """Let a command count shared wins in one of two ways."""
+    """Give a command `--ties`: one of two ways to count shared wins."""
     return click.option(
         "--ties",
         type=click.Choice(["shared", "full"]),
@@ -98,7 +98,7 @@ def ties_option(command: Command) -> Command:
 def complete_game(
     _ctx: click.Context, _param: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
-    """Return the games that a shell offers: those of the library, or else files."""
+    """Return the completions for a game: those of the library, or else files."""
     from click.shell_completion import CompletionItem
 
     from cardwright.game.find import library_names
@@ -109,7 +109,7 @@ def complete_game(
 
 
 def base_option(command: Command) -> Command:
-    """Let a command take `--base`, as the number of the first player or None."""
+    """Give a command `--base`, as the number of the first player or None."""
     return click.option(
         "--base",
         type=click.Choice(list(_BASES)),
@@ -119,7 +119,7 @@ def base_option(command: Command) -> Command:
 
 
 def engine_option(command: Command) -> Command:
-    """Let a command take `--engine`, as a name."""
+    """Give a command `--engine`, as a name."""
     return click.option(
         "--engine",
         type=click.Choice(_ENGINES),
@@ -130,7 +130,7 @@ def engine_option(command: Command) -> Command:
 
 
 def set_option(command: Command) -> Command:
-    """Let a command take `--set NAME=VALUE`, any number of times, as `overrides`."""
+    """Give a command `--set NAME=VALUE`, any number of times, as `overrides`."""
     return click.option(
         "--set",
         "overrides",
@@ -143,11 +143,11 @@ def set_option(command: Command) -> Command:
 
 
 def preset_option(command: Command) -> Command:
-    """Let a command take `--preset`, as a name or None."""
+    """Give a command `--preset`, as a name or None."""
     return click.option(
         "--preset",
         metavar="NAME",
-        help="Play a variant that has a name; `cardwright show GAME` lists them. --set changes it.",
+        help="Play a named variant; `cardwright show GAME` lists them. --set changes it.",
     )(command)
 
 
@@ -172,7 +172,7 @@ def _overrides(
 
 
 def players_option(default: str | None) -> Callable[[Command], Command]:
-    """Let a command take `--players`, as a tuple of specs or None."""
+    """Give a command `--players`, as a tuple of specs or None."""
     return click.option(
         "--players",
         metavar="SPEC,...",
@@ -197,7 +197,7 @@ def _players(
 
 
 def seated(players: tuple[PlayerSpec, ...], seats: int) -> tuple[PlayerSpec, ...]:
-    """Return a player for each seat of a game, now that their number is known."""
+    """Return a player for each seat of a game, now that the number of seats is known."""
     from cardwright.players.spec import PlayerSpecError, for_seats
 
     try:
@@ -223,7 +223,7 @@ def load(
 
 
 def warn_of_players(game: Game) -> None:
-    """Warn where a library game is to be played by more or fewer than its rules provide for."""
+    """Warn if a library game is played by more or fewer players than its rules provide for."""
     from cardwright.library import catalogue
 
     if game.name not in catalogue.names():
@@ -237,7 +237,7 @@ def warn_of_players(game: Game) -> None:
 
 
 def repeated(overrides: Overrides, base: int | None, preset: str | None = None) -> list[str]:
-    """Return the words that give these settings again on a command line."""
+    """Return the command-line words for these settings."""
     from cardwright.game.errors import override_text
 
     words = [] if preset is None else ["--preset", preset]

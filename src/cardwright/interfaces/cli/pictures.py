@@ -27,7 +27,7 @@ def draw(
     """Draw and save all pictures asked for; scores are shown best first."""
     for kind, path in wanted.plots:
         if not report.counted:
-            raise plots.PlotError(f"{path}: there is nothing to draw, for no deal counts")
+            raise plots.PlotError(f"{path}: there is nothing to draw, since no deal counts")
         plots.save(_picture(kind, report, measure), path)
         click.echo(f"drawn: {path}", err=True)
 

@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 _PAUSE = 0.6
 _HEARTS = "hearts"
 _STANDARD = "standard"
-"""The preset by which people play Hearts, who know it as a match and not as a single deal."""
+"""The preset with which people play Hearts, which they know as a match and not as a single deal."""
 _FIXED = (
     "seat", "players", "preset", "overrides", "seed", "practice", "hint", "base", "engine", "auto"
 )  # fmt: skip
-"""Options of which a saved game has its own values."""
+"""Options for which a saved game has its own values."""
 
 
 @click.command("play")
@@ -47,14 +47,14 @@ _FIXED = (
 @set_option
 @base_option
 @engine_option
-@click.option("--practice", is_flag=True, help="Let moves be taken back.")
-@click.option("--hint", metavar="SPEC", help="Who is asked for hints.  [default: a searcher]")
-@click.option("--auto", is_flag=True, help="Watch computer players have all seats.")
+@click.option("--practice", is_flag=True, help="Allow taking back moves.")
+@click.option("--hint", metavar="SPEC", help="Who gives hints.  [default: a searcher]")
+@click.option("--auto", is_flag=True, help="Watch computer players in all seats.")
 @click.option("--pause", metavar="SECONDS", type=click.FloatRange(min=0, max=3600),
               help="Pause after each move of the computer.  "
               f"[default: {_PAUSE}, in a pipe 0]")  # fmt: skip
 @click.option("--plain", is_flag=True, help="Lines and prompts instead of a full screen.")
-@click.option("--no-color", is_flag=True, help="Do without colours, as with NO_COLOR.")
+@click.option("--no-color", is_flag=True, help="Use no colours, as with NO_COLOR.")
 @click.option("--four-colours", "--four-colors", is_flag=True,
               help="A colour for each suit on the full screen.")  # fmt: skip
 @save_option("The game, move by move.")
@@ -67,7 +67,7 @@ def command(ctx: click.Context, /, *, game: str | None, **options: Any) -> None:
     GAME is a name of the library or the path of a file; Hearts without --preset or --set is a match
     to 100 (--preset standard). In a terminal the table fills the screen; over a pipe, with --plain
     or TERM=dumb you are asked line by line, and `help` lists what to answer. Interrupted games are
-    kept in a file (see --save), from which --resume goes on and which `replay` shows.
+    kept in a file (see --save), which --resume continues and `replay` shows.
     """
     if options["save"] and options["no_save"]:
         raise click.UsageError("--save keeps the game, and --no-save does not: give one of them")
@@ -78,7 +78,7 @@ def command(ctx: click.Context, /, *, game: str | None, **options: Any) -> None:
 
 
 def _resumed(ctx: click.Context, file: Path, options: dict[str, Any]) -> PlaySession:
-    """Return a session that goes on; complain about what a saved game says itself."""
+    """Return a resumed session; raise an error for options that a saved game holds itself."""
     from cardwright.interfaces.play.session import PlaySession
 
     default = click.core.ParameterSource.DEFAULT
@@ -86,9 +86,9 @@ def _resumed(ctx: click.Context, file: Path, options: dict[str, Any]) -> PlaySes
     if given:
         words = {"overrides": "set"}
         named = ", ".join(f"--{words.get(name, name)}" for name in given)
-        raise click.UsageError(f"a kept game goes on as it was begun: leave out {named}")
+        raise click.UsageError(f"a kept game is resumed as it was begun: leave out {named}")
     if not file.is_file():
-        raise click.UsageError(f"there is no file {file} in which a game is kept")
+        raise click.UsageError(f"there is no file {file} with a kept game")
     session = PlaySession.resume(file)
     if options["no_save"]:
         session.save_path = None
@@ -103,10 +103,10 @@ def _begun(name: str, options: dict[str, Any]) -> PlaySession:
     from cardwright.interfaces.play.session import PlaySession
 
     if is_saved(Path(name)):
-        raise click.UsageError(f"{name} is a kept game: go on with it by --resume")
+        raise click.UsageError(f"{name} is a kept game: continue it with --resume")
     if options["save"] and options["save"].exists():
         raise click.ClickException(
-            f"{options['save']} is there already: name another file, or go on with --resume"
+            f"{options['save']} exists already: name another file, or continue with --resume"
         )
     if name == _HEARTS and options["preset"] is None and not options["overrides"]:
         click.echo("A match to 100 points, by the preset `standard`; --preset or --set changes it.")
@@ -116,7 +116,7 @@ def _begun(name: str, options: dict[str, Any]) -> PlaySession:
     )
     session = PlaySession.begin(_setup(name, game, options), options["save"], game)
     if options["save"]:
-        session.save(options["save"])  # what cannot be written is to be known before the game
+        session.save(options["save"])  # find out before the game if it cannot be written
     return session
 
 
@@ -194,7 +194,7 @@ def _has_screen(*, plain: bool) -> bool:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         return False
     try:
-        import textual  # noqa: F401 - only whether it is there
+        import textual  # noqa: F401 - only to check that it is installed
     except ImportError:
         from cardwright.game.extras import advice
 
@@ -261,7 +261,7 @@ def _say_who(session: PlaySession) -> None:
 
 
 def _keep(session: PlaySession, display: DisplayOptions) -> None:
-    """Save a game that is left, and say how to go on with it."""
+    """Save a game that is left, and say how to resume it."""
     if display.save is None:
         click.echo("the game is not saved: --no-save", err=True)
         return

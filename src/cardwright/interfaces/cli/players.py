@@ -22,7 +22,7 @@ _COLUMNS = ("player", "about", "parameter", "default", "values", "parameter_abou
 @click.command("players")
 @format_option
 def command(style: str) -> None:
-    """List the players that there are, with their parameters."""
+    """List the kinds of players, with their parameters."""
     from cardwright.arena.entrants import kinds
 
     found = kinds()
@@ -40,7 +40,7 @@ def command(style: str) -> None:
 
 
 def _rows(found: Mapping[str, PlayerKind]) -> Iterator[tuple[object, ...]]:
-    """Yield a row for each parameter, and one for each player without."""
+    """Yield a row for each parameter, and one for each player without parameters."""
     for name, kind in found.items():
         for one in kind.parameters:
             yield name, kind.about, one.name, one.default, one.values, one.about

@@ -1,4 +1,4 @@
-"""Bars on the standard error for all work that takes long, with the time that is left."""
+"""Progress bars on the standard error for all long work, with the time left."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ Row = TypeVar("Row")
 PLAYING = "playing"
 
 _A_SECOND = 4
-"""How often the screen is drawn anew."""
+"""How often per second the screen is redrawn."""
 _REFRESH = 0.1
-"""Seconds between two changes of a bar: games may be told of by the hundred thousand a second."""
+"""Seconds between two updates of a bar: there may be a hundred thousand reports a second."""
 _FAST = 100
-"""Games a second from which on tenths are not shown."""
+"""Games a second from which tenths are not shown."""
 _NAME_ROOM = 12
 """Columns that a name keeps, however narrow the screen is."""
 _AROUND = 6
@@ -36,13 +36,13 @@ _AROUND = 6
 
 
 class TellProgress(Protocol):
-    """What is told how much is done, of how much: of as much as before if nothing is said.
+    """A callback that is given how much is done, and of how much: by default of as much as before.
 
-    Each label has a bar of its own; bars that are full go when another begins.
+    Each label has a bar of its own; full bars disappear when another begins.
     """
 
     def __call__(self, done: int, total: int | None = None, label: str = PLAYING) -> None:
-        """Show this."""
+        """Show this progress."""
 
 
 @contextmanager
@@ -55,10 +55,10 @@ def progress_bar(
     games: int = 1,
     below: Below | None = None,
 ) -> Iterator[TellProgress]:
-    """Show a bar of as many as `total`, or a bar a label if that is not given; give what to tell.
+    """Show a bar up to `total`, or a bar per label if that is not given; yield the callback.
 
-    `counted` is what is done, as "deals", of which each has so many `games`; how many of these are
-    played is said if `rate` is given, as "games a second". `below` returns a table that is shown
+    `counted` is what is done, such as "deals", each of which has `games` games; the rate of these
+    is shown if `rate` is given, such as "games a second". `below` returns a table that is shown
     under the bar.
     """
     if not shown:
@@ -110,7 +110,7 @@ class _Bars:
         self._due = 0.0
 
     def begin(self, total: int | None, label: str) -> None:
-        """Show an empty bar, and none any more that is full."""
+        """Show an empty bar, and remove full ones."""
         for task in self.drawn.tasks:
             self.drawn.update(task.id, visible=not task.finished)
         self._tasks[label] = self.drawn.add_task(label, total=total, words=self._words("-"))
@@ -144,9 +144,9 @@ def so_far(
     ranked: Sequence[Row],
     cells: Callable[[Row], Sequence[str]],
 ) -> Table:
-    """Return a table of the first of these, as many as the console has lines for.
+    """Return a table of the first rows, as many as the console has lines for.
 
-    `cells` returns a row: a name, then what stands below the titles.
+    `cells` returns a row: a name, then the values below the titles.
     """
     from rich.table import Table
     from rich.text import Text

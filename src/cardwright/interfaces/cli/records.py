@@ -1,4 +1,4 @@
-"""`cardwright records`: whether recorded games are as they were written, and damage set aside."""
+"""`cardwright records`: check recorded games, and set damaged files aside."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ def command(ctx: click.Context, place: Path, *, aside: bool, style: str) -> None
     """Check that recorded games are still as they were written.
 
     DIR is what --records of a contest or an experiment named, the folder of a season, that of an
-    analysis, or any folder that has such folders in it. The exit code is 1 if a file is damaged,
-    but not if it was set aside: then the command that played these games, called with --resume,
-    plays what is missing again, and comes to the same bytes as at first.
+    analysis, or any folder that contains such folders. The exit code is 1 if a file is damaged, but
+    not if it was set aside: then the command that played these games, called with --resume, plays
+    what is missing again, and produces the same bytes as before.
     """
     from cardwright.jobs.inspection import set_aside
 
@@ -46,8 +46,8 @@ def command(ctx: click.Context, place: Path, *, aside: bool, style: str) -> None
         for file in moved if table else ():
             click.echo(f"  set aside: {printable(str(file))}")
         if moved and table:
-            click.echo(f"  call what played this {found.what} again with --resume: "
-                       f"it plays {found.again} again")  # fmt: skip
+            click.echo(f"  run the command that played this {found.what} again with --resume: it "
+            f"plays {found.again} again")  # fmt: skip
         records.append(_record(found, moved))
     if style == "json":
         click.echo(json.dumps({"records": records}, ensure_ascii=False, indent=2))
@@ -59,7 +59,7 @@ def command(ctx: click.Context, place: Path, *, aside: bool, style: str) -> None
 
 
 def _found(folder: Path) -> Iterator[Inspection]:
-    """Look through the records in a folder, or below it."""
+    """Inspect the records in a folder, or below it."""
     from cardwright.arena.inspection import inspect_run
     from cardwright.arena.manifest import FORMAT as RUN
     from cardwright.jobs.errors import RecordsError
@@ -85,7 +85,7 @@ def _found(folder: Path) -> Iterator[Inspection]:
 
 
 def _format(file: Path) -> str:
-    """Return which records a manifest is of; empty for anything else."""
+    """Return the format of the records of a manifest; empty for anything else."""
     try:
         data = json.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -95,7 +95,7 @@ def _format(file: Path) -> str:
 
 
 def _record(found: Inspection, moved: Iterable[Path]) -> dict[str, Any]:
-    """Return what an inspection came to as a JSON object."""
+    """Return the outcome of an inspection as a JSON object."""
     return {
         "folder": str(found.folder),
         "what": found.what,
@@ -108,7 +108,7 @@ def _record(found: Inspection, moved: Iterable[Path]) -> dict[str, Any]:
 
 
 def _say(found: Inspection) -> None:
-    """Print what an inspection came to."""
+    """Print the outcome of an inspection."""
     state = "finished" if found.complete else "not finished"
     files = counted(found.files, "file")
     if found.damaged:

@@ -38,15 +38,17 @@ if TYPE_CHECKING:
 
 _UNLIMITED = 1_000_000
 _SAID = ("seed", "choices", "choices_file", "players", "preset", "overrides", "base", "engine")
-"""Options that a kept game has no use for."""
+"""Options that do not apply to a kept game."""
 
 
 def parse_choices(text: str) -> tuple[int, ...]:
-    """Return the indices in a list separated by commas; raises ValueError for what is none."""
+    """Return the indices in a list separated by commas; raises ValueError for anything else."""
     pieces = [piece.strip() for piece in text.split(",")] if text.strip() else []
     for piece in pieces:
         if not re.fullmatch(r"[0-9]{1,9}", piece):
-            raise ValueError(f"{piece[:30]!r} is no number of an option; write for example 0,3,1")
+            raise ValueError(
+                f"{piece[:30]!r} is not the number of an option; write for example 0,3,1"
+            )
     return tuple(map(int, pieces))
 
 
@@ -87,10 +89,10 @@ def command(
 ) -> None:
     """Show one game step by step.
 
-    GAME is a name of the library or the path of a file; or a game that `play` has kept, which says
+    GAME is a name of the library or the path of a file; or a game that `play` has kept, which holds
     all the rest itself. Each decision is printed with its options, the chosen one marked; at the
-    end stand the scores, or the options that are due next. With --players the choices are left to
-    players, who decide as they do in `simulate`.
+    end are the scores, or the options that come next. With --players the choices are left to
+    players, which decide as they do in `simulate`.
     """
     from cardwright.interfaces.cli.steps import replay
     from cardwright.interfaces.play.saved import is_saved
@@ -131,13 +133,15 @@ def _kept(ctx: click.Context, path: Path) -> tuple[Game, int, tuple[int, ...]]:
     if given:
         names = ("set" if name == "overrides" else name.replace("_", "-") for name in given)
         words = ", ".join(f"--{name}" for name in names)
-        raise click.UsageError(f"{path} is a kept game, which says all itself: leave out {words}")
+        raise click.UsageError(
+            f"{path} is a kept game, which holds all of this itself: leave out {words}"
+        )
     saved = read_saved(path)
     return rules_of(saved.setup.ref), saved.setup.seed, saved.choices
 
 
 def _tell(ctx: click.Context, loaded: Game, seed: int, outcome: Replay, style: str) -> None:
-    """Print a replay as it is wanted; an error makes the exit code 1, of the choices 2."""
+    """Print a replay; an error in the game makes the exit code 1, one in the choices 2."""
     if style == "json":
         click.echo(json.dumps(_record(loaded, seed, outcome), indent=2))
     elif style == "csv":
@@ -199,7 +203,7 @@ def _show(game: Game, seed: int, outcome: Replay) -> None:
 
 
 def _show_options(step: ReplayStep) -> None:
-    """Print options with their numbers; on a terminal, long ones go on below themselves."""
+    """Print options with their numbers; on a terminal, long ones wrap with an indent."""
     digits = len(str(len(step.options) - 1))
     margin = " " * (digits + 6)
     room = shutil.get_terminal_size().columns - 1 if sys.stdout.isatty() else _UNLIMITED

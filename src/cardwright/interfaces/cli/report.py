@@ -1,4 +1,4 @@
-"""What `simulate` prints: a table for people, an object for programs."""
+"""The output of `simulate`: a table for people, an object for programs."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def as_json(result: SimulationResult, traces: list[str] | None) -> str:
 
 
 def as_csv(result: SimulationResult) -> str:
-    """Return what each seat has got, a row a seat; what too few games leave unknown is empty."""
+    """Return the results, a row per seat; what too few games leave unknown is empty."""
     rows = result.rows()
     return records_as_csv(list(rows[0]), rows)
 
@@ -87,7 +87,7 @@ def _record(result: SimulationResult) -> dict[str, Any]:
 
 
 def show(result: SimulationResult, settings: list[str]) -> None:
-    """Print what came of a job; `settings` are the words that choose this form of the game."""
+    """Print the result of a job; `settings` are the words that select this variant of the game."""
     from cardwright.interfaces.cli.tables import print_rich
 
     click.echo(click.style(_title(result), bold=True))
@@ -104,7 +104,7 @@ def show(result: SimulationResult, settings: list[str]) -> None:
 
 
 def _on_intervals(summary: Summary) -> Iterator[str]:
-    """Yield what there is to know of the intervals, of which a single game has none."""
+    """Yield remarks on the intervals; a single game has none."""
     from cardwright.interfaces.cli.tables import can_print
 
     if summary.finished < 2:
@@ -173,7 +173,7 @@ def _facts(result: SimulationResult) -> Table:
 
 
 def _errors(result: SimulationResult, settings: list[str]) -> Iterator[str]:
-    """Yield lines about the games that stopped with an error, and how to see the first again."""
+    """Yield lines about the games that stopped with an error, and how to replay the first."""
     job, summary = result.job, result.summary
     if not summary.errors:
         return

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def as_csv(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    """Return rows under their columns, without a line end after the last; what is None is empty."""
+    """Return rows as CSV with a header, without a final line end; None is an empty cell."""
     written = io.StringIO()
     writer = csv.writer(written, lineterminator="\n")
     writer.writerow(columns)
@@ -20,12 +20,12 @@ def as_csv(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
 
 
 def records_as_csv(columns: Sequence[str], records: Iterable[Mapping[str, Any]]) -> str:
-    """Return these entries of JSON objects as CSV, an object a row."""
+    """Return these entries of JSON objects as CSV, a row per object."""
     return as_csv(columns, ([record[name] for name in columns] for record in records))
 
 
 def _cell(value: Any) -> Any:
-    """Return what stands in a cell: a list as its items, as JSON has truth."""
+    """Return the text of a cell: a list as its items, Booleans as in JSON."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list | tuple):

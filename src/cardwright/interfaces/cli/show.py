@@ -1,4 +1,4 @@
-"""`cardwright show`: what a game is, in words."""
+"""`cardwright show`: a game described in words."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ _INDENT = 17
 def command(
     game: str, preset: str | None, overrides: Overrides, base: int | None, style: str
 ) -> None:
-    """Describe a game: its rules, options, cards and places.
+    """Describe a game: its rules, options, cards and locations.
 
-    GAME is a name of the library or the path of a file. Of a file only what the program itself
-    says is known. As CSV there are its constants, one a row.
+    GAME is a name of the library or the path of a file. For a file only what the program itself
+    says is known. CSV has the constants, one per row.
     """
     from cardwright.game.settings_file import settings_of
 
@@ -104,7 +104,7 @@ def _record(game: Game, facts: CatalogueEntry | None, settings: Settings) -> dic
 
 
 def _declared(game: Game, settings: Settings) -> list[tuple[Declared, Setting]]:
-    """Return the constants that may be set, each with what is said about it."""
+    """Return the constants that may be set, each with its explanation."""
     from cardwright.game.settings import Setting
 
     found = [
@@ -116,7 +116,7 @@ def _declared(game: Game, settings: Settings) -> list[tuple[Declared, Setting]]:
 
 
 def _plain(value: object) -> object:
-    """Return a constant as JSON can have it: a range as its text."""
+    """Return a constant as JSON can hold it: a range as its text."""
     from cardwright.game.errors import override_text
 
     return override_text(value) if isinstance(value, range) else value
@@ -203,7 +203,7 @@ def _show_presets(settings: Settings, width: int) -> None:
 
 
 def _line(key: str, words: str, width: int) -> None:
-    """Print a key and what it means, indented so that a key of 14 letters has room."""
+    """Print a key and its meaning, indented so that a key of 14 characters fits."""
     lead, indent = f"  {key:14} ", " " * _INDENT
     lines = textwrap.wrap(words, width - _INDENT - 1) or [""]
     if len(lead) > _INDENT:

@@ -1,4 +1,4 @@
-"""What `match`, `tournament` and `ladder` print for people."""
+"""The output of `match`, `tournament` and `ladder` for people."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _NOTHING = "-"
 _ERRORS_SHOWN = 3
 _NAME_ROOM = 20
-"""Columns that a name should have at least, where it stands beside many numbers."""
+"""The fewest columns for a name next to many numbers."""
 
 _LINE = 88
 """Columns of a remark."""
@@ -49,7 +49,7 @@ def show_title(kind: str, report: ContestReport) -> None:
 
 
 def show_standings(report: ContestReport, order: Sequence[int]) -> None:
-    """Print what these entrants got, in this order: their scores, then their places."""
+    """Print the results of these entrants, in this order: their scores, then their places."""
     names = report.names
     chosen = [(names[who], report.standings[who]) for who in order]
     over_field = any(standing.over_field for _, standing in chosen)
@@ -103,12 +103,12 @@ def show_differences(report: ContestReport, pairs: Sequence[tuple[int, int]]) ->
 
 
 def show_matrix(report: ContestReport, matrix: Matrix) -> None:
-    """Print the payoff matrix, with a number for each entrant in place of its name above.
+    """Print the payoff matrix, with a number for each entrant instead of its name in the header.
 
-    Where the terminal has no room for intervals it is the means alone.
+    Where the terminal is too narrow for intervals it shows the means alone.
     """
     what = "share of wins" if matrix.measure == "win" else "score"
-    heading = f"{what} alone against" if matrix.kind == "alone" else f"{what} less that of"
+    heading = f"{what} alone against" if matrix.kind == "alone" else f"{what} minus that of"
     cells = _matrix_cells(matrix, intervals=True)
     wide = sum(max(map(len, column)) + PADDING for column in zip(*cells, strict=True))
     fits = wide + _NAME_ROOM <= width()
@@ -119,7 +119,7 @@ def show_matrix(report: ContestReport, matrix: Matrix) -> None:
         table.add_row(printable(f"{number} {name}"), *row)
     print_rich(table)
     if not fits:
-        click.echo(" There is no room for intervals here; --format json has them.")
+        click.echo(" The terminal is too narrow for intervals; --format json has them.")
 
 
 def _matrix_cells(matrix: Matrix, *, intervals: bool) -> list[list[str]]:
@@ -146,18 +146,18 @@ def show_ratings(report: ContestReport, ratings: Ratings) -> None:
     print_rich(table)
     if not ratings.bounded:
         _remark(
-            "Some of them won, or lost, all games against others, so that no rating has bounds: "
+            "Some of them won, or lost, all games against others, so no rating has bounds: "
             "distances are those of a prior of half a win and half a loss against an average one."
         )
     elif report.counted < FEW:
         _remark(
-            "Half a win and half a loss against an average player, lent to each, pull ratings to "
-            "0: after 5 deals of two games a true distance of 522 is 480 on average."
+            "A prior of half a win and half a loss against an average player shrinks ratings to 0: "
+            "after 5 deals of two games a true distance of 522 is 480 on average."
         )
 
 
 def show_test(report: ContestReport, tested: TestedDifference) -> None:
-    """Print what a sequential test says, and apart from it the estimate with its caveat."""
+    """Print a sequential test's verdict, and separately the estimate with its caveat."""
     test, verdict = tested.test, tested.verdict
     first, second = report.names
     unit = "of the wins" if tested.measure == "win" else "points a game"
@@ -180,21 +180,24 @@ def show_test(report: ContestReport, tested: TestedDifference) -> None:
     if verdict.accepted != "undecided":
         click.echo(
             "   A test that stops early stops where luck helps it: the estimate is biased away\n"
-            "   from the rejected hypothesis, and its interval is too sure. Do not report it as a\n"
-            "   measurement; play a fixed number of new deals for that."
+            "   from the rejected hypothesis, and its interval is too narrow. Do not report it as\n"
+            "   a measurement; play a fixed number of new deals for that."
         )
 
 
 def _promise(tested: TestedDifference) -> str:
-    """Say under which condition the chances of error of a test hold."""
+    """Say under which condition the error probabilities of a test hold."""
     test, bound = tested.test, tested.verdict.bound
     chances = (
-        f"   chances of error: {test.alpha:g} to accept H1 and {test.beta:g} to accept H0 wrongly"
+        f"   error probabilities: {test.alpha:g} to accept H1 and {test.beta:g} to accept H0 "
+        "wrongly"
     )
     if bound is None or tested.measure == "win":
         return chances
     if test.bound is None:
-        source = "the most by which two\n   seats of these games differ; --bound states another"
+        source = (
+            "the largest difference\n   between two seats of these games; --bound states another"
+        )
     elif bound > test.bound:
         source = f"the most that was seen,\n   beyond the --bound of {test.bound:g}"
     else:
@@ -204,7 +207,7 @@ def _promise(tested: TestedDifference) -> str:
 
 
 def show_remarks(report: ContestReport, *, timed: bool) -> None:
-    """Print failed games, what the signs mean, and the speed, if the time is that of all games."""
+    """Print failed games, the meaning of signs, and the speed, if the time is that of all games."""
     best = "highest" if report.highest_wins else "lowest"
     speed = f"{report.games / report.seconds:,.0f} games a second" if timed else ""
     click.echo(f" The {best} score wins. {speed}".rstrip())
@@ -233,7 +236,7 @@ def _remark(words: str) -> None:
 
 
 def _show_faults(report: ContestReport) -> None:
-    """Print how many faults each entrant made, and the reason of its first."""
+    """Print how many faults each entrant made, and the reason for its first."""
     first = {one.entrant: one for one in reversed(report.results.faults_noted)}
     for who, (name, standing) in enumerate(zip(report.names, report.standings, strict=True)):
         if not standing.faults:
@@ -265,9 +268,9 @@ def _show_errors(results: Results) -> None:
 def estimated(
     estimate: Estimate, *, percent: bool = False, sign: bool = False, digits: int = 2
 ) -> str:
-    """Return a mean and half its interval's width: `6.41 ± 0.12`, or with a sign, or as percents.
+    """Return a mean and half its interval's width: `6.41 ± 0.12`, optionally signed or in per cent.
 
-    An interval that is not the same to both sides is given by its ends.
+    An asymmetric interval is given by its ends.
     """
     if not estimate.count:
         return _NOTHING
@@ -308,6 +311,6 @@ def _ordinal(place: int) -> str:
 
 
 def _number(value: float | None, digits: int, sign: str = "") -> str:
-    """Return a number in so many digits, nought without a minus."""
+    """Return a number with this many digits, and zero without a minus."""
     assert value is not None
     return format(round(value, digits) + 0.0, f"{sign},.{digits}f")

@@ -1,4 +1,4 @@
-"""What `compile --show stats` prints: times, sizes, the parts of a state, the ways to options."""
+"""The output of `compile --show stats`: times, sizes, parts of a state, ways to options."""
 
 from __future__ import annotations
 

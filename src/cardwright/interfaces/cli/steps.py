@@ -1,4 +1,4 @@
-"""One game again, from its seed and choices, with what could be chosen at every step."""
+"""A game replayed from its seed and choices, with the options at every step."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class ReplayStep(NamedTuple):
 
 @dataclass
 class Replay:
-    """The steps of a game, and what stands at their end.
+    """The steps of a game, and how they end.
 
-    That is the decision that is due, or scores and ranks, or the message of an error.
+    The end is the next decision, or scores and ranks, or the message of an error.
     """
 
     steps: list[ReplayStep] = field(default_factory=list)
@@ -35,11 +35,11 @@ class Replay:
     ranks: tuple[int, ...] | None = None
     error: str | None = None
     wrong_call: bool = False
-    """Whether the error is one of the choices, and not of the game."""
+    """Whether the error is in the choices, and not in the game."""
 
 
 def replay(game: Game, seed: int, choices: Sequence[int]) -> Replay:
-    """Play a game by its choices; what goes wrong stands at the end of the steps before it."""
+    """Play a game by its choices; an error comes at the end of the steps before it."""
     found = Replay()
     try:
         state = game.start(seed)
@@ -62,7 +62,7 @@ def _due(state: State) -> ReplayStep:
 
 
 def _step(state: State, choice: int, number: int, choices: int) -> ReplayStep:
-    """Return the decision that is due with its choice, if it can be chosen."""
+    """Return the current decision with its choice, if it is valid."""
     if state.finished:
         raise IllegalOptionError(
             f"the game is over after {number - 1} decisions, but {choices} choices are given"
@@ -77,7 +77,7 @@ def _step(state: State, choice: int, number: int, choices: int) -> ReplayStep:
 
 
 def _message(error: CardwrightError) -> str:
-    """Return an error's message without the command that leads here: this is here."""
+    """Return an error's message without the replay command, which has just been run."""
     if isinstance(error, GameError) and error.command:
         return "\n".join(line for line in str(error).split("\n") if error.command not in line)
     return str(error)

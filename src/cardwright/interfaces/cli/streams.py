@@ -1,4 +1,4 @@
-"""The standard streams as a command finds them: open, closed, full, or without a reader."""
+"""The standard streams, in whatever state: open, closed, full, or without a reader."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 class _Messages:
     """The standard error, where a message that cannot be written is dropped.
 
-    Nobody could be told of it, and what the command does and its exit code are worth more.
+    There is nowhere to report that, and the command's work and exit code matter more.
     """
 
     def __init__(self, stream: TextIO) -> None:
@@ -33,7 +33,7 @@ class _Messages:
             self.write(line)
 
     def flush(self) -> None:
-        """Send off what was written, if that is possible."""
+        """Flush what was written, if that is possible."""
         with suppress(OSError):
             self._stream.flush()
 
@@ -42,10 +42,10 @@ class _Messages:
 
 
 def prepare() -> None:
-    """Make all three streams usable, so that no command has to ask whether they are there.
+    """Make all three streams usable, so that no command has to check them.
 
-    A closed stream is as an empty one: nothing comes from it, and what is written is lost. Its
-    number is taken by the null device, or else the next file to be opened would get it.
+    A closed stream acts like an empty one: nothing comes from it, and what is written is lost. The
+    null device takes its file descriptor, which the next opened file would get otherwise.
     """
     while (number := os.open(os.devnull, os.O_RDWR)) < 3:
         pass
@@ -63,7 +63,7 @@ def prepare() -> None:
 
 
 def finish() -> OSError | None:
-    """Send off all output; return what went wrong with it, after which the rest is dropped."""
+    """Flush all output; return the error, if any, after which the rest is dropped."""
     trouble = None
     try:
         sys.stdout.flush()
@@ -75,7 +75,7 @@ def finish() -> OSError | None:
 
 
 def sink(stream: TextIO) -> None:
-    """Let what is still to be written to a stream, at the end of the process, go nowhere."""
+    """Discard what is still to be written to a stream at the end of the process."""
     null = os.open(os.devnull, os.O_WRONLY)
     with suppress(OSError, ValueError):
         os.dup2(null, stream.fileno())

@@ -13,21 +13,21 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 PADDING = 3
-"""Columns that our tables leave between two columns, and before and after all of them."""
+"""Spaces between two columns of our tables, and before and after all of them."""
 
 
 def width() -> int:
-    """Return the width of the terminal, or of what stands for one."""
+    """Return the width of the terminal, or a default."""
     return Console().width
 
 
 def table_box() -> Box:
-    """Return the lines of all our tables: one below the heads, and nothing else."""
+    """Return the borders of all our tables: one line below the headings, and nothing else."""
     return box.Box("    \n    \n ── \n    \n    \n    \n    \n    \n")
 
 
 def print_rich(table: Table) -> None:
-    """Print a table; without colours where nobody sees them, and without spaces at line ends."""
+    """Print a table; without colours where they are not shown, and without spaces at line ends."""
     console = Console(highlight=False)
     with console.capture() as drawn:
         console.print(table)

@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from cardwright.syntax.diagnostic import Diagnostic
 
 _LINE = 79
-"""Letters of a line below a table."""
+"""Width of a line below a table, in characters."""
 
 _CONTROLS = (*range(32), *range(127, 160), 0x2028, 0x2029, *range(0x202A, 0x202F))
 _ISOLATES = range(0x2066, 0x206A)
 _HARMLESS = {ord("\n"), ord("\t")}
 _UNSAFE = {code: "\ufffd" for code in (*_CONTROLS, *_ISOLATES) if code not in _HARMLESS}
-"""Characters by which a file could move the cursor, recolour the terminal or reorder a line."""
+"""Characters with which a file could move the cursor, recolour the terminal or reorder a line."""
 
 _STYLES: dict[str, dict[str, Any]] = {
     "error": {"fg": "red", "bold": True},
@@ -35,7 +35,7 @@ _STYLES: dict[str, dict[str, Any]] = {
 
 
 def printable(text: str) -> str:
-    """Return a text with every character replaced that a terminal would obey."""
+    """Return a text with every control character replaced that a terminal would obey."""
     return text.translate(_UNSAFE)
 
 
@@ -45,7 +45,7 @@ def complain(message: str) -> None:
 
 
 def note(text: str, width: int = _LINE) -> str:
-    """Return what is said below a table, in lines that are indented by one."""
+    """Return a note below a table, in lines that are indented by one."""
     return textwrap.fill(text, width, initial_indent=" ", subsequent_indent=" ")
 
 
@@ -55,7 +55,7 @@ def counted(count: int, noun: str) -> str:
 
 
 def listed(items: Iterable[object], joint: str = "and") -> str:
-    """Return items as a sentence has them: `3, 4 or 5`."""
+    """Return items as a list in a sentence: `3, 4 or 5`."""
     texts = [str(item) for item in items]
     if len(texts) < 2:
         return "".join(texts)
@@ -73,7 +73,7 @@ def in_short(numbers: tuple[int, ...]) -> str:
 def show_diagnostics(
     diagnostics: Iterable[Diagnostic], source: Source, *, err: bool = False
 ) -> None:
-    """Print diagnostics with their lines; click leaves the colours out where nobody sees them."""
+    """Print diagnostics with their lines; click leaves out the colours where they are not shown."""
     safe = Source(printable(source.name), printable(source.text))
     for diagnostic in diagnostics:
         click.echo(render(_safe(diagnostic), safe, _paint), err=err)

@@ -20,7 +20,7 @@ from cardwright.interfaces.cli.words import KeepingCommand
 @click.argument("players", metavar="PLAYER...", nargs=-1, required=True)
 @contest_options("matrix", "ratings", "scores", "wins")
 @click.option("--together", is_flag=True,
-              help="All groups of as many as there are seats, not pairs.")  # fmt: skip
+              help="All groups of as many players as there are seats, not pairs.")  # fmt: skip
 @measure_option("The payoff matrix is of it.")
 @click.option("--resamples", type=click.IntRange(min=2), default=500, show_default=True,
               help="Bootstrap resamples of the deals for the ratings' intervals.")  # fmt: skip
@@ -28,8 +28,8 @@ from cardwright.interfaces.cli.words import KeepingCommand
 def command(ctx: click.Context, /, *, players: tuple[str, ...], game: str, **options: Any) -> None:
     """Let all players meet, on the same deals, from all seats.
 
-    Every pair plays one against copies of the other, both ways round, and everybody against copies
-    of itself: the payoff matrix. Ratings are fitted to all games at once.
+    Every pair plays one against copies of the other, both ways round, and each against copies of
+    itself: the payoff matrix. Ratings are fitted to all games at once.
 
     A PLAYER is written as for `simulate`; GAME is a name of the library or the path of a file.
     Games that stop with an error are shown and make the exit code 1.

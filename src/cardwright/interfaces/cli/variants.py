@@ -61,7 +61,7 @@ def command(
 ) -> None:
     """Compare variants of a game by their options.
 
-    Played are all combinations of some values of its constants.
+    All combinations of some values of its constants are played.
 
     Every variant plays the same deals, and is compared with the first. Combinations that the game
     forbids are left out, with the reason. Writes the same files as `analyze`, and one figure of all
@@ -70,7 +70,7 @@ def command(
     columns = _measures(ctx, measures)
     both = sorted(set(grid) & set(overrides))
     if both:
-        raise click.UsageError(f"{both[0]} is set and varied: do one of the two")
+        raise click.UsageError(f"{both[0]} is both set and varied: do one of the two")
     wanted = wishes(ctx, options)
     from cardwright.study.analyze import variants_heading
     from cardwright.study.variants import combinations

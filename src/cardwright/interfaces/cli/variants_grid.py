@@ -1,4 +1,4 @@
-"""`--vary`: the values of a game's declared options that are to be combined."""
+"""`--vary`: the values of a game's declared options to combine."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ if TYPE_CHECKING:
     from cardwright.program.constants import Constant
 
 MOST = 200
-"""Combinations at most: more would be a slip."""
+"""The most combinations: more would be a mistake."""
 
 
 def read_grid(
     ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
 ) -> dict[str, tuple[Constant, ...]]:
-    """Read `--vary`, each as a name and its values; those of a list are divided by `;`."""
+    """Parse `--vary`, each as a name and its values; values that are lists are separated by `;`."""
     from cardwright.program.overrides import parse_value
 
     found: dict[str, tuple[Constant, ...]] = {}

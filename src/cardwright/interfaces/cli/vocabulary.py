@@ -1,7 +1,7 @@
 """Options that several commands have: the same name, the same kind of value and the same meaning.
 
-The first sentence of a help is that of all commands with the option; what is `more` is particular
-to one: what it is about there, or what holds if nothing is said.
+The first sentence of a help text is the same for all commands with the option; `more` is particular
+to one command: what the option is about there, or its default.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ ENDINGS = {name: f"--{name}" for name in STYLES[1:]}
 
 
 class FileToWrite(click.Path):
-    """A file that a command is going to write: its folder must be there before anything begins."""
+    """A file that a command is going to write: its folder must exist beforehand."""
 
     def __init__(self) -> None:
         super().__init__(dir_okay=False, path_type=Path)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the path; complain if it is a folder, or in none."""
+        """Return the path; raise an error if it is a folder, or its folder does not exist."""
         path = Path(str(super().convert(value, param, ctx)))
         if not path.parent.is_dir():
             self.fail(f"there is no folder {path.parent} to write {path.name} to", param, ctx)
@@ -45,7 +45,7 @@ class FileToWrite(click.Path):
 
 
 def folder(*, there: bool = False) -> click.Path:
-    """Return the type of an option or argument that is a folder; `there` says that it must be."""
+    """Return the type of an option that is a folder; `there` says that it must exist."""
     return click.Path(exists=there, file_okay=False, path_type=Path)
 
 
@@ -62,7 +62,7 @@ def together(command: Command, *options: Option) -> Command:
 
 
 def format_option(command: Command) -> Command:
-    """Let a command that prints results take `--format`, as `style`, and its short forms."""
+    """Give a command that prints results `--format`, as `style`, and its short forms."""
     return together(
         command,
         click.option(
@@ -79,16 +79,16 @@ def format_option(command: Command) -> Command:
 def seed_option(
     more: str = "[default: drawn]", default: str | None = None, *, game: bool = False
 ) -> Option:
-    """Let a command take `--seed`, as a number or None; that of a single `game` is shorter."""
+    """Give a command `--seed`, as a number or None; that of a single `game` is shorter."""
     read = reading(parse_game_seed if game else parse_seed)
     return click.option(
         "--seed", metavar="SEED", callback=read, default=default,
-        show_default=default is not None, help=said("Seed of all that is left to chance.", more),
+        show_default=default is not None, help=said("Seed of everything random.", more),
     )  # fmt: skip
 
 
 def workers_option(more: str = "[default: one a processor]") -> Option:
-    """Let a command take `--workers`, as a number or None."""
+    """Give a command `--workers`, as a number or None."""
     return click.option(
         "--workers", type=click.IntRange(min=1),
         help=said("How much is done at a time; the outcome does not depend on it.", more),
@@ -96,19 +96,20 @@ def workers_option(more: str = "[default: one a processor]") -> Option:
 
 
 def executor_options(usual: str, workers: str) -> tuple[Option, ...]:
-    """Return the options for who plays: `--executor`, `--workers` and `--scheduler`."""
+    """Return the options for the executor: `--executor`, `--workers` and `--scheduler`."""
     return (
         click.option(
             "--executor", type=click.Choice(EXECUTORS),
             help=said("Where games are played.", f"[default: {usual}]"),
         ),
         workers_option(workers),
-        click.option("--scheduler", metavar="ADDRESS", help="A dask scheduler, as tcp://host:8786."),
+        click.option("--scheduler", metavar="ADDRESS", help="A dask scheduler, such as "
+        "tcp://host:8786."),
     )  # fmt: skip
 
 
 def executor_kind(options: dict[str, Any], usual: str) -> str:
-    """Return which executor a call asks for, or the usual one; complain of what does not fit."""
+    """Return which executor a call asks for, or the default; conflicting options are an error."""
     scheduler, workers = options["scheduler"], options["workers"]
     kind: str = options["executor"] or ("cluster" if scheduler else usual)
     if scheduler is not None and kind != "cluster":
@@ -119,7 +120,7 @@ def executor_kind(options: dict[str, Any], usual: str) -> str:
 
 
 def out_option(more: str = "", default: str | None = None) -> Option:
-    """Let a command take `--out`, the folder of a report, as a path or None."""
+    """Give a command `--out`, the folder of a report, as a path or None."""
     return click.option(
         "--out", metavar="DIR", type=folder(), default=default, show_default=default is not None,
         help=said("Write the report to this folder, with a page index.html.", more),
@@ -127,27 +128,25 @@ def out_option(more: str = "", default: str | None = None) -> Option:
 
 
 def records_option(command: Command) -> Command:
-    """Let a command take `--records`, the folder of what is played, as a path or None."""
+    """Give a command `--records`, the folder of what is played, as a path or None."""
     return click.option(
         "--records", metavar="DIR", type=folder(),
-        help="Keep the results in a folder, from which what was interrupted can go on.",
+        help="Keep the results in a folder, so that an interrupted run can be resumed.",
     )(command)  # fmt: skip
 
 
 def resume_option(more: str) -> Option:
-    """Let a command take `--resume`, a flag."""
-    return click.option(
-        "--resume", is_flag=True, help=said("Go on with what was interrupted.", more)
-    )
+    """Give a command `--resume`, a flag."""
+    return click.option("--resume", is_flag=True, help=said("Resume what was interrupted.", more))
 
 
 def quiet_option(command: Command) -> Command:
-    """Let a command take `--quiet`, a flag."""
+    """Give a command `--quiet`, a flag."""
     return click.option("--quiet", is_flag=True, help="Show no progress.")(command)
 
 
 def games_option(more: str, default: int | None = None, most: int = MOST_DEALS) -> Option:
-    """Let a command take `--games`, as a number or None."""
+    """Give a command `--games`, as a number or None."""
     return click.option(
         "--games", type=click.IntRange(1, most), default=default,
         show_default=default is not None, help=said("How many games.", more),
@@ -155,7 +154,7 @@ def games_option(more: str, default: int | None = None, most: int = MOST_DEALS) 
 
 
 def deals_option(more: str, default: int | None = None) -> Option:
-    """Let a command take `--deals`, as a number or None."""
+    """Give a command `--deals`, as a number or None."""
     return click.option(
         "--deals", type=click.IntRange(1, MOST_DEALS), default=default,
         show_default=default is not None, help=said("How many deals.", more),
@@ -163,30 +162,30 @@ def deals_option(more: str, default: int | None = None) -> Option:
 
 
 def least_option(default: int) -> Option:
-    """Let a command take `--least`, as a number."""
+    """Give a command `--least`, as a number."""
     return click.option(
         "--least", type=click.IntRange(min=2), default=default, show_default=True,
-        help="Deals before a rule to stop first looks.",
+        help="Deals before the first look of a stopping rule.",
     )  # fmt: skip
 
 
 bound_option = click.option(
     "--bound", type=float, metavar="POINTS",
-    help="How much a deal can be worth to the test of --sprt at most, to either side. Its chances "
-    "of error are proved for that.  [default: the most seen so far]",
+    help="The most that a deal can be worth to the test of --sprt, to either side. Its error "
+    "probabilities are proved for that.  [default: the most seen so far]",
 )  # fmt: skip
 
 
 def every_option(default: int) -> Option:
-    """Let a command take `--every`, as a number."""
+    """Give a command `--every`, as a number."""
     return click.option(
         "--every", type=click.IntRange(min=1), default=default, show_default=True,
-        help="Deals from one look of a rule to stop to the next.",
+        help="Deals between looks of a stopping rule.",
     )  # fmt: skip
 
 
 def measure_option(more: str) -> Option:
-    """Let a command take `--measure`, as a name."""
+    """Give a command `--measure`, as a name."""
     return click.option(
         "--measure", type=click.Choice(["score", "win"]), default="score", show_default=True,
         help=said("What players are compared by.", more),
@@ -194,14 +193,14 @@ def measure_option(more: str) -> Option:
 
 
 def save_option(more: str) -> Option:
-    """Let a command take `--save`, a file to write, as a path or None."""
+    """Give a command `--save`, a file to write, as a path or None."""
     return click.option(
         "--save", metavar="FILE", type=FileToWrite(), help=said("Write it to this file.", more)
     )
 
 
 def player_option(more: str, default: str | None = None) -> Option:
-    """Let a command take `--player`, as a text or None."""
+    """Give a command `--player`, as a text or None."""
     return click.option(
         "--player", metavar="SPEC", default=default, show_default=default is not None,
         help=said("The player that is studied.", more),
@@ -209,7 +208,7 @@ def player_option(more: str, default: str | None = None) -> Option:
 
 
 def opponents_option(more: str) -> Option:
-    """Let a command take `--opponents`, as a text or None."""
+    """Give a command `--opponents`, as a text or None."""
     return click.option(
         "--opponents", metavar="SPEC,...",
         help=said("Who sits in all other seats, each of these in turn.", more),
@@ -217,15 +216,15 @@ def opponents_option(more: str) -> Option:
 
 
 def faults_option(more: str, default: int) -> Option:
-    """Let a command take `--faults`, as a number."""
+    """Give a command `--faults`, as a number."""
     return click.option(
         "--faults", type=click.IntRange(min=0), default=default, show_default=True,
-        help=said("How many faults in a game are borne of a player.", more),
+        help=said("How many faults a player may make in a game.", more),
     )  # fmt: skip
 
 
 def move_ms_option(more: str = "", default: float | None = None) -> Option:
-    """Let a command take `--move-ms`, as a number or None."""
+    """Give a command `--move-ms`, as a number or None."""
     return click.option(
         "--move-ms", type=click.FloatRange(min=0, min_open=True), default=default,
         show_default=default is not None,
@@ -234,7 +233,7 @@ def move_ms_option(more: str = "", default: float | None = None) -> Option:
 
 
 def rules_option(command: Command) -> Command:
-    """Let a command take `--rules` of the League, as a name."""
+    """Give a command `--rules` of the League, as a name."""
     return click.option(
         "--rules", type=click.Choice(["code", "readme"]), default="code", show_default=True,
         help="As the league's program plays, or as its description says: no points in the first "
@@ -243,7 +242,7 @@ def rules_option(command: Command) -> Command:
 
 
 def trusted_option(command: Command) -> Command:
-    """Let a command take `--trusted`, a flag."""
+    """Give a command `--trusted`, a flag."""
     return click.option(
         "--trusted", is_flag=True,
         help="The bots are your own: run them without a jail, which is faster.",
@@ -251,12 +250,12 @@ def trusted_option(command: Command) -> Command:
 
 
 def season_argument(*, there: bool) -> Option:
-    """Let a command take the folder of a season, as a path."""
+    """Give a command the folder of a season, as a path."""
     return click.argument("season", metavar="SEASON_DIR", type=folder(there=there))
 
 
 def style_option(default: str | None = None, more: str = "") -> Option:
-    """Let a command take `--style`, as `look`, a name or None."""
+    """Give a command `--style`, as `look`, a name or None."""
     return click.option(
         "--style", "look", type=click.Choice(["cardwright", "valet"]), default=default,
         show_default=default is not None, help=said("How figures look.", more),
@@ -264,7 +263,7 @@ def style_option(default: str | None = None, more: str = "") -> Option:
 
 
 def said(first: str, more: str) -> str:
-    """Return a help: what holds if nothing is said stands apart, as click sets it."""
+    """Return a help text, with the default set apart in click's style."""
     if not more:
         return first
     return f"{first}{'  ' if more.startswith('[') else ' '}{more}"

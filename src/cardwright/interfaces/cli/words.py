@@ -1,4 +1,4 @@
-"""The words of a call, which a command keeps to say how to go on if it is interrupted."""
+"""The words of a call, which a command keeps to say how to resume it if it is interrupted."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ WORDS = "cardwright.words"
 """Where the words are in a context's `meta`."""
 
 INTERRUPTED = 130
-"""The exit status of a command that Ctrl-C has ended, as shells give it."""
+"""The exit status of a command ended by Ctrl-C, as in shells."""
 
 
 class KeepingCommand(click.Command):
     """A command that keeps its words."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the words of a call."""
+        """Parse the words of a call."""
         ctx.meta[WORDS] = list(args)
         return super().parse_args(ctx, args)
 
@@ -29,10 +29,10 @@ class KeepingCommand(click.Command):
 def seed_of(
     given: int | None, kept: Callable[[], int | None] | None = None, *, one_game: bool = False
 ) -> int:
-    """Return the seed given, or that of what was played before, or else a drawn one.
+    """Return the seed given, or that of the run to resume, or else a drawn one.
 
-    That is for a job, or for `one_game`. `kept` returns the seed of what is to be gone on with;
-    None if there is nothing.
+    It is for a job, or for `one_game`. `kept` returns the seed of the run to resume; None if
+    there is none.
     """
     if given is not None:
         return given
@@ -47,10 +47,10 @@ def seed_of(
 def say_how_to_go_on(
     ctx: click.Context, happened: str, seed: int, *, without: str | None = None
 ) -> None:
-    """Say on the standard error what happened, and the call by which an interrupted one goes on.
+    """Say on the standard error what happened, and the call that resumes an interrupted one.
 
     That is the call as it was given, with the seed if it was drawn, with `--resume`, and `without`
-    a flag that does not go with that. The command is to be a `KeepingCommand`, at the top or in a
+    a flag that conflicts with it. The command must be a `KeepingCommand`, at the top or in a
     group.
     """
     given = [word for word in ctx.meta[WORDS] if word != without]
@@ -59,4 +59,5 @@ def say_how_to_go_on(
         words += ["--seed", str(seed)]
     if "--resume" not in words:
         words.append("--resume")
-    click.echo(f"\n{happened}; what is played is kept. To go on:\n  {shlex.join(words)}", err=True)
+    click.echo(f"\n{happened}; what was played is kept. To resume:", err=True)
+    click.echo(f"  {shlex.join(words)}", err=True)
