@@ -24,6 +24,7 @@ from cardwright import (
     RecordsError,
     ScheduleError,
     SequentialTest,
+    Stream,
     ladder,
     play_game,
     play_match,
@@ -74,6 +75,22 @@ def test_a_class_plays_as_its_file_does():
         play_match(KUHN, [Drawing, "random"], deals=10, seed=3),
         play_match(KUHN, [text, "random"], deals=10, seed=3),
     )
+
+
+def test_streams_of_own_players_lead_to_no_other_seed():
+    """Neither a class nor a player that is made already draws from the seat's own stream."""
+    seen = []
+
+    class Watching(Last):
+        def choose(self, decision):
+            seen.append((decision.seat, decision.stream.words))
+            return super().choose(decision)
+
+    for given in (Watching, Watching()):
+        seen.clear()
+        play_game(KUHN, [given, "random"], seed=5)
+        assert seen
+        assert all(words != Stream.of_seat(5, seat).words for seat, words in seen)
 
 
 def test_a_game_without_a_seed_can_be_played_again():
@@ -341,6 +358,7 @@ def test_games_travel(values: dict[str, int]):
     content = pickle.dumps(game)
     again = pickle.loads(content)
     assert again.program.digest == game.program.digest
+    assert values.items() <= again.declared.items()
     assert (again.name, again.limits, again.engine_name, again.declared) == (
         game.name, game.limits, game.engine_name, game.declared,
     )  # fmt: skip
