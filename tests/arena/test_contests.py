@@ -327,6 +327,8 @@ def test_records_go_on_with_their_seed(tmp_path: Path):
     assert same(one, again)
     assert again.plan.seed == one.plan.seed
     assert (folder / "games.parquet").exists()
+    with pytest.raises(PlanError, match="to resume needs records"):
+        play_match(KUHN, "random,first", deals=4, resume=True)
     with pytest.raises(RecordsError):
         play_match(KUHN, "random,first", deals=4, records=folder)
 

@@ -157,6 +157,8 @@ class Contest:
         is processes for more than one of the `workers`, and else this process. `watch` is given
         results as they come, with ties counted by the terms.
         """
+        if resume and records is None:
+            raise PlanError("to resume needs records: the folder of the contest to go on with")
         chosen = executor
         if chosen is None or isinstance(chosen, str):
             usual = "processes" if (workers or 1) > 1 else "here"
