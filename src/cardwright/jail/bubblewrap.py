@@ -54,10 +54,8 @@ def bubblewrapped(program: str, python: Interpreter, root: bool, info_fd: int) -
         words += ["--unshare-user"]
         words += ["--disable-userns"] if _version(program) >= _NO_NAMESPACES_SINCE else []
     for folder in sorted({above for path in python.readable for above in Path(path).parents}):
-        words += [
-            "--dir",
-            str(folder),
-        ]  # else other users could not pass through the folders above a file
+        # Otherwise other users could not pass through the folders above a file.
+        words += ["--dir", str(folder)]
     for path in python.readable:
         words += ["--ro-bind", path, path]
     for alias in map(Path, ALIASES):
