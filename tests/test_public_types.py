@@ -24,13 +24,21 @@ if TYPE_CHECKING:
     Defined: TypeAlias = ast.ClassDef | ast.FunctionDef
 
 LEFT_OUT = {
+    "BlockTally": "the counts of a file of records: for the package's own code",
+    "Blocks": "the files of records: for the package's own code",
     "Board": "a state within an engine: for the package's own code",
+    "DescribedOption": "an option as the terminal shows it; `Option` says the same",
     "Extension": "machine code beside a game's: for the package's own code",
     "Fault": "what a GameError is made of, which says the same and more",
+    "Graph": "a diagram before it is drawn: for the package's own code",
+    "HeartsView": "what a hierarchy reads of a decision: for the package's own code",
     "NativeBoard": "a state within an engine: for the package's own code",
     "Playouts": "playouts by machine code of the package: for its own players",
     "Program": "the rules as checked, whose nodes follow the language and its compiler",
     "SearchMemory": "the memory of a kept tree: for the package's own code",
+    "SeasonBlock": "a file of records: `Season` has what is in it",
+    "Subject": "a game within a report: `AnalysisReport` answers for it",
+    "Title": "how a game is called in a report: `AnalysisReport` says it",
     "UnreadableError": "the base of UnreadableFileError, for readers of other files",
     "Wording": "how options are put into words: for the package's own code",
 }

@@ -18,6 +18,8 @@ from cardwright._version import __version__
 if TYPE_CHECKING:
     from cardwright.analysis.errors import AnalysisError
     from cardwright.analysis.heuristics import HeuristicRow
+    from cardwright.analysis.report.comparison import Comparison, ComparisonCell
+    from cardwright.analysis.report.names import NamedMeasure
     from cardwright.arena.contest_report import ContestReport
     from cardwright.arena.deals import DealArrays
     from cardwright.arena.entrants import OwnPlayer, player
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
         GameError,
         GameFileError,
         IllegalOptionError,
+        LocationTextError,
         NotFoundError,
         OptionTextError,
         UndoError,
@@ -69,22 +72,41 @@ if TYPE_CHECKING:
     from cardwright.game.settings import FactsError, SettingError
     from cardwright.game.state import State
     from cardwright.game.view import Back, View
-    from cardwright.hearts.hierarchy import Hierarchy, HierarchyPlayer, Order, order
-    from cardwright.hearts.step import HierarchyError
+    from cardwright.hearts.family import NotHeartsError
+    from cardwright.hearts.hierarchy import Hierarchy, HierarchyPlayer, Order, OrderMode, Tie, order
+    from cardwright.hearts.selector import ParameterSpec, Selector
+    from cardwright.hearts.step import HierarchyError, HierarchyStep
     from cardwright.interpreter.machine import GameLimits
     from cardwright.interpreter.stream import Stream
-    from cardwright.jobs.errors import RecordsError
+    from cardwright.jail.level import LevelError
+    from cardwright.jobs.errors import DamagedError, RecordsError
     from cardwright.jobs.executor import Executor, ExecutorError, WorkerError
+    from cardwright.lab.contrast import Contrast, ContrastReading
     from cardwright.lab.errors import LabError
     from cardwright.lab.experiment import Experiment, read_experiment, run_experiment
-    from cardwright.lab.findings import Findings, Statistic
-    from cardwright.lab.plan import LabPlan
+    from cardwright.lab.factor import Factor, FactorKind, FactorLevel, LabPlayer, SelectorList
+    from cardwright.lab.findings import (
+        CellMean,
+        Effect,
+        Findings,
+        Noise,
+        Shift,
+        Statistic,
+        TestedEffect,
+    )
+    from cardwright.lab.outcomes import Outcomes
+    from cardwright.lab.plan import Design, LabPlan, Precision, Seating, Sequential
+    from cardwright.lab.response import Better, Response
+    from cardwright.league.block import BotFault
     from cardwright.league.bot_limits import BotLimits
-    from cardwright.league.new import new_season
+    from cardwright.league.dealer import LeagueRules
+    from cardwright.league.new import NewSeasonError, new_season
     from cardwright.league.outcome import SeasonOutcome
-    from cardwright.league.plan import SeasonError
+    from cardwright.league.plan import BotText, SeasonError, SeasonPlan
     from cardwright.league.play_season import play_season
     from cardwright.league.records import Season, read_season
+    from cardwright.league.roster import LeagueFileError, Roster, RosterEntry
+    from cardwright.league.standings import BotStanding, LeagueStandings
     from cardwright.players.bandit import Bandit
     from cardwright.players.flat import FlatMonteCarlo, FlatReward
     from cardwright.players.note import Note
@@ -100,7 +122,10 @@ if TYPE_CHECKING:
     from cardwright.study.analyze import analyze, analyze_variants
     from cardwright.study.figure import DrawnFigure, draw_figure
     from cardwright.study.gallery import draw_figures
+    from cardwright.study.games import StudiedGame
+    from cardwright.study.plan import StudyPlan
     from cardwright.study.report import AnalysisReport
+    from cardwright.study.settings import StudySettings
     from cardwright.syntax.diagnostic import Code, Diagnostic, Diagnostics, Related, Severity
     from cardwright.syntax.source import Source, Span, TextPosition
 
@@ -110,29 +135,44 @@ _HOMES = {
     "Back": "cardwright.game.view",
     "Bandit": "cardwright.players.bandit",
     "Batch": "cardwright.game.batch",
+    "Better": "cardwright.lab.response",
+    "BotFault": "cardwright.league.block",
     "BotLimits": "cardwright.league.bot_limits",
+    "BotStanding": "cardwright.league.standings",
+    "BotText": "cardwright.league.plan",
     "Branch": "cardwright.game.picks",
     "Card": "cardwright.program.cards",
     "CardwrightError": "cardwright.game.errors",
+    "CellMean": "cardwright.lab.findings",
     "ChangedGameError": "cardwright.arena.plan",
     "CheatingMcts": "cardwright.players.tree",
     "Checked": "cardwright.program.check",
     "Code": "cardwright.syntax.diagnostic",
+    "Comparison": "cardwright.analysis.report.comparison",
+    "ComparisonCell": "cardwright.analysis.report.comparison",
     "Content": "cardwright.game.option",
     "ContestReport": "cardwright.arena.contest_report",
     "ContestSettings": "cardwright.arena.play",
+    "Contrast": "cardwright.lab.contrast",
+    "ContrastReading": "cardwright.lab.contrast",
+    "DamagedError": "cardwright.jobs.errors",
     "DealArrays": "cardwright.arena.deals",
     "Decision": "cardwright.players.player",
+    "Design": "cardwright.lab.plan",
     "Diagnostic": "cardwright.syntax.diagnostic",
     "Diagnostics": "cardwright.syntax.diagnostic",
     "Difference": "cardwright.arena.findings",
     "DrawnFigure": "cardwright.study.figure",
+    "Effect": "cardwright.lab.findings",
     "EngineError": "cardwright.game.engines",
     "EntrantStanding": "cardwright.arena.findings",
     "Estimate": "cardwright.statistics.sample",
     "Executor": "cardwright.jobs.executor",
     "ExecutorError": "cardwright.jobs.executor",
     "Experiment": "cardwright.lab.experiment",
+    "Factor": "cardwright.lab.factor",
+    "FactorKind": "cardwright.lab.factor",
+    "FactorLevel": "cardwright.lab.factor",
     "FactsError": "cardwright.game.settings",
     "FastView": "cardwright.game.fast_view",
     "FastViewSpec": "cardwright.game.fast_view",
@@ -153,6 +193,7 @@ _HOMES = {
     "Hierarchy": "cardwright.hearts.hierarchy",
     "HierarchyError": "cardwright.hearts.step",
     "HierarchyPlayer": "cardwright.hearts.hierarchy",
+    "HierarchyStep": "cardwright.hearts.step",
     "IllegalOptionError": "cardwright.game.errors",
     "Ismcts": "cardwright.players.tree",
     "KeptTree": "cardwright.game.search_kept",
@@ -160,13 +201,23 @@ _HOMES = {
     "KnowledgeMode": "cardwright.game.determinise",
     "LabError": "cardwright.lab.errors",
     "LabPlan": "cardwright.lab.plan",
+    "LabPlayer": "cardwright.lab.factor",
+    "LeagueFileError": "cardwright.league.roster",
+    "LeagueRules": "cardwright.league.dealer",
+    "LeagueStandings": "cardwright.league.standings",
+    "LevelError": "cardwright.jail.level",
     "Location": "cardwright.program.cards",
     "LocationKind": "cardwright.program.cards",
+    "LocationTextError": "cardwright.game.errors",
     "Matrix": "cardwright.arena.matrix",
     "MissingExtraError": "cardwright.game.extras",
+    "NamedMeasure": "cardwright.analysis.report.names",
     "Namer": "cardwright.game.naming",
+    "NewSeasonError": "cardwright.league.new",
     "NoRecordError": "cardwright.game.history",
+    "Noise": "cardwright.lab.findings",
     "NotFoundError": "cardwright.game.errors",
+    "NotHeartsError": "cardwright.hearts.family",
     "Note": "cardwright.players.note",
     "NotedFault": "cardwright.arena.results",
     "Observers": "cardwright.players.tree",
@@ -174,7 +225,10 @@ _HOMES = {
     "OptionStatistics": "cardwright.game.search",
     "OptionTextError": "cardwright.game.errors",
     "Order": "cardwright.hearts.hierarchy",
+    "OrderMode": "cardwright.hearts.hierarchy",
+    "Outcomes": "cardwright.lab.outcomes",
     "OwnPlayer": "cardwright.arena.entrants",
+    "ParameterSpec": "cardwright.hearts.selector",
     "Picks": "cardwright.game.picks",
     "PimcUct": "cardwright.players.tree",
     "PlanError": "cardwright.arena.plan",
@@ -182,13 +236,17 @@ _HOMES = {
     "PlayerFault": "cardwright.arena.faults",
     "PlayerSpec": "cardwright.players.spec",
     "PlayerSpecError": "cardwright.players.parameter",
+    "Precision": "cardwright.lab.plan",
     "RandomGames": "cardwright.game.random_games",
     "RandomPlayer": "cardwright.players.random",
     "Ratings": "cardwright.arena.ratings",
     "RecordsError": "cardwright.jobs.errors",
     "Related": "cardwright.syntax.diagnostic",
+    "Response": "cardwright.lab.response",
     "Results": "cardwright.arena.results",
     "Rollouts": "cardwright.game.rollouts",
+    "Roster": "cardwright.league.roster",
+    "RosterEntry": "cardwright.league.roster",
     "RunPlan": "cardwright.arena.plan",
     "Running": "cardwright.arena.summary",
     "Sample": "cardwright.statistics.sample",
@@ -200,13 +258,19 @@ _HOMES = {
     "Season": "cardwright.league.records",
     "SeasonError": "cardwright.league.plan",
     "SeasonOutcome": "cardwright.league.outcome",
+    "SeasonPlan": "cardwright.league.plan",
     "Seat": "cardwright.program.cards",
     "SeatEffect": "cardwright.arena.findings",
     "SeatSummary": "cardwright.arena.summary",
+    "Seating": "cardwright.lab.plan",
     "SeenDecision": "cardwright.game.history",
+    "Selector": "cardwright.hearts.selector",
+    "SelectorList": "cardwright.lab.factor",
+    "Sequential": "cardwright.lab.plan",
     "SequentialTest": "cardwright.statistics.sequential",
     "SettingError": "cardwright.game.settings",
     "Severity": "cardwright.syntax.diagnostic",
+    "Shift": "cardwright.lab.findings",
     "SimulationJob": "cardwright.arena.simulation",
     "SimulationResult": "cardwright.arena.simulation",
     "Source": "cardwright.syntax.source",
@@ -214,9 +278,14 @@ _HOMES = {
     "State": "cardwright.game.state",
     "Statistic": "cardwright.lab.findings",
     "Stream": "cardwright.interpreter.stream",
+    "StudiedGame": "cardwright.study.games",
+    "StudyPlan": "cardwright.study.plan",
+    "StudySettings": "cardwright.study.settings",
     "Summary": "cardwright.arena.summary",
     "TestedDifference": "cardwright.arena.findings",
+    "TestedEffect": "cardwright.lab.findings",
     "TextPosition": "cardwright.syntax.source",
+    "Tie": "cardwright.hearts.hierarchy",
     "Timing": "cardwright.arena.results",
     "Trials": "cardwright.game.flat",
     "UndoError": "cardwright.game.errors",
@@ -252,29 +321,44 @@ __all__ = [
     "Back",
     "Bandit",
     "Batch",
+    "Better",
+    "BotFault",
     "BotLimits",
+    "BotStanding",
+    "BotText",
     "Branch",
     "Card",
     "CardwrightError",
+    "CellMean",
     "ChangedGameError",
     "CheatingMcts",
     "Checked",
     "Code",
+    "Comparison",
+    "ComparisonCell",
     "Content",
     "ContestReport",
     "ContestSettings",
+    "Contrast",
+    "ContrastReading",
+    "DamagedError",
     "DealArrays",
     "Decision",
+    "Design",
     "Diagnostic",
     "Diagnostics",
     "Difference",
     "DrawnFigure",
+    "Effect",
     "EngineError",
     "EntrantStanding",
     "Estimate",
     "Executor",
     "ExecutorError",
     "Experiment",
+    "Factor",
+    "FactorKind",
+    "FactorLevel",
     "FactsError",
     "FastView",
     "FastViewSpec",
@@ -295,6 +379,7 @@ __all__ = [
     "Hierarchy",
     "HierarchyError",
     "HierarchyPlayer",
+    "HierarchyStep",
     "IllegalOptionError",
     "Ismcts",
     "KeptTree",
@@ -302,13 +387,23 @@ __all__ = [
     "KnowledgeMode",
     "LabError",
     "LabPlan",
+    "LabPlayer",
+    "LeagueFileError",
+    "LeagueRules",
+    "LeagueStandings",
+    "LevelError",
     "Location",
     "LocationKind",
+    "LocationTextError",
     "Matrix",
     "MissingExtraError",
+    "NamedMeasure",
     "Namer",
+    "NewSeasonError",
     "NoRecordError",
+    "Noise",
     "NotFoundError",
+    "NotHeartsError",
     "Note",
     "NotedFault",
     "Observers",
@@ -316,7 +411,10 @@ __all__ = [
     "OptionStatistics",
     "OptionTextError",
     "Order",
+    "OrderMode",
+    "Outcomes",
     "OwnPlayer",
+    "ParameterSpec",
     "Picks",
     "PimcUct",
     "PlanError",
@@ -324,13 +422,17 @@ __all__ = [
     "PlayerFault",
     "PlayerSpec",
     "PlayerSpecError",
+    "Precision",
     "RandomGames",
     "RandomPlayer",
     "Ratings",
     "RecordsError",
     "Related",
+    "Response",
     "Results",
     "Rollouts",
+    "Roster",
+    "RosterEntry",
     "RunPlan",
     "Running",
     "Sample",
@@ -342,13 +444,19 @@ __all__ = [
     "Season",
     "SeasonError",
     "SeasonOutcome",
+    "SeasonPlan",
     "Seat",
     "SeatEffect",
     "SeatSummary",
+    "Seating",
     "SeenDecision",
+    "Selector",
+    "SelectorList",
+    "Sequential",
     "SequentialTest",
     "SettingError",
     "Severity",
+    "Shift",
     "SimulationJob",
     "SimulationResult",
     "Source",
@@ -356,9 +464,14 @@ __all__ = [
     "State",
     "Statistic",
     "Stream",
+    "StudiedGame",
+    "StudyPlan",
+    "StudySettings",
     "Summary",
     "TestedDifference",
+    "TestedEffect",
     "TextPosition",
+    "Tie",
     "Timing",
     "Trials",
     "UndoError",

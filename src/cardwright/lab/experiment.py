@@ -49,8 +49,10 @@ class Experiment:
     def effect(
         self, name: str, response: str = "points", opponents: str | int = 0, reading: str = "main"
     ) -> Statistic:
-        """Return what a contrast is worth, such as `fourth: random`, with its interval.
+        """Return the value of a contrast with its interval.
 
+        It is called by its factor, as in `fourth`, and by the level too if there are more than two,
+        as in `fourth: random`.
         `response` is what is measured and `opponents` the class of them, by its name or number.
         `reading` is what the contrast says of its factors: `main`, `interaction`, `alone` or
         `removed`. Raises LabError for what there is not.
