@@ -3,7 +3,7 @@
 It is `ismcts` with additions for Hearts. Playouts follow the rule player except for an occasional
 random choice, without which they would never see what the rules never do; the same is reported of
 the program xinxin (N. Sturtevant). Imagined worlds are consistent with everything that play has
-shown. For passing, only the most promising sets of cards are searched; the others are assumed to
+shown. For passing, only the most promising sets of cards are searched; other players are assumed to
 pass by rules. In a match, what counts is the probability of winning it, not the points of the deal.
 """
 

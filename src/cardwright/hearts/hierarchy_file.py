@@ -62,7 +62,7 @@ def load_hierarchy(name: str | Path) -> Hierarchy:
 
 @lru_cache(maxsize=64)
 def _read(path: Path, _changed: int, _size: int) -> Hierarchy:
-    """Read a file, once as long as it does not change."""
+    """Read a file; the result is cached until the file changes."""
     try:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError:

@@ -224,7 +224,7 @@ def block_moon(table: HeartsView, cards: Cards, least: int = 4) -> Cards:
 
 @selector(ParameterSpec.NUMBER, 1, 100)
 def shoot(table: HeartsView, cards: Cards, percent: int = 70) -> Cards:
-    """Winners of tricks, if nobody else has points and n % of the hand (70) should win.
+    """Cards that win tricks, if nobody else has points and n % of the hand (70) should win.
 
     The cards that should win are those that would when led. In passing, all others are picked.
     """

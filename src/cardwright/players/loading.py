@@ -75,7 +75,7 @@ def _factory(path: str, name: str) -> Callable[..., Any]:
 
 @lru_cache(maxsize=64)
 def _module(file: Path, changed: int) -> ModuleType:
-    """Return the module of a file as last changed at a time."""
+    """Return the module of a file, cached by the time of its last change."""
     name = f"cardwright_player_{file.stem}_{changed}"
     spec = spec_from_file_location(name, file)
     if spec is None or spec.loader is None:
