@@ -238,7 +238,7 @@ def test_what_options_note_down_tells_them_apart() -> None:
         ("#99", "there is no option 99"),
         ("", "write the number of an option, or a card of it, or its words"),
         (" , ", "write the number"),
-        ("AD AD", "AD is named more often than it is there"),
+        ("AD AD", "AD is named more often than there are cards of that name"),
         ("AD 2D", "there is no option with these cards together"),
         ("play", "name 1 card: you have named 0"),
         ("\x00", "'\\x00' is neither"),

@@ -39,7 +39,7 @@ def test_cards_can_be_passed_and_played_by_name(run: Run) -> None:
     [
         ("286", "there is no option 286: they are numbered 0 to 285"),
         ("-1", "'-1' is neither a card nor a command; `help` lists what you can write"),
-        ("AS AS 10C", "AS is named more often than it is there"),
+        ("AS AS 10C", "AS is named more often than there are cards of that name"),
         ("AS", "name 3 cards: you have named 1"),
         ("AS 10C", "name 3 cards: you have named 2"),
         ("AS 10C JC QC", "there is no option with these cards together"),
