@@ -63,7 +63,7 @@ def test_a_plan_survives_json(plan: RunPlan) -> None:
         ({"seed": -1}, "integer of 0 or more, not -1"),
         ({"move_seconds": 0.0}, "a move cannot have 0.0 seconds"),
         ({"move_seconds": float("nan")}, "a move cannot have nan seconds"),
-        ({"most_faults": -1}, "faults that are borne, not -1"),
+        ({"most_faults": -1}, "tolerated faults, not -1"),
         ({"detail": "all"}, "detail is one of 'scores', 'games', 'decisions', not 'all'"),
     ],
 )

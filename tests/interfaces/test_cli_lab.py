@@ -352,7 +352,7 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path, run: Run) -> None:
         child.send_signal(signal.SIGINT)
         _, errors = child.communicate(timeout=60)
     assert child.returncode == 130, errors
-    assert "of 100,000 deals; what is played is kept" in errors
+    assert "of 100,000 deals; what was played is kept" in errors
     again = shlex.split(errors.strip().splitlines()[-1])
     seed = str(read_plan(tmp_path / "r" / "plan.toml").seed)
     assert again == ["cardwright", *words, "--seed", seed, "--resume"]

@@ -302,7 +302,7 @@ def test_ctrl_c_ends_a_match_that_can_go_on(tmp_path: Path) -> None:
     assert code == 130, errors
     assert output == ""
     assert "Traceback" not in errors
-    assert "of 100,000 deals; what is played is kept" in errors
+    assert "of 100,000 deals; what was played is kept" in errors
     again = shlex.split(errors.strip().splitlines()[-1])
     plan = json.loads((folder / "manifest.json").read_text())["plan"]
     assert again == ["cardwright", *words, "--records", str(folder), "--seed", plan["seed"],

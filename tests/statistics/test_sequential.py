@@ -1,4 +1,4 @@
-"""The sequential test keeps its chances of error, for normal values and for rare large ones."""
+"""The sequential test keeps its error probabilities, for normal values and for rare large ones."""
 
 from __future__ import annotations
 

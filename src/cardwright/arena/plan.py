@@ -141,7 +141,7 @@ class RunPlan:
         _within("entrants", len(self.entrants), 1, MOST_ENTRANTS)
         _within("tables", len(self.tables), 1, MOST_TABLES)
         _within("deals", self.deals, 1, MOST_DEALS)
-        _within("faults that are borne", self.most_faults, 0, MOST_FAULTS)
+        _within("tolerated faults", self.most_faults, 0, MOST_FAULTS)
         seed = natural(self.seed)
         if seed is None:
             raise PlanError(f"a plan's seed is an integer of 0 or more, not {self.seed}")

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Table: TypeAlias = "dict[str, NDArray[Any]]"
-"""Columns by name. A column of lists has its items end to end, and beside it their numbers."""
+"""Columns by name. A column of lists has its items concatenated, and another column their
+numbers."""
 
 LENGTH = "_length"
 """The suffix of the column with the lengths of a column of lists."""

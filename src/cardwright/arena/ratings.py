@@ -2,7 +2,7 @@
 
 The model is Plackett and Luce's: of the players not yet placed, each comes next with a chance in
 proportion to its strength; for two players it is Bradley and Terry's. An entrant who has several
-seats in a game counts as so many players of one strength. Ratings are on the scale of Elo's,
+seats in a game counts as that many players of one strength. Ratings are on the scale of Elo's,
 400 log10 of the strength, with a mean of 0. They do not depend on the order of the games.
 
 A tie counts as all orders of its players in equal parts, so that a tie of two is half a win and

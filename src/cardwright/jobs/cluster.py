@@ -62,7 +62,7 @@ class DaskExecutor:
         where = f" {self.scheduler}" if self.scheduler else ""
         return (
             f"the dask scheduler{where} was lost ({said}). What was finished before is kept, if "
-            "there is a folder: once a scheduler is running again, go on with --resume, or "
+            "there is a folder: once a scheduler is running again, continue with --resume, or "
             "`resume=True` from Python"
         )
 

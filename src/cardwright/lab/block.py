@@ -1,4 +1,4 @@
-"""Blocks: the outcomes of consecutive deals as bytes, the same for equal ones."""
+"""Blocks: the outcomes of consecutive deals as bytes, the same bytes for equal outcomes."""
 
 from __future__ import annotations
 

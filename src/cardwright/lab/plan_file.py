@@ -175,7 +175,7 @@ def _stop(value: Any) -> Precision | Sequential | None:
     found = table(value)
     precise = "half_width" in found
     readers = {**_LOOKS, **(_PRECISION if precise else _SEQUENTIAL)}
-    check_keys(found, readers, "a rule to stop")
+    check_keys(found, readers, "a stopping rule")
     needed(found, "response", '"points"')
     if not precise:
         for key in ("h0", "h1"):

@@ -192,7 +192,7 @@ def _piece_name(number: int) -> str:
 
 @contextmanager
 def opened(folder: Path, plan: LabPlan, together: int, *, resume: bool) -> Iterator[LabRecords]:
-    """Open the folder of an experiment, a new one or one to go on with, for this process alone.
+    """Open the folder of an experiment, new or to be resumed, for this process alone.
 
     Raises RecordsError if something else is in it, if it is in use, if there is an experiment in it
     though `resume` is not set, if that is a different one, or if it cannot be written.

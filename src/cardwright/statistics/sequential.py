@@ -100,7 +100,7 @@ class SequentialTest:
         if self.bound is not None and not most <= self.bound < float("inf"):
             raise ValueError(
                 f"the bound is how far from 0 the value of a deal can be: it is {most:g} or more "
-                f"where {self.h0:g} and {self.h1:g} are to be told apart, not {self.bound:g}"
+                f"to tell {self.h0:g} from {self.h1:g}, not {self.bound:g}"
             )
 
     def __str__(self) -> str:

@@ -26,8 +26,8 @@ class Needs(StrEnum):
     OUTCOMES = "outcomes of random games"
     RANKS = "outcomes of random games for several seats"
     KNOWLEDGE = "what seats know along random games"
-    THINKING = "games of players that think"
-    LEADS = "games of several players that think"
+    THINKING = "games of thinking players"
+    LEADS = "games of several thinking players"
     SEVERAL = "several games or variants"
     FLOW = "ways of cards in random games"
     PROGRAM = "the program of a game"
@@ -77,7 +77,7 @@ FIGURES = (
                "standard deviation of the means of ten groups of games."),
     FigureKind("decision_spread", Needs.THINKING, "figures.estimates.decision_spread",
                "Decision spread",
-               "How much decisions mattered along 100 games of players that think: best minus "
+               "How much decisions mattered along 100 games of thinking players: best minus "
                "worst estimate, divided by the largest. Thin lines are games, the thick one is "
                "their "
                "smoothed mean."),

@@ -75,7 +75,7 @@ class Comparison:
                 if names
             ]
             what = " and ".join(said) if said else "no clear difference in these measures"
-            yield f"{one.title.name}, beside {base}: {what}."
+            yield f"{one.title.name}, compared with {base}: {what}."
 
     def record(self) -> list[dict[str, Any]]:
         """Return all differences as JSON objects: second minus first."""

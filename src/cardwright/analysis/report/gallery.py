@@ -1,4 +1,4 @@
-"""A page that shows the pictures of many games side by side; the pictures are files beside it."""
+"""A page that shows the pictures of many games side by side; the pictures are files next to it."""
 
 from __future__ import annotations
 

@@ -40,20 +40,20 @@ class NamedMeasure:
 
 SIX = (
     NamedMeasure("order", "articles", "order", "AR", "Order",
-          "How much better than by chance one player that thinks, in the first seat, does among "
-          "random ones: (w − 1/P) / (1 − 1/P), where w is the share of games it wins, ties in "
+          "How much better than chance one thinking player, in the first seat, does among random "
+          "ones: (w − 1/P) / (1 − 1/P), where w is the share of games it wins, ties in "
           "full, and P the number of seats. 0 is no better than chance, 1 is always."),
     NamedMeasure("fairness", "articles", "fairness", "RR", "Fairness",
           "Whether the first seat wins its share if all choose at random, ties in full: 1 if it "
           "wins one game in P, falling to 0 for never and for always."),
     NamedMeasure("convergence", "articles", "convergence", "RR", "Convergence",
           "Whether choices become fewer: 1 − (s/2 + 1/2), where s is the slope of a straight line "
-          "through the options of a game by decision, as a mean over random games. Above 0.5 they "
+          "through the options of a game by decision, averaged over random games. Above 0.5 they "
           "become fewer, below 0.5 more.", 3),
     NamedMeasure("spread", "articles", "spread", "AA+AR", "Spread",
-          "How much a decision matters: the estimated place of its best option less that of its "
-          "worst, on a scale from 0 (last) to 1 (first), as a mean over all decisions of players "
-          "that think.", 3),
+          "How much a decision matters: the estimated place of its best option minus that of its "
+          "worst, on a scale from 0 (last) to 1 (first), averaged over all decisions of thinking "
+          "players.", 3),
     NamedMeasure("drama", "articles", "drama", "AA", "Drama",
           "How far behind winners were on the way: the mean of √(θ − lead) over the decisions at "
           "which the lead of the later winner is below θ, as a mean over games."),
@@ -89,11 +89,11 @@ THINKING = (
     NamedMeasure("ai-branching", "shape", "branching", "AA", "Branching, thinking",
           "Options a decision if all think."),
     NamedMeasure("decisiveness", "browne", "decisiveness", "AA", "Decisiveness",
-          "Share of a game that is left once the winner is sure for good to win."),
+          "Share of a game that is left once the winner stays sure to win."),
     NamedMeasure("lead-change", "browne", "lead_change", "AA", "Lead change",
           "Share of steps, from one decision to the next, at which the lead changes hands."),
     NamedMeasure("uncertainty", "browne", "uncertainty", "AA", "Uncertainty",
-          "1 less the distance between the two best estimates, as a mean over games."),
+          "1 minus the distance between the two best estimates, averaged over games."),
 )  # fmt: skip
 """What games of thinking players are like."""
 
