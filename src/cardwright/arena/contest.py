@@ -41,17 +41,17 @@ if TYPE_CHECKING:
 ContestKind: TypeAlias = Literal["match", "tournament", "ladder"]
 
 DEALS = 100
-"""Deals of a contest, if nothing is said."""
+"""Deals of a contest by default."""
 
 
 @dataclass(frozen=True)
 class ContestTerms:
-    """What a contest of any kind is told, besides who meets whom.
+    """The settings of a contest of any kind, besides who meets whom.
 
     Without a `seed` one is drawn. `ties` says how a shared win counts, `detail` what records keep
     of a game. `move_seconds` and `most_faults` are those of `faults.FaultRules`. `measure` is what
-    a test or a pay-off matrix is about. `ref` says how the game is loaded, where that is known.
-    Raises PlanError for what there is not.
+    a test or a payoff matrix is about. `ref` says how the game is loaded, where that is known.
+    Raises PlanError for unknown values.
     """
 
     deals: int = DEALS
@@ -70,10 +70,10 @@ class ContestTerms:
 
 @dataclass(frozen=True)
 class Contest:
-    """Players who meet: a plan, with the game and the entrants that it names.
+    """A contest: a plan, with the game and the entrants that it names.
 
-    The last `field` entrants are the field of a ladder. `test` ends a match when it has decided;
-    `resamples` give the intervals of a tournament's ratings.
+    The last `field` entrants are the field of a ladder. `test` ends a match once it has decided;
+    `resamples` is for the intervals of a tournament's ratings.
     """
 
     kind: ContestKind
@@ -98,7 +98,8 @@ class Contest:
     ) -> Contest:
         """Return a match; see `match_tables` for who sits where, and which errors there are.
 
-        Raises PlayerSpecError for what is no player, and PlanError for a test of other than two.
+        Raises PlayerSpecError for invalid players, and PlanError for a test of other than two
+        players.
         """
         entrants = entrants_of(players)
         if test is not None and len(entrants) != 2:
@@ -137,7 +138,7 @@ class Contest:
 
     @property
     def names(self) -> list[str]:
-        """Names to show while they play: equal ones are numbered, the field is marked."""
+        """Names to display during play: equal ones are numbered, the field is marked."""
         return shown_names(self.plan.entrants, self.field)
 
     def play(
@@ -151,11 +152,11 @@ class Contest:
         progress: Callable[[int, int], object] | None = None,
         watch: Callable[[Results], object] | None = None,
     ) -> ContestReport:
-        """Play what is to be played, and return what it came to; see `run` for what may be raised.
+        """Play the contest and return its report; see `run` for what may be raised.
 
-        `executor` is one, or the name of one as `jobs.executor` knows them; if nothing is said, it
-        is processes for more than one of the `workers`, and else this process. `watch` is given
-        results as they come, with ties counted by the terms.
+        `executor` is one, or the name of one that `jobs.executor` knows; by default it is processes
+        for more than one of the `workers`, and else this process. `watch` is given results as they
+        arrive, with ties counted by the terms.
         """
         if resume and records is None:
             raise PlanError("to resume needs records: the folder of the contest to go on with")
@@ -182,7 +183,7 @@ class Contest:
         return self.report(results.counting(ties), time.perf_counter() - begun)
 
     def report(self, results: Results, seconds: float = 0.0) -> ContestReport:
-        """Return what results of this contest come to, which took so long to play."""
+        """Return the report on results of this contest, which took `seconds` to play."""
         plan, highest, terms = self.plan, self.game.highest_wins, self.terms
         match self.kind:
             case "match":
@@ -199,7 +200,7 @@ class Contest:
         return replace(found, seconds=seconds)
 
     def _stopping(self) -> dict[str, Any]:
-        """Return what makes a run stop when its results so far decide the test."""
+        """Return a function that stops a run when its results so far decide the test."""
         test, terms = self.test, self.terms
         if test is None:
             return {}
@@ -237,13 +238,13 @@ class Contest:
 
 
 def check_sendable(entrants: Sequence[Entrant]) -> None:
-    """Raise PlayerSpecError for a player that processes of their own could not make."""
+    """Raise PlayerSpecError for a player that other processes could not construct."""
     for one in entrants:
         if not isinstance(one, OwnPlayer):
             continue
         try:
             reason = "they do not run this script" if b"__main__" in pickle.dumps(one.make) else ""
-        except Exception as error:  # pickle raises what it likes
+        except Exception as error:  # pickle may raise anything
             reason = str(error)
         if reason:
             raise PlayerSpecError(
@@ -253,7 +254,7 @@ def check_sendable(entrants: Sequence[Entrant]) -> None:
 
 
 def shown_names(entrants: Sequence[str], field: int) -> list[str]:
-    """Return the names of entrants while they play: equal ones are numbered, the field is marked.
+    """Return the names of entrants during play: equal ones are numbered, the field is marked.
 
     The last `field` entrants are that of a ladder.
     """
@@ -263,7 +264,7 @@ def shown_names(entrants: Sequence[str], field: int) -> list[str]:
 
 
 def kept_seed(records: str | Path | None, *, resume: bool) -> int | None:
-    """Return the seed of a contest that is to go on; None if there is none in its folder."""
+    """Return the seed of the contest to resume; None if there is none in its folder."""
     if not resume or records is None or not Path(records).exists():
         return None
     return Manifest.read(Path(records)).plan.seed

@@ -1,4 +1,4 @@
-"""The report of a contest, to be asked: who got what, and by how much one is better."""
+"""The report on a contest, for queries: who got what, and by how much one is better."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ if TYPE_CHECKING:
     from cardwright.statistics.sample import Values
 
 ContestTable: TypeAlias = Literal["results", "standings", "differences"]
-"""A table of a report: a row a game and seat, a row an entrant, or a row a pair of them."""
+"""A table of a report: a row per game and seat, per entrant, or per pair of entrants."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ContestReport:
-    """What a contest came to. Parts that its kind does not have, or nobody asked for, are None.
+    """The findings of a contest. Parts that its kind does not have, or nobody asked for, are None.
 
     `played` deals were played of those in the plan, of which `counted` are whole. `results` has
-    what every seat of every game got. Entrants are numbered from 0, as in the plan; where one is
-    asked for, its name in `names` will do.
+    what every seat of every game got. Entrants are numbered from 0, as in the plan; wherever one is
+    asked for, its name in `names` works too.
     """
 
     plan: RunPlan
@@ -57,11 +57,11 @@ class ContestReport:
     field: int = 0
     """How many entrants, the last ones, are the field of a ladder."""
     seconds: float = 0.0
-    """How long it took to play what was played here."""
+    """How long it took to play what was played in this run."""
 
     @property
     def names(self) -> list[str]:
-        """Names of the entrants to show: equal ones are numbered, as `random #1`, `random #2`."""
+        """Names to display of the entrants: equal ones are numbered, as `random #1`."""
         first = len(self.plan.entrants) - self.field
         return [*numbered(self.plan.entrants[:first]), *numbered(self.plan.entrants[first:])]
 
@@ -72,22 +72,22 @@ class ContestReport:
 
     @property
     def among_copies(self) -> int:
-        """At how many tables one entrant sat alone, which does not count in what ranks entrants."""
+        """The number of tables of one entrant and its copies, which do not count for ranking."""
         return sum(map(is_among_copies, self.plan.tables)) if len(self.plan.entrants) > 1 else 0
 
     @property
     def games(self) -> int:
-        """The number of games that were played, failed ones too."""
+        """The number of games that were played, including failed ones."""
         return self.played * len(self.plan.tables)
 
     @cached_property
     def deals(self) -> DealArrays:
-        """The games of all whole deals in arrays, for statistics of one's own."""
+        """The games of all whole deals in arrays, for statistics of your own."""
         return DealArrays.of(self.results, self.plan.tables, len(self.plan.entrants))
 
     @property
     def best_first(self) -> list[int]:
-        """The entrants but for a ladder's field, the best score first, unknown ones last."""
+        """The entrants except a ladder's field, the best score first, unknown ones last."""
         sign = -1 if self.highest_wins else 1
 
         def place(who: int) -> tuple[bool, float]:
@@ -97,7 +97,7 @@ class ContestReport:
         return sorted(range(len(self.plan.entrants) - self.field), key=place)
 
     def number(self, entrant: int | str) -> int:
-        """Return the number of an entrant; raises PlayerSpecError if there is none like that."""
+        """Return the number of an entrant; raises PlayerSpecError for an unknown one."""
         names = self.names
         if isinstance(entrant, str):
             if entrant in names:
@@ -111,13 +111,13 @@ class ContestReport:
         return entrant
 
     def standing(self, entrant: int | str) -> EntrantStanding:
-        """Return what an entrant got; raises PlayerSpecError if there is none like that."""
+        """Return what an entrant got; raises PlayerSpecError for an unknown one."""
         return self.standings[self.number(entrant)]
 
     def difference(self, one: int | str, other: int | str) -> Difference:
         """Return by how much one entrant did better than another, or worse if it is negative.
 
-        Raises PlayerSpecError for an entrant of that there are no differences.
+        Raises PlayerSpecError for an entrant without differences.
         """
         first, second = self.number(one), self.number(other)
         for found in self.differences:
@@ -133,12 +133,12 @@ class ContestReport:
     def by_deal(self, measure: Measure = "score") -> Values:
         """Return the mean of each entrant in each whole deal, shape (deals, entrants).
 
-        It is NaN where an entrant met nobody but its own copies.
+        It is NaN where an entrant met only its own copies.
         """
         return self.deals.among_others().by_entrant(measure)
 
     def to_polars(self, table: ContestTable = "results") -> pl.DataFrame:
-        """Return a table as a polars frame: a row a game and seat, an entrant, or a pair of them.
+        """Return a table as a polars frame: a row per game and seat, per entrant, or per pair.
 
         The columns of results are those of `Results`, and `player`, the entrant's name. A game that
         broke a rule has nulls for score, rank and win. Raises MissingExtraError without polars.
@@ -159,7 +159,7 @@ class ContestReport:
         return f"<{type(self).__name__} of {self.plan.game.name}, {deals}: {', '.join(self.names)}>"
 
     def record(self) -> dict[str, Any]:
-        """Return this as a JSON object; seeds are texts, for not all readers have 64 bits."""
+        """Return this as a JSON object; seeds are strings, as some readers lack 64-bit integers."""
         return {
             "plan": self.plan.data(),
             "highest_wins": self.highest_wins,

@@ -1,4 +1,4 @@
-"""Games and contests as people call for them, between players given by texts, classes, functions.
+"""Functions for games and contests between players given by texts, classes or functions.
 
 `play_match`, `tournament` and `ladder` do what the commands of these names do, and return what the
 commands print.
@@ -41,10 +41,10 @@ if TYPE_CHECKING:
 class ContestSettings(TypedDict, total=False):
     """Further keywords of `play_match`, `tournament` and `ladder`.
 
-    `ties` says how a win counts that players share: `shared` gives each of k winners 1/k, `full` a
-    whole one. After more than `most_faults` (3) faults in a game, such as exceptions, and answers
-    that are no option, a player is not asked any more and random options are played for it; an
-    answer after `move_seconds` is a fault that stands. Results do not depend on what follows.
+    `ties` says how a shared win counts: `shared` gives each of k winners 1/k, `full` a whole win.
+    After more than `most_faults` (3) faults in a game, such as exceptions, and invalid answers, a
+    player is no longer asked and random options are played for it; an answer after `move_seconds`
+    is a fault that stands. Results do not depend on what follows.
 
     More than one of the `workers` are processes, which have to be able to import what makes a
     player; `executor` may also name `threads`, `here`, or `cluster` with the address of a dask
@@ -73,7 +73,7 @@ def play_game(
     """Play one game, and return what happened in it.
 
     `players` has one for each seat, or one for all seats: a text such as `pimc:rollouts=20`, a
-    class or function that makes a player, or a player that is new. A single text may name several,
+    class or function that makes a player, or a new player. A single text may name several,
     with commas between them. The seed gives the cards and what players draw; one is drawn if there
     is none. A game that breaks a rule has the message in `error`. What a player raises is raised
     here. Raises PlayerSpecError for what is no player, and IllegalOptionError for an answer that is
@@ -130,10 +130,10 @@ def tournament(
     resamples: int = 500,
     **settings: Unpack[ContestSettings],
 ) -> ContestReport:
-    """Let all players meet, and return standings, ratings and the pay-off matrix of `measure`.
+    """Let all players meet, and return standings, ratings and the payoff matrix of `measure`.
 
-    Every pair plays one against copies of the other, both ways round, and everybody against copies
-    of itself; with `together`, all groups of as many as there are seats play instead. `resamples`
+    Every pair plays one against copies of the other, both ways round, and each against copies of
+    itself; with `together`, all groups of as many as there are seats play instead. `resamples`
     of the deals give the intervals of ratings. Otherwise as `play_match`, also in what it raises:
     PlayerSpecError, ScheduleError, PlanError, RecordsError, ExecutorError and WorkerError.
     """
@@ -151,7 +151,7 @@ def ladder(
     seed: int | None = None,
     **settings: Unpack[ContestSettings],
 ) -> ContestReport:
-    """Let each player meet one and the same field alone, from all seats, on the same deals.
+    """Let each player meet the same field alone, from all seats, on the same deals.
 
     The field is one player for all other seats, or one for each. Otherwise as `play_match`, also in
     what it raises: PlayerSpecError, ScheduleError, PlanError, RecordsError, ExecutorError and
@@ -162,16 +162,16 @@ def ladder(
 
 
 def _seated(given: Seatable) -> Player:
-    """Return a player for one game: what is a player already plays as it is."""
+    """Return a player for one game: one that is a player already is used as it is."""
     if is_player(given):
         return seated(given, type(given).__name__)
-    return entrant_of(given)()  # type: ignore[arg-type] # it is no player
+    return entrant_of(given)()  # type: ignore[arg-type] # it is not a player
 
 
 def _split(
     function: str, deals: int, seed: int | None, measure: Measure, settings: ContestSettings
 ) -> tuple[ContestTerms, dict[str, Any]]:
-    """Return what settings say of a contest, and what of how it is played."""
+    """Split settings into those of a contest, and those of how it is played."""
     known = ContestSettings.__annotations__
     for name in settings:
         if name not in known:

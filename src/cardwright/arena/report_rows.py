@@ -1,4 +1,4 @@
-"""A report in rows under columns; what is not known is None."""
+"""A report as rows and columns; unknown values are None."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def standing_rows(report: ContestReport, names: Sequence[str]) -> Rows:
-    """Return a row an entrant, under the name that it has here."""
+    """Return a row per entrant, by the name that it has here."""
     seats = range(1, report.plan.game.players + 1)
     bounds = [f"{name}{end}" for name in ("score", "win_share") for end in ("", "_low", "_high")]
     columns = [
@@ -32,7 +32,7 @@ def standing_rows(report: ContestReport, names: Sequence[str]) -> Rows:
 
 
 def difference_rows(report: ContestReport, names: Sequence[str]) -> Rows:
-    """Return a row a pair of entrants, under the names that they have here."""
+    """Return a row per pair of entrants, by the names that they have here."""
     measures = ("score", "win_share", "duplicate_gain")
     bounds = [f"{name}{end}" for name in measures for end in ("", "_low", "_high")]
     columns = ["one", "other", *bounds]

@@ -1,4 +1,4 @@
-"""Simulations: many games by the same players in the same seats, and what they come to."""
+"""Simulations: many games by the same players in the same seats, and their statistics."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ if TYPE_CHECKING:
     Progress: TypeAlias = Callable[[int], object]
 
 GAMES = 1000
-"""Games of a simulation, if nothing is said."""
+"""Games of a simulation by default."""
 
 
 @dataclass(frozen=True)
 class SimulationJob:
     """Games to be played: `seed` is None where the seeds of the games themselves were given.
 
-    Random games of the native engine are played in bulk, in as many threads as said, or one for
+    Random games of the native engine are played in bulk, in the given number of threads, or one for
     each processor. `ties` says how a shared win counts.
     """
 
@@ -55,7 +55,7 @@ class SimulationJob:
 
     @property
     def engine(self) -> str:
-        """The name of what plays."""
+        """The name of the engine or players."""
         return self.game.engine_name
 
     @property
@@ -74,7 +74,7 @@ class SimulationJob:
         """Play the games, each by new players, and count what happens.
 
         Ctrl-C ends the job with what is counted by then: the game in play is dropped. `bulk` is for
-        jobs that say so, with no `keep`, which is given every game as it ends. `progress` is told
+        jobs that say so, with no `keep`, which is given every game as it ends. `progress` is given
         now and then how many games have been played. Without `whole_errors` errors of games in bulk
         have their first line alone, for which the games need not be played again.
         """
@@ -85,7 +85,7 @@ class SimulationJob:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SimulationResult:
-    """What a simulation came to; `partial` if it was interrupted.
+    """The result of a simulation; `partial` if it was interrupted.
 
     `summary` has the counts, and those of a seat are in `seats`. Games that stopped with an error
     are in its `errors`, each with its seed, and count for nothing else.
@@ -98,7 +98,7 @@ class SimulationResult:
 
     @property
     def games(self) -> int:
-        """How many games were played, those that stopped with an error too."""
+        """How many games were played, including those that stopped with an error."""
         return self.summary.games
 
     @property
@@ -107,7 +107,7 @@ class SimulationResult:
         return tuple(self.summary.seats)
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return a row a seat; what too few games leave unknown is None."""
+        """Return a row per seat; what too few games leave unknown is None."""
         return [
             {"seat": number, "player": str(player), **seat.record(), "games": self.summary.finished}
             for number, (player, seat) in enumerate(
@@ -116,7 +116,7 @@ class SimulationResult:
         ]
 
     def to_polars(self) -> pl.DataFrame:
-        """Return a row a seat as a polars frame; raises MissingExtraError without polars."""
+        """Return a row per seat as a polars frame; raises MissingExtraError without polars."""
         from cardwright.arena.tables import check_polars, rows_frame
 
         check_polars()
@@ -142,7 +142,7 @@ def simulate(
 ) -> SimulationResult:
     """Play many games, each by new players in the same seats, and sum them up.
 
-    `players` are those of `play_game`, but for players that are made already. The games' seeds are
+    `players` are as for `play_game`, except player instances. The games' seeds are
     `game_seeds(seed, games)`, with a seed that is drawn if there is none; or `seeds` has one for
     each game. `keep` is given the record of every game, `progress` now and then the number played.
     Random games of the native engine are played by machine code if no records are kept, in as many
@@ -231,7 +231,7 @@ def _add_errors(
 class _Interrupt:
     """Ctrl-C while a game is in play stops it at once; between games it is only noted.
 
-    A job that plays its games elsewhere is told by a function of its own.
+    A job that plays its games elsewhere is notified by a function of its own.
     """
 
     def __init__(self, stop: Callable[[], object] | None = None) -> None:
@@ -240,7 +240,7 @@ class _Interrupt:
         self._stop = stop
 
     def note(self) -> None:
-        """Take note that Ctrl-C was pressed."""
+        """Note that Ctrl-C was pressed."""
         self.pressed = True
         if self._stop is not None:
             self._stop()

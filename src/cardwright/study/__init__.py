@@ -1,1 +1,1 @@
-"""Studies: games are played, measured and drawn, and what is found is asked or written down."""
+"""Studies: games are played, measured and drawn, and the findings queried or written."""

@@ -1,4 +1,4 @@
-"""Analyses: games are played at random and by a player that thinks, and a report is made of it."""
+"""Analyses: games are played at random and by a thinking player, and reported on."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ def analyze(
     resume: bool = False,
     progress: TellStudy | None = None,
 ) -> AnalysisReport:
-    """Say what a game is like, or several beside the first: the command `cardwright analyze`.
+    """Analyse a game, or several compared with the first: the command `cardwright analyze`.
 
     A game is a name of the library, perhaps with a preset as in `hearts:nomoon`, the path of a
-    file, or a `Game`. So many `games` are played at random, and `ai_games` with the `player` that
-    thinks in the first seat, and as many with it in all. Without a `seed` one is drawn; the report
+    file, or a `Game`. `games` games are played at random, `ai_games` with the thinking `player` in
+    the first seat, and as many with it in all. Without a `seed` one is drawn; the report
     has it. `preset` and `declared` are for all games that are not loaded yet. `workers` processes
     play, None as many as there are processors: they change nothing but how long it takes.
 
@@ -110,7 +110,7 @@ def analyze_variants(
 
 
 def variants_heading(game: str, preset: str | None) -> str:
-    """Return what a report on variants of a game is called."""
+    """Return the heading of a report on variants of a game."""
     return f"Variants of {game}" + (f":{preset}" if preset else "")
 
 
@@ -123,7 +123,7 @@ def _settings(
     *,
     resume: bool,
 ) -> StudySettings:
-    """Return what is to be played: from the seed given, that of the games to go on with, or any."""
+    """Return what is to be played: from the seed given, that of the games to resume, or any."""
     if seed is None and resume and folder is not None:
         seed = kept_seed(Path(folder))
     seed = drawn_seed() if seed is None else seed
@@ -141,9 +141,9 @@ def _report(
     resume: bool,
     progress: TellStudy | None,
 ) -> AnalysisReport:
-    """Play all games; without a folder they are kept in one that goes when the report does."""
+    """Play all games; without a folder they are kept in one that is removed with the report."""
     for one in chosen:
-        settings.plan(one)  # complains before anything is written
+        settings.plan(one)  # raises before anything is written
     kept = folder is not None
     out = Path(mkdtemp(prefix="cardwright-") if folder is None else folder)
     if kept and not resume:
@@ -165,7 +165,7 @@ def _report(
 
 
 def _check_unused(folder: Path) -> None:
-    """Raise AnalysisError if there is anything in a folder for a new analysis."""
+    """Raise AnalysisError if the folder for a new analysis is not empty."""
     if (folder / RECORDS).is_dir():
         raise AnalysisError(
             f"there are games of an analysis in {folder}: resume it, or name another folder"

@@ -1,4 +1,4 @@
-"""Figures and diagrams by name: drawn of what is known of games, to be looked at or saved."""
+"""Figures and diagrams by name: drawn from records of games, to be viewed or saved."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from cardwright.game.game import Game
 
 FLOWS = 100
-"""Random games that are followed card by card for a diagram of flow."""
+"""Random games that are replayed card by card for a flow diagram."""
 
 _THINKING = (Needs.THINKING, Needs.LEADS)
 
@@ -57,9 +57,9 @@ class DrawnFigure:
     content: Figure | Graph = field(repr=False)
 
     def save(self, file: str | Path) -> None:
-        """Write this as the file's ending says: `.svg`, for figures `.png` and `.pdf`.
+        """Write this in the format of the file's extension: `.svg`, for figures `.png` and `.pdf`.
 
-        A diagram can be `.dot`, text for Graphviz. Raises AnalysisError for other endings, and
+        A diagram can be `.dot`, text for Graphviz. Raises AnalysisError for other extensions, and
         RecordsError or AnalysisError if the file cannot be written.
         """
         path = Path(file)
@@ -81,8 +81,8 @@ def draw_figure(
     `records` is the folder of a finished run, such as `records/leduc/RR` in that of an analysis.
     `title` is what the figure calls the game, where it names it.
 
-    Raises AnalysisError if there is no such figure of one game, if the run's games do not tell what
-    it shows, or if they cannot be read; RecordsError for what is no run; ChangedGameError if the
+    Raises AnalysisError if there is no such figure of one game, if the run's games lack the data
+    for it, or if they cannot be read; RecordsError for what is no run; ChangedGameError if the
     game is another one now; and MissingExtraError without the extra `arena`.
     """
     kind = figure_kind(name)
@@ -99,7 +99,7 @@ def draw_figure(
 def figure_of(
     kind: FigureKind, one: StudiedGame, found: Subject, records: Path, style: StyleName
 ) -> DrawnFigure:
-    """Draw a figure or diagram of a game; `records` are its games, for what follows their cards.
+    """Draw a figure or diagram of a game; `records` are its games, for those that replay cards.
 
     Raises AnalysisError, with the reason, if it cannot be drawn.
     """
@@ -126,5 +126,5 @@ def sheet_of(kind: FigureKind, subjects: Sequence[Subject], style: StyleName) ->
 
 
 def flow_of(game: Game, records: Path, rollouts: int = FLOWS) -> Flow:
-    """Return which ways cards went in the first games of a run."""
+    """Return the flow of cards in the first games of a run."""
     return record_flow(game, islice(recorded(records), rollouts))

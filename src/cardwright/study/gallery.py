@@ -102,7 +102,7 @@ def check_collection(games: Sequence[StudiedGame]) -> None:
 
 
 def _titled(one: StudiedGame) -> StudiedGame:
-    """Return a game of the library under its title, as `Crazy Eights`, where it is as it is."""
+    """Return an unchanged game of the library under its title, such as `Crazy Eights`."""
     if one.ref.name not in catalogue.names() or one.ref.preset:
         return one
     title = catalogue.facts(one.ref.name).title
@@ -123,7 +123,7 @@ class DrawnGame:
 class DrawGames:
     """Draws the games of a batch of numbers, and returns what was drawn of each.
 
-    `games` are random games of each, and `rollouts` those of them that a diagram of flow is of.
+    `games` is the number of random games of each, `rollouts` that of games in a flow diagram.
     """
 
     refs: tuple[GameRef, ...]
@@ -147,7 +147,7 @@ class DrawGames:
         seed: int,
         style: StyleName,
     ) -> DrawGames:
-        """Return what draws these games into a folder; None rollouts are as many as are usual."""
+        """Return what draws these games into a folder; `rollouts` of None is the usual number."""
         chosen = distinct([_titled(one) for one in games])
         followed = rollouts or (1 if style == "valet" else count)
         refs, titles = tuple(one.ref for one in chosen), tuple(one.title for one in chosen)
@@ -200,7 +200,7 @@ class DrawGames:
         return folder / name
 
     def finish(self, made: list[Any]) -> Path:
-        """Draw the sheet of all games, and write the page that shows everything; return that."""
+        """Draw the sheet of all games, write the page with everything, and return its path."""
         place = Path(self.out)
         sheet = ""
         if "branching" in self.kinds and len(made) > 1:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class StudiedGame:
-    """A game of a study: loaded, how to load it again, and how it is called."""
+    """A game of a study: loaded, how to load it again, and its name."""
 
     game: Game
     ref: GameRef
@@ -53,7 +53,7 @@ class StudiedGame:
 
     @classmethod
     def of_ref(cls, ref: GameRef, name: str | None = None) -> StudiedGame:
-        """Return the game of a plan; raises ChangedGameError if it is not the same any more."""
+        """Return the game of a plan; raises ChangedGameError if it is no longer the same."""
         game = loaded(ref)
         return cls(game, ref, _title(game, ref, name))
 
@@ -61,7 +61,7 @@ class StudiedGame:
     def of_game(cls, game: Game) -> StudiedGame:
         """Return a game that is loaded already.
 
-        Raises PlanError if it cannot be loaded again, as those who play it will have to: it was
+        Raises PlanError if it cannot be loaded again, as workers have to: it was
         made from a text, or its file has changed.
         """
         ref = GameRef.of_game(game)
@@ -80,7 +80,7 @@ def studied(
     declared: Mapping[str, Constant] | None = None,
     preset: str | None = None,
 ) -> list[StudiedGame]:
-    """Return games with names that differ: those that texts or paths name, or loaded ones.
+    """Return games with distinct names: given by texts or paths, or loaded.
 
     `declared` and `preset` are for all of them. Raises PlanError if there is no game, or if they
     are for one that is loaded, and what `Game.variant` does.
@@ -103,18 +103,18 @@ def studied(
 
 
 def as_constant(value: Any) -> Constant:
-    """Return a value that a constant is to have; a list is as good as a tuple."""
+    """Return the value for a constant; a list counts as a tuple."""
     return tuple(value) if isinstance(value, list) else value
 
 
 def names_of(games: Sequence[StudiedGame]) -> str:
-    """Return the names of games as a heading has them: `leduc, agram and hearts`."""
+    """Return the names of games for a heading: `leduc, agram and hearts`."""
     *first, last = (one.title.name for one in games)
     return f"{', '.join(first)} and {last}" if first else last
 
 
 def distinct(games: Sequence[StudiedGame]) -> list[StudiedGame]:
-    """Return games with slugs that differ: the second of equal ones is numbered."""
+    """Return games with distinct slugs: the second of equal ones is numbered."""
     titles = names_once(one.title for one in games)
     return [replace(one, title=title) for one, title in zip(games, titles, strict=True)]
 
@@ -152,7 +152,7 @@ def _shown(ref: GameRef, settings: Mapping[str, str]) -> str:
 
 
 def slug(text: str) -> str:
-    """Return a text as it can stand in names of files: letters, digits and single hyphens."""
+    """Return a text as used in file names: letters, digits and single hyphens."""
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:60] or "game"
 
 
@@ -163,7 +163,7 @@ def _trick_taking(name: str) -> bool | None:
 
 
 def described(games: Iterable[StudiedGame]) -> list[dict[str, object]]:
-    """Return games as a manifest has them."""
+    """Return games in the form of a manifest."""
     return [
         {
             "name": one.title.name,

@@ -1,4 +1,4 @@
-"""Playing the batches of a study game by game, and reading what their records tell."""
+"""Playing the batches of a study game by game, and reading their records."""
 
 from __future__ import annotations
 
@@ -27,26 +27,26 @@ if TYPE_CHECKING:
     TellStudy: TypeAlias = Callable[[str, int, int], object]
 
 COURSES = 50
-"""Random games that are followed card by card for what seats know."""
+"""Random games that are replayed card by card for what seats know."""
 
 
 def tell_nobody(label: str, done: int, total: int) -> None:
-    """Do nothing: the progress of a study of which nobody wants to be told."""
+    """Do nothing: a callback for progress that is not shown."""
 
 
 def workers_of(count: int | None) -> Executor:
-    """Return who plays: so many processes, or one a processor; this one if that is one alone."""
+    """Return the executor: `workers` processes, or one per processor; for one, this process."""
     count = count or processors()
     return executor("processes", count) if count > 1 else SerialExecutor()
 
 
 @dataclass(frozen=True, eq=False)
 class StudyGames:
-    """Plays the games of a study, keeps them in a folder, and reads what they tell.
+    """Plays the games of a study, keeps them in a folder, and reads their records.
 
     With `resume` those that were played before are only read. `threads` is for games in bulk; None
-    is one for each processor. `tell` is told what is being done, how much of it is, and of how
-    much.
+    is one for each processor. `tell` is given what is being done, how much of it is done, and of
+    how much.
     """
 
     settings: StudySettings
@@ -57,9 +57,9 @@ class StudyGames:
     tell: TellStudy = tell_nobody
 
     def play(self, one: StudiedGame) -> Subject:
-        """Play all batches of a game, and return what their records tell.
+        """Play all batches of a game, and return the subject that their records give.
 
-        Raises AnalysisError if no game came to its end, PlanError, and what a run does;
+        Raises AnalysisError if no game was finished, PlanError, and what a run does;
         KeyboardInterrupt leaves what can be resumed.
         """
         plan, name = self.settings.plan(one), one.title.name

@@ -1,4 +1,4 @@
-"""The report on a study: what was found, to be asked, taken along as a table, or written down."""
+"""The report on a study: findings to be queried, exported as a table, or written."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ if TYPE_CHECKING:
 class AnalysisReport:
     """What some games, or variants of a game, are like, in numbers and pictures.
 
-    `settings` say what was played; `subjects` have for each game all that its records tell.
+    `settings` say what was played; `subjects` have the data of each game from its records.
     `left_out` are variants that cannot be played, with reasons. The games themselves are in
-    `folder`, which goes with the report unless it is `kept`.
+    `folder`, which is removed with the report unless it is `kept`.
     """
 
     settings: StudySettings
@@ -61,7 +61,7 @@ class AnalysisReport:
 
     @property
     def seed(self) -> int:
-        """The seed of all that was left to chance."""
+        """The seed of everything random."""
         return self.settings.seed
 
     @property
@@ -71,7 +71,7 @@ class AnalysisReport:
 
     @cached_property
     def comparison(self) -> Comparison | None:
-        """The games side by side, with their differences to the first; None of a single one."""
+        """The games side by side, with their differences from the first; None for a single one."""
         return Comparison.of(self.subjects) if len(self.subjects) > 1 else None
 
     def measure(self, key: str, game: str | int = 0) -> HeuristicRow | None:
@@ -83,9 +83,9 @@ class AnalysisReport:
         return named_measure(key).row(self._subject(game))
 
     def verdict(self, key: str, game: str | int = 0) -> str:
-        """Return what one of the six measures of the articles says of a game, as a sentence.
+        """Return what one of the six measures of the articles says about a game, as a sentence.
 
-        It is empty where the measure has no value. Raises AnalysisError for others than the six.
+        It is empty where the measure has no value. Raises AnalysisError for any other measure.
         """
         named_measure(key)
         try:
@@ -94,7 +94,7 @@ class AnalysisReport:
             raise AnalysisError(f"of {key} there is no sentence, only a number") from None
 
     def sentences(self, game: str | int = 0) -> list[str]:
-        """Return what the games tell of one of them, as sentences."""
+        """Return the findings on one of the games, as sentences."""
         return summary(self._subject(game), self.settings.player)
 
     def to_polars(self) -> pl.DataFrame:
@@ -109,7 +109,7 @@ class AnalysisReport:
         return _frame(["game", *names], lines)
 
     def differences(self) -> pl.DataFrame:
-        """Return the differences of all measures, each game less the first, as a table.
+        """Return the differences of all measures, each game minus the first, as a table.
 
         Its columns are those of `to_polars`, without rows if there is one game only. Raises
         MissingExtraError without polars.
@@ -133,7 +133,7 @@ class AnalysisReport:
         """Draw a figure or diagram of a game, or of all side by side, by its name.
 
         Names are those in docs/figures.md. Raises AnalysisError if there is no such figure, or if
-        these games do not tell what it shows.
+        these games lack the data for it.
         """
         kind, one = figure_kind(name), self._subject(game)
         if kind.needs is Needs.SEVERAL:
@@ -150,9 +150,9 @@ class AnalysisReport:
     ) -> Path:
         """Write the folder that `cardwright analyze` writes, and return the path of its page.
 
-        Without a folder that is the one in which the games are. Another one must be new or empty,
-        and gets a copy of them. `progress` is told what is being done, how much of it is, and of
-        how much. Raises AnalysisError for a folder that is in use, and MissingExtraError.
+        Without a folder that is the one with the games. Any other must be new or empty, and gets a
+        copy of them. `progress` is given what is being done, how much of it is done, and of how
+        much. Raises AnalysisError for a folder that is in use, and MissingExtraError.
         """
         out = self.folder if folder is None else Path(folder)
         if folder is None and not self.kept:

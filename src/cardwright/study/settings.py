@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from cardwright.study.games import StudiedGame
 
 RECORDS = "records"
-"""The folder of the games in that of a study: for each game one, with one for each batch."""
+"""The folder, in that of a study, with a folder for each game, with one for each batch."""
 
 _SEED_BITS = 128
 
@@ -26,8 +26,8 @@ _SEED_BITS = 128
 class StudySettings:
     """What is played of every game, and from which seed.
 
-    `player` is the text of the one that thinks, `games` are random ones, and `ai_games` are those
-    of each batch with that player.
+    `player` is the spec of the thinking player, `games` is the number of random games, and
+    `ai_games` that of each batch with that player.
     """
 
     seed: int
@@ -36,7 +36,7 @@ class StudySettings:
     ai_games: int = THINKING_GAMES
 
     def plan(self, one: StudiedGame) -> StudyPlan:
-        """Return what is to be played of a game; raises PlanError if that makes no sense."""
+        """Return what is to be played of a game; raises PlanError if that is invalid."""
         return StudyPlan(one.ref, self.player, self.games, self.ai_games, self.seed)
 
 
@@ -47,7 +47,7 @@ def kept_seed(folder: Path) -> int | None:
 
 
 def drawn_seed() -> int:
-    """Return a seed that nobody can guess, of 128 bits."""
+    """Return an unpredictable 128-bit seed."""
     return secrets.randbits(_SEED_BITS)
 
 

@@ -1,4 +1,4 @@
-"""Variants of a game: which values of its options go together, and which do not."""
+"""Variants of a game: which values of its options can be combined."""
 
 from __future__ import annotations
 
@@ -31,8 +31,9 @@ def combinations(
 ) -> tuple[list[StudiedGame], list[Combination]]:
     """Return a game for each combination, in the order of the options, and those left out.
 
-    Left out is what the facts of the game forbid, and what its rules cannot be read with. A name
-    that is no constant of the game is an error of every combination: the first is raised then.
+    Combinations are left out that the facts of the game forbid, or with which its rules are
+    invalid. A name that is not a constant of the game is an error in every combination: then the
+    first is raised.
     """
     found, left, first = [], [], None
     for values in product(*grid.values()):

@@ -38,12 +38,12 @@ if TYPE_CHECKING:
     from cardwright.study.settings import StudySettings
 
 NUMBERS = "numbers.csv"
-"""All numbers, a row each."""
+"""All numbers, a row for each."""
 
 
 @dataclass(frozen=True, eq=False)
 class StudyWriter:
-    """Writes what a study found to the folder in which its games are."""
+    """Writes the findings of a study to the folder of its games."""
 
     settings: StudySettings
     out: Path
@@ -58,7 +58,7 @@ class StudyWriter:
         heading: str,
         left_out: Sequence[tuple[str, str]] = (),
     ) -> None:
-        """Write all files, the page last but for the manifest."""
+        """Write all files, the page next to last and the manifest last."""
         for name in ("figures", "diagrams"):
             (self.out / name).mkdir(parents=True, exist_ok=True)
         chapters = [self._chapter(*pair) for pair in zip(games, subjects, strict=True)]
@@ -90,7 +90,7 @@ class StudyWriter:
         return Drawing(kind.heading, kind.caption, inlined(svg, name, kind.heading), files)
 
     def _sheets(self, subjects: Sequence[Subject]) -> list[Drawing]:
-        """Draw what shows several games side by side."""
+        """Draw the figures that show several games side by side."""
         made = []
         for kind in (BY_NAME["measures"], BY_NAME["overview"]):
             figure: Any = sheet_of(kind, subjects, self.style).content
