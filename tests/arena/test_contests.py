@@ -117,7 +117,7 @@ def test_each_game_has_new_players():
         (["rnd", "random"], "did you mean random?"),
         ([Last(), "random"], "this Last is a player already, and every game needs a new one"),
         ([Ismcts(5), "random"], "give what makes them: the class, a text, or lambda: Ismcts"),
-        ([dict, "random"], "dict makes a dict, which is no player: it has no method choose"),
+        ([dict, "random"], "dict makes a dict, which is not a player: it has no method choose"),
         ([7, "random"], "7 is no player; give a text such as 'random', or a class"),
         ([partial(Drawing, least=1), "random"], r"Drawing\(least=1\)\(\) makes no player: Type"),
     ],
