@@ -142,7 +142,7 @@ def test_a_determinised_state_goes_back_to_where_it_began(engine: str, mode: Kno
         one.undo(4)
         same(one, twin)
         assert one.knowledge(seat) == knew
-        with pytest.raises(UndoError, match="after 9 choices, and 0 have been made"):
+        with pytest.raises(UndoError, match="after 9 choices, and 0 were made"):
             one.undo()
     assert played(world, Stream(6), 100) == played(twin, Stream(6), 100)
     assert len(state.choices) == 9
