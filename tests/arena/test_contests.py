@@ -18,6 +18,7 @@ from cardwright import (
     Game,
     GameLimits,
     Ismcts,
+    NotFoundError,
     PlanError,
     PlayerSpecError,
     RandomPlayer,
@@ -29,6 +30,7 @@ from cardwright import (
     play_game,
     play_match,
     player,
+    simulate,
     tournament,
 )
 from cardwright.arena.contest import Contest, ContestTerms
@@ -374,3 +376,15 @@ def test_a_forced_base_travels():
     again = pickle.loads(pickle.dumps(game))
     assert (again.program.forced_base, again.program.base) == (True, 1)
     assert again.program.digest == game.program.digest
+
+
+def test_a_game_may_be_given_by_its_name() -> None:
+    """A name, or a name with a preset, does what the loaded game does."""
+    loaded = play_match(Game.load("hearts", preset="nomoon"), ["random", "rule"], deals=2, seed=1)
+    named = play_match("hearts:nomoon", ["random", "rule"], deals=2, seed=1)
+    assert named.plan == loaded.plan
+    assert named.by_deal().tolist() == loaded.by_deal().tolist()
+    assert simulate("kuhn", games=3, seed=1).rows() == simulate(KUHN, games=3, seed=1).rows()
+    assert play_game("kuhn", "random", seed=1).choices == play_game(KUHN, "random", seed=1).choices
+    with pytest.raises(NotFoundError, match="did you mean kuhn"):
+        play_game("kuhm", "random", seed=1)

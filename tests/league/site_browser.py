@@ -79,9 +79,13 @@ def _times(entries: Any, moves: int) -> Timings:
     return Timings(entries, each, each << 16, np.full(len(entries), 1 << 16, np.int64), counts)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """Give Debian's Chromium."""
+    """Give Debian's Chromium.
+
+    It is closed after each module: while it is open, an event loop runs in this thread, and tests
+    of other modules could not start theirs.
+    """
     api = needed.module("playwright.sync_api")
     chromium = needed.program("chromium")
     with api.sync_playwright() as playwright:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict
 
 from cardwright.arena.contest import DEALS, Contest, ContestTerms, kept_seed
 from cardwright.arena.entrants import entrant_of, entrants, is_player
+from cardwright.arena.game_like import game_of
 from cardwright.arena.referee import referee_game
 from cardwright.game.seeds import GAME_BITS, drawn_seed
 from cardwright.players.foreign import seated
@@ -26,11 +27,11 @@ if TYPE_CHECKING:
     from cardwright.arena.contest_report import ContestReport
     from cardwright.arena.entrants import PlayerLike, Players
     from cardwright.arena.findings import Measure
+    from cardwright.arena.game_like import GameLike
     from cardwright.arena.plan import Detail
     from cardwright.arena.referee import GameRecord
     from cardwright.arena.results import Results
     from cardwright.arena.ties import Ties
-    from cardwright.game.game import Game
     from cardwright.jobs.executor import Executor
     from cardwright.players.player import Player
     from cardwright.statistics.sequential import SequentialTest
@@ -68,29 +69,30 @@ class ContestSettings(TypedDict, total=False):
 
 
 def play_game(
-    game: Game, players: Seatable | Sequence[Seatable], *, seed: SupportsIndex | None = None
+    game: GameLike, players: Seatable | Sequence[Seatable], *, seed: SupportsIndex | None = None
 ) -> GameRecord:
     """Play one game, and return what happened in it.
 
-    `players` has one for each seat, or one for all seats: a text such as `pimc:rollouts=20`, a
-    class or function that makes a player, or a new player. A single text may name several,
-    with commas between them. The seed gives the cards and what players draw; one is drawn if there
-    is none. A game that breaks a rule has the message in `error`. What a player raises is raised
-    here. Raises PlayerSpecError for what is no player, and IllegalOptionError for an answer that is
-    no option.
+    `game` is a `Game`, or its name or path, perhaps with a preset: `hearts:standard`. `players` has
+    one for each seat, or one for all seats: a text such as `pimc:rollouts=20`, a class or function
+    that makes a player, or a new player. A single text may name several, separated by commas. The
+    seed gives the cards and what players draw; one is drawn if there is none. A game that breaks a
+    rule has the message in `error`. What a player raises is raised here. Raises what `Game.load`
+    does, PlayerSpecError for what is no player, and IllegalOptionError for an invalid answer.
     """
     given: tuple[Seatable, ...]
     if isinstance(players, str):
         given = entrants(players)
     else:
         given = tuple(players) if isinstance(players, Sequence) else (players,)
-    chosen = for_seats(given, game.players)
+    loaded = game_of(game)
+    chosen = for_seats(given, loaded.players)
     own = drawn_seed(GAME_BITS) if seed is None else seed
-    return referee_game(game, own, [_seated(one) for one in chosen])
+    return referee_game(loaded, own, [_seated(one) for one in chosen])
 
 
 def play_match(
-    game: Game,
+    game: GameLike,
     players: Players,
     *,
     deals: int = DEALS,
@@ -115,12 +117,14 @@ def play_match(
     be resumed.
     """
     terms, how = _split("play_match", deals, seed, measure, settings)
-    contest = Contest.match(game, players, terms, mix=mix, every_order=every_order, test=test)
+    contest = Contest.match(
+        game_of(game), players, terms, mix=mix, every_order=every_order, test=test
+    )
     return contest.play(**how)
 
 
 def tournament(
-    game: Game,
+    game: GameLike,
     players: Players,
     *,
     deals: int = DEALS,
@@ -138,12 +142,14 @@ def tournament(
     PlayerSpecError, ScheduleError, PlanError, RecordsError, ExecutorError and WorkerError.
     """
     terms, how = _split("tournament", deals, seed, measure, settings)
-    contest = Contest.tournament(game, players, terms, together=together, resamples=resamples)
+    contest = Contest.tournament(
+        game_of(game), players, terms, together=together, resamples=resamples
+    )
     return contest.play(**how)
 
 
 def ladder(
-    game: Game,
+    game: GameLike,
     players: Players,
     field: Players,
     *,
@@ -158,7 +164,7 @@ def ladder(
     WorkerError.
     """
     terms, how = _split("ladder", deals, seed, "score", settings)
-    return Contest.ladder(game, players, field, terms).play(**how)
+    return Contest.ladder(game_of(game), players, field, terms).play(**how)
 
 
 def _seated(given: Seatable) -> Player:

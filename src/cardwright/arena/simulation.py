@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from cardwright.arena.entrants import entrants_of
+from cardwright.arena.game_like import game_of
 from cardwright.arena.plan import PlanError, check_member
 from cardwright.arena.referee import referee_game
 from cardwright.arena.summary import FULL_MESSAGES, Summary
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from cardwright.arena.entrants import Entrant, Players
+    from cardwright.arena.game_like import GameLike
     from cardwright.arena.referee import GameRecord
     from cardwright.arena.summary import SeatSummary
     from cardwright.arena.ties import Ties
@@ -129,7 +131,7 @@ class SimulationResult:
 
 
 def simulate(
-    game: Game,
+    game: GameLike,
     players: Players = "random",
     games: int = GAMES,
     *,
@@ -142,7 +144,7 @@ def simulate(
 ) -> SimulationResult:
     """Play many games, each by new players in the same seats, and sum them up.
 
-    `players` are as for `play_game`, except player instances. The games' seeds are
+    `game` and `players` are as for `play_game`, except player instances. The games' seeds are
     `game_seeds(seed, games)`, with a seed that is drawn if there is none; or `seeds` has one for
     each game. `keep` is given the record of every game, `progress` now and then the number played.
     Random games of the native engine are played by machine code if no records are kept, in as many
@@ -150,16 +152,17 @@ def simulate(
     then. What a player raises is raised here; a game that breaks a rule is one of the `errors`.
     Raises PlayerSpecError for what is no player, and PlanError for what does not go together.
     """
-    chosen = for_seats(entrants_of(players), game.players)
+    loaded = game_of(game)
+    chosen = for_seats(entrants_of(players), loaded.players)
     check_member("ties", ties, TIES)
     if seeds is not None:
         if seed is not None:
             raise PlanError("seeds give every game its own: there can be no other seed beside them")
         listed = seeds if isinstance(seeds, Sized) else list(seeds)
-        job = SimulationJob(game, chosen, None, listed, len(listed), workers, ties)
+        job = SimulationJob(loaded, chosen, None, listed, len(listed), workers, ties)
     else:
         own = drawn_seed() if seed is None else seed
-        job = SimulationJob(game, chosen, own, game_seeds(own, games), games, workers, ties)
+        job = SimulationJob(loaded, chosen, own, game_seeds(own, games), games, workers, ties)
     bulk = job.bulk and keep is None
     if workers is not None and workers > 1 and not bulk:
         raise PlanError(

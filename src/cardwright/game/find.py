@@ -55,6 +55,16 @@ def find(game: str | Path) -> Source:
     )
 
 
+def split_preset(text: str) -> tuple[str, str | None]:
+    """Return the game and the preset of `GAME` or `GAME:PRESET`; a path may have colons too."""
+    game, colon, preset = text.rpartition(":")
+    if not colon or Path(text).exists():
+        return text, None
+    if game in library_names() or Path(game).exists():
+        return game, preset
+    return text, None
+
+
 def is_file(path: Path) -> bool:
     """Return whether there is a file of this name, which may be an invalid one."""
     try:

@@ -26,8 +26,9 @@ from cardwright.study.variants import combinations
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from cardwright.arena.game_like import GameLike
     from cardwright.program.constants import Constant
-    from cardwright.study.games import GameLike, StudiedGame
+    from cardwright.study.games import StudiedGame
     from cardwright.study.play import TellStudy
 
 

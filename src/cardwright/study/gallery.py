@@ -33,8 +33,9 @@ if TYPE_CHECKING:
     from cardwright.analysis.figures.theme import StyleName
     from cardwright.analysis.report.subject import Subject, Title
     from cardwright.analysis.traces import Traces
+    from cardwright.arena.game_like import GameLike
     from cardwright.arena.plan import GameRef
-    from cardwright.study.games import GameLike, StudiedGame
+    from cardwright.study.games import StudiedGame
     from cardwright.study.play import TellStudy
 
 VALET = {

@@ -6,21 +6,20 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from cardwright.analysis.report.subject import Title, names_once
 from cardwright.arena.plan import GameRef, PlanError, loaded
 from cardwright.game.errors import CardwrightError, override_text
-from cardwright.game.find import library_names
+from cardwright.game.find import split_preset
 from cardwright.game.game import Game
 from cardwright.library import catalogue
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from cardwright.arena.game_like import GameLike
     from cardwright.program.constants import Constant
-
-    GameLike: TypeAlias = str | Path | Game
 
 
 @dataclass(frozen=True)
@@ -44,7 +43,7 @@ class StudiedGame:
         A preset after the colon is taken instead of `preset`; `name` is what reports call the game.
         Raises what `Game.variant` does.
         """
-        file, chosen = _parts(str(text))
+        file, chosen = split_preset(str(text))
         chosen = chosen or preset
         values = {name: as_constant(value) for name, value in (declared or {}).items()}
         game = Game.variant(file, values, chosen)
@@ -117,16 +116,6 @@ def distinct(games: Sequence[StudiedGame]) -> list[StudiedGame]:
     """Return games with distinct slugs: the second of equal ones is numbered."""
     titles = names_once(one.title for one in games)
     return [replace(one, title=title) for one, title in zip(games, titles, strict=True)]
-
-
-def _parts(text: str) -> tuple[str, str | None]:
-    """Return the game and the preset; a colon may also be part of a path."""
-    game, colon, preset = text.rpartition(":")
-    if not colon or Path(text).exists():
-        return text, None
-    if game in library_names() or Path(game).exists():
-        return game, preset
-    return text, None
 
 
 def _title(game: Game, ref: GameRef, name: str | None) -> Title:
