@@ -267,7 +267,7 @@ def test_rows():
         (lambda data: data.pop("ways"), "KeyError"),
         (lambda data: data["places"][0].__setitem__(0, "q1"), "q1_"),
         (lambda data: data["places"][0].__setitem__(1, "OPEN"), "_OPEN_"),
-        (lambda data: data["ways"][0].pop(), "no record"),
+        (lambda data: data["ways"][0].pop(), "not a recorded flow"),
     ],
 )
 def test_other_texts_are_refused(spoil, said):
@@ -276,7 +276,7 @@ def test_other_texts_are_refused(spoil, said):
     spoil(data)
     with pytest.raises(FlowError, match=said):
         Flow.read(json.dumps(data), "mine.json")
-    with pytest.raises(FlowError, match=r"mine\.json is no record.*again"):
+    with pytest.raises(FlowError, match=r"mine\.json is not a recorded flow.*again"):
         Flow.read("[", "mine.json")
 
 
