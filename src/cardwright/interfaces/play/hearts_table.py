@@ -13,7 +13,7 @@ from cardwright.program.cards import Location, LocationKind, OwnerId
 if TYPE_CHECKING:
     from cardwright.game.game import Game
     from cardwright.hearts.family import HeartsFamily
-    from cardwright.interfaces.play.tricks import TrickWatcher
+    from cardwright.interfaces.play.narrated_game import TrickWatcher
     from cardwright.interpreter.world import World
     from cardwright.program.cards import Card
 

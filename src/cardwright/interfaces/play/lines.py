@@ -14,7 +14,7 @@ from cardwright.program.cards import LocationKind
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from cardwright.interfaces.play.event import Event
+    from cardwright.interfaces.play.narrated_game import Event
     from cardwright.interfaces.play.score_sheet import HeartsSheet, Trick
     from cardwright.interfaces.play.session import PlaySession
     from cardwright.program.cards import Card, Location

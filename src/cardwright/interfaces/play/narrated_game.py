@@ -5,20 +5,21 @@ Only the interpreter knows the effects of a choice; it plays the same game as an
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cardwright.game.describe import choice_at
 from cardwright.game.described_option import described_options
 from cardwright.game.errors import GameError
 from cardwright.game.tracker import WatchedWorld
-from cardwright.interfaces.play.event import Event
 from cardwright.interfaces.play.narrator import Narrator
 from cardwright.interfaces.play.score_book import ScoreBook, ScoreRule
-from cardwright.interfaces.play.tricks import TrickWatcher
+from cardwright.interfaces.play.score_sheet import Trick
 from cardwright.interpreter import machine
 from cardwright.interpreter.effects import Moved, Shuffled
 from cardwright.interpreter.fault import Fault
 from cardwright.interpreter.rules import Rules
+from cardwright.program.cards import LocationKind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,6 +29,44 @@ if TYPE_CHECKING:
     from cardwright.interpreter.effects import Effect
     from cardwright.interpreter.options import BuiltOption
     from cardwright.interpreter.world import World
+    from cardwright.program.cards import Card
+    from cardwright.program.program import Program
+
+
+@dataclass(frozen=True)
+class Event:
+    """A decision as the person saw it.
+
+    `number` counts decisions from 0; `words` is a sentence without the seat's name, as in
+    `plays 5 of CLUBS`. `cards` are those it moved that the person sees. `changes` are sentences
+    about what followed before the next decision: a trick taken, cards dealt, a score.
+    """
+
+    number: int
+    seat: int
+    words: str
+    cards: tuple[Card, ...]
+    changes: tuple[str, ...]
+
+
+class TrickWatcher:
+    """The cards of the current trick by seat, in the order of play, and the previous trick."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self.cards: list[tuple[int, Card]] = []
+        self.last: Trick | None = None
+
+    def moved(self, move: Moved) -> None:
+        """Note that a card was played to the trick, or that the trick was gathered."""
+        source, target = move.source, move.target
+        if target.name == "TRICK" and target.kind is LocationKind.VISIBLE:
+            self.cards.append((int(target.owner), self._program.cards[move.card]))
+        elif source.name == "TRICK" and self.cards:
+            won = target.name == "TRICKSWON" and target.owner < self._program.players
+            winner = int(target.owner) if won else None
+            self.last = Trick(self.cards[0][0], tuple(self.cards), winner)
+            self.cards = []
 
 
 class NarrationRules:

@@ -18,7 +18,7 @@ from cardwright.interfaces.play.lines import Lines
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from cardwright.interfaces.play.event import Event
+    from cardwright.interfaces.play.narrated_game import Event
     from cardwright.interfaces.play.session import PlaySession
     from cardwright.interfaces.play.setup import DisplayOptions
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from cardwright.game.game import Game
-    from cardwright.interfaces.play.event import Event
+    from cardwright.interfaces.play.narrated_game import Event
 
 FORMAT = "cardwright game"
 VERSION = 1

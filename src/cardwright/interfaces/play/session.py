@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from cardwright.game.state import State
     from cardwright.game.view import View
     from cardwright.hearts.table import HeartsView
-    from cardwright.interfaces.play.event import Event
     from cardwright.interfaces.play.hint import Hint
+    from cardwright.interfaces.play.narrated_game import Event
     from cardwright.players.player import Player
     from cardwright.program.cards import Card
 

@@ -10,7 +10,7 @@ from cardwright.interfaces.play.screen.selection import Menu
 
 if TYPE_CHECKING:
     from cardwright.game.game import Game
-    from cardwright.interfaces.play.event import Event
+    from cardwright.interfaces.play.narrated_game import Event
     from cardwright.interfaces.play.screen.card_face import Faces
     from cardwright.interfaces.play.screen.scene import Scene, TrickShown
 

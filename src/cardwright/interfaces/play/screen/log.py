@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from cardwright.interfaces.play.event import Event
+    from cardwright.interfaces.play.narrated_game import Event
     from cardwright.interfaces.play.screen.card_face import Faces
 
 

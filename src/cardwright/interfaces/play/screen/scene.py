@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from cardwright.game.view import View
-    from cardwright.interfaces.play.event import Event
+    from cardwright.interfaces.play.narrated_game import Event
     from cardwright.interfaces.play.score_sheet import HeartsSheet, ScoreSheet, Trick
     from cardwright.interfaces.play.screen.card_face import Face, Faces
     from cardwright.interfaces.play.session import PlaySession

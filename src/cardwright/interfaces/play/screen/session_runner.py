@@ -17,8 +17,8 @@ from cardwright.interfaces.play.screen.work_thread import WorkThread
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from cardwright.interfaces.play.event import Event
     from cardwright.interfaces.play.hint import Hint
+    from cardwright.interfaces.play.narrated_game import Event
     from cardwright.interfaces.play.screen.card_face import Faces
     from cardwright.interfaces.play.screen.scene import Scene
     from cardwright.interfaces.play.session import PlaySession
