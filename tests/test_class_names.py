@@ -1,0 +1,24 @@
+"""One name for one thing: no class name is defined in two modules, but for those with a reason."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from pathlib import Path
+
+SOURCE = Path(__file__).parents[1] / "src" / "cardwright"
+TWICE = {
+    "GameState": "what bot authors' editors complete is a copy of what the league gives to bots",
+    "Random": "a bot finds it under the name that the standard library has for it",
+}
+
+
+def test_class_names_are_defined_once() -> None:
+    """Whoever searches for a class finds one definition."""
+    places: defaultdict[str, set[str]] = defaultdict(set)
+    for path in SOURCE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                places[node.name].add(str(path.relative_to(SOURCE)))
+    twice = {name: sorted(found) for name, found in places.items() if len(found) > 1}
+    assert twice.keys() == TWICE.keys(), twice
