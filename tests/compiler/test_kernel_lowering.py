@@ -211,7 +211,7 @@ def f(box: Box) -> None:
         ("while True: break\n    else: pass", "no else"),
         ("return 1", "int returned where nothing"),
         ("1 + 1", "a statement is a call or an assignment"),
-        ("_t1 = 1", "no name of a variable"),
+        ("_t1 = 1", "not the name of a variable"),
         ("with box: pass", "no With"),
     ],
 )

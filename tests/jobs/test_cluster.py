@@ -194,6 +194,6 @@ def test_a_scheduler_that_is_lost_ends_the_run_with_how_to_go_on(
         results = DaskExecutor(address).run(counted_slowly, [range(n, n + 1) for n in range(90)])
         assert next(results) == (0, 1)
         process.kill()
-        with pytest.raises(ExecutorError, match=rf"{address} was lost .* go on with --resume"):
+        with pytest.raises(ExecutorError, match=rf"{address} was lost .* continue with --resume"):
             list(results)
     assert "Traceback" not in capfd.readouterr().err

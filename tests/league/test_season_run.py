@@ -69,15 +69,15 @@ import sys
 from pathlib import Path
 from dataclasses import replace
 from cardwright.league.run import run_season
-from cardwright.league.season import Wishes, read_plan
+from cardwright.league.season import SeasonOptions, read_plan
 folder = Path(sys.argv[1])
-plan = replace(read_plan(folder, Wishes(seed=4))[0], together=5)
+plan = replace(read_plan(folder, SeasonOptions(seed=4))[0], together=5)
 run_season(folder, plan, resume=sys.argv[2] == "yes")
 """
 
 
 def killed_at(folder, sync, resume):
-    """Play in a process that kills itself at its so-manieth writing to the disk; say if it did."""
+    """Play in a process that kills itself at its n-th fsync; return whether it did."""
     kill = (
         "import os, signal\nreal, left = os.fsync, [int(os.environ['KILL_AT'])]\n"
         "def fsync(file):\n    left[0] -= 1\n"
