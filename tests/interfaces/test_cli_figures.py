@@ -45,7 +45,8 @@ def test_every_kind_is_drawn_into_its_folder(run: Run, tmp_path: Path) -> None:
         ending = "dot" if kind.is_diagram else "png"
         assert (out / kind.name / f"agram.{ending}").stat().st_size > 200
     assert "Not drawn" not in (out / "index.html").read_text(encoding="utf-8")
-    listed = (DOCS / "analysis.md").read_text(encoding="utf-8").split("with a folder for each kind: ")[1]
+    page = (DOCS / "analysis.md").read_text(encoding="utf-8")
+    listed = page.split("with a folder for each kind: ")[1]
     assert re.findall(r"`(\w+)`", listed.split(". ")[0]) == list(KINDS)
 
 

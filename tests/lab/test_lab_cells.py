@@ -226,4 +226,4 @@ def test_notes_say_when_cells_are_not_dealt_the_same():
         (note,) = notes(plan(changed))
         assert "do not have the same deals" in note
     (timed,) = notes(plan(player("random", "ismcts:ms=5"), game=kuhn(), opponents=("first",)))
-    assert timed.startswith("ismcts:ms=5: how far a search comes")
+    assert timed.startswith("ismcts:ms=5: how far a search gets")
