@@ -189,7 +189,10 @@ def test_a_pass_handles_every_form_or_says_why_not(each: Pass) -> None:
     """No class of nodes falls through a pass unnoticed."""
     handled = each.handled()
     forgotten = [k.__name__ for k in NODES if k not in handled and not each.excused(k)]
-    assert not forgotten, f"{each.name} neither handles nor leaves out: {', '.join(forgotten)}"
+    assert not forgotten, (
+        f"{each.name} neither handles nor leaves out: {', '.join(forgotten)}; add it there, or to "
+        f"LEFT_OUT with the reason: CONTRIBUTING says where"
+    )
 
 
 @pytest.mark.parametrize("each", PASSES, ids=lambda each: each.name)
@@ -231,7 +234,8 @@ def test_the_rounds_of_every_loop_are_bounded() -> None:
     """Whatever makes rounds has a bound for them: else every such loop would be counted."""
     declared = {k for k in NODES if k.traits.loops} - {n.Bad}
     known = {*asked_for(rounds.Rounds._rounds), *asked_for(rounds._body)}
-    assert declared == known - {n.Do, n.Number}
+    names = sorted(k.__name__ for k in declared ^ (known - {n.Do, n.Number}))
+    assert not names, f"program/rounds.py bounds what makes rounds, in _body or _rounds: {names}"
 
 
 def test_steps_are_known_wherever_options_are_found() -> None:
@@ -321,9 +325,11 @@ def test_every_form_has_been_to_the_places_of_the_list() -> None:
         path_of(place).read_text() for place in ("docs/forms.md", "docs/language.md")
     )
     patterns = {shape.pattern for shape in SHAPES}
-    assert [p for p in patterns if f"`{p}`".replace("|", "\\|") not in reference] == []
+    missing = [p for p in patterns if f"`{p}`".replace("|", "\\|") not in reference]
+    assert not missing, f"not in docs/forms.md: {missing}; run scripts/docs"
     words = {word for p in patterns for word in re.findall(r"[a-z]+", p)}
-    assert [word for word in words if not re.search(rf"\b{word}\b", language)] == []
+    unknown = [word for word in words if not re.search(rf"\b{word}\b", language)]
+    assert not unknown, f"not in docs/language.md: {unknown}"
 
 
 # What says nothing ------------------------------------------------------------------------

@@ -286,7 +286,7 @@ def test_pictures_that_cannot_be_drawn_have_a_reason(alone: Subject) -> None:
     made = list(drawn(alone, "cardwright"))
     assert len(made) == len(OF_ONE_GAME)
     left = {one.kind.name: one.reason for one in made if isinstance(one, LeftOut)}
-    assert left["ranks"] == "a single seat has no rank"
+    assert left["ranks"] == "a single seat is compared with no other"
     assert left["lead_history"] == "a single seat leads nobody"
     assert {"branching", "scores", "length"}.isdisjoint(left)
 

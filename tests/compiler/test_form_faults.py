@@ -195,7 +195,10 @@ def test_every_fault_of_the_interpreter_is_reached() -> None:
                 assert node.end_lineno
                 lines = {(place.name, line) for line in range(node.lineno, node.end_lineno + 1)}
                 limit = any(call.startswith(f"Fault('{rule}'") for rule in BY_LIMITS)
-                assert lines & reached or limit, f"{place.name}:{node.lineno}: {call}"
+                assert lines & reached or limit, (
+                    f"no case comes to {place.name}:{node.lineno}: {call}; give an operand a "
+                    "harmful value in tests/form_faults.py, or the form a case in OTHERS"
+                )
 
 
 @pytest.mark.slow

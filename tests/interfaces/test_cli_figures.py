@@ -67,7 +67,7 @@ def test_what_cannot_be_drawn_is_said(run: Run, tmp_path: Path) -> None:
     words = ("blackjack", "--games", "5", "--kinds", "ranks,length", "--workers", "1")
     assert run("figures", *words, "--out", str(out)).exit_code == 0
     page = (out / "index.html").read_text(encoding="utf-8")
-    assert "a single seat has no rank" in page
+    assert "a single seat is compared with no other" in page
     assert (out / "length/blackjack.png").exists()
 
 

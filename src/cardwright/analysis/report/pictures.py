@@ -56,7 +56,7 @@ def _given(one: Subject, needs: Needs) -> tuple[Any, ...]:
             return (one.tricks,)
         case Needs.OUTCOMES | Needs.RANKS:
             if needs is Needs.RANKS and single:
-                raise AnalysisError("a single seat has no rank")
+                raise AnalysisError("a single seat is compared with no other")
             return (one.bulk or one.statistics["RR"],)
         case Needs.KNOWLEDGE:
             if one.course is None or not one.course.games:
