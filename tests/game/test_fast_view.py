@@ -93,7 +93,7 @@ def test_no_look_at_what_is_hidden() -> None:
 def test_looks_are_for_their_game_and_seat() -> None:
     hearts, other = Game.load("hearts"), Game.load("hearts", PLAYERS=3)
     look = FastViewSpec(hearts.program, Seat(1), [])
-    with pytest.raises(ValueError, match="not one at hearts"):
+    with pytest.raises(ValueError, match="not for hearts"):
         other.start(1).fast_view(look)
     state = hearts.start(1)
     decision = Decision(Seat(0), state.option_count, Stream(1), state, 0)

@@ -82,7 +82,7 @@ def test_a_game_without_a_person(run: Run) -> None:
         "play", "leduc", "--auto", "--players", "random", "--seed", "4", "--save", "l.json"
     )
     assert result.exit_code == 0
-    assert "You watch, with the eyes of p1." in result.stdout
+    assert "You watch, seeing what p1 sees." in result.stdout
     assert "random p1: " in result.stdout
     assert not re.search(r"\byour?\b", result.stdout)
     record = referee_game(
@@ -197,7 +197,7 @@ def test_a_game_that_goes_wrong_is_kept_as_it_stood(run: Run) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ((), "name a GAME to play, or --resume a kept one"),
+        ((), "name a GAME to play, or --resume a saved one"),
         (("hearts", "--seat", "5"), "hearts has 4 seats, not 5"),
         (("hearts", "--seat", "0"), "0 is not in the range"),
         (("hearts", "--players", "rule,rule"), "2 players are given for 3 seats"),
@@ -234,7 +234,7 @@ def test_files_that_hold_no_game(run: Run) -> None:
     assert run("play", "hearts", "--save", "no/where.json").exit_code == 2
     result = run("play", "hearts", "--save", "there.json")
     assert result.exit_code == 1
-    assert "there.json exists already" in result.stderr
+    assert "there.json already exists" in result.stderr
 
 
 def test_a_game_that_has_changed_is_not_gone_on_with(run: Run) -> None:

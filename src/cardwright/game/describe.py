@@ -1,4 +1,4 @@
-"""Options in words that a person can read, naming no card that the chooser does not see."""
+"""Descriptions of options for people, naming no card that the chooser does not see."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ _SHOWN = 6
 
 
 def describe(built: Sequence[BuiltOption], world: World, seat: int, namer: Namer) -> list[str]:
-    """Return a description of every option of the decision at which the world stands.
+    """Return a description of every option of the decision at which the world is.
 
-    An option is called by what it does with cards, and by what it notes down as far as the cards
-    do not show it, or by all that it notes down if no card is moved. So it has the same words
-    whatever else is offered; only options that read the same say all, and are numbered where that
-    is no help. What comes of chance, or of a card that the chooser does not see, is not said: the
-    chooser does not know it yet.
+    An option is described by what it does with cards, and by what it stores unless the cards show
+    that, or by all that it stores if no card is moved. So it has the same description whatever else
+    is offered; only options that would read the same say everything, and are numbered where that
+    does not help. Results of chance, or of a card that the chooser does not see, are left out: the
+    chooser does not know them yet.
     """
     wording = namer.wording(choice_at(world).node)
     writers = [_Writer(world, seat, namer, option, wording) for option in built]
@@ -56,13 +56,13 @@ def describe(built: Sequence[BuiltOption], world: World, seat: int, namer: Namer
         differ = len(set(whole)) > 1
         for index, all_of_it in zip(alike, whole, strict=True):
             texts[index] = all_of_it if differ else text
-    return _told_apart(texts)
+    return _numbered(texts)
 
 
 def describe_briefly(
     built: Sequence[BuiltOption], world: World, seat: int, namer: Namer
 ) -> list[str]:
-    """Return of every option only what tells it from the others that are offered with it."""
+    """Return for every option only what distinguishes it from the others offered with it."""
     wording = namer.wording(choice_at(world).node)
     groups: dict[tuple[str, ...], dict[int, list[str]]] = {}
     for index, option in enumerate(built):
@@ -71,24 +71,24 @@ def describe_briefly(
     texts = [""] * len(built)
     for cards, notes in groups.items():
         enough = bool(cards) and len(notes) == 1
-        for index, noted in _telling(notes).items():
+        for index, noted in _distinguishing(notes).items():
             phrases = [*cards] if enough else [*cards, *noted]
             if len(phrases) > _SHOWN:
                 phrases = [*phrases[:_SHOWN], f"and {len(phrases) - _SHOWN} more"]
             texts[index] = _joined(phrases)
-    return _told_apart(texts)
+    return _numbered(texts)
 
 
 def choice_at(world: World) -> Decide:
-    """Return the choice at which a world stands."""
+    """Return the choice at which a world is."""
     frame = world.frames[-1]
     choice = frame.block.items[frame.at]
     assert isinstance(choice, Decide)
     return choice
 
 
-def _telling(notes: dict[int, list[str]]) -> dict[int, list[str]]:
-    """Return of each option's notes what tells it apart: no common ones, and no more than needed.
+def _distinguishing(notes: dict[int, list[str]]) -> dict[int, list[str]]:
+    """Return for each option the notes that distinguish it: none in common, no more than needed.
 
     A single option keeps all of its notes.
     """
@@ -107,8 +107,8 @@ def _joined(phrases: list[str]) -> str:
     return ", ".join(phrases) or "pass"
 
 
-def _told_apart(texts: list[str]) -> list[str]:
-    """Number descriptions that are the same, for they are different options all the same."""
+def _numbered(texts: list[str]) -> list[str]:
+    """Number identical descriptions, because their options still differ."""
     count = Counter(texts)
     seen: Counter[str] = Counter()
     result = []
@@ -119,9 +119,9 @@ def _told_apart(texts: list[str]) -> list[str]:
 
 
 class _Writer:
-    """Writes down one option's effects, keeping track of where cards have come to lie.
+    """Writes one option's effects as phrases, keeping track of where cards are by then.
 
-    If the option draws from the game's stream, stored values may be chance.
+    If the option draws from the game's stream, stored values may be random.
     """
 
     def __init__(
@@ -140,15 +140,15 @@ class _Writer:
         self.cards = tuple(self._cards())  # once: afterwards more cards are known
 
     def words(self) -> list[str]:
-        """Return all phrases that are worth saying."""
+        """Return all phrases except those of what the cards show."""
         return [*self.cards, *self.notes(beside_cards=bool(self.cards))]
 
     def everything(self) -> list[str]:
-        """Return all phrases, even those of what the cards show."""
+        """Return all phrases, including those of what the cards show."""
         return [*self.cards, *self.notes()]
 
     def _cards(self) -> list[str]:
-        """Return phrases for what happens to cards; runs of like moves are gathered."""
+        """Return phrases for what happens to cards; runs of similar moves are combined."""
         phrases: list[str] = []
         moved: list[str] = []
         last: tuple[Location, Location] | None = None
@@ -182,7 +182,7 @@ class _Writer:
         return f"move {names}{origin} to {self._place(target)}"
 
     def _laid(self, names: str, target: Location) -> str:
-        """Say where cards of the own hand go."""
+        """Say where cards of the chooser's hand go."""
         if target.owner not in {self.seat, self.program.table}:
             return f"give {names} to {self._place(target)}"
         if target.kind is not LocationKind.VISIBLE:
@@ -219,7 +219,7 @@ class _Writer:
         return []
 
     def notes(self, *, beside_cards: bool = False) -> list[str]:
-        """Return phrases for what is stored, remembered, and whose turn it is to be.
+        """Return phrases for what is stored or remembered, and for whose turn comes next.
 
         Those `beside_cards` leave out what the cards show.
         """
@@ -250,7 +250,7 @@ class _Writer:
         return ""
 
     def _veiled(self, effect: Effect) -> bool:
-        """Say whether a card decides an effect that the chooser does not see."""
+        """Say whether an effect depends on a card that the chooser does not see."""
         return any(
             not self._sees(self.world.where[card])
             for pick in self.wording.deciding(self.option, effect)

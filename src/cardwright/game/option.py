@@ -1,8 +1,8 @@
-"""Options as players see them: what they mean, in words and as a value to compare.
+"""Options as players see them: what they mean, as a description and as a comparable value.
 
 The content of an option means the same in every state that its chooser cannot tell apart: which
 branch of the choice it comes from, and what each `any` on the way picked. A card that the chooser
-sees is named; one he does not see is only the how-many-th of its collection.
+sees is named; one that it does not see is given only by its ordinal in its collection.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Content:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One option of a decision: its place in the list, its meaning, and the words for it."""
+    """One option of a decision: its place in the list, its meaning, and its description."""
 
     index: int
     content: Content
@@ -72,16 +72,16 @@ def options_of(
 
 
 def described_of(board: Board, seat: int, namer: Namer) -> tuple[DescribedOption, ...]:
-    """Return the options of a decision with what each names, for who answers in words."""
+    """Return the options of a decision with what each names, for answers given as text."""
     world = board.world()
     return described_options(_built(board, world), world, seat, namer)
 
 
 def _built(board: Board, world: World) -> Sequence[BuiltOption]:
-    """Return the options with their effects, for the words only.
+    """Return the options with their effects, only for their descriptions.
 
-    An engine that does not keep the effects found the same options without them; what they do is
-    then found by the interpreter, from the choice at which the world stands.
+    An engine that does not keep effects finds the same options without them; the interpreter then
+    works out what they do, from the choice at which the world is.
     """
     built = board.built()
     if built is None:
@@ -104,7 +104,7 @@ def contents_of(board: Board, program: Program, seat: int) -> tuple[Content, ...
 
 
 def as_seen(pick: Pick, visible: Callable[[CardId], bool]) -> Picked:
-    """Return what a pick is to somebody who sees some of the cards."""
+    """Return what a pick is to an observer that sees some of the cards."""
     kind = ITEM_KINDS[pick.node.collection.kind]
     item = pick.item
     if kind is ValueKind.CARD and isinstance(item, int):

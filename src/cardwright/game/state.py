@@ -40,7 +40,7 @@ class State:
     """A game in play: the one thing of this package that changes.
 
     `seed` started it and `choices` are the indices chosen so far; a determinised state has no seed.
-    States are equal if nothing can tell how they will go on apart, whatever engine plays them. The
+    States are equal if they will behave identically from here on, whatever engine plays them. The
     hash changes as the game is played, so a state must not be played on while it is a key.
     """
 
@@ -50,7 +50,7 @@ class State:
     )
 
     def __init__(self, game: Game, board: Board, seed: int | None) -> None:
-        """Take over a board that stands before its first item; see `Game.start`."""
+        """Take over a board that is before its first item; see `Game.start`."""
         self.game = game
         self.seed = seed
         self.choices: list[int] = []
@@ -65,7 +65,7 @@ class State:
 
     @property
     def player(self) -> Seat | None:
-        """Who has to decide; None when the game is over."""
+        """The seat that has to decide; None when the game is over."""
         return self._board.player
 
     @property
@@ -82,7 +82,7 @@ class State:
         """Return the options of the decision that is due, in order; none when the game is over.
 
         An option has the same description in every list of options. A `brief` one says only what
-        tells it from the others of this list.
+        distinguishes it from the others in this list.
         """
         seat = self.player
         if seat is None:
@@ -94,7 +94,7 @@ class State:
         return self._options
 
     def contents(self) -> tuple[Content, ...]:
-        """Return what each option means to its chooser, without the words: `Option.content`."""
+        """Return what each option means to its chooser, without a description: `Option.content`."""
         seat = self.player
         return () if seat is None else contents_of(self._board, self.game.program, seat)
 
@@ -102,8 +102,8 @@ class State:
         """Return the option that a text means.
 
         That is its description, in full or brief, or its number; or what it names, in any order and
-        case: cards (`9 of hearts`, `9H`, `♥9`, `2C 3C QS`), players (`p2`), what it notes down. So
-        much is enough as no other option has. Raises OptionTextError, which lists what could have
+        case: cards (`9 of hearts`, `9H`, `♥9`, `2C 3C QS`), players (`p2`), stored values. Any part
+        that no other option shares is enough. Raises OptionTextError, which lists what could have
         been meant.
         """
         from cardwright.game.option_text import parse_option
@@ -118,9 +118,9 @@ class State:
     def play(self, option: Option | int | str) -> None:
         """Carry out an option and run to the next decision.
 
-        It is given as itself, by its index, or by a text, as `parse` understands it. Raises
+        It is given as an Option, by its index, or by a text that `parse` understands. Raises
         IllegalOptionError if the state does not offer it, and GameError if the game then
-        breaks a rule of the language; after that the state is good for `undo` alone.
+        breaks a rule of the language; after that the only use of the state is `undo`.
         """
         index = self._index(option)
         if self._past is not None:
@@ -129,11 +129,12 @@ class State:
         self._run(index)
 
     def undo(self, count: SupportsIndex = 1) -> None:
-        """Take back the last choices: the state is as it was before them, to the last bit.
+        """Take back the last choices: the state is exactly as it was before them.
 
-        That goes for its coming chances and for what seats know, also after the end of the game and
-        after a GameError, whose choice counts. A determinised state, and one of a batch, goes back
-        to where it began; further back raises UndoError, and a negative count ValueError.
+        That includes its future random draws and what seats know. It also works after the end of
+        the game and after a GameError, whose choice counts. A determinised state, and one of a
+        batch, goes back to where it began; further back raises UndoError, and a negative count
+        ValueError.
         """
         number = operator.index(count)
         if number < 0:
@@ -153,7 +154,7 @@ class State:
             self._memory = self._memory.rewound()
 
     def begin_here(self) -> None:
-        """Let nothing before this be taken back; called by whoever makes a state without a seed."""
+        """Let `undo` go no further back than here; called by code that makes an unseeded state."""
         self._beginning = self._board.snapshot(), len(self.choices)
 
     def _index(self, option: Option | int | str) -> int:
@@ -173,7 +174,7 @@ class State:
         return int(option)
 
     def advance(self) -> None:
-        """Run to the next decision or to the end of the game; called by whoever makes a state."""
+        """Run to the next decision or to the end of the game; called by code that makes a state."""
         self._run()
 
     def _run(self, choice: int | None = None) -> None:
@@ -221,12 +222,12 @@ class State:
         return view_of(self._board.world(), Seat(seat), self.player, options, scores)
 
     def fast_view(self, look: FastViewSpec) -> FastView:
-        """Return the few things that a look names, as its seat sees them: far faster than a view.
+        """Return the few things that `look` names, as its seat sees them: far faster than a view.
 
-        Raises ValueError for a look at another game.
+        Raises ValueError for the spec of another game.
         """
         if look.program is not self.game.program:
-            raise ValueError(f"this look is not one at {self.game.name}")
+            raise ValueError(f"this fast view is not for {self.game.name}")
         return look.at(self._board)
 
     def _check_seat(self, seat: int) -> None:
@@ -264,16 +265,16 @@ class State:
         return self._board.world().strings.get((whose, name), "")
 
     def position(self) -> Hashable:
-        """Return a key of the state but for the chances to come, the same over any engine.
+        """Return a key of the state without its random stream, the same over any engine.
 
-        States that differ in nothing but their random streams have the same position.
+        States that differ only in their random streams have the same position.
         """
         return self._board.world().position()
 
     # Copies -------------------------------------------------------------------------------
 
     def copy(self) -> State:
-        """Return an independent state that will go on in the same way."""
+        """Return an independent state that will continue in the same way."""
         state = State(self.game, self._board.copy(), self.seed)
         state.choices = self.choices.copy()
         state._options = self._options
@@ -290,11 +291,11 @@ class State:
     ) -> State:
         """Return a state drawn from those that the seat cannot tell from this one.
 
-        Hidden cards are dealt anew from the stream, by what `mode` lets the seat know. Deals are
-        uniform, in mode `consistent` approximately: see `compiler.kernels.consistent_worlds`. The
-        options are built anew: where they depend on cards that no seat sees, they may differ.
+        Hidden cards are dealt again from the stream, given what `mode` lets the seat know. Deals
+        are uniform, in mode `consistent` approximately: see `compiler.kernels.consistent_worlds`.
+        The options are rebuilt: where they depend on cards that no seat sees, they may differ.
         Raises GameError where such a deal leaves a choice without options, and IllegalOptionError
-        for a seat that is not there.
+        for a seat that does not exist.
         """
         self._check_seat(seat)
         if KnowledgeMode(mode) is KnowledgeMode.CONSISTENT:
@@ -320,10 +321,10 @@ class State:
     def knowledge(self, seat: int) -> Knowledge:
         """Return what a seat knows of where cards lie, from all that it has seen of the game.
 
-        That is: cards shown to it or moved by it that have since gone to a hidden place, and which
-        cards another cannot have, as his choices show. For that the game is followed from its
+        That is: cards shown to it or moved by it that have since gone to a hidden place, and cards
+        that another seat cannot have, as its choices show. For that the game is replayed from its
         start, once. In an imagined state, only the seat for which it was determinised in mode
-        `consistent` keeps what it knew; other seats know what they see as if they came upon it.
+        `consistent` keeps what it knew; other seats know only what they see there.
         """
         self._check_seat(seat)
         return self._remembered().knowledge(self._board, self.choices, Seat(seat))
@@ -338,9 +339,9 @@ class State:
         return self._remembered().record(self._board, self.choices, Seat(seat))
 
     def allowed(self, seat: int, mode: KnowledgeMode | str) -> bytes | None:
-        """Return where cards may lie, as kernels take it; None if a seat knows but what it sees.
+        """Return where cards may lie, as kernels take it; None if a seat knows only what it sees.
 
-        Raises EngineError for a state of another engine than the native one.
+        Raises EngineError for a state of any engine but the native one.
         """
         from cardwright.game.consistent_worlds_native import allowed
 
@@ -367,12 +368,13 @@ class State:
         seat: int | None = None,
         mode: KnowledgeMode | str = KnowledgeMode.BASIC,
     ) -> Rollouts:
-        """Play on to the end so many times, every seat choosing at random.
+        """Play on to the end `count` times, every seat choosing at random.
 
-        If a seat is given, every game begins with a determinisation for that seat, by what `mode`
-        lets it know. Without one the games begin with the hidden cards where they truly lie, which
-        no player may know; only the coming chances are new. The state stays as it is. All draws are
-        from the stream, the same for any engine. A game that breaks a rule is counted as failed.
+        If a seat is given, every game begins with a determinisation for that seat, given what
+        `mode` lets it know. Otherwise the games begin with the hidden cards where they really are,
+        which no player may know; only future random draws are new. The state does not change. All
+        draws are from the stream, the same for any engine. A game that breaks a rule is counted as
+        failed.
         """
         if count < 0:
             raise ValueError(f"the number of rollouts cannot be {count}")
@@ -400,8 +402,8 @@ class State:
     ) -> FlatTable:
         """Try each option of the decision that is due by random rollouts; see `FlatPlan`.
 
-        `deals` worlds are imagined for the seat that decides, by what `mode` lets it know, with
-        `rollouts` of each option in each. The state stays as it is. All draws come from the
+        `deals` worlds are sampled for the seat that decides, given what `mode` lets it know, with
+        `rollouts` of each option in each. The state does not change. All draws come from the
         stream, the same for any engine. Raises IllegalOptionError if the seat does not decide, or
         does not have the option `only`, and ValueError for numbers that make no sense.
         """
@@ -413,15 +415,15 @@ class State:
     def trials(
         self, seat: int, stream: Stream, mode: KnowledgeMode | str = KnowledgeMode.BASIC
     ) -> Trials:
-        """Return trials of the options of the decision that is due, for who tries them many times.
+        """Return trials of the options of the decision that is due, for repeated use.
 
-        They are about the decision as it is now, even if the state goes on. Raises
+        They are of the decision as it is now, even if the state moves on. Raises
         IllegalOptionError if the seat does not decide.
         """
         from cardwright.game.flat import Chances
 
         if self.player != seat:
-            raise IllegalOptionError(f"it is not for p{seat + 1} to decide here")
+            raise IllegalOptionError(f"p{seat + 1} does not have to decide here")
         knowledge = self.knowledge(seat) if mode == KnowledgeMode.CONSISTENT else None
         chances = Chances.of(stream, self.game.players)
         return self._board.trials(Seat(seat), KnowledgeMode(mode), chances, knowledge)
@@ -437,11 +439,11 @@ class State:
     ) -> SearchResult:
         """Search the decision that is due for the seat that has to make it; see `SearchTask`.
 
-        The state stays as it is. All draws come from the stream, and the result is the same for any
-        number of threads, unless it is time that limits the search. `playouts` play games to the
-        end from where the trees end; without them all seats choose at random there. A `kept` tree
-        is gone on from where that is sound, and grown further. Raises EngineError for a state of
-        another engine than the native one, and IllegalOptionError if the game is over.
+        The state does not change. All draws come from the stream, and the result is the same for
+        any number of threads, unless the search is limited by time. `playouts` play games to the
+        end from the leaves of the trees; without them all seats choose at random there. A `kept`
+        tree is reused where that is sound, and grown further. Raises EngineError for a state of any
+        engine but the native one, and IllegalOptionError if the game is over.
         """
         from cardwright.game.search_native import search_state
 
@@ -466,7 +468,7 @@ class State:
 def _first_board(game: Game, seed: int | None) -> Board:
     """Return a board at the first decision of the game that a seed starts.
 
-    Only states with a beginning of their own have no seed.
+    Only states that have their own beginning lack a seed.
     """
     assert seed is not None
     return game.start(seed)._board

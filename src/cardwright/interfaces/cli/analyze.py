@@ -1,4 +1,4 @@
-"""`cardwright analyze`: what a game, or some variants, are like, in numbers and pictures."""
+"""`cardwright analyze`: what a game or some of its variants are like, in numbers and figures."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardwright.interfaces.cli.analyze_play import (
+    analysis_options,
     asked,
     study,
     study_bar,
     study_options,
-    wishes,
 )
 from cardwright.interfaces.cli.parameters import complete_game, preset_option, set_option
 from cardwright.interfaces.cli.words import KeepingCommand
@@ -36,19 +36,19 @@ def command(
     style: str,
     **options: Any,
 ) -> None:
-    """Say what a game is like, in numbers and pictures.
+    """Say what a game is like, in numbers and figures.
 
     It is played at random and by a player that thinks.
 
-    GAME is a name of the library or the path of a file; GAME:PRESET is a variant that has a name.
-    Several are compared with the first. --set and --preset are for all of them.
+    GAME is a name of the library or the path of a file; GAME:PRESET is a named variant. Several are
+    compared with the first. --set and --preset apply to all of them.
 
-    Writes to --out a page, figures, diagrams and all numbers, and keeps the games there. Games that
+    Writes a page, figures, diagrams and all numbers to --out, and keeps the games there. Games that
     stop with an error are counted and make the exit code 1.
     """
     from cardwright.study.games import distinct, names_of
 
-    wanted = wishes(ctx, options)
+    wanted = analysis_options(ctx, options)
     games = distinct([asked(text, overrides, preset) for text in names])
     with study_bar(quiet=wanted.quiet) as tell:
         report = study(ctx, wanted, games, tell, heading=names_of(games))

@@ -1,4 +1,4 @@
-"""A study as commands ask for it: options, progress, Ctrl-C and how to go on."""
+"""Studies from the command line: options, progress, Ctrl-C and how to resume."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class AnalysisOptions:
-    """What a call asks for, besides the games."""
+    """The options of a call, besides the games."""
 
     player: str
     games: int
@@ -52,14 +52,14 @@ class AnalysisOptions:
 
     @property
     def settings(self) -> StudySettings:
-        """What is to be played of every game."""
+        """What to play of every game."""
         from cardwright.study.settings import StudySettings
 
         return StudySettings(self.seed, self.player, self.games, self.ai_games)
 
 
 def study_options(out: str) -> Callable[[Command], Command]:
-    """Let a command take what it needs to play and to draw; `out` is its folder by default."""
+    """Give a command the options of a study; `out` is its default folder."""
 
     def add(command: Command) -> Command:
         for option in reversed(_options(out)):
@@ -71,24 +71,24 @@ def study_options(out: str) -> Callable[[Command], Command]:
 
 def _options(out: str) -> tuple[Callable[[Any], Any], ...]:
     return (
-        games_option("So many are played at random.", 1000),
+        games_option("They are played at random.", 1000),
         player_option("", "cardstock-pipmc"),
         click.option("--ai-games", type=click.IntRange(0, MOST_DEALS), default=100,
                      show_default=True,
-                     help="Games in which --player sits in the first seat, and as many in which it "
-                     "sits in all; 0 for random games only."),
+                     help="How many games with --player in the first seat, and how many with it in "
+                     "all seats; 0 for random games only."),
         seed_option(),
-        out_option("Figures, diagrams and all numbers are beside it.", out),
+        out_option("Figures, diagrams and all numbers are saved beside it.", out),
         style_option("cardwright"),
-        workers_option("Games.  [default: one a processor]"),
-        resume_option("What was played for --out."),
+        workers_option("Games.  [default: one per processor]"),
+        resume_option("The games in --out."),
         quiet_option,
         format_option,
     )  # fmt: skip
 
 
-def wishes(ctx: click.Context, options: Mapping[str, Any]) -> AnalysisOptions:
-    """Return what options ask for; complain of a missing library, a player or a used folder."""
+def analysis_options(ctx: click.Context, options: Mapping[str, Any]) -> AnalysisOptions:
+    """Return the checked options; a missing library, a bad player or a used folder is an error."""
     from cardwright.study.settings import need_libraries
 
     need_libraries()
@@ -109,12 +109,12 @@ def wishes(ctx: click.Context, options: Mapping[str, Any]) -> AnalysisOptions:
 
 
 def refuse_used(out: Path) -> None:
-    """Complain of a folder that has something in it."""
+    """Raise an error if a folder has anything in it."""
     from cardwright.study.settings import RECORDS
 
     if (out / RECORDS).is_dir():
         raise click.ClickException(
-            f"there are games of an analysis in {out}: go on with them by --resume, or name "
+            f"{out} has the games of an analysis: continue it with --resume, or name "
             "another folder with --out"
         )
     refuse_filled(out)
@@ -130,7 +130,7 @@ def _player(ctx: click.Context, text: str) -> str:
 
 
 def _seed(seed: int | None, out: Path, *, resume: bool) -> int:
-    """Return the seed given, or that of the games to go on with, or a drawn one."""
+    """Return the seed given, or that of the games to resume, or a random one."""
 
     def kept() -> int | None:
         if not resume:
@@ -143,7 +143,7 @@ def _seed(seed: int | None, out: Path, *, resume: bool) -> int:
 
 
 def asked(text: str, overrides: Overrides, preset: str | None) -> StudiedGame:
-    """Return the game that an argument names; warn if it is for other numbers of players."""
+    """Return the game that an argument names; warn about an unusual number of players."""
     from cardwright.study.games import StudiedGame
 
     one = StudiedGame.of(text, overrides, preset)
@@ -161,9 +161,9 @@ def study(
     heading: str,
     left_out: Sequence[tuple[str, str]] = (),
 ) -> AnalysisReport:
-    """Play all games, write what was found to the folder, and return it.
+    """Play all games, write the report to its folder, and return it.
 
-    Ctrl-C during play ends the command with advice how to go on.
+    Ctrl-C during play ends the command with advice on how to resume.
     """
     from cardwright.study.play import StudyGames, workers_of
     from cardwright.study.report import AnalysisReport
@@ -186,9 +186,9 @@ def study(
 
 @contextmanager
 def study_bar(*, quiet: bool) -> Iterator[TellStudy]:
-    """Show bars on the standard error: give what is told a label, how much is done, and of what.
+    """Show progress bars on the standard error; yield what takes a label, a count and a total.
 
-    Each label has a bar of its own, which goes when it is full.
+    Each label has its own bar, which disappears when it is full.
     """
     with progress_bar(shown=not quiet and sys.stderr.isatty()) as tell:
         yield lambda label, done, total: tell(done, total, label)

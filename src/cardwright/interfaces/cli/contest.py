@@ -1,4 +1,4 @@
-"""What the commands that let players meet have in common: their options, and playing a plan."""
+"""What `match`, `tournament` and `ladder` have in common: their options, and playing a plan."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ DEALS = 100
 
 @dataclass(frozen=True)
 class ContestOptions:
-    """What a call of one of these commands asks for, besides who meets whom."""
+    """The options of one of these commands, besides the players."""
 
     game: Game
     terms: ContestTerms
@@ -66,7 +66,7 @@ class ContestOptions:
 
 
 def contest_options(*plots: str) -> Callable[[Command], Command]:
-    """Let a command take what all contests take; `plots` are its pictures, the usual one first."""
+    """Give a command the options of all contests; `plots` are its plots, the default first."""
 
     def add(command: Command) -> Command:
         for option in reversed(_options(plots)):
@@ -88,28 +88,28 @@ def _options(plots: tuple[str, ...]) -> tuple[Callable[[Any], Any], ...]:
         engine_option,
         *executor_options(
             "processes with --workers, cluster with --scheduler, or else here",
-            "Deals.  [default: 1, or with --executor one a processor]",
+            "Deals.  [default: 1, or one per processor with --executor]",
         ),
         records_option,
         resume_option("The contest in --records."),
         click.option(
             "--detail", type=click.Choice(["scores", "games", "decisions"]), default="scores",
-            show_default=True, help="What the records keep of a game.",
+            show_default=True, help="What the records keep of each game.",
         ),
         ties_option,
         move_ms_option("[default: no limit]"),
-        faults_option("With more it plays on at random.", 3),
+        faults_option("After more, it plays at random.", 3),
         quiet_option,
         click.option(
             "--plot", "plots", metavar="[KIND=]FILE", multiple=True, callback=_plots(plots),
-            help=f"Draw a picture, a .png, .svg or .pdf. Kinds: {kinds}. Can be repeated.",
+            help=f"Draw a plot, as .png, .svg or .pdf. Kinds: {kinds}. Can be repeated.",
         ),
         format_option,
     )  # fmt: skip
 
 
 def _plots(kinds: tuple[str, ...]) -> Callable[..., tuple[tuple[str, Path], ...]]:
-    """Return what reads `--plot`, each as a kind and a file."""
+    """Return the callback that reads `--plot`, each as a kind and a file."""
 
     def read(
         ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
@@ -124,7 +124,7 @@ def _plots(kinds: tuple[str, ...]) -> Callable[..., tuple[tuple[str, Path], ...]
             if not equals:
                 kind, name = kinds[0], text
             if kind not in kinds:
-                message = f"{kind!r} is no picture of this; there are {', '.join(kinds)}"
+                message = f"there is no plot {kind!r} here; there are {', '.join(kinds)}"
                 raise click.BadParameter(message, ctx, param)
             try:
                 check_name(Path(name))
@@ -136,8 +136,8 @@ def _plots(kinds: tuple[str, ...]) -> Callable[..., tuple[tuple[str, Path], ...]
     return read
 
 
-def wishes(game: str, options: dict[str, Any]) -> ContestOptions:
-    """Return what the options of a call come to; complain of those that do not go together."""
+def checked_options(game: str, options: dict[str, Any]) -> ContestOptions:
+    """Return the options of a call; those that do not go together are an error."""
     from cardwright.arena.contest import ContestTerms, kept_seed
     from cardwright.arena.plan import GameRef
     from cardwright.game.extras import need
@@ -145,9 +145,9 @@ def wishes(game: str, options: dict[str, Any]) -> ContestOptions:
     if options["plots"]:
         need("matplotlib")
     if options["resume"] and options["records"] is None:
-        raise click.UsageError("--resume needs --records, the folder to go on with")
+        raise click.UsageError("--resume needs --records, the folder to resume")
     if options["detail"] != "scores" and options["records"] is None:
-        raise click.UsageError("--detail is about the records: it needs --records")
+        raise click.UsageError("--detail is about records: it needs --records")
     executor = executor_kind(options, "processes" if (options["workers"] or 1) > 1 else "here")
     overrides, base, preset = (options[key] for key in ("overrides", "base", "preset"))
     loaded = load(game, overrides, base, options["engine"], preset=preset)
@@ -174,7 +174,7 @@ def wishes(game: str, options: dict[str, Any]) -> ContestOptions:
 def entrants_of(
     ctx: click.Context, texts: tuple[str, ...], hint: str = "'PLAYER...'"
 ) -> tuple[PlayerSpec, ...]:
-    """Return the players that texts name; complain of texts that name none."""
+    """Return the players that texts name; a text that names none is an error."""
     from cardwright.arena.entrants import PlayerSpecError, player
 
     try:
@@ -184,9 +184,9 @@ def entrants_of(
 
 
 def play(ctx: click.Context, wanted: ContestOptions, contest: Contest) -> ContestReport:
-    """Play a contest, show how it goes, and return what it came to.
+    """Play a contest, show its progress, and return its report.
 
-    Ctrl-C ends the command with advice how to go on.
+    Ctrl-C ends the command with advice on how to resume.
     """
     from cardwright.jobs.executor import executor
 
@@ -219,6 +219,6 @@ def play(ctx: click.Context, wanted: ContestOptions, contest: Contest) -> Contes
 def _say_how_to_go_on(ctx: click.Context, wanted: ContestOptions, plan: RunPlan, done: int) -> None:
     played = f"interrupted after {done:,} of {counted(plan.deals, 'deal')}"
     if wanted.records is None:
-        click.echo(f"\n{played}; nothing is kept. With --records DIR it could go on", err=True)
+        click.echo(f"\n{played}; nothing is kept. With --records DIR it could be resumed", err=True)
         return
     say_how_to_go_on(ctx, played, plan.seed)

@@ -1,4 +1,4 @@
-"""`cardwright figures`: pictures of random games of one game or many, by one command."""
+"""`cardwright figures`: figures of random games of one game or many."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _USUAL = ("branching", "flow")
 
 
 def _kinds(ctx: click.Context, param: click.Parameter, value: str) -> tuple[str, ...]:
-    """Read `--kinds`, as names of pictures."""
+    """Read `--kinds`, as names of figures."""
     try:
         return random_figures(part.strip() for part in value.split(",") if part.strip())
     except AnalysisError as error:
@@ -40,21 +40,21 @@ def _kinds(ctx: click.Context, param: click.Parameter, value: str) -> tuple[str,
 @click.option("--valet", is_flag=True,
               help="The 21 games of the Valet collection, in its style.")  # fmt: skip
 @click.option("--kinds", metavar="KIND,...", default=",".join(_USUAL), show_default=True,
-              callback=_kinds, help=f"Which pictures: {', '.join(KINDS)}.")  # fmt: skip
-@games_option("So many of each are played at random.", 100)
+              callback=_kinds, help=f"Which figures: {', '.join(KINDS)}.")  # fmt: skip
+@games_option("They are played at random, of each game.", 100)
 @click.option("--rollouts", type=click.IntRange(min=1),
-              help="Of them, those a diagram of flow is made of.  [default: 1 in the valet style, "
-              "or all]")  # fmt: skip
+              help="How many of them a flow diagram is made of.  [default: 1 in the valet style, "
+              "or else all]")  # fmt: skip
 @seed_option("", "1")
-@out_option("The pictures are beside it.", "figures")
+@out_option("The figures are saved beside it.", "figures")
 @style_option(more="[default: valet with --valet, or else cardwright]")
-@workers_option("Games.  [default: one a processor]")
+@workers_option("Games.  [default: one per processor]")
 @quiet_option
 def command(names: tuple[str, ...], out: Path, **options: Any) -> None:
     """Draw figures of random games, for many games at once.
 
-    GAME is a name of the library, GAME:PRESET, or the path of a file. For each there are files in a
-    folder for every kind, and a sheet of all is in index.html.
+    GAME is a name of the library, GAME:PRESET, or the path of a file. Each kind has a folder with a
+    figure of every game, and index.html shows them all.
     """
     from cardwright.study.gallery import VALET, DrawGames, check_collection, draw_all
     from cardwright.study.games import StudiedGame

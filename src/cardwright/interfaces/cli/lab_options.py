@@ -130,7 +130,7 @@ def play_options(command: Command) -> Command:
     options: tuple[Callable[[Any], Any], ...] = (
         *executor_options(
             "cluster with --scheduler, or else threads for machine code, processes for the rest",
-            "Blocks of deals.  [default: one a processor]",
+            "Blocks of deals.  [default: one per processor]",
         ),
         records_option,
         resume_option("The experiment in --records."),

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardwright.interfaces.cli.contest import (
+    checked_options,
     contest_options,
     entrants_of,
     play,
-    wishes,
 )
 from cardwright.interfaces.cli.words import KeepingCommand
 
@@ -54,7 +54,7 @@ def command(
     from cardwright.arena.contest import Contest
 
     entrants = entrants_of(ctx, players)
-    wanted = wishes(game, options)
+    wanted = checked_options(game, options)
     contest = Contest.ladder(wanted.game, entrants, field, wanted.terms)
     report = play(ctx, wanted, contest)
     from cardwright.interfaces.cli import contest_data, pictures, standings

@@ -61,7 +61,7 @@ def limits_options(command: Callable[..., None]) -> Callable[..., None]:
 def who_plays_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options for the executor."""
     usual = "cluster with --scheduler, otherwise processes; threads if all are random players"
-    return together(command, *executor_options(usual, "Games.  [default: one a processor]"))
+    return together(command, *executor_options(usual, "Games.  [default: one per processor]"))
 
 
 @click.command("run", cls=KeepingCommand)

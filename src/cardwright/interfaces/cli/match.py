@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardwright.interfaces.cli.contest import (
+    checked_options,
     contest_options,
     entrants_of,
     play,
-    wishes,
 )
 from cardwright.interfaces.cli.vocabulary import (
     bound_option,
@@ -80,7 +80,7 @@ def command(ctx: click.Context, /, *, players: tuple[str, ...], game: str, **opt
 
     entrants = entrants_of(ctx, players)
     test = _test(options, entrants)
-    wanted = wishes(game, options)
+    wanted = checked_options(game, options)
     contest = Contest.match(
         wanted.game, entrants, wanted.terms,
         mix=options["mix"], every_order=options["all_orders"], test=test,

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _PAUSE = 0.6
 _HEARTS = "hearts"
 _STANDARD = "standard"
-"""The preset with which people play Hearts, which they know as a match and not as a single deal."""
+"""The preset of Hearts for people, who know it as a match rather than as a single deal."""
 _FIXED = (
     "seat", "players", "preset", "overrides", "seed", "practice", "hint", "base", "engine", "auto"
 )  # fmt: skip
@@ -58,27 +58,27 @@ _FIXED = (
 @click.option("--four-colours", "--four-colors", is_flag=True,
               help="A colour for each suit on the full screen.")  # fmt: skip
 @save_option("The game, move by move.")
-@click.option("--no-save", is_flag=True, help="Do not keep a game that is interrupted.")
-@resume_option("GAME is the file in which it was kept.")
+@click.option("--no-save", is_flag=True, help="Do not save a game that is interrupted.")
+@resume_option("GAME is the file it was saved in.")
 @click.pass_context
 def command(ctx: click.Context, /, *, game: str | None, **options: Any) -> None:
     """Play a game against the computer.
 
     GAME is a name of the library or the path of a file; Hearts without --preset or --set is a match
     to 100 (--preset standard). In a terminal the table fills the screen; over a pipe, with --plain
-    or TERM=dumb you are asked line by line, and `help` lists what to answer. Interrupted games are
-    kept in a file (see --save), which --resume continues and `replay` shows.
+    or TERM=dumb you are asked line by line, and `help` lists possible answers. Interrupted games
+    are saved in a file (see --save), which --resume continues and `replay` shows.
     """
     if options["save"] and options["no_save"]:
-        raise click.UsageError("--save keeps the game, and --no-save does not: give one of them")
+        raise click.UsageError("--save saves the game, and --no-save does not: give one of them")
     if game is None:
-        raise click.UsageError("name a GAME to play, or --resume a kept one")
+        raise click.UsageError("name a GAME to play, or --resume a saved one")
     session = _resumed(ctx, Path(game), options) if options["resume"] else _begun(game, options)
     ctx.exit(_played(session, options))
 
 
 def _resumed(ctx: click.Context, file: Path, options: dict[str, Any]) -> PlaySession:
-    """Return a resumed session; raise an error for options that a saved game holds itself."""
+    """Return a resumed session; raise an error for options that the saved game already fixes."""
     from cardwright.interfaces.play.session import PlaySession
 
     default = click.core.ParameterSource.DEFAULT
@@ -86,9 +86,11 @@ def _resumed(ctx: click.Context, file: Path, options: dict[str, Any]) -> PlaySes
     if given:
         words = {"overrides": "set"}
         named = ", ".join(f"--{words.get(name, name)}" for name in given)
-        raise click.UsageError(f"a kept game is resumed as it was begun: leave out {named}")
+        raise click.UsageError(
+            f"a saved game keeps the options it was started with: leave out {named}"
+        )
     if not file.is_file():
-        raise click.UsageError(f"there is no file {file} with a kept game")
+        raise click.UsageError(f"there is no saved game {file}")
     session = PlaySession.resume(file)
     if options["no_save"]:
         session.save_path = None
@@ -103,20 +105,20 @@ def _begun(name: str, options: dict[str, Any]) -> PlaySession:
     from cardwright.interfaces.play.session import PlaySession
 
     if is_saved(Path(name)):
-        raise click.UsageError(f"{name} is a kept game: continue it with --resume")
+        raise click.UsageError(f"{name} is a saved game: continue it with --resume")
     if options["save"] and options["save"].exists():
         raise click.ClickException(
-            f"{options['save']} exists already: name another file, or continue with --resume"
+            f"{options['save']} already exists: name another file, or continue with --resume"
         )
     if name == _HEARTS and options["preset"] is None and not options["overrides"]:
-        click.echo("A match to 100 points, by the preset `standard`; --preset or --set changes it.")
+        click.echo("A match to 100 points (preset `standard`); --preset or --set changes that.")
         options = {**options, "preset": _STANDARD}
     game = load(
         name, options["overrides"], options["base"], options["engine"], preset=options["preset"]
     )
     session = PlaySession.begin(_setup(name, game, options), options["save"], game)
     if options["save"]:
-        session.save(options["save"])  # find out before the game if it cannot be written
+        session.save(options["save"])  # fail before the game if it cannot be written
     return session
 
 
@@ -149,7 +151,7 @@ def _setup(name: str, game: Game, options: dict[str, Any]) -> SessionSetup:
 
 
 def _seat(game: Game, options: dict[str, Any]) -> int | None:
-    """Return the seat of the person, from 0; None if nobody plays."""
+    """Return the seat of the person, from 0; None if no person plays."""
     wanted = options["seat"]
     if options["auto"]:
         if wanted is not None or options["practice"]:
@@ -167,7 +169,7 @@ def _seat(game: Game, options: dict[str, Any]) -> int | None:
 
 
 def _played(session: PlaySession, options: dict[str, Any]) -> int:
-    """Play a session on the screen or in lines, and return the exit status."""
+    """Play a session on the full screen or line by line, and return the exit status."""
     from cardwright.game.errors import CardwrightError
 
     screen = _has_screen(plain=options["plain"])
@@ -198,7 +200,7 @@ def _has_screen(*, plain: bool) -> bool:
     except ImportError:
         from cardwright.game.extras import advice
 
-        click.echo(f"The full screen needs textual; {advice('play')}\nNow in lines:")
+        click.echo(f"The full screen needs textual; {advice('play')}\nContinuing line by line:")
         return False
     return True
 
@@ -225,7 +227,7 @@ def _display(session: PlaySession, options: dict[str, Any], *, screen: bool) -> 
 
 
 def _can_show(text: str) -> bool:
-    """Say whether the standard output has these characters."""
+    """Say whether the standard output can encode these characters."""
     try:
         text.encode(sys.stdout.encoding or "ascii")
     except (UnicodeEncodeError, LookupError):
@@ -255,7 +257,7 @@ def _say_who(session: PlaySession) -> None:
     preset = f" ({setup.ref.preset})" if setup.ref.preset else ""
     click.echo(f"{setup.ref.name}{preset}, seed {setup.seed}: {', '.join(session.names)}")
     if setup.seat is None:
-        click.echo("You watch, with the eyes of p1.")
+        click.echo("You watch, seeing what p1 sees.")
     elif not session.finished:
         click.echo("`help` lists what you can answer.")
 
@@ -271,7 +273,7 @@ def _keep(session: PlaySession, display: DisplayOptions) -> None:
 
 
 def _keep_or_say(session: PlaySession, display: DisplayOptions) -> None:
-    """Save a game that got no answers, if a file was named; else say how to keep one."""
+    """Save a game whose answers ran out, if a file was named; else say how to save one."""
     if session.save_path is not None:
         _keep(session, display)
     else:

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 _UNLIMITED = 1_000_000
 _SAID = ("seed", "choices", "choices_file", "players", "preset", "overrides", "base", "engine")
-"""Options that do not apply to a kept game."""
+"""Options that do not apply to a saved game."""
 
 
 def parse_choices(text: str) -> tuple[int, ...]:
@@ -54,7 +54,7 @@ def parse_choices(text: str) -> tuple[int, ...]:
 
 @click.command("replay")
 @game_argument
-@seed_option("Required, unless GAME is a kept game.", game=True)
+@seed_option("Required, unless GAME is a saved game.", game=True)
 @click.option(
     "--choices",
     metavar="0,3,...",
@@ -89,7 +89,7 @@ def command(
 ) -> None:
     """Show one game step by step.
 
-    GAME is a name of the library or the path of a file; or a game that `play` has kept, which holds
+    GAME is a name of the library or the path of a file; or a game saved by `play`, which holds
     all the rest itself. Each decision is printed with its options, the chosen one marked; at the
     end are the scores, or the options that come next. With --players the choices are left to
     players, which decide as they do in `simulate`.
@@ -134,7 +134,7 @@ def _kept(ctx: click.Context, path: Path) -> tuple[Game, int, tuple[int, ...]]:
         names = ("set" if name == "overrides" else name.replace("_", "-") for name in given)
         words = ", ".join(f"--{name}" for name in names)
         raise click.UsageError(
-            f"{path} is a kept game, which holds all of this itself: leave out {words}"
+            f"{path} is a saved game, which holds all of this itself: leave out {words}"
         )
     saved = read_saved(path)
     return rules_of(saved.setup.ref), saved.setup.seed, saved.choices

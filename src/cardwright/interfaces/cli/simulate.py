@@ -1,4 +1,4 @@
-"""`cardwright simulate`: many games at once, and what they came to."""
+"""`cardwright simulate`: many games at once, and a summary of them."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ _GAMES = 1000
 @base_option
 @engine_option
 @ties_option
-@workers_option("Threads, for random games of the native engine.  [default: one a processor]")
+@workers_option("Threads, for random games of the native engine.  [default: one per processor]")
 @click.option("--trace", is_flag=True, help="Add every decision of every game; JSON only.")
 @quiet_option
 @format_option
@@ -99,8 +99,8 @@ def command(
     bulk = job.bulk and not trace
     if workers is not None and workers > 1 and not bulk:
         raise click.UsageError(
-            "--workers is for random players and the native engine, without --trace; `match` lets "
-            "other players have more than one"
+            "--workers is for random players and the native engine, without --trace; for other "
+            "players use `match`"
         )
     traces: list[str] = []
 
@@ -127,12 +127,12 @@ def command(
 
 
 def _refuse(*, trace: bool, style: str, games: int | None, seed: int | None, seeds: object) -> None:
-    """Complain about options that do not go together."""
+    """Raise an error for options that do not go together."""
     if trace and style != "json":
         raise click.UsageError("--trace needs --format json; for one game in words use `replay`")
     if seeds is not None and (games is not None or seed is not None):
         other = "--games" if games is not None else "--seed"
-        raise click.UsageError(f"--seeds gives every game its seed; it cannot go with {other}")
+        raise click.UsageError(f"--seeds gives every game its seed; it cannot be used with {other}")
 
 
 def _job(
@@ -144,7 +144,7 @@ def _job(
     seeds: range | None,
     workers: int | None,
 ) -> SimulationJob:
-    """Return the job that the options describe; a seed is drawn if there is none."""
+    """Return the job that the options describe; a random seed is used if there is none."""
     from cardwright.arena.simulation import SimulationJob
     from cardwright.game.seeds import game_seeds
 

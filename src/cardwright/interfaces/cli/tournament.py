@@ -7,10 +7,10 @@ from typing import Any
 import click
 
 from cardwright.interfaces.cli.contest import (
+    checked_options,
     contest_options,
     entrants_of,
     play,
-    wishes,
 )
 from cardwright.interfaces.cli.vocabulary import measure_option
 from cardwright.interfaces.cli.words import KeepingCommand
@@ -37,7 +37,7 @@ def command(ctx: click.Context, /, *, players: tuple[str, ...], game: str, **opt
     from cardwright.arena.contest import Contest
 
     entrants = entrants_of(ctx, players)
-    wanted = wishes(game, options)
+    wanted = checked_options(game, options)
     contest = Contest.tournament(
         wanted.game, entrants, wanted.terms,
         together=options["together"], resamples=options["resamples"],

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardwright.interfaces.cli.analyze_play import (
+    analysis_options,
     study,
     study_bar,
     study_options,
-    wishes,
 )
 from cardwright.interfaces.cli.parameters import (
     game_argument,
@@ -71,7 +71,7 @@ def command(
     both = sorted(set(grid) & set(overrides))
     if both:
         raise click.UsageError(f"{both[0]} is both set and varied: do one of the two")
-    wanted = wishes(ctx, options)
+    wanted = analysis_options(ctx, options)
     from cardwright.study.analyze import variants_heading
     from cardwright.study.variants import combinations
     from cardwright.study.writer import as_json

@@ -87,7 +87,7 @@ def seed_option(
     )  # fmt: skip
 
 
-def workers_option(more: str = "[default: one a processor]") -> Option:
+def workers_option(more: str = "[default: one per processor]") -> Option:
     """Give a command `--workers`, as a number or None."""
     return click.option(
         "--workers", type=click.IntRange(min=1),
