@@ -38,7 +38,7 @@ TITLES = {
     "scores": "Scores, and the Hearts League",
     "program": "Hearts by the independent program",
     "acceptance": "One full run with fixed tolerances",
-    "elsewhere": "What cannot be had here",
+    "elsewhere": "What cannot be reproduced here",
 }
 """The tables of claims in words, in the order of the page."""
 

@@ -313,7 +313,7 @@ _HOMES = {
     "simulate": "cardwright.arena.simulation",
     "tournament": "cardwright.arena.play",
 }
-"""Where each public name is at home."""
+"""The module of each public name."""
 
 __all__ = [
     "AnalysisError",

@@ -1,4 +1,4 @@
-"""The page docs/library.md: every game, what random games of it come to, and what others found."""
+"""The page docs/library.md: every game, statistics of random play, and published figures."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ OPENING = """\
 
 {count} games come with Cardwright. `cardwright show NAME` has the rules of each, where it comes
 from, and what can be set; [the command line](command-line.md) says how to play one. This page is
-made by `scripts/statistics`: edit the files of facts of the games, not the page.
+made by `scripts/statistics`: edit the facts files of the games, not the page.
 
 | game | name | players | what is hidden | what players do |
 |---|---|---|---|---|
@@ -34,11 +34,11 @@ STATISTICS = """
 {games:,} games of each kind, all seats choosing at random, with the seeds of
 `cardwright simulate --games {games} --seed {seed}`: that command gives the same figures. A
 **decision** is a moment at which a player has to choose between options; a **forced** one has a
-single option. Of decisions there are the mean and, where games differ in length, the shortest and
-the longest game; of options the mean over all decisions, and the most. Scores are those of the
-seats in order, and the winner's. **First wins** is the share of the win that goes to the first
-seat, or to its team, ± one standard error. A win that several sides share counts as a share for
-each, so that with n sides and no advantage this is 1/n. **Tied** is the share of games that several
+single option. Decisions are given as the mean and, where games differ in length, the shortest and
+the longest game; options as the mean over all decisions, and the maximum. Scores are those of the
+seats in order, and the winner's. **First wins** is the share of wins that goes to the first
+seat, or to its team, ± one standard error. A win shared by several sides is divided between
+them, so that with n sides and no advantage this is 1/n. **Tied** is the share of games that several
 sides win.
 
 | game | players | decisions | options | forced | mean scores | winner's | first wins | tied |
@@ -48,11 +48,11 @@ sides win.
 PUBLISHED = """
 ## Published figures
 
-What others found in random games, and what is found here. Figures that were read off a plot are
-good to about 5 %, and means of a hundred games have the error of such a sample. For the longest
-game, and the widest decision, of a hundred games, ours is the middle one of {batches} times a
-hundred games, with the least and the most in brackets; a published one agrees if it lies between
-these, as far as it could be read.
+Published figures of random games, and ours. Figures that were read off a plot are accurate to
+about 5 %, and means of a hundred games have the error of such a sample. For the longest game and
+the widest decision of a hundred games, ours is the median of {batches} batches of a hundred games,
+with the minimum and maximum in brackets; a published one agrees if it is between these, within the
+accuracy of reading it.
 
 | game | players | figure | published | here | | by |
 |---|---|---|---|---|---|---|
