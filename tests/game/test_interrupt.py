@@ -35,6 +35,9 @@ LONG = """(game
  (scoring max 0))"""
 """There is always another decision."""
 
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+"""An interrupt that comes within a destructor is lost: Python says so, and it is sent again."""
+
 NO_LIMIT = GameLimits(steps=10**15, decisions=10**15)
 SOON, AGAIN = 0.1, 5.0
 PATIENCE = 20

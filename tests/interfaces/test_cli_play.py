@@ -34,7 +34,7 @@ def _in_empty_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, _in_data: 
 def test_a_match_of_hearts_over_a_pipe(run: Run) -> None:
     result = run(*HEARTS, "--save", "match.json", input="0\n" * 500)
     assert result.exit_code == 0
-    assert result.stdout.startswith("A match to 100 points, by the preset `standard`")
+    assert result.stdout.startswith("A match to 100 points (preset `standard`)")
     game = Game.load("hearts", preset="standard")
     players = [player("first").build(), *(player("rule").build() for _ in range(3))]
     record = referee_game(game, 3, players, paired=True)
