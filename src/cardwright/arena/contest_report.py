@@ -11,7 +11,7 @@ from cardwright.arena.plan import PlanError, numbered
 from cardwright.arena.report_rows import difference_rows, standing_rows
 from cardwright.arena.schedule import is_among_copies
 from cardwright.players.parameter import PlayerSpecError
-from cardwright.syntax.suggest import did_you_mean
+from cardwright.syntax.suggest import advice_on
 
 if TYPE_CHECKING:
     import polars as pl
@@ -102,7 +102,7 @@ class ContestReport:
         if isinstance(entrant, str):
             if entrant in names:
                 return names.index(entrant)
-            advice = did_you_mean(entrant, names) or f"there are {', '.join(names)}"
+            advice = advice_on(entrant, names)
             raise PlayerSpecError(f"nobody named {entrant!r} has played; {advice}")
         if not 0 <= entrant < len(names):
             raise PlayerSpecError(

@@ -17,7 +17,7 @@ from cardwright.arena.referee import referee_game
 from cardwright.game.seeds import GAME_BITS, drawn_seed
 from cardwright.players.foreign import seated
 from cardwright.players.spec import for_seats
-from cardwright.syntax.suggest import did_you_mean
+from cardwright.syntax.suggest import advice_on
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -181,7 +181,7 @@ def _split(
     known = ContestSettings.__annotations__
     for name in settings:
         if name not in known:
-            advice = did_you_mean(name, known) or f"there are {', '.join(known)}"
+            advice = advice_on(name, known)
             raise TypeError(f"{function}() has no keyword {name!r}; {advice}")
     own = {one.name for one in fields(ContestTerms)}
     how = {name: value for name, value in settings.items() if name not in own}

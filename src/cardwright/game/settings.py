@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from cardwright.game.errors import CardwrightError, override_text
 from cardwright.program.conditions import holds
-from cardwright.syntax.suggest import did_you_mean
+from cardwright.syntax.suggest import advice_on, did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -96,7 +96,7 @@ class Settings:
             return self.presets[name]
         if not self.presets:
             raise SettingError(f"there is no preset {name!r}: this game has none")
-        advice = did_you_mean(name, self.presets) or f"there are {', '.join(self.presets)}"
+        advice = advice_on(name, self.presets)
         raise SettingError(f"there is no preset {name!r}; {advice}")
 
     def check_each(self, values: Mapping[str, Constant]) -> None:

@@ -19,7 +19,7 @@ from cardwright.lab.report import report_text, write_report
 from cardwright.lab.report.files import cells_table, effects_table, json_text
 from cardwright.lab.report.words import summary
 from cardwright.lab.run import fitting, run
-from cardwright.syntax.suggest import did_you_mean
+from cardwright.syntax.suggest import advice_on
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -145,7 +145,7 @@ def _number(name: str | int, known: Sequence[str], what: str) -> int:
     if isinstance(name, int) and 0 <= name < len(known):
         return name
     if name not in known:
-        advice = did_you_mean(str(name), known) or f"there are {', '.join(known)}"
+        advice = advice_on(str(name), known)
         raise LabError(f"there is no {what} {name!r}; {advice}")
     return list(known).index(str(name))
 

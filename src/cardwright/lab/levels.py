@@ -15,7 +15,7 @@ from cardwright.hearts.hierarchy import Hierarchy, Order, order
 from cardwright.hearts.hierarchy_file import DEFAULT, load_hierarchy
 from cardwright.lab.errors import LabError
 from cardwright.lab.factor import DISCARDS, SLOTS, FactorLevel, LabPlayer, SelectorList
-from cardwright.syntax.suggest import did_you_mean
+from cardwright.syntax.suggest import advice_on, did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -76,7 +76,7 @@ def slot_level(
 def check_slot(slot: str) -> None:
     """Raise LabError if there is no such slot."""
     if slot not in SLOTS:
-        advice = did_you_mean(slot, SLOTS) or f"there are {', '.join(SLOTS)}"
+        advice = advice_on(slot, SLOTS)
         raise LabError(f"there is no slot {slot!r}; {advice}")
 
 

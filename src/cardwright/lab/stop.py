@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from cardwright.lab.errors import LabError
 from cardwright.lab.plan import Precision
-from cardwright.syntax.suggest import did_you_mean
+from cardwright.syntax.suggest import advice_on
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -18,7 +18,7 @@ def check_stop(stop: Precision | Sequential, names: Iterable[str]) -> None:
     """Raise LabError if a stopping rule is not valid for an experiment with these responses."""
     known = list(names)
     if stop.response not in known:
-        advice = did_you_mean(stop.response, known) or f"there are {', '.join(known)}"
+        advice = advice_on(stop.response, known)
         raise LabError(f"no response is called {stop.response!r}; {advice}")
     if stop.least < 2 or stop.every < 1:
         raise LabError("a first look needs 2 deals or more, and 1 or more lie between two looks")

@@ -15,7 +15,7 @@ from cardwright.lab.errors import LabError
 from cardwright.lab.factor import DISCARDS, SLOTS, FactorKind, LabPlayer, SelectorList
 from cardwright.players.kind import find_kind
 from cardwright.players.spec import PlayerSpec
-from cardwright.syntax.suggest import did_you_mean
+from cardwright.syntax.suggest import advice_on
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -85,7 +85,7 @@ def _spread(slot: str, listed: SelectorList) -> dict[str, SelectorList]:
 
 def _place(slot: str) -> int:
     if slot not in SLOTS:
-        advice = did_you_mean(slot, SLOTS) or f"there are {', '.join(SLOTS)}"
+        advice = advice_on(slot, SLOTS)
         raise LabError(f"there is no slot {slot!r}; {advice}")
     return SLOTS.index(slot)
 

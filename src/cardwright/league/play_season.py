@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-import secrets
 import warnings
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cardwright.game.seeds import drawn_seed
 from cardwright.league.bot_limits import BotLimits
 from cardwright.league.dealer import LeagueRules
 from cardwright.league.plan import NAME, SeasonError
 from cardwright.league.records import kept_seed
 from cardwright.league.run import fitting, run_season
 from cardwright.league.season import SeasonOptions, WeakJailError, bot_level, read_plan
-from cardwright.syntax.suggest import did_you_mean
+from cardwright.syntax.suggest import advice_on
 
 if TYPE_CHECKING:
     from cardwright.league.records import Season
     from cardwright.league.run import Progress
-
-_SEED_BITS = 128
 
 
 def play_season(
@@ -54,12 +52,12 @@ def play_season(
     if resume and again:
         raise SeasonError("a season goes on or begins anew: not both resume and again")
     if rules not in list(LeagueRules):
-        advice = did_you_mean(rules, list(LeagueRules)) or f"there are {', '.join(LeagueRules)}"
+        advice = advice_on(rules, LeagueRules)
         raise SeasonError(f"rules cannot be {rules!r}; {advice}")
     place = Path(folder)
     if seed is None and resume:
         seed = kept_seed(place)
-    seed = secrets.randbits(_SEED_BITS) if seed is None else seed
+    seed = drawn_seed() if seed is None else seed
     options = SeasonOptions(name, LeagueRules(rules), seed, limits or BotLimits())
     plan, strange = read_plan(place, options)
     for warning in strange:

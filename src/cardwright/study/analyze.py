@@ -9,6 +9,7 @@ from tempfile import mkdtemp
 from typing import TYPE_CHECKING
 
 from cardwright.analysis.errors import AnalysisError
+from cardwright.game.seeds import drawn_seed
 from cardwright.players.spec import parse_spec
 from cardwright.study.games import names_of, studied
 from cardwright.study.plan import PLAYER, RANDOM_GAMES, THINKING_GAMES
@@ -17,7 +18,6 @@ from cardwright.study.report import AnalysisReport
 from cardwright.study.settings import (
     RECORDS,
     StudySettings,
-    drawn_seed,
     kept_seed,
     need_libraries,
 )

@@ -19,7 +19,7 @@ from cardwright.study.figure import figure_of, sheet_of
 from cardwright.study.play import tell_nobody
 from cardwright.study.settings import RECORDS
 from cardwright.study.writer import StudyWriter
-from cardwright.syntax.suggest import did_you_mean
+from cardwright.syntax.suggest import advice_on
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -177,7 +177,7 @@ class AnalysisReport:
         for one in self.subjects:
             if game in (one.title.slug, one.title.name):
                 return one
-        advice = did_you_mean(str(game), self.games) or f"there are {', '.join(self.games)}"
+        advice = advice_on(str(game), self.games)
         raise AnalysisError(f"there is no game {game!r} in this report; {advice}")
 
 

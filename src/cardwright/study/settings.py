@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -18,8 +17,6 @@ if TYPE_CHECKING:
 
 RECORDS = "records"
 """The folder, in that of a study, with a folder for each game, with one for each batch."""
-
-_SEED_BITS = 128
 
 
 @dataclass(frozen=True)
@@ -44,11 +41,6 @@ def kept_seed(folder: Path) -> int | None:
     """Return the seed of the study whose games are in a folder; None if there are none."""
     files = sorted((folder / RECORDS).glob(f"*/*/{FILE}"))
     return Manifest.read(files[0].parent).plan.seed if files else None
-
-
-def drawn_seed() -> int:
-    """Return an unpredictable 128-bit seed."""
-    return secrets.randbits(_SEED_BITS)
 
 
 def need_libraries() -> None:

@@ -29,3 +29,9 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Return a question with the nearest known word, or nothing."""
     match = near(word, known)
     return f"did you mean {match}?" if match else ""
+
+
+def advice_on(word: str, known: Iterable[str]) -> str:
+    """Return a question with the nearest known word, or a list of all."""
+    listed = list(known)
+    return did_you_mean(word, listed) or f"there are {', '.join(listed)}"

@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from cardwright.analysis.errors import AnalysisError
-from cardwright.syntax.suggest import did_you_mean
+from cardwright.syntax.suggest import advice_on
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -127,7 +127,7 @@ OF_RANDOM_GAMES = tuple(one for one in FIGURES if one.needs in _OF_RANDOM_GAMES)
 def figure_kind(name: str) -> FigureKind:
     """Return a kind of figure by its name; raises AnalysisError if there is none."""
     if name not in BY_NAME:
-        advice = did_you_mean(name, BY_NAME) or f"there are {', '.join(BY_NAME)}"
+        advice = advice_on(name, BY_NAME)
         raise AnalysisError(f"there is no figure {name!r}; {advice}")
     return BY_NAME[name]
 
@@ -138,7 +138,7 @@ def random_figures(names: Iterable[str]) -> tuple[str, ...]:
     chosen = tuple(dict.fromkeys(names))
     for one in chosen:
         if one not in known:
-            advice = did_you_mean(one, known) or f"there are {', '.join(known)}"
+            advice = advice_on(one, known)
             raise AnalysisError(f"{one!r} is no picture of this; {advice}")
     if not chosen:
         raise AnalysisError(f"name one at least of {', '.join(known)}")

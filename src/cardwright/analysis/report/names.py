@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cardwright.analysis.errors import AnalysisError
-from cardwright.syntax.suggest import did_you_mean
+from cardwright.syntax.suggest import advice_on
 
 if TYPE_CHECKING:
     from cardwright.analysis.heuristics import HeuristicRow
@@ -104,6 +104,6 @@ ALL = {one.key: one for one in (*SIX, *MORE, *THINKING)}
 def named_measure(key: str) -> NamedMeasure:
     """Return a measure by its key; raises AnalysisError if there is none."""
     if key not in ALL:
-        advice = did_you_mean(key, ALL) or f"there are {', '.join(ALL)}"
+        advice = advice_on(key, ALL)
         raise AnalysisError(f"{key!r} is no measure; {advice}")
     return ALL[key]

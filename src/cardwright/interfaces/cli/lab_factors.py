@@ -13,7 +13,7 @@ from cardwright.lab.factor import SLOTS, Factor, FactorKind, FactorLevel, LabPla
 from cardwright.lab.factor_table import SWAP_LEVELS
 from cardwright.lab.levels import PLAYED, split, who
 from cardwright.players.spec import split_specs
-from cardwright.syntax.suggest import did_you_mean
+from cardwright.syntax.suggest import advice_on
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -50,7 +50,7 @@ def of_test(text: str, levels: Sequence[str]) -> Named:
     if slot not in SLOTS:
         known = [*TESTS, *SLOTS]
         folded = {name.casefold(): name for name in known}
-        advice = did_you_mean(text, known) or f"there are {', '.join(known)}"
+        advice = advice_on(text, known)
         if text.casefold() in folded:
             advice = f"did you mean {folded[text.casefold()]}?"
         raise click.BadParameter(f"there is no test {text!r}; {advice}", param_hint="'TEST...'")
@@ -65,7 +65,7 @@ def of_text(text: str) -> Named:
                    "moon=option:MOON:PLUS,MINUS")  # fmt: skip
     name, kind, rest = match.groups()
     if kind not in list(FactorKind):
-        advice = did_you_mean(kind, list(FactorKind)) or f"there are {', '.join(FactorKind)}"
+        advice = advice_on(kind, FactorKind)
         raise _bad(f"there is no kind of factor {kind!r}; {advice}")
     if kind == FactorKind.PLAYER:
         return Named(name, FactorKind.PLAYER, "", tuple(split_specs(rest)))
