@@ -1,8 +1,7 @@
 """The language by small programs: each file states its claim and its cases in its first lines.
 
 A case is a JSON object: `choose`, `seed`, then `scores`, `options`, `players`, `locations`,
-`ranks`, `wins`, `warnings`, or `error` (the rule that is broken). The shared conformance
-programs, whose expectations are in one file, run too where their folder is present.
+`ranks`, `wins`, `warnings`, or `error` (the rule that is broken).
 """
 
 from __future__ import annotations
@@ -23,39 +22,14 @@ def cases_of(path: Path) -> list[dict]:
     return [json.loads(line[8:]) for line in lines if line.startswith(";; case ")]
 
 
-def shared_cases(folder: Path | None) -> list[tuple[Path, dict]]:
-    if folder is None:
-        return []
-    found = []
-    for entry in json.loads((folder / "expected.json").read_text()):
-        path = folder / f"{entry['n']:02}.rcy"
-        warnings = {"warnings": entry["warnings"]} if "warnings" in entry else {}
-        found += [(path, {**case, **warnings}) for case in (entry, *entry.get("more", []))]
-    return found
-
-
-def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    if metafunc.function.__name__ == "test_shared_programs":
-        from shared_material import shared_folder
-
-        cases = shared_cases(shared_folder("spec/conformance"))
-        metafunc.parametrize(("path", "case"), cases, ids=lambda value: getattr(value, "stem", ""))
-
-
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
 def test_programs(path: Path, engine: str) -> None:
-    """Every program of the project's own folder gives what its cases say, by every engine."""
+    """Every program gives what its cases say, by every engine."""
     cases = cases_of(path)
     assert cases, "no case"
     for case in cases:
         check_case(path, case, engine)
-
-
-@pytest.mark.parametrize("engine", ENGINES)
-def test_shared_programs(path: Path, case: dict, engine: str) -> None:
-    """Every shared conformance program gives its expected results, by every engine."""
-    check_case(path, case, engine)
 
 
 def check_case(path: Path, case: dict, engine: str) -> None:

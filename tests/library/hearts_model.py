@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from hearts_options import RANKS, Rules, heart, queen, rank
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 Cards: TypeAlias = "tuple[str, ...]"
 
@@ -28,8 +28,10 @@ def sets(cards: Sequence[str], size: int) -> list[Cards]:
 class Match:
     """A game of the family. The hands of each deal are given to it; all else it knows."""
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: Rules, numbers: Mapping[str, int]) -> None:
+        """Take the rules and the numbers of the cards, by which every hand is sorted."""
         self.rules = rules
+        self.numbers = numbers
         self.seats = range(rules.PLAYERS)
         self.totals = [0] * rules.PLAYERS
         self.points = [0] * rules.PLAYERS
@@ -42,7 +44,7 @@ class Match:
     def deal(self, hands: Sequence[Cards], widow: Cards = (), drawn: str = "") -> None:
         """Begin a deal: the hands in order, and the direction of passing if it was drawn by lot."""
         rules = self.rules
-        self.hands = [list(hand) for hand in hands]
+        self.hands = [sorted(hand, key=self.numbers.__getitem__) for hand in hands]
         self.widow = widow
         self.aside: Cards = ()
         self.cards = [card for hand in hands for card in hand] + list(widow)
@@ -75,8 +77,12 @@ class Match:
             self.hands[giver].remove(card)
             self.passed[giver].append(card)
             if self.rules.LOOK:
-                self.hands[self.target(giver, len(self.passed[giver]) - 1)].append(card)
+                self.receive(self.target(giver, len(self.passed[giver]) - 1), card)
         self.after_pass()
+
+    def receive(self, seat: int, card: str) -> None:
+        """Put a card into a hand."""
+        self.hands[seat] = sorted([*self.hands[seat], card], key=self.numbers.__getitem__)
 
     def after_pass(self) -> None:
         """Go on to the next who passes, or to play."""
@@ -87,7 +93,7 @@ class Match:
         if not rules.LOOK:
             for giver in self.seats:
                 for number, card in enumerate(self.passed[giver]):
-                    self.hands[self.target(giver, number)].append(card)
+                    self.receive(self.target(giver, number), card)
         self.phase = "PLAY"
         self.player = None
         if rules.FIRSTTRICK == "NEVER" and any(all(map(rules.barred, h)) for h in self.hands):
@@ -216,7 +222,8 @@ class Match:
         if {"FIRST": first, "HEART": hearts, "LAST": last, "EXCHANGE": False}[rules.WIDOWTO]:
             self.piles[taker] += self.widow
         if first and rules.WIDOW and rules.WIDOWTO == "EXCHANGE":
-            self.hands[taker] += self.widow[::-1]
+            for card in self.widow:
+                self.receive(taker, card)
             self.phase = "EXCHANGE"
         elif last:
             self.end_play()

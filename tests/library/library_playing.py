@@ -206,6 +206,11 @@ def assert_winners_lead(rounds: Sequence[Sequence[Play]], wins: Callable[..., in
         leader = wins(trick)
 
 
+def by_number(game: Game, cards: Iterable[str]) -> list[str]:
+    """Return cards by number, as they lie where the game reads no order."""
+    return sorted(cards, key=codes(game.cards).index)
+
+
 def shuffled(game: Game, seed: int, without: Sequence[str] = ()) -> list[str]:
     """Return the pack of a game from bottom to top after the first shuffle of a seed."""
     pack = [code(card) for card in game.cards if code(card) not in without]
@@ -214,12 +219,15 @@ def shuffled(game: Game, seed: int, without: Sequence[str] = ()) -> list[str]:
 
 
 def stacked(name: str, pack: str, **declared: int) -> Game:
-    """Return a library game that deals just these cards, from the top, and does not shuffle."""
+    """Return a library game that deals just these cards, from the top, and does not shuffle.
+
+    They are made in this order, so that a hand lies as it is written.
+    """
     ranks = {short: long for long, short in RANKS.items()}
     suits = {short: long for long, short in SUITS.items()}
     decks = "\n".join(
-        f"(create deck (game iloc STOCK) (deck (RANK ({ranks[c[0]]})) (SUIT ({suits[c[1]]}))))"
-        for c in reversed(pack.split())
+        f"(create deck (game iloc PACK) (deck (RANK ({ranks[c[0]]})) (SUIT ({suits[c[1]]}))))"
+        for c in pack.split()
     )
     text = find(name).text
     while start := text.find("(create deck") + 1:
@@ -228,7 +236,8 @@ def stacked(name: str, pack: str, **declared: int) -> Game:
             end += 1
         text = text[: start - 1] + text[end:]
     text = re.sub(r"\(create players .*?\)", lambda m: m.group() + decks, text, count=1)
-    text = re.sub(r"\(shuffle \(game iloc STOCK\)\)", "", text, count=1)
+    deal = "(repeat all (move (top (game iloc PACK)) (top (game iloc STOCK))))"
+    text = re.sub(r"\(shuffle \(game iloc STOCK\)\)", deal, text, count=1)
     # Each is played a few times only: compiling it would take far longer than that.
     source = Source(f"{name}-stacked", text)
     return Game.from_source(source, declared=declared, engine="interpreter")

@@ -96,6 +96,11 @@ class Names:
             many = game.declared["PACKS"] == 2 or code == "0C"
             self.of_id[card.id] = code + (str(made[code]) if many else "")
 
+    @property
+    def numbers(self) -> dict[str, int]:
+        """The numbers of the cards by their names."""
+        return {name: number for number, name in self.of_id.items()}
+
     def of(self, cards: Iterable[Card]) -> Cards:
         """Return the names of cards."""
         return tuple(self.of_id[card.id] for card in cards)
@@ -104,7 +109,7 @@ class Names:
 def deal(match: Match, state: State, names: Names) -> None:
     """Tell the model what chance has decided; check what is laid aside, and that no card lacks."""
     aside = names.of(state.cards(None, "vloc", "REMOVED"))
-    assert [card[:2] for card in aside] == match.rules.spares()
+    assert sorted(card[:2] for card in aside) == sorted(match.rules.spares())
     match.lot = state.player or 0
     match.deal(
         [names.of(state.cards(seat, "iloc", "HAND")) for seat in match.seats],
@@ -157,7 +162,7 @@ def follow(game: Game, seed: int, *, moon: bool = False) -> Match:
     ties may be played off for ever, is followed for some time.
     """
     names, stream = Names(game), Stream(seed)
-    match = Match(Rules.of(game.declared))
+    match = Match(Rules.of(game.declared), names.numbers)
     state = game.start(seed)
     while not state.finished and len(state.choices) < 1500:
         if match.phase == "DEAL":

@@ -54,7 +54,7 @@ def test_games_of_the_league(bench: ModuleType) -> None:
 
 def test_the_figures_can_fail(bench: ModuleType) -> None:
     """One option more for every leader is noticed, and so are hearts that break late."""
-    deals = bench.sample(4, range(300))
+    deals = bench.sample(4, range(1200))
     counts = deals.counts.copy()
     counts[:, ::4] += 1
     names = " ".join(far(bench.four_players(bench.Sample(counts, deals.scores, deals.broken))))

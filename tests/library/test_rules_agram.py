@@ -3,6 +3,7 @@
 import pytest
 from library_playing import (
     FULL_PACK,
+    by_number,
     codes,
     decisions,
     finish,
@@ -34,7 +35,7 @@ def test_six_cards_each_are_dealt_from_the_top(game: Game) -> None:
         state = game.start(seed)
         pack = shuffled(game, seed)
         for seat in range(game.players):
-            assert list(hand(state, seat)) == [pack.pop() for _ in range(6)]
+            assert list(hand(state, seat)) == by_number(game, [pack.pop() for _ in range(6)])
         assert list(codes(state.cards(None, "iloc", "STOCK"))) == pack
         assert len(pack) == 35 - 6 * game.players
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
-from library_playing import FULL_PACK, bare_options, code, codes, decisions, shuffled
+from library_playing import FULL_PACK, bare_options, by_number, code, codes, decisions, shuffled
 from ordered_pack import ordered
 
 from cardwright import Game, State, Stream
@@ -158,7 +158,7 @@ def test_the_deal(game: Game) -> None:
     for seed in range(10):
         pack = shuffled(game, seed)[::-1]
         state = game.start(seed)
-        assert list(codes(state.cards(0, "vloc", "HAND"))) == pack[:2]
+        assert list(codes(state.cards(0, "vloc", "HAND"))) == by_number(game, pack[:2])
         assert list(codes(state.cards(None, "vloc", "HOUSE"))) == pack[2:3]
         assert list(codes(state.cards(None, "hloc", "HOLE"))) == pack[3:4]
 
@@ -188,7 +188,7 @@ def test_the_hidden_card_is_shown_in_the_end(game: Game) -> None:
         for at, _ in decisions(game, seed):
             assert len(at.cards(None, "hloc", "HOLE")) == 1 or at.finished
             state = at
-        assert list(codes(state.cards(None, "vloc", "HOUSE")))[:2] == pack[2:4]
+        assert set(pack[2:4]) <= set(codes(state.cards(None, "vloc", "HOUSE")))
 
 
 def test_doubling_is_for_the_first_decision() -> None:
@@ -198,7 +198,7 @@ def test_doubling_is_for_the_first_decision() -> None:
     assert actions(act(start.copy(), "hit")) == ["stand", "hit"]
     doubled = act(start.copy(), "double")
     assert doubled.finished
-    assert codes(doubled.cards(0, "vloc", "HAND")) == ("2S", "3H", "2C")
+    assert sorted(codes(doubled.cards(0, "vloc", "HAND"))) == ["2C", "2S", "3H"]
     assert doubled.scores == (-4,)
 
 

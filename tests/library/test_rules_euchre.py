@@ -11,6 +11,7 @@ from library_playing import (
     Chooser,
     Play,
     bare_options,
+    by_number,
     card_of,
     code,
     codes,
@@ -161,7 +162,7 @@ def test_the_deal(game: Game, deals: list[Deal]) -> None:
     for seed in range(20):
         pack = shuffled(game, seed)[::-1]
         assert [list(cards) for cards in deals[seed].hands] == [
-            pack[5 * seat : 5 * seat + 5] for seat in range(4)
+            by_number(game, pack[5 * seat : 5 * seat + 5]) for seat in range(4)
         ]
         assert deals[seed].turned == pack[20]
 

@@ -120,10 +120,10 @@ def test_the_higher_bid_takes_what_is_on_offer(carry: int) -> None:
             state = at
         won = settled(prizes(seed), bids, bool(carry))
         for seat in range(2):
-            assert list(codes(state.cards(seat, "vloc", "WON"))) == won[seat]
+            assert sorted(codes(state.cards(seat, "vloc", "WON"))) == sorted(won[seat])
             assert list(codes(state.cards(seat, "vloc", "SPENT"))) == bids[seat]
             assert state.scores[seat] == sum(map(value, won[seat]))
-        assert nobodys(state) == won[2]
+        assert sorted(nobodys(state)) == sorted(won[2])
         ties += sum(value(a) == value(b) for a, b in zip(*bids, strict=True))
     assert ties > 60
 
@@ -134,7 +134,7 @@ def test_mirrored_bids_win_nothing(game: Game, carrying: Game) -> None:
         state = finish(each, 4, bidding(LOW_TO_HIGH, LOW_TO_HIGH))
         assert state.scores == (0, 0)
         assert state.wins == (0.5, 0.5)
-        assert list(codes(state.cards(None, "vloc", place))) == prizes(4)
+        assert sorted(codes(state.cards(None, "vloc", place))) == sorted(prizes(4))
 
 
 def test_carried_prizes_go_together(carrying: Game, game: Game) -> None:

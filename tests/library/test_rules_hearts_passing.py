@@ -53,7 +53,7 @@ def test_cards_laid_aside(options: dict[str, Any], aside: str) -> None:
     game = Game.load("hearts", engine="interpreter", **options)
     state = game.start(1)
     removed = list(map(kind, state.cards(None, "vloc", "REMOVED")))
-    assert removed == aside.split()
+    assert sorted(removed) == sorted(aside.split())
     size = (len(game.cards) - len(removed) - options.get("WIDOW", 0)) // game.players
     assert {len(state.cards(seat, "iloc", "HAND")) for seat in range(game.players)} == {size}
 
@@ -105,12 +105,12 @@ PASSES = "2C 3C 4C / 2D 3D 4D / 2S 3S 4S"
 
 
 def test_passing_together() -> None:
-    """All choose a set from what they were dealt; received cards come last, in order of hands."""
+    """All choose a set from what they were dealt."""
     at = three(PASSES, PASS=2)
     assert (at.player, legal(at)) == (0, "2C+3C 2C+4C 3C+4C")
     assert legal(play(at, "2C+4C")) == "2D+3D 2D+4D 3D+4D"
     play(at, "2D+3D 3S+4S")
-    assert hands(at) == ["3C 3S 4S", "4D 2C 4C", "2S 2D 3D"]
+    assert hands(at) == ["3C 3S 4S", "2C 4C 4D", "2D 3D 2S"]
 
 
 @pytest.mark.parametrize(
@@ -124,15 +124,15 @@ def test_passing_card_by_card(option: str, order: list[int]) -> None:
     for seat in order:
         assert at.player == seat
         play(at, cards[seat].pop(0))
-    assert hands(at) == ["3C 4S 3S", "2D 4C 2C", "2S 3D 4D"]
+    assert hands(at) == ["3C 3S 4S", "2C 4C 2D", "3D 4D 2S"]
 
 
 @pytest.mark.parametrize(
     ("option", "cards", "seen"),
     [
-        ("TOGETHER", "2C+3C", "2D+3D 2D+4D 3D+4D 2D+2C 3D+2C 4D+2C 2D+3C 3D+3C 4D+3C 2C+3C"),
-        ("SINGLY", "2C 3C", "2D 3D 4D 2C 3C"),
-        ("ROUNDS", "2C", "2D 3D 4D 2C"),
+        ("TOGETHER", "2C+3C", "2C+3C 2C+2D 3C+2D 2C+3D 3C+3D 2D+3D 2C+4D 3C+4D 2D+4D 3D+4D"),
+        ("SINGLY", "2C 3C", "2C 3C 2D 3D 4D"),
+        ("ROUNDS", "2C", "2C 2D 3D 4D"),
     ],
 )
 def test_looking_at_what_was_passed(option: str, cards: str, seen: str) -> None:
@@ -191,9 +191,9 @@ def test_scattering_openly(option: str) -> None:
     at = table(FOURS, PASS=2, CYCLE=("SCATTER",), PASSING=option, LOOK=1)
     play(at, {"TOGETHER": "2C+3C", "SINGLY": "2C 3C", "ROUNDS": "2C 2D 2S 2H 3C"}[option])
     expected = {
-        "TOGETHER": ["4C", "2D 3D 4D 2C", "2S 3S 4S 3C", "2H 3H 4H"],
-        "SINGLY": ["4C", "2D 3D 4D 2C", "2S 3S 4S 3C", "2H 3H 4H"],
-        "ROUNDS": ["4C 2H", "3D 4D 2C", "3S 4S 2D 3C", "3H 4H 2S"],
+        "TOGETHER": ["4C", "2C 2D 3D 4D", "3C 2S 3S 4S", "2H 3H 4H"],
+        "SINGLY": ["4C", "2C 2D 3D 4D", "3C 2S 3S 4S", "2H 3H 4H"],
+        "ROUNDS": ["4C 2H", "2C 3D 4D", "3C 2D 3S 4S", "2S 3H 4H"],
     }[option]
     assert hands(at, 4) == expected
 
@@ -208,8 +208,8 @@ def test_the_cycle_of_passes() -> None:
         seen.append(hands(at))
         for _ in range(6):
             at.play(0)
-    left = ["2C 3S", "2D 3C", "2S 3D"]
-    assert seen == [left, ["2C 3C", "2D 3D", "2S 3S"], ["2C 3D", "2D 3S", "2S 3C"], left]
+    left = ["2C 3S", "3C 2D", "3D 2S"]
+    assert seen == [left, ["2C 3C", "2D 3D", "2S 3S"], ["2C 3D", "2D 3S", "3C 2S"], left]
     assert at.finished
 
 

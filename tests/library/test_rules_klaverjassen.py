@@ -10,6 +10,7 @@ from library_playing import (
     SUITS,
     Play,
     bare_options,
+    by_number,
     card_of,
     code,
     decisions,
@@ -176,7 +177,7 @@ def test_the_deal(game: Game) -> None:
         state = game.start(seed)
         pack = shuffled(game, seed)[::-1]
         assert [list(hand(state, seat)) for seat in range(4)] == [
-            pack[8 * seat : 8 * seat + 8] for seat in range(4)
+            by_number(game, pack[8 * seat : 8 * seat + 8]) for seat in range(4)
         ]
 
 
@@ -360,10 +361,13 @@ def test_trumps_led_must_be_followed(rotterdam: int) -> None:
     assert may(put(stacked(hands, "H", ROTTERDAM=rotterdam), "8H AH")) == "7H KH QH"
 
 
-def test_only_lower_trumps(deals: list[Deal]) -> None:
-    """Who has nothing else may play a lower trump in Amsterdam too, under either side's."""
+def test_only_lower_trumps(game: Game) -> None:
+    """Who has nothing else may play a lower trump in Amsterdam too, under either side's.
+
+    The seeds have such deals.
+    """
     found = Counter[bool]()
-    for deal in deals:
+    for deal in (dealt(game, seed) for seed in (228, 277, 428, 633)):
         for trick in deal.tricks:
             for i, play in enumerate(trick[1:], 1):
                 cards = [each.card for each in trick[:i]]
@@ -454,7 +458,7 @@ def test_scores(deals: list[Deal], drawn: list[Deal]) -> None:
     assert all(outcomes[side, wet] > 5 for side in (0, 1) for wet in (False, True))
 
 
-@pytest.mark.parametrize(("seed", "lead"), [(19, -2), (209, 0), (39, 2)])
+@pytest.mark.parametrize(("seed", "lead"), [(220, -2), (14, 0), (60, 2)])
 def test_more_than_half(game: Game, seed: int, lead: int) -> None:
     """With as much as the others the side that plays is nat. The seeds have such deals."""
     deal = dealt(game, seed)

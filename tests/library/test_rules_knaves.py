@@ -11,6 +11,7 @@ from library_playing import (
     Play,
     assert_suit_followed,
     assert_winners_lead,
+    by_number,
     codes,
     finish,
     hand,
@@ -101,7 +102,7 @@ def test_three_have_seventeen_cards_and_a_trump() -> None:
         state = game.start(seed)
         pack = shuffled(game, seed)
         for seat in range(3):
-            assert list(hand(state, seat)) == [pack.pop() for _ in range(17)]
+            assert list(hand(state, seat)) == by_number(game, [pack.pop() for _ in range(17)])
         assert list(codes(state.cards(None, "vloc", "TURNUP"))) == pack
         assert len(pack) == 1
         assert state.string(None, "TRUMP") == SUITS[pack[0][1]]
@@ -115,7 +116,7 @@ def test_four_have_thirteen_cards_and_no_trump() -> None:
         state = game.start(seed)
         pack = shuffled(game, seed)
         for seat in range(4):
-            assert list(hand(state, seat)) == [pack.pop() for _ in range(13)]
+            assert list(hand(state, seat)) == by_number(game, [pack.pop() for _ in range(13)])
         assert not state.cards(None, "vloc", "TURNUP")
         assert state.string(None, "TRUMP") not in SUITS.values()
         assert state.player == 0

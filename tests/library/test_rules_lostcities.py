@@ -282,7 +282,7 @@ def test_playing_leaves_the_pile_of_the_color_open() -> None:
     pack = "Y2 B2 B3 B4 B5 B6 W2 W3  Y4 G3 G4 G5 G6 G7 G8 G9 R2 R3"
     state = do(ordered(pack).start(0), "discard Y2", "stock", "play Y4")
     assert meanings(state) == ["stock", "take Y"]
-    assert hand(do(state, "take Y"), 1)[-1] == "Y2"
+    assert "Y2" in hand(do(state, "take Y"), 1)
 
 
 def test_the_last_turn_allowed() -> None:
@@ -313,7 +313,7 @@ def test_what_the_opponent_knows(game: Game) -> None:
     stream = Stream(1)
     pack = "Y2 B2 B3 B4 B5 B6 W2 W3  Y4 G3 G4 G5 G6 G7 G8 G9 R2 R3"
     state = do(ordered(pack).start(0), "discard Y2", "stock", "discard G3", "take Y")
-    assert hand(state, 1)[-1] == "Y2"
+    assert "Y2" in hand(state, 1)
     imagined = [state.determinise(0, stream, "known") for _ in range(60)]
     assert all("Y2" in hand(world, 1) for world in imagined)
     mine = [state.determinise(1, stream, "known") for _ in range(60)]

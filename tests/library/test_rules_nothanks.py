@@ -119,7 +119,7 @@ def test_whole_games(game: Game) -> None:
             assert actions(state) == ([TAKE, PAY] if purse[seat] else [TAKE])
             broke += not purse[seat]
             if option.content.branch == TAKE:
-                mine[seat].append(pack.pop())
+                mine[seat] = sorted([*mine[seat], pack.pop()])
                 purse[seat] += laid
                 laid = 0
             else:

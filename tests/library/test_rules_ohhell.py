@@ -7,6 +7,7 @@ from library_playing import (
     SUITS,
     at_random,
     bare_options,
+    by_number,
     codes,
     decisions,
     finish,
@@ -100,6 +101,7 @@ class Model:
 def follow(game: Game, seed: int, size: int, *, hook: bool = True) -> tuple[Model, State]:
     """Play a random deal beside the model, comparing all on the way."""
     model = Model(game.players, size, shuffled(game, seed), hook=hook)
+    model.hands = [by_number(game, cards) for cards in model.hands]
     state = game.start(seed)
     for at, option in decisions(game, seed):
         state = at

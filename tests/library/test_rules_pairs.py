@@ -95,7 +95,8 @@ class Model:
 
     def draw(self) -> int:
         if not self.stock:
-            self.stock = self.discards[::-1] + self.burnt[::-1]
+            # Pile by pile the highest card first: neither has an order of its own.
+            self.stock = sorted(self.discards)[::-1] + sorted(self.burnt)[::-1]
             self.stream.shuffle(self.stock)
             self.discards, self.burnt = [], []
             for _ in range(5):
@@ -160,7 +161,7 @@ def test_whole_games(players: int) -> None:
             assert not state.finished
             assert state.player == model.seat
             assert rows(state) == model.rows
-            assert kept(state) == model.kept
+            assert kept(state) == list(map(sorted, model.kept))
             assert stock(state) == model.stock
             assert sorted(burnt(state)) == sorted(model.burnt)
             assert sorted(discards(state)) == sorted(model.discards)

@@ -10,6 +10,7 @@ from library_playing import (
     FULL_PACK,
     Play,
     bare_options,
+    by_number,
     card_of,
     code,
     decisions,
@@ -146,7 +147,7 @@ def test_the_deal(game: Game, deals: list[Deal]) -> None:
     for seed in range(20):
         pack = shuffled(game, seed)[::-1]
         assert [list(cards) for cards in deals[seed].hands] == [
-            pack[6 * seat : 6 * seat + 6] for seat in range(4)
+            by_number(game, pack[6 * seat : 6 * seat + 6]) for seat in range(4)
         ]
         assert len(game.start(seed).cards(None, "iloc", "STOCK")) == 28
 

@@ -9,6 +9,7 @@ from library_playing import (
     Play,
     assert_suit_followed,
     assert_winners_lead,
+    by_number,
     codes,
     hand,
     offered,
@@ -96,7 +97,7 @@ def test_the_deal(game: Game) -> None:
         state = game.start(seed)
         pack = shuffled(game, seed)
         for seat in range(4):
-            assert list(hand(state, seat)) == [pack.pop() for _ in range(8)]
+            assert list(hand(state, seat)) == by_number(game, [pack.pop() for _ in range(8)])
         assert not pack
         assert state.player == 0
         assert offered(state) == hand(state, 0)
@@ -224,7 +225,7 @@ def test_everybody_is_asked_for_the_general_once() -> None:
         assert offered(state) == (None, None)
         state.play(PASS)
     assert state.player == 0
-    assert offered(state) == tuple(OWN_SUITS[0].split())
+    assert offered(state) == tuple(by_number(state.game, OWN_SUITS[0].split()))
     played(state, OWN_SUITS, "0" * 8)
     assert len(state.choices) == 4 + 32
     assert state.scores == (5, 0, 0, 0)
@@ -240,7 +241,7 @@ def test_the_first_announcement_counts(caller: int) -> None:
     assert state.player == caller
     state.play(CALL)
     assert state.player == 0
-    assert offered(state) == tuple(OWN_SUITS[0].split())
+    assert offered(state) == tuple(by_number(state.game, OWN_SUITS[0].split()))
     played(state, OWN_SUITS, "0" * 8)
     assert len(state.choices) == caller + 1 + 32
     # Player 1 takes all tricks, with all the jacks: the promise of another is broken.

@@ -196,7 +196,10 @@ def test_the_deal(game: Game) -> None:
         Stream(seed).shuffle(pack)
         pack.reverse()
         held = [list(hand(state, seat)) for seat in range(3)]
-        assert held == [pack[:25], pack[25:50], pack[50:]]
+        made = [code(card) for card in game.cards]
+        assert held == [
+            sorted(dealt, key=made.index) for dealt in (pack[:25], pack[25:50], pack[50:])
+        ]
         assert state.player == 2
 
 
@@ -333,7 +336,7 @@ def test_the_matto_led() -> None:
     state = put(state, "KB")
     assert sorted(offered(state)) == sorted(suit("B", LONG[:11]))
     put(state, "1B")
-    assert taken(state, 1) == ["5S", "t15", "t1", MATTO]
+    assert sorted(taken(state, 1)) == sorted(["5S", "t15", "t1", MATTO])
     assert taken(state, 2) == ["1B", "KB"]
 
 

@@ -9,6 +9,7 @@ from library_playing import (
     Play,
     assert_suit_followed,
     assert_winners_lead,
+    by_number,
     codes,
     hand,
     offered,
@@ -73,7 +74,7 @@ def test_the_deal(game: Game) -> None:
         state = game.start(seed)
         pack = shuffled(game, seed)
         for seat in range(4):
-            assert list(hand(state, seat)) == [pack.pop() for _ in range(8)]
+            assert list(hand(state, seat)) == by_number(game, [pack.pop() for _ in range(8)])
         assert not pack
         assert state.player == 0
         assert offered(state) == hand(state, 0)

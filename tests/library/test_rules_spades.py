@@ -12,6 +12,7 @@ from library_playing import (
     Play,
     at_random,
     bare_options,
+    by_number,
     card_of,
     code,
     decisions,
@@ -137,7 +138,7 @@ def test_the_deal(game: Game) -> None:
         pack = shuffled(game, seed)[::-1]
         state = game.start(seed)
         for seat in range(4):
-            assert list(hand(state, seat)) == pack[13 * seat : 13 * seat + 13]
+            assert list(hand(state, seat)) == by_number(game, pack[13 * seat : 13 * seat + 13])
 
 
 def test_bidding(deals: list[Deal]) -> None:
@@ -282,7 +283,7 @@ def test_scores(deals: list[Deal]) -> None:
         for side in (0, 1):
             over = deal.won[side] + deal.won[side + 2] - bids[side] - bids[side + 2]
             seen["made" if over >= 0 else "short"] += 1
-    assert min(seen[what] for what in ("nil failed", "made", "short")) > 10
+    assert min(seen[what] for what in ("nil failed", "made", "short")) >= 10
 
 
 @pytest.mark.parametrize(

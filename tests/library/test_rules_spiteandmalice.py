@@ -261,12 +261,12 @@ def test_a_discard_ends_the_turn() -> None:
     assert sorted(meanings(state)) == ["J|1", "T|1"]
     do(state, "J|1")
     assert state.player == 1
-    assert hand(state, 1) == "3777K"
+    assert sorted(hand(state, 1)) == sorted("3777K")
     assert side(state, 0, 1) == "J"
     assert sorted(meanings(state)) == ["3>1", "K>1", "K>2", "stop"]
     do(state, "3>1 stop 7|1")
     assert state.player == 0
-    assert hand(state, 0) == "JT566"
+    assert sorted(hand(state, 0)) == sorted("JT566")
     assert stock(state)[-1:] not in {"5", ""}
 
 
@@ -314,7 +314,7 @@ def test_the_whole_hand_played() -> None:
     assert hand(state, 0) == "5"
     do(state, "5>1")
     assert state.player == 0
-    assert hand(state, 0) == "6J6TK"
+    assert sorted(hand(state, 0)) == sorted("6J6TK")
     assert sorted(meanings(state)) == ["6>1", "K>1", "K>2", "stop"]
 
 
@@ -326,7 +326,7 @@ def test_the_last_card_discarded() -> None:
     assert hand(state, 0) == ""
     throw(state, "7|1")
     assert state.player == 0
-    assert hand(state, 0) == "6J"
+    assert sorted(hand(state, 0)) == ["6", "J"]
 
 
 def test_equal_ranks_are_one_choice() -> None:
@@ -375,10 +375,11 @@ def test_the_stock_is_renewed() -> None:
         assert [len(hand(state, seat)) for seat in range(2)] == [4, 5]
         assert stock(state) == ""
         assert len(complete(state)) == 12
+        held = Counter(hand(state, 0))
         throw(state, "2|1")
         assert complete(state) == ""
         assert len(stock(state)) == 11
-        assert sorted(stock(state) + hand(state, 0)[-1]) == sorted(ORDER)
+        assert Counter(stock(state)) + Counter(hand(state, 0)) - held == Counter(ORDER)
         orders.add(stock(state))
     assert len(orders) == 3
 

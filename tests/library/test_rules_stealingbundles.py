@@ -8,6 +8,7 @@ from library_playing import (
     FULL_PACK,
     at_random,
     bare_options,
+    by_number,
     card_of,
     code,
     codes,
@@ -113,12 +114,12 @@ def test_whole_games(players: int, declared: dict[str, Any]) -> None:
     several = steals = 0
     for seed in range(4):
         pack = shuffled(game, seed)
-        lying = [pack.pop() for _ in range(4)]
+        lying = by_number(game, [pack.pop() for _ in range(4)])
         hands: list[list[str]] = [[] for _ in range(players)]
         piles: list[list[str]] = [[] for _ in range(players)]
         for number, (state, option) in enumerate(decisions(game, seed)):
             if not any(hands):
-                hands = [[pack.pop() for _ in range(4)] for _ in range(players)]
+                hands = [by_number(game, [pack.pop() for _ in range(4)]) for _ in range(players)]
             me = number % players
             assert state.player == me
             assert [list(hand(state, seat)) for seat in range(players)] == hands
@@ -143,12 +144,12 @@ def test_whole_games(players: int, declared: dict[str, Any]) -> None:
                 piles[victim] = []
                 steals += 1
             elif what:
-                # Cards of one rank come into the bundle in the order in which they lay.
+                # Cards of one rank come into the bundle in the order in which they lie.
                 piles[me] += [*(other for other in lying if other in what), card]
                 lying = [other for other in lying if other not in what]
                 several += len(what) > 1
             else:
-                lying.append(card)
+                lying = by_number(game, [*lying, card])
         assert not pack
         assert not any(hands)
         assert list(table(state)) == lying
@@ -168,14 +169,16 @@ def test_the_deals(game: Game) -> None:
     """Four to the table, then four each, again whenever all hands are empty, none to the table."""
     for seed in range(5):
         pack = shuffled(game, seed)
-        laid = [pack.pop() for _ in range(4)]
+        laid = by_number(game, [pack.pop() for _ in range(4)])
         for number, (state, _) in enumerate(decisions(game, seed)):
             assert state.player == number % game.players
             if number == 0:
                 assert list(table(state)) == laid
             if number % (4 * game.players) == 0:
                 for seat in range(game.players):
-                    assert list(hand(state, seat)) == [pack.pop() for _ in range(4)]
+                    assert list(hand(state, seat)) == by_number(
+                        game, [pack.pop() for _ in range(4)]
+                    )
             assert codes(state.cards(None, "iloc", "STOCK")) == tuple(pack)
         assert not pack
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import TYPE_CHECKING, TypeAlias
 
 from cardwright.interpreter import cards, integers, locations, owners, storages
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
     from cardwright.interpreter.cards import FoundCard, MoveTarget
     from cardwright.interpreter.world import World
+    from cardwright.program.cards import CardId
     from cardwright.program.program import Program
 
     Act: TypeAlias = Callable[[World], None]
@@ -175,7 +177,8 @@ def _put(world: World, found: FoundCard, aim: MoveTarget, node: n.Move) -> None:
         pile = world.piles[world.where[card]]
         at = pile.cards.index(card)
     room = len(aim.pile.cards) - (aim.pile is pile)
-    target_at = _position(aim, at, room, node, same=aim.pile is pile and card != aim.card)
+    same = aim.pile is pile and card != aim.card
+    target_at = _position(card, aim, at, room, node, same=same)
     world.bear(aim.pile)
     world.do(Moved(card, pile.location, at, aim.pile.location, target_at))
 
@@ -186,8 +189,12 @@ def _leave_group(world: World, group: VirtualLocation, at: int) -> None:
     world.do(Regrouped(group, before))
 
 
-def _position(aim: MoveTarget, at: int, room: int, node: n.Move, *, same: bool) -> int:
+def _position(
+    card: CardId, aim: MoveTarget, at: int, room: int, node: n.Move, *, same: bool
+) -> int:
     """Return the position in the list that is left once the card is taken out."""
+    if not aim.pile.ordered:
+        return bisect_left(aim.pile.cards, card)
     if aim.position is None:
         return room
     position = aim.position
@@ -243,7 +250,9 @@ def _swap_locations(program: Program, node: n.Swap) -> Act:
             if not side.cards:
                 raise Fault("no-card", "this location is empty: nothing to swap", form.span)
             piles.append(side)
-        world.do(Exchanged(piles[0].location, piles[1].location))
+        first, second = piles
+        before = tuple(first.cards), tuple(second.cards)
+        world.do(Exchanged(first.location, second.location, *before))
 
     return meaning
 

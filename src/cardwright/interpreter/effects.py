@@ -28,7 +28,10 @@ def _learn_move(world: World, card: CardId, source: Location, target: Location) 
         elif card in known:
             known.remove(card)
     elif source.kind is LocationKind.VISIBLE and target.kind in _CONCEALED:
-        world.piles[target].known.append(card)
+        pile = world.piles[target]
+        # In a world that was dealt anew, the list names what was seen in the real one.
+        if pile.ordered or card not in pile.known:
+            pile.known = pile.arranged((*pile.known, card))
 
 
 class Moved(NamedTuple):
@@ -119,8 +122,8 @@ class Swapped(NamedTuple):
         self._lay(world, self.left, self.right)
 
     def _lay(self, world: World, left: CardId, right: CardId) -> None:
-        world.piles[self.left_place].cards[self.left_at] = left
-        world.piles[self.right_place].cards[self.right_at] = right
+        world.piles[self.left_place].replace(self.left_at, right, left)
+        world.piles[self.right_place].replace(self.right_at, left, right)
         world.where[left] = self.left_place
         world.where[right] = self.right_place
 
@@ -131,27 +134,32 @@ class Swapped(NamedTuple):
 
 
 class Exchanged(NamedTuple):
-    """Two locations exchanged all their cards."""
+    """Two locations exchanged all their cards, which lay there as they are given here."""
 
     left: Location
     right: Location
+    left_cards: tuple[CardId, ...]
+    right_cards: tuple[CardId, ...]
 
     def apply(self, world: World) -> None:
-        """Exchange the contents, and with them what is known of them."""
-        left, right = world.piles[self.left], world.piles[self.right]
-        left.cards, right.cards = right.cards, left.cards
-        left.known, right.known = right.known, left.known
-        for pile in (left, right):
-            for card in pile.cards:
-                world.where[card] = pile.location
+        """Exchange the contents."""
+        self._lay(world, self.right_cards, self.left_cards)
 
     def undo(self, world: World) -> None:
-        """Exchange them back."""
-        self.apply(world)
+        """Exchange them back, in the order that they had."""
+        self._lay(world, self.left_cards, self.right_cards)
+
+    def _lay(self, world: World, left: tuple[CardId, ...], right: tuple[CardId, ...]) -> None:
+        for place, cards in ((self.left, left), (self.right, right)):
+            pile = world.piles[place]
+            pile.cards = pile.arranged(cards)
+            for card in cards:
+                world.where[card] = place
 
     def learn(self, world: World) -> None:
-        """Update which of the exchanged cards everybody still knows."""
+        """Exchange what is known of the cards, and update what everybody still knows."""
         left, right = world.piles[self.left], world.piles[self.right]
+        left.known, right.known = left.arranged(right.known), right.arranged(left.known)
         _relearn(left, self.right)
         _relearn(right, self.left)
 

@@ -59,7 +59,10 @@ def advance(world: World, limits: GameLimits) -> list[BuiltOption] | None:
         if frame.at == len(frame.block.items):
             if frame.block.end is None:
                 return None
-            _next_turn(world, frame)
+            if frame.block.deal and world.one_deal:
+                _end_game(world)
+            else:
+                _next_turn(world, frame)
             continue
         match frame.block.items[frame.at]:
             case Run(act, span):
@@ -115,6 +118,13 @@ def _next_turn(world: World, frame: RunFrame) -> None:
     cycle.current = successor(cycle, len(program.teams) if stage.team else program.players)
     cycle.queued = None
     frame.at = 0
+
+
+def _end_game(world: World) -> None:
+    """Leave the stage of deals, and skip what follows it."""
+    frame = world.frames.pop()
+    _cycles(world, frame.block).pop()
+    world.frames[-1].at = len(world.frames[-1].block.items)
 
 
 def carry_out(world: World, option: BuiltOption) -> None:

@@ -9,6 +9,7 @@ from cardwright.interpreter.options import explorer
 from cardwright.interpreter.points import PointMap
 from cardwright.interpreter.steps import step
 from cardwright.program import nodes as n
+from cardwright.program.deals import deal_stage
 from cardwright.program.limits import OPTION_WORDS
 from cardwright.program.places import places
 from cardwright.program.values import Values
@@ -45,15 +46,19 @@ class Decide(NamedTuple):
 
 
 class RuleBlock:
-    """A numbered list of items, of the game or of a stage; a stage repeats them until its end."""
+    """A numbered list of items, of the game or of a stage; a stage repeats them until its end.
 
-    __slots__ = ("end", "items", "number", "span", "team")
+    `deal` says that each repetition is a deal.
+    """
+
+    __slots__ = ("deal", "end", "items", "number", "span", "team")
 
     def __init__(self, number: int, span: Span, end: Condition | None, *, team: bool) -> None:
         self.number = number
         self.span = span
         self.end = end
         self.team = team
+        self.deal = False
         self.items: tuple[Item, ...] = ()
 
 
@@ -75,6 +80,7 @@ class Rules:
             if isinstance(deck.location, n.Place)
         ]
         self._blocks = 0
+        self._deal = deal_stage(program)
         self.items = self._block(program.score.span, program.items)
         self.score = integers.integer(program, program.score)
         self.places = places(Values(program))
@@ -98,7 +104,9 @@ class Rules:
         match node:
             case n.Stage():
                 end = conditions.condition(self.program, node.end)
-                return self._block(node.span, node.items, end, team=node.team)
+                block = self._block(node.span, node.items, end, team=node.team)
+                block.deal = node is self._deal
+                return block
             case n.Choice():
                 explorers = tuple(explorer(self.program, inner) for inner in node.steps)
                 return Decide(explorers, node.span, node, self._most_options(node))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import insort
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from cardwright.interpreter.effects import Born, Stored
@@ -12,7 +13,7 @@ from cardwright.program.integers import LARGEST
 from cardwright.program.limits import COMPUTED_KEPT, MOST_COMPUTED, ROUNDS_A_STEP
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Hashable, Iterable
 
     from cardwright.interpreter.effects import Effect
     from cardwright.interpreter.options import Pick
@@ -27,16 +28,18 @@ Cell: TypeAlias = tuple[OwnerId, str]
 
 
 class Pile:
-    """A real location and its cards, from bottom to top.
+    """A real location and its cards, from bottom to top; without an `order`, by number.
 
     `born` numbers the locations in order of their first card; None before that. `known`
-    are the cards of a hidden pile that everybody saw going in.
+    are the cards of a hidden pile that everybody saw going in, in the order in which they came or
+    by number too.
     """
 
-    __slots__ = ("born", "cards", "known", "location")
+    __slots__ = ("born", "cards", "known", "location", "ordered")
 
-    def __init__(self, location: Location) -> None:
+    def __init__(self, location: Location, *, ordered: bool = True) -> None:
         self.location = location
+        self.ordered = ordered
         self.cards: list[CardId] = []
         self.born: int | None = None
         self.known: list[CardId] = []
@@ -45,10 +48,23 @@ class Pile:
         """Return an independent pile with the same cards."""
         pile = Pile.__new__(Pile)
         pile.location = self.location
+        pile.ordered = self.ordered
         pile.cards = self.cards.copy()
         pile.born = self.born
         pile.known = self.known.copy()
         return pile
+
+    def arranged(self, cards: Iterable[CardId]) -> list[CardId]:
+        """Return cards in the order in which they lie here if they all come at once."""
+        return list(cards) if self.ordered else sorted(cards)
+
+    def replace(self, at: int, old: CardId, new: CardId) -> None:
+        """Let a card take the place of another, which is at a position."""
+        if self.ordered:
+            self.cards[at] = new
+        else:
+            self.cards.remove(old)
+            insort(self.cards, new)
 
 
 class VirtualLocation:
@@ -91,7 +107,8 @@ class World:
     evaluated; nothing in it survives a form. While options are built, `journal` collects the
     effects so that they can be undone; otherwise it is None. `path` is what `any` has picked so
     far. `allowance` is how many steps are allowed without a decision, and `left` how many remain,
-    in rounds; a world that was not advanced has no limit.
+    in rounds; a world that was not advanced has no limit. With `one_deal` the game is
+    over after the deal that is being played (`cardwright.program.deals`).
     """
 
     __slots__ = (
@@ -103,6 +120,7 @@ class World:
         "integers",
         "journal",
         "left",
+        "one_deal",
         "path",
         "piles",
         "players",
@@ -128,6 +146,7 @@ class World:
         self.births = 0
         self.allowance = self.left = LARGEST
         self.decisions = 0
+        self.one_deal = False
         self.env: list[Any] = [None] * rules.program.slots
         self.journal: list[Effect] | None = None
         self.path: list[Pick] = []
@@ -137,7 +156,8 @@ class World:
         try:
             return self.piles[location]
         except KeyError:
-            pile = self.piles[location] = Pile(location)
+            ordered = location not in self.rules.places.unordered_locations
+            pile = self.piles[location] = Pile(location, ordered=ordered)
             return pile
 
     def do(self, effect: Effect) -> None:
@@ -221,15 +241,31 @@ class World:
         world.allowance = self.allowance
         world.left = self.left
         world.decisions = self.decisions
+        world.one_deal = self.one_deal
         world.env = [None] * len(self.env)
         world.journal = None
         world.path = []
         return world
 
     def touched(self) -> list[Pile]:
-        """Return the piles that have held a card, in order of their first card."""
-        born = [pile for pile in self.piles.values() if pile.born is not None]
-        return sorted(born, key=lambda pile: pile.born or 0)
+        """Return the piles that matter: those with cards, and those that `indexed` may list.
+
+        Those known before the game come as the program first names them, then all others in order
+        of their first card.
+        """
+        places, piles = self.rules.places, self.piles
+        known = [
+            piles[place]
+            for place in places.in_text
+            if place in piles and piles[place].cards and not places.lists(place)
+        ]
+        made = [
+            pile
+            for pile in piles.values()
+            if pile.born is not None
+            and (pile.location not in places.fixed_locations or places.lists(pile.location))
+        ]
+        return known + sorted(made, key=lambda pile: pile.born or 0)
 
     def key(self) -> Hashable:
         """Return everything that determines how the game goes on; equal worlds have equal keys.

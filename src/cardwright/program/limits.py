@@ -37,5 +37,8 @@ MOST_COMPUTED: Final = 64
 COMPUTED_KEPT: Final = 32
 """Beyond this many of them, the empty ones are forgotten after each block and decision."""
 
+MOST_UNORDERED: Final = 1_024
+"""Most locations without an order; in a program with more of them, all have one."""
+
 MOST_PICKS: Final = 256
 """Most picks in one option."""

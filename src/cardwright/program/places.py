@@ -2,67 +2,60 @@
 
 A location whose sort of owner, name and index are known before the game has a slot of its own, so
 that finding it costs an addition at most. The others take slots from a pool as they get cards.
+Locations without an order come first.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from cardwright.program import nodes as n
-from cardwright.program.cards import Location, LocationKind, OwnerId
-from cardwright.program.kinds import ValueKind
+from cardwright.program.cards import Location, LocationKind
+from cardwright.program.families import LocationFamily, sort_of
 from cardwright.program.limits import MOST_COMPUTED
+from cardwright.program.order import place_order
 
 if TYPE_CHECKING:
-    from cardwright.program.program import Program
     from cardwright.program.values import Values
 
 _MOST_FIXED = 1_024
-"""Most fixed slots; forms that would need more use the pool."""
+"""Most fixed slots of locations with an order; forms that would need more use the pool."""
 
 KINDS = tuple(LocationKind)
 
 
-class OwnerRange(NamedTuple):
-    """A range of owners: the players, the teams or the table."""
-
-    first: int
-    size: int
-
-
-class LocationFamily(NamedTuple):
-    """The locations of one kind, name and index, of one sort of owner."""
-
-    sort: OwnerRange
-    kind: LocationKind
-    name: str
-    at: int
-
-
-def sort_of(owner: n.Node, program: Program) -> OwnerRange:
-    """Return which sort of owners a form can give."""
-    if isinstance(owner, n.Table):
-        return OwnerRange(program.table, 1)
-    if owner.kind is ValueKind.TEAM:
-        return OwnerRange(program.players, len(program.teams))
-    return OwnerRange(0, program.players)
+def in_order(location: Location) -> tuple[int, int, str, int]:
+    """Return a key for the order of locations: by owner, kind, name (alphabetically) and index."""
+    owner, kind, name, at = location
+    return owner, KINDS.index(kind), name, at
 
 
 @dataclass(frozen=True)
 class Places:
     """The slots of a program: families with their first slots, and the size of the pool.
 
+    The first `unordered` slots are those of locations without an order; all others have one, and of
+    the next `ends` only an end is ever read.
     `indexed` are the kinds and names that the form `indexed` lists; the name is None if it is
     computed. Such locations are never forgotten.
     """
 
     bases: dict[LocationFamily, int]
+    unordered: int
+    ends: int
     fixed: int
     pool: int
     locations: tuple[Location, ...]
     indexed: frozenset[tuple[LocationKind, str | None]]
+    mentions: tuple[LocationFamily, ...]
+    """The families with slots of their own as the program first names them."""
+
+    @cached_property
+    def in_text(self) -> tuple[Location, ...]:
+        """The locations that have slots of their own as the program first names them."""
+        return tuple(one for family in self.mentions for one in family.locations())
 
     @cached_property
     def fixed_locations(self) -> frozenset[Location]:
@@ -72,6 +65,11 @@ class Places:
     def lists(self, location: Location) -> bool:
         """Return whether `indexed` may list a location."""
         return not self.indexed.isdisjoint({(location.kind, location.name), (location.kind, None)})
+
+    @cached_property
+    def unordered_locations(self) -> frozenset[Location]:
+        """The locations without an order."""
+        return frozenset(self.locations[: self.unordered])
 
     @property
     def slots(self) -> int:
@@ -93,22 +91,34 @@ def places(facts: Values) -> Places:
     """Return the slots of a program."""
     bases: dict[LocationFamily, int] = {}
     locations: list[Location] = []
+
+    def add(family: LocationFamily) -> None:
+        if family not in bases:
+            bases[family] = len(locations)
+            locations.extend(family.locations())
+
+    order = place_order(facts.program)
+    for family in order.unordered:
+        add(family)
+    unordered = len(locations)
+    for family in order.ends:
+        add(family)
+    ends = len(locations) - unordered
     indexed: set[tuple[LocationKind, str | None]] = set()
+    mentions: dict[LocationFamily, None] = {}
     pooled = False
     for node in facts.program.nodes():
         if isinstance(node, n.Indexed):
             indexed.add((node.place, node.name.value if isinstance(node.name, n.Text) else None))
         if isinstance(node, n.Place):
             families = families_of(node, facts)
-            if families is None or len(locations) > _MOST_FIXED:
-                pooled = True
+            if families is None or len(locations) - unordered > _MOST_FIXED:
+                pooled = pooled or families is None or any(one not in bases for one in families)
                 continue
             for family in families:
-                if family not in bases:
-                    bases[family] = len(locations)
-                    locations += [
-                        Location(OwnerId(owner), family.kind, family.name, family.at)
-                        for owner in range(family.sort.first, sum(family.sort))
-                    ]
-    pool = MOST_COMPUTED if pooled else 0
-    return Places(bases, len(locations), pool, tuple(locations), frozenset(indexed))
+                add(family)
+                mentions[family] = None
+    return Places(
+        bases, unordered, ends, len(locations), MOST_COMPUTED if pooled else 0, tuple(locations),
+        frozenset(indexed), tuple(mentions),
+    )  # fmt: skip
