@@ -12,7 +12,7 @@ import math
 import os
 import time
 from contextlib import ExitStack
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
 os.environ["CARDWRIGHT_CACHE"] = "off"
@@ -20,11 +20,17 @@ os.environ["CARDWRIGHT_CACHE"] = "off"
 from script import carry_out
 
 from cardwright import Game
-from cardwright.compiler import effect_analysis, emit_frame, native
+from cardwright.compiler import effect_analysis, emit_frame, layout, native
 from cardwright.compiler.layout import BoardLayout
-from cardwright.compiler.lower import masks, moves, picking
+from cardwright.compiler.lower import best, moves, picking, rounds, sets, structured
+from cardwright.compiler.lower.machine import MachineLowering
+from cardwright.compiler.pile_forms import PileForms
 from cardwright.game.bulk import play_random
+from cardwright.game.seeds import game_seeds
 from cardwright.library.catalogue import names
+
+if TYPE_CHECKING:
+    from cardwright.program.places import Places
 
 PARAMETERS = BoardLayout.parameters.fget  # type: ignore[attr-defined]
 
@@ -39,9 +45,23 @@ def never_changed(layout: BoardLayout) -> dict[str, int]:
     return {**PARAMETERS(layout), "MOST_CHANGED": -1}
 
 
+def no_masks(where: Places, cards: int) -> PileForms:
+    """Return forms by which all locations are piles."""
+    return PileForms(0, 0, where.unordered)
+
+
 LEFT_OUT: dict[str, list[tuple[object, str, Any]]] = {
-    "masks": [(masks, "fits", no)],
-    "draws by bits": [(picking, "_counts", no)],
+    "masks": [(layout, "pile_forms", no_masks)],
+    "sets": [(sets, "is_set", no)],
+    "draws by bits": [(picking, "are_bits", no)],
+    "sides and exclusion": [
+        (picking, "_sides", lambda *_: None),
+        (picking, "exclusive", no),
+    ],
+    "stages as loops": [(MachineLowering, "_is_structured", no)],
+    "rounds": [(rounds, "of_stage", lambda *_: None)],
+    "points that rise": [(best, "_rises", lambda *_: 0)],
+    "values in variables": [(structured, "_table_cells", lambda *_: {})],
     "no trials": [(effect_analysis.EffectAnalysis, "sure", no)],
     "partial restoring": [(BoardLayout, "parameters", property(never_changed))],
     "block moves": [(moves, "moves_tops", no)],
@@ -55,13 +75,14 @@ def speed(name: str, left_out: str | None, seconds: float) -> float:
     with ExitStack() as stack:
         for owner, attribute, replacement in LEFT_OUT.get(left_out or "", []):
             stack.enter_context(patch.object(owner, attribute, replacement))
+        native._PROGRAMS.clear()
         native._LOADED.clear()
         game = Game.load(name, engine="native")
         game.start(0)
         count, rates = 64, [0.0]
         while len(rates) <= 5:  # the best of five
             start = time.process_time()
-            play_random(game, range(count), threads=1)
+            play_random(game, game_seeds(0, count), threads=1)
             spent = time.process_time() - start
             if spent < seconds:
                 count = int(count * max(2, min(16, 1.2 * seconds / max(spent, 1e-6))))

@@ -1,16 +1,21 @@
-"""How fast searches think: ISMCTS and flat Monte Carlo from the first decision of Hearts.
+"""How fast searches think: ISMCTS, flat Monte Carlo and rollouts from a first decision of Hearts.
 
-One thread each, in processor time. OpenSpiel's ISMCTS with random rollouts is measured in the same
-run, on its own Hearts, if `open_spiel` is there; both play a deal without passing from the first
-lead on. Every figure is the best of some repeats. Run: `python bench/search_speed.py`.
+Where `pyspiel` can be imported, OpenSpiel's ISMCTS with random rollouts and its rollouts in C++ do
+the same on its own Hearts, with rules as near as it has them (`peers/openspiel.py`). All take turns
+on one core, in one thread; rates and ratios are medians over the turns, in processor time. Run:
+`python bench/search_speed.py`.
 """
 
 from __future__ import annotations
 
 import argparse
+import random
 import time
-from typing import TYPE_CHECKING
+from statistics import median
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from peers import openspiel
+from peers.figures import pin
 from script import carry_out
 
 from cardwright.game.determinise import KnowledgeMode
@@ -25,78 +30,94 @@ if TYPE_CHECKING:
 
 ITERATIONS = 4_000
 WORLDS = 20_000
+THEIR_SIMULATIONS = 1_000
+ROLLOUTS = 50_000
+THEIR_ROLLOUTS = 5_000
+CASE = openspiel.CASES[0]
+
+TREE, OPEN_TREE = "ISMCTS", "OpenSpiel ISMCTS"
+PLAYED, OPEN_PLAYED = "rollouts", "OpenSpiel rollouts, in C++"
+PAIRS = ((TREE, OPEN_TREE), (PLAYED, OPEN_PLAYED))
 
 
-def best_of(repeats: int, work: int, run: Callable[[], None]) -> float:
-    """Return how much work is done in a second, the best of some repeats."""
-    seconds = []
-    for _ in range(repeats):
+class Work(NamedTuple):
+    """Something to measure, and how much of it is done at once."""
+
+    name: str
+    amount: int
+    run: Callable[[], object]
+
+    def rate(self) -> float:
+        """Return how much is done in a second."""
         begun = time.process_time()
-        run()
-        seconds.append(time.process_time() - begun)
-    return work / min(seconds)
+        self.run()
+        return self.amount / (time.process_time() - begun)
 
 
-def ismcts(state: State, repeats: int, **settings: object) -> float:
-    """Return iterations a second of a search."""
-    task = SearchTask(iterations=ITERATIONS, **settings)  # type: ignore[arg-type]
-    return best_of(repeats, ITERATIONS, lambda: _ignore(state.search(Stream(1), task)))
-
-
-def flat(state: State, repeats: int) -> float:
-    """Return rollouts a second of flat Monte Carlo with shared deals."""
-    assert state.player is not None
+def ours(state: State) -> list[Work]:
+    """Return what is measured here."""
     seat = state.player
+    assert seat is not None
     deals = WORLDS // state.option_count
-    work = deals * state.option_count
-    return best_of(repeats, work, lambda: _ignore(state.flat(seat, Stream(1), deals)))
+
+    def search(**settings: Any) -> Callable[[], object]:
+        task = SearchTask(iterations=ITERATIONS, **settings)
+        return lambda: state.search(Stream(1), task)
+
+    return [
+        Work(TREE, ITERATIONS, search()),
+        Work("ISMCTS, consistent", ITERATIONS, search(mode=KnowledgeMode.CONSISTENT)),
+        Work("ISMCTS, a tree for every seat", ITERATIONS, search(many=True)),
+        Work(
+            "flat Monte Carlo, rollouts",
+            deals * state.option_count,
+            lambda: state.flat(seat, Stream(1), deals),
+        ),
+        Work(PLAYED, ROLLOUTS, lambda: state.rollouts(ROLLOUTS, Stream(1))),
+    ]
 
 
-def openspiel_ismcts(repeats: int, simulations: int = 1_000) -> float | None:
-    """Return simulations a second of OpenSpiel's ISMCTS, or None if it is not here."""
+def theirs() -> list[Work]:
+    """Return what OpenSpiel does, if it is here."""
     try:
         import pyspiel
     except ImportError:
-        return None
-    game = pyspiel.load_game("hearts(pass_cards=False)")
-    state = game.new_initial_state()
-    chances = Stream(1)
-    while state.is_chance_node():
-        actions = [action for action, _ in state.chance_outcomes()]
-        state.apply_action(actions[chances.below(len(actions))])
-    while len(state.legal_actions()) == 1:
-        state.apply_action(state.legal_actions()[0])
-    bot = pyspiel.ISMCTSBot(
-        1, pyspiel.RandomRolloutEvaluator(1, 1), 0.7, simulations, -1,
-        pyspiel.ISMCTSFinalPolicyType.MAX_VISIT_COUNT, False, False,
-    )  # fmt: skip
-    return best_of(repeats, simulations, lambda: _ignore(bot.step(state)))
+        return []
+    game = pyspiel.load_game(CASE.there)
+    state = openspiel.dealt(openspiel.start(game, CASE), random.Random(1))
 
+    def search() -> object:
+        bot = pyspiel.ISMCTSBot(
+            1, pyspiel.RandomRolloutEvaluator(1, 1), 0.7, THEIR_SIMULATIONS, -1,
+            pyspiel.ISMCTSFinalPolicyType.MAX_VISIT_COUNT, False, False,
+        )  # fmt: skip
+        return bot.step(state)
 
-def _ignore(_: object) -> None:
-    """Let a result go."""
+    play = openspiel.rollouts(pyspiel, game, state)
+    return [
+        Work(OPEN_TREE, THEIR_SIMULATIONS, search),
+        Work(OPEN_PLAYED, THEIR_ROLLOUTS, lambda: play(THEIR_ROLLOUTS)),
+    ]
 
 
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--repeats", type=int, default=5)
-    repeats = parser.parse_args().repeats
-    state = Game.load("hearts").start(1)
-    rates = {
-        "ISMCTS": ismcts(state, repeats),
-        "ISMCTS, consistent": ismcts(state, repeats, mode=KnowledgeMode.CONSISTENT),
-        "ISMCTS, a tree for every seat": ismcts(state, repeats, many=True),
-        "flat Monte Carlo, rollouts": flat(state, repeats),
-    }
-    for name, rate in rates.items():
-        print(f"{name:32}{rate:12,.0f} a second")
-    theirs = openspiel_ismcts(repeats)
-    if theirs is None:
+    parser.add_argument("--turns", type=int, default=5)
+    options = parser.parse_args()
+    pin()
+    works = [*ours(Game.load("hearts", engine="native").start(1)), *theirs()]
+    for work in works:
+        work.run()
+    turns = [{work.name: work.rate() for work in works} for _ in range(options.turns)]
+    for work in works:
+        print(f"{work.name:32}{median(turn[work.name] for turn in turns):12,.0f} a second")
+    for mine, other in PAIRS:
+        if other in turns[0]:
+            ratio = median(turn[mine] / turn[other] for turn in turns)
+            print(f"{f'{mine} against OpenSpiel':32}{ratio:12.1f} times")
+    if OPEN_TREE not in turns[0]:
         print("OpenSpiel is not here: nothing to compare with")
-    else:
-        print(f"{'OpenSpiel ISMCTS':32}{theirs:12,.0f} a second")
-        print(f"{'ISMCTS against it':32}{rates['ISMCTS'] / theirs:12.1f} times")
 
 
 if __name__ == "__main__":

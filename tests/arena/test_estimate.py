@@ -43,9 +43,9 @@ def test_a_long_game_is_broken_off_and_guessed():
     """Crazy Eights has dozens of decisions: three of them are enough, after the first of each."""
     game = Game.load("crazyeights", engine="interpreter")
     Sleepy.calls = 0
-    seconds = game_seconds(game, [Sleepy] * game.players, 1, most=2.5 * NAP)
+    seconds = game_seconds(game, [Sleepy] * game.players, 5, most=2.5 * NAP)
     assert Sleepy.calls <= game.players + 3
-    decisions = len(referee_game(game, 1, [RandomPlayer()] * game.players).decisions)
+    decisions = len(referee_game(game, 5, [RandomPlayer()] * game.players).decisions)
     assert decisions > 20
     assert seconds is not None
     assert seconds >= decisions * NAP
@@ -67,7 +67,7 @@ def test_what_a_player_needs_once_does_not_count(monkeypatch):
     monkeypatch.setattr(estimate, "_COLD", 100)
     for most in (2.5 * NAP, 60):
         seconds = game_seconds(game, [Slow] * game.players, 1, most)
-        decisions = len(referee_game(game, 1, [RandomPlayer()] * game.players).decisions)
+        decisions = len(referee_game(game, 5, [RandomPlayer()] * game.players).decisions)
         assert seconds is not None
         assert seconds < decisions * 4 * NAP
 

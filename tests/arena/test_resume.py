@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -12,6 +13,9 @@ from typing import TYPE_CHECKING, TypeAlias
 import pytest
 from runs import Small, players_file
 
+from cardwright._version import RESULTS_VERSION
+from cardwright.arena.manifest import Manifest
+from cardwright.arena.reading import read_results
 from cardwright.arena.run import run
 from cardwright.arena.task import PlayRunDeals
 from cardwright.jobs.errors import DamagedError, RecordsError
@@ -185,6 +189,23 @@ def test_records_of_another_version_are_not_gone_on_with(tmp_path: Path, monkeyp
     monkeypatch.setattr("cardwright.arena.manifest.__version__", "99.0")
     with pytest.raises(RecordsError, match=r"Cardwright's version: .* there, 99\.0 here"):
         run(Small().plan(), tmp_path / "run", resume=True)
+
+
+def test_records_of_other_results_are_read_but_not_gone_on_with(tmp_path: Path) -> None:
+    """Those without a version of results are of the first, in which seeds played other games."""
+    plan, folder = Small().plan(), tmp_path / "run"
+    run(plan, folder)
+    results = read_results(folder)
+    file = folder / "manifest.json"
+    data = json.loads(file.read_text())
+    assert data.pop("results_version") == RESULTS_VERSION
+    file.write_text(json.dumps(data))
+    assert Manifest.read(folder).results == 1
+    assert read_results(folder).equals(results)
+    with pytest.raises(
+        RecordsError, match=r"version of results: 1 there, \d+ here, where the same"
+    ):
+        run(plan, folder, resume=True)
 
 
 def test_a_foreign_folder_is_refused_and_left_alone(tmp_path: Path) -> None:

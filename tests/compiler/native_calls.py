@@ -6,6 +6,7 @@ import ctypes
 from typing import TYPE_CHECKING, Any
 
 from cardwright.compiler import ir
+from cardwright.compiler.effort import FULL
 from cardwright.compiler.emit import emit
 from cardwright.compiler.jit import compile_object, load_object
 
@@ -34,7 +35,7 @@ def function(
 
 
 def native(
-    *functions: ir.Function, level: int = 2, data: dict[str, bytes] | None = None
+    *functions: ir.Function, level: int = FULL, data: dict[str, bytes] | None = None
 ) -> Callable[..., Any]:
     """Compile functions, and return the last of them."""
     module = ir.Module("test", {each.name: each for each in functions}, data or {})

@@ -6,18 +6,26 @@ import ctypes
 from typing import TYPE_CHECKING, Any
 
 from cardwright.compiler.intrinsics import Pointer, pointer_to, store
-from cardwright.compiler.kernels import batches, determinise, lists, observe, picks, rollouts
+from cardwright.compiler.kernels import (
+    batches,
+    determinise,
+    lists,
+    observe,
+    picks,
+    piles,
+    rollouts,
+)
 from cardwright.compiler.layout import CONTEXT, SLACK, STREAM
 from cardwright.compiler.memory import StructView
 from cardwright.program.cards import OwnerId, Seat
-from cardwright.program.places import KINDS
+from cardwright.program.places import KINDS, in_order
 
 if TYPE_CHECKING:
     import pytest
 
     from cardwright.game.native import NativeEngine
 
-MODULES = (batches, determinise, lists, observe, picks, rollouts)
+MODULES = (batches, determinise, lists, observe, picks, piles, rollouts)
 FAULT = ("fault_site", "fault_a", "fault_b", "fault_c")
 
 
@@ -39,7 +47,7 @@ class PlainEngine:
                     patch.setattr(module, name, value)
             for name in (
                 "start", "advance", "carry_out", "scores", "player",
-                "slot_kind", "slot_owner", "member", "back",
+                "slot_kind", "slot_owner", "slot_name", "slot_at", "in_order", "member", "back",
             ):  # fmt: skip
                 if hasattr(module, name):
                     patch.setattr(module, name, getattr(self, name))
@@ -101,6 +109,20 @@ class PlainEngine:
     def slot_owner(self, board: StructView, slot: int) -> int:
         fixed = self.native.layout.places.locations
         return int(fixed[slot].owner if slot < len(fixed) else board.pool_owner[slot - len(fixed)])
+
+    def slot_name(self, board: StructView, slot: int) -> int:
+        fixed = self.native.layout.places.locations
+        if slot < len(fixed):
+            return self.native.names.number(fixed[slot].name)
+        return int(board.pool_name[slot - len(fixed)])
+
+    def slot_at(self, board: StructView, slot: int) -> int:
+        fixed = self.native.layout.places.locations
+        return int(fixed[slot].at if slot < len(fixed) else board.pool_at[slot - len(fixed)])
+
+    def in_order(self, at: int) -> int:
+        fixed = self.native.layout.places.locations
+        return sorted(range(len(fixed)), key=lambda slot: in_order(fixed[slot]))[at]
 
     def member(self, owner: int, seat: int) -> int:
         return int(Seat(seat) in self.native.program.members(OwnerId(owner)))

@@ -13,7 +13,7 @@ from broken_rules import BREAKS
 from cardwright import Game
 from cardwright.compiler import waiting
 from cardwright.compiler.effort import FULL, LEAST, VARIABLE, effort, most_effort
-from cardwright.compiler.native import BATCHES, SEARCHES, cache_key
+from cardwright.compiler.native import BATCHES, SEARCHES, WHOLE, Extension, cache_key
 from cardwright.compiler.stages import Stages
 from cardwright.game.engines import EngineError
 from cardwright.game.find import library_names
@@ -39,11 +39,11 @@ def decks(count: int) -> Game:
 @pytest.mark.parametrize(
     ("functions", "level"),
     [
-        ([10_000], FULL),
-        ([10_001], LEAST),
-        ([3, 10_002, 3], LEAST),
-        ([9_998] * 4, FULL),
-        ([9_998] * 4 + [10], LEAST),
+        ([15_000], FULL),
+        ([15_001], LEAST),
+        ([3, 15_002, 3], LEAST),
+        ([9_998] * 5, FULL),
+        ([9_998] * 5 + [10], LEAST),
     ],
 )
 def test_effort_follows_from_lines(functions: list[int], level: int) -> None:
@@ -52,13 +52,12 @@ def test_effort_follows_from_lines(functions: list[int], level: int) -> None:
     assert effort(text.removesuffix("}\n")) == level
 
 
-@pytest.mark.parametrize("extension", [None, SEARCHES, BATCHES], ids=["alone", "searches", "batch"])
-def test_games_of_the_library_are_optimised(extension: object) -> None:
+@pytest.mark.parametrize("extension", [WHOLE, SEARCHES, BATCHES], ids=lambda found: found.name)
+def test_games_of_the_library_are_optimised(extension: Extension) -> None:
     """No game of the library is near the bounds, whatever is compiled with it."""
     for name in ("ginrummy", "rummy", "cribbage"):  # the largest
         assert name in library_names()
-        kernels = extension.kernels() if extension else ()  # type: ignore[attr-defined]
-        text = Stages(Game.load(name).program, kernels).text
+        text = Stages(Game.load(name).program, extension).text
         assert effort(text + "}\n" + "line\n" * (text.count("\n") // 3)) == FULL
 
 

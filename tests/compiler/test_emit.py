@@ -25,6 +25,7 @@ from native_calls import (
 )  # fmt: skip
 
 from cardwright.compiler import ir
+from cardwright.compiler.effort import FULL, LEAST
 from cardwright.compiler.emit import emit
 
 A, B, C = param("a"), param("b"), param("c")
@@ -274,7 +275,7 @@ def equals(variable: ir.Local, value: int) -> ir.OrderTest:
     return ir.OrderTest(ir.Rel.EQ, variable, number(value))
 
 
-@pytest.mark.parametrize("level", [0, 1, 2, 3])
+@pytest.mark.parametrize("level", [LEAST, FULL])
 def test_loops_break_and_continue(level: int) -> None:
     """The sum of the integers below n but for 3, up to the first that is 10; steps counted."""
     i, total, steps = param("i"), param("total"), param("steps")
@@ -468,6 +469,7 @@ INTRINSICS = {
     "highest_one": lambda x: (x & MASK).bit_length() - 1,
     "multiply_high": lambda x, y: signed((x & MASK) * (y & MASK) >> 64),
     "nth_one": lambda x, y: [i for i in range(64) if (x & MASK) >> i & 1][y],
+    "nth_bit": lambda x, y: signed(1 << [i for i in range(64) if (x & MASK) >> i & 1][y]),
     "rotate_left": lambda x, y: signed((x & MASK) << y % 64 | (x & MASK) >> (64 - y % 64)),
     "add_overflows": lambda x, y: x + y != signed(x + y),
     "subtract_overflows": lambda x, y: x - y != signed(x - y),
@@ -487,10 +489,24 @@ def intrinsic(name: str):
 def test_intrinsics(name: str, x: int, y: int) -> None:
     if name in {"lowest_one", "highest_one"} and x == 0:
         x = 1
-    if name == "nth_one":
+    if name in {"nth_one", "nth_bit"}:
         x, y = x or 1, y % ((x or 1) & MASK).bit_count()
     args = (x, y)[: len(ir.INTRINSICS[name][0])]
     assert intrinsic(name)(*args) == INTRINSICS[name](*args)
+
+
+@pytest.mark.parametrize("rest", [(), (B,)])
+def test_branches_on_what_is_unlikely_say_so(rest: tuple[ir.Local, ...]) -> None:
+    """So machine code runs straight on where nothing unusual happens; a conjunction counts too."""
+    unlikely: ir.Expr = ir.Call("unlikely", (TEST,), BOOL)
+    for other in rest:
+        unlikely = ir.Binary(ir.Op.AND, ir.Convert(other, BOOL), unlikely)
+    for test, weighed in ((unlikely, True), (TEST, False)):
+        branch = ir.If(test, (ir.Return(number(1)),))
+        text = emit(
+            ir.Module("test", {"f": function((TEST, *rest), INT, branch, ir.Return(number(2)))})
+        )
+        assert ("branch_weights" in text and ", !prof !" in text) is weighed
 
 
 def test_unlikely() -> None:

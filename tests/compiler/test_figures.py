@@ -23,7 +23,7 @@ FRAME = """
 def test_the_parts_of_a_state_are_all_of_it(name: str) -> None:
     """Fields and piles fill a state but for its end; so do a pile's fields."""
     figures = state_figures(Game.load(name).program)
-    filled = sum(part.bytes for part in figures.fields) + figures.slots * figures.pile_bytes
+    filled = sum(part.bytes for part in figures.fields) + figures.piles * figures.pile_bytes
     assert 0 <= figures.bytes - filled < 8
     assert sum(part.bytes for part in figures.pile_fields) == figures.pile_bytes
     assert all(part.bytes > 0 for part in (*figures.fields, *figures.pile_fields))

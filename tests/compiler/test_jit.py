@@ -13,6 +13,7 @@ import pytest
 from native_calls import INT, function, number, param
 
 from cardwright.compiler import ir, jit
+from cardwright.compiler.effort import FULL, LEAST
 from cardwright.compiler.emit import emit
 
 TEXT = """
@@ -40,7 +41,7 @@ def letter(loaded: jit.Loaded) -> int:
     return int(kind(loaded.address("letter"))(3))
 
 
-@pytest.mark.parametrize("level", [0, 1, 2, 3])
+@pytest.mark.parametrize("level", [LEAST, FULL])
 def test_what_was_compiled_runs(level: int) -> None:
     assert letter(jit.load_object(jit.compile_object(TEXT, level))) == ord("g")
 
@@ -95,7 +96,7 @@ def many_functions() -> bytes:
     body = ir.Return(ir.Binary(ir.Op.MUL, x, number(1234567)))
     names = [f"f{i}" for i in range(3000)]
     functions = {name: function((x,), INT, body, name=name) for name in names}
-    return jit.compile_object(emit(ir.Module("big", functions)), 0)
+    return jit.compile_object(emit(ir.Module("big", functions)), LEAST)
 
 
 @pytest.mark.slow

@@ -10,7 +10,8 @@ from kernel_writing import BOX, Writer, kernels_of
 
 from cardwright.compiler.intrinsics import Pointer
 from cardwright.compiler.ir import Call, Function, If, Inline, Module, Type
-from cardwright.compiler.kernel import KernelError, kernels_needed, lower_kernel
+from cardwright.compiler.kernel import KernelError
+from cardwright.compiler.kernel_lowering import kernels_needed, lower_kernel
 from cardwright.compiler.memory import StructView
 from cardwright.compiler.show import show_block
 from cardwright.compiler.verify import verify

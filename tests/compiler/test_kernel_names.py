@@ -7,7 +7,7 @@ from collections import defaultdict
 from importlib import import_module
 
 from cardwright.compiler import kernels
-from cardwright.compiler.kernel_source import is_kernel
+from cardwright.compiler.kernel import is_kernel
 from cardwright.compiler.kernels import uniform
 from cardwright.compiler.kernels.engine import __dict__ as declared
 from cardwright.hearts.kernels import playouts

@@ -9,7 +9,7 @@ from ir_interpreter import Interpreter
 
 from cardwright.compiler.intrinsics import Pointer, wrap
 from cardwright.compiler.ir import Module
-from cardwright.compiler.kernel import kernels_needed
+from cardwright.compiler.kernel_lowering import kernels_needed
 from cardwright.compiler.kernels import stream as kernels
 from cardwright.compiler.layout import STREAM
 from cardwright.compiler.memory import StructView

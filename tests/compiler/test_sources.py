@@ -42,7 +42,7 @@ LOADED = f"""{START}
 import json, sys
 from cardwright.compiler.extension import Extension
 from cardwright.compiler.stages import Stages
-Stages(program, Extension("", tuple(sys.argv[1:]), {{}}).kernels()).text
+Stages(program, Extension("", tuple(sys.argv[1:]), {{}})).text
 found = {{name: getattr(module, "__file__", "") for name, module in sys.modules.items()}}
 print(json.dumps([place for name, place in found.items() if name.startswith("cardwright.")]))
 """

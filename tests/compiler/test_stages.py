@@ -8,16 +8,20 @@ from cardwright import Game
 from cardwright.compiler.excerpts import assembly_functions, llvm_functions
 from cardwright.compiler.native import (
     BATCHES,
+    PLAY,
+    RANDOM_GAMES,
+    ROLLOUTS,
     SEARCHES,
-    SIGNATURES,
+    WHOLE,
     WORLDS,
     Extension,
     compile_program,
 )
 from cardwright.compiler.show import show_module
-from cardwright.compiler.stages import Stages
+from cardwright.compiler.stages import VERIFY, Stages
 
 PROGRAM = Game.load("leduc").program
+VERIFIER = "cardwright.compiler.verify.verify"
 
 
 def test_stages_are_timed_as_they_are_asked_for() -> None:
@@ -40,7 +44,7 @@ def test_a_program_compiles_to_the_same_every_time() -> None:
     first, second = Stages(PROGRAM), Stages(PROGRAM)
     assert show_module(first.lowered.module) == show_module(second.lowered.module)
     assert first.text == second.text
-    assert first.compiled == second.compiled == compile_program(PROGRAM)
+    assert first.compiled == second.compiled == compile_program(PROGRAM, WHOLE)
 
 
 def test_rules_are_told_from_kernels() -> None:
@@ -48,25 +52,40 @@ def test_rules_are_told_from_kernels() -> None:
     lowered = Stages(PROGRAM).lowered
     assert {"advance", "carry_out", "scores", "player", "start"} <= set(lowered.rules)
     assert set(lowered.rules) < set(lowered.module.functions)
-    assert not set(SIGNATURES) & set(lowered.rules)
-    assert set(SIGNATURES) <= set(lowered.module.functions)
+    assert not set(WHOLE.signatures) & set(lowered.rules)
+    assert set(WHOLE.signatures) <= set(lowered.module.functions)
 
 
-@pytest.mark.parametrize("extension", [BATCHES, SEARCHES, WORLDS], ids=lambda found: found.name)
+@pytest.mark.parametrize(
+    "extension",
+    [PLAY, RANDOM_GAMES, ROLLOUTS, BATCHES, SEARCHES, WORLDS],
+    ids=lambda found: found.name,
+)
 def test_an_extension_has_its_own_functions_alone(extension: Extension) -> None:
     """It exports no more than it says, while its faults have the numbers of the rules'."""
-    plain, extended = Stages(PROGRAM).lowered, Stages(PROGRAM, extension.kernels()).lowered
+    plain, extended = Stages(PROGRAM).lowered, Stages(PROGRAM, extension).lowered
     exported = {name for name, made in extended.module.functions.items() if made.exported}
-    called = {"cw_determinise"}  # by flat searches
-    assert exported - called == set(extension.signatures)
+    called = {"cw_determinise"}  # by searches and rollouts
+    assert exported - called == set(extension.signatures) - called
     assert extended.sites == plain.sites
 
 
 def test_worlds_are_compiled_without_the_rules() -> None:
     """What a seat knows and the cards that it does not see are all that they need."""
-    lowered = Stages(PROGRAM, WORLDS.kernels()).lowered
+    lowered = Stages(PROGRAM, WORLDS).lowered
     assert "advance" not in lowered.module.functions
     assert not set(lowered.rules) - set(lowered.module.functions)
+
+
+def test_the_ir_is_verified_where_the_environment_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tests say so; users, who wait for the compiler, are spared it."""
+    monkeypatch.setattr(VERIFIER, lambda module: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        _ = Stages(PROGRAM).lowered
+    monkeypatch.delenv(VERIFY)
+    stages = Stages(PROGRAM)
+    assert stages.lowered
+    assert list(stages.seconds) == ["lower"]
 
 
 def test_excerpts_have_all_functions() -> None:
@@ -78,7 +97,7 @@ def test_excerpts_have_all_functions() -> None:
     assert "\n".join(made.values()) in stages.text
     left = llvm_functions(stages.optimised)
     code = assembly_functions(stages.assembly)
-    assert set(SIGNATURES) <= set(left)
+    assert set(WHOLE.signatures) <= set(left)
     assert set(left) == set(code)
     assert code["cw_player"].startswith("cw_player:\n")
     assert "ret" in code["cw_player"]

@@ -16,9 +16,12 @@ from cardwright.game.seeds import game_seeds
 from cardwright.interpreter.stream import Stream
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
+    from typing import TypeAlias
 
     from cardwright.game.game import Game
+
+    Play: TypeAlias = Callable[[int], object]
 
 REPEATS = 5
 
@@ -29,7 +32,9 @@ class BenchmarkFigures:
 
     Games a second are random games: `traced` with every decision recorded, `bulk` with the
     outcome only, `python` by `State.play`. Rollouts start from the first decisions of five deals.
-    Times to compile and to load from the cache are processor time.
+    Times to compile and to load from the cache are processor time. `handwritten` is the kernel that
+    plays random deals of Hearts and nothing else, measured in turns with those in bulk, of whose
+    rate to the kernel's `handwritten_share` is the median.
     """
 
     game: str
@@ -44,6 +49,8 @@ class BenchmarkFigures:
     copy_ns: float | None = None
     compile_seconds: float | None = None
     cached_seconds: float | None = None
+    handwritten_per_second: float | None = None
+    handwritten_share: float | None = None
 
     def record(self) -> dict[str, Any]:
         """Return this as a JSON object."""
@@ -64,16 +71,25 @@ def measure(game: Game, seconds: float = 1.0) -> BenchmarkFigures:
     )
 
 
-def rate(play: Callable[[int], object], seconds: float) -> float:
+def rate(play: Play, seconds: float) -> float:
     """Return how often a second of processor time `play`, given a number of times, does something.
 
     It is the median of several repeats, after a warm-up.
     """
-    count, each = 1, seconds / (REPEATS + 1)
-    while (spent := _seconds(play, count)) < each / 2:
-        count *= 2
-    count = max(1, round(count * each / spent))
-    return median(count / _seconds(play, count) for _ in range(REPEATS))
+    return median(one for (one,) in rates_in_turns([play], seconds))
+
+
+def rates_in_turns(plays: Sequence[Play], seconds: float) -> list[tuple[float, ...]]:
+    """Return the rates of several things of which each is done for `seconds`, by turns.
+
+    There is a tuple for each turn: what slows the machine down for a while slows down all of it.
+    """
+    each = seconds / (REPEATS + 1)
+    counts = [_count(play, each) for play in plays]
+    return [
+        tuple(count / _seconds(play, count) for play, count in zip(plays, counts, strict=True))
+        for _ in range(REPEATS)
+    ]
 
 
 def machine() -> dict[str, Any]:
@@ -90,17 +106,18 @@ def machine() -> dict[str, Any]:
 def _native(game: Game, seconds: float) -> BenchmarkFigures:
     from cardwright.arena.measured import TimedGame
     from cardwright.arena.startup import seconds_from_cache
+    from cardwright.compiler.native import compile_program
     from cardwright.compiler.stages import Stages
     from cardwright.game.bulk import play_random
 
     stages = Stages(game.program)
-    compiled = stages.compiled
+    _ = stages.code
     sample = play_random(game, game_seeds(0, 1000), threads=1)
     for error in sample.errors():
         raise error
     decisions = float(sample.decisions.mean())
     measured = TimedGame(game)
-    bulk = rate(measured.play, seconds)
+    bulk, handwritten, share = _bulk(game, measured.play, seconds)
     return BenchmarkFigures(
         game.name,
         game.engine_name,
@@ -113,17 +130,38 @@ def _native(game: Game, seconds: float) -> BenchmarkFigures:
         measured.state_bytes,
         1e9 / rate(measured.copy, seconds),
         sum(stages.seconds.values()),
-        seconds_from_cache(game, compiled),
+        seconds_from_cache(game, compile_program(game.program)),
+        handwritten,
+        share,
     )
 
 
-def _seconds(play: Callable[[int], object], count: int) -> float:
+def _bulk(game: Game, play: Play, seconds: float) -> tuple[float, float | None, float | None]:
+    """Return the rate of games in bulk, that of the kernel written by hand, and their ratio."""
+    from cardwright.arena.handwritten import HandwrittenHearts, is_handwritten
+
+    if not is_handwritten(game):
+        return rate(play, seconds), None, None
+    turns = rates_in_turns([play, HandwrittenHearts().play], seconds)
+    bulk, handwritten = map(median, zip(*turns, strict=True))
+    return bulk, handwritten, median(ours / theirs for ours, theirs in turns)
+
+
+def _count(play: Play, seconds: float) -> int:
+    """Return how often something is done in some seconds, by doing it for about half of them."""
+    count = 1
+    while (spent := _seconds(play, count)) < seconds / 2:
+        count *= 2
+    return max(1, round(count * seconds / spent))
+
+
+def _seconds(play: Play, count: int) -> float:
     begun = time.process_time()
     play(count)
     return max(time.process_time() - begun, 1e-9)
 
 
-def _by_python(game: Game) -> Callable[[int], object]:
+def _by_python(game: Game) -> Play:
     def play(count: int) -> None:
         for seed in range(count):
             _play(game, seed)

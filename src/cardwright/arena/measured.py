@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cardwright.compiler.extension import Extension
 from cardwright.compiler.layout import TALLY
-from cardwright.compiler.native import SIGNATURES, NativeProgram, compile_program
+from cardwright.compiler.native import WHOLE, NativeCode, compile_program, native
 from cardwright.interpreter.machine import GameLimits
 
 if TYPE_CHECKING:
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 _P, _I = ctypes.c_void_p, ctypes.c_int64
 _MEASURES = Extension(
     "measures",
-    ("cardwright.compiler.kernels.play", "cardwright.compiler.kernels.trace"),
+    (*WHOLE.modules, "cardwright.compiler.kernels.trace"),
     {
-        **{name: SIGNATURES[name] for name in ("cw_start", "cw_advance", "cw_random_games")},
+        **WHOLE.signatures,
         "cw_traced_games": (_P, _P, _P, _P, _I, _P, _I, _P),
         "cw_play_outs": (_P, _P, _P, _P, _I, _P),
         "cw_copies": (_P, _P, _I),
@@ -26,6 +26,9 @@ _MEASURES = Extension(
 )
 _CHUNK = 256
 """Games that are played at once; what they write stays in the processor's caches."""
+
+_SEEDS = 1 << 16
+"""Games after which the seeds are repeated: too many for a processor to learn their branches."""
 
 _DEALS = 5
 """Deals from which rollouts start."""
@@ -42,16 +45,19 @@ class TimedGame:
 
     def __init__(self, game: Game) -> None:
         compiled = compile_program(game.program, _MEASURES)
-        self._native = NativeProgram(game.program, compiled, _MEASURES)
+        self._native = native(game.program)
+        self._code = NativeCode(compiled, _MEASURES)
         limits = GameLimits()
         self._context = self._native.context(limits.steps, limits.decisions)
         self._board, self._held = self._new_board()
+        self._template, self._held_too = self._new_board()
         self._deals = [self._dealt(seed) for seed in range(_DEALS)]
         self._streams = (ctypes.c_uint64 * (4 * game.players))()
         self._scores = (ctypes.c_int64 * game.players)()
         self._all_scores = (ctypes.c_int64 * (game.players * _CHUNK))()
         self._tallies = (ctypes.c_char * (TALLY.bytes * _CHUNK))()
-        self._seeds = (ctypes.c_int64 * _CHUNK)(*range(_CHUNK))
+        self._seeds = (ctypes.c_int64 * _SEEDS)(*range(_SEEDS))
+        self._next_seed = 0
         self._trace = (ctypes.c_uint64 * _ROOM)()
 
     @property
@@ -63,8 +69,9 @@ class TimedGame:
         """Play random games from their beginnings."""
         for done in range(0, games, _CHUNK):
             self._call(
-                "cw_random_games", self._board, self._context.address, self._streams, self._seeds,
-                min(_CHUNK, games - done), self._all_scores, self._tallies,
+                "cw_random_games", self._board, self._context.address, self._template,
+                self._streams, self._seeds_at(), min(_CHUNK, games - done), self._all_scores,
+                self._tallies,
             )  # fmt: skip
 
     def trace(self, games: int) -> None:
@@ -73,7 +80,7 @@ class TimedGame:
         while games > 0:
             done = self._call(
                 "cw_traced_games", self._board, self._context.address, self._streams,
-                self._seeds, min(chunk, games), self._trace, _ROOM, self._scores,
+                self._seeds_at(), min(chunk, games), self._trace, _ROOM, self._scores,
             )  # fmt: skip
             if done >= 0:
                 games -= chunk
@@ -104,8 +111,14 @@ class TimedGame:
         pairs = [(word & 0xFFFF_FFFF, word >> 32) for word in self._trace[:done]]
         return pairs, list(self._scores)
 
+    def _seeds_at(self) -> int:
+        """Return the address of the seeds of the next chunk."""
+        at = self._next_seed
+        self._next_seed = (at + _CHUNK) % _SEEDS
+        return ctypes.addressof(self._seeds) + 8 * at
+
     def _call(self, name: str, *args: Any) -> int:
-        found: int = self._native.functions[name](*args)
+        found: int = self._code.functions[name](*args)
         return found
 
     def _dealt(self, seed: int) -> tuple[int, Any]:

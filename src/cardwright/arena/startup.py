@@ -26,7 +26,7 @@ name, text, values, base = pickle.load(sys.stdin.buffer)
 program = check(Source(name, text), values, base).program
 begun = time.process_time()
 from cardwright.compiler.native import native
-native(program).functions["cw_start"]
+native(program).code().functions["cw_start"]
 print(time.process_time() - begun)
 """
 

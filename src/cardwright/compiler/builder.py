@@ -214,13 +214,13 @@ class Access:
             address = offset(address, mul(index, Const(stride)))
         return address
 
-    def load(self, name: str, *indices: ir.Expr) -> ir.Expr:
-        """Return what a field holds."""
+    def load(self, name: str, *indices: ir.Expr, part: str = "") -> ir.Expr:
+        """Return what a field holds; `part` names a part that is accessed as such or as a whole."""
         field = self.struct.fields[name]
         address = self.at(name, *indices)
-        return ir.Load(address, field.width, field.signed, field.type, field.tag)
+        return ir.Load(address, field.width, field.signed, field.type, field.tag + part)
 
-    def store(self, name: str, *indices: ir.Expr, value: ir.Expr) -> ir.Statement:
+    def store(self, name: str, *indices: ir.Expr, value: ir.Expr, part: str = "") -> ir.Statement:
         """Return the statement that puts a value into a field."""
         field = self.struct.fields[name]
-        return ir.Store(self.at(name, *indices), value, field.width, field.tag)
+        return ir.Store(self.at(name, *indices), value, field.width, field.tag + part)

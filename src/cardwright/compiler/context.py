@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import ctypes
 import mmap
-from typing import Any
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 
 from cardwright.compiler.kernels.work import PART, TICKS
 from cardwright.compiler.layout import CONTEXT, SLACK
 from cardwright.compiler.watch import Watch
 from cardwright.program.integers import LARGEST
 from cardwright.program.limits import OPTION_WORDS, ROUNDS_A_STEP
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _MB = 1 << 20
 ARENA_BYTES = 160 * _MB
@@ -98,6 +102,15 @@ class Context:
             raise caught
         if self.get("stop"):
             raise StoppedError
+
+    @contextmanager
+    def one_deal(self, wanted: bool) -> Iterator[None]:
+        """Let games that are played in this memory end after the deal, if that is wanted."""
+        self.set("one_deal", int(wanted))
+        try:
+            yield
+        finally:
+            self.set("one_deal", 0)
 
     # Memory -------------------------------------------------------------------------------
 

@@ -16,11 +16,13 @@ after `Break`, `Continue` and `Return` in the same block are left out.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from cardwright.compiler import ir
 from cardwright.compiler.emit_frame import EmitFrame, Notes, llvm_type, quoted
 from cardwright.compiler.emit_statements import emit_block
+from cardwright.compiler.inlining import FunctionSize, chosen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,14 +32,33 @@ _BYTES = {byte: f"\\{byte:02X}" for byte in range(256)}
 _INLINE = {
     ir.Inline.ALWAYS: " alwaysinline",
     ir.Inline.NEVER: " noinline",
-    ir.Inline.PERHAPS: "",
+    ir.Inline.PERHAPS: " noinline",
 }
+
+_CALLS = re.compile(r"^(?:%\d+ = )?call [\w{},]+(?: [\w{},]+)* @([^(]+)\(", re.MULTILINE)
 
 
 def emit(module: ir.Module) -> str:
-    """Return a module as LLVM text, to be compiled by `cardwright.compiler.jit`."""
+    """Return a module as LLVM text, to be compiled by `cardwright.compiler.jit`.
+
+    Functions that are worth inlining have the attributes `#0`, which are defined there.
+    """
     notes = Notes()
-    functions = [_function(function, notes) for function in module.functions.values()]
+    bodies = {name: _body(function, notes) for name, function in module.functions.items()}
+    worth = chosen(
+        {
+            quoted(name): FunctionSize(
+                body.count("\n"),
+                _CALLS.findall(body),
+                module.functions[name].inline,
+                module.functions[name].exported,
+            )
+            for name, body in bodies.items()
+        }
+    )
+    functions = [
+        f"{_head(function, worth)}\n{bodies[name]}" for name, function in module.functions.items()
+    ]
     return "\n".join((*_tables(module), *functions, *notes.lines(), ""))
 
 
@@ -50,7 +71,7 @@ def _tables(module: ir.Module) -> Iterator[str]:
         )
 
 
-def _function(function: ir.Function, notes: Notes) -> str:
+def _body(function: ir.Function, notes: Notes) -> str:
     frame = EmitFrame(notes)
     for param in function.params:
         kind, place = frame.local(param)
@@ -58,16 +79,16 @@ def _function(function: ir.Function, notes: Notes) -> str:
     emit_block(frame, function.body)
     if frame.open:
         frame.lines.append("ret void" if function.result is ir.Type.NOTHING else "unreachable")
-    return "\n".join((_head(function), ".entry:", *frame.allocas, *frame.lines, "}"))
+    return "\n".join((".entry:", *frame.allocas, *frame.lines, "}"))
 
 
-def _head(function: ir.Function) -> str:
+def _head(function: ir.Function, worth_inlining: frozenset[str]) -> str:
     linkage = "" if function.exported else "internal "
     params = ", ".join(
         f"{llvm_type(param.type)}{_promises(param)} {_argument(param)}" for param in function.params
     )
     name = quoted(function.name)
-    attributes = f"nounwind{_INLINE[function.inline]}"
+    attributes = "#0" if name in worth_inlining else f"nounwind{_INLINE[function.inline]}"
     return f"define {linkage}{llvm_type(function.result)} @{name}({params}) {attributes} {{"
 
 

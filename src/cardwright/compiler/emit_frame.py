@@ -24,14 +24,27 @@ class Notes:
             return ""
         found = self._tags.get(name)
         if found is None:
-            root = self._single('!{!"cardwright"}')
-            kind = self._add(f'!{{!"{quoted(name)}", {root}, i64 0}}')
+            kind = self._kind(name)
             found = self._tags[name] = f", !tbaa {self._add(f'!{{{kind}, {kind}, i64 0}}')}"
         return found
+
+    def _kind(self, name: str) -> str:
+        """Return the type of tagged memory; what comes after a slash is a part of the rest."""
+        whole, _, part = name.rpartition("/")
+        if not whole:
+            root = self._single('!{!"cardwright"}')
+            return self._single(f'!{{!"{quoted(part)}", {root}, i64 0}}')
+        dotted = quoted(name.replace("/", "."))
+        return self._single(f'!{{!"{dotted}", {self._kind(whole)}, i64 0}}')
 
     def constant(self) -> str:
         """Return the annotation of a load of memory that never changes."""
         return f", !invariant.load {self._single('!{}')}"
+
+    def rarely(self) -> str:
+        """Return the annotation of a branch whose test is rarely true."""
+        weights = self._single('!{!"branch_weights", i32 1, i32 2000}')
+        return f", !prof {weights}"
 
     def lines(self) -> list[str]:
         """Return the lines of all metadata."""

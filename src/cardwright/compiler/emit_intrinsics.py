@@ -58,6 +58,10 @@ def _nth_one(frame: EmitFrame, args: Sequence[str]) -> str:
     return frame.value(f"call i64 @.nth_one(i64 {args[0]}, i64 {args[1]})")
 
 
+def _nth_bit(frame: EmitFrame, args: Sequence[str]) -> str:
+    return frame.value(f"call i64 @.nth_bit(i64 {args[0]}, i64 {args[1]})")
+
+
 def _square_root(frame: EmitFrame, args: Sequence[str]) -> str:
     # Below 2^50 the root of a square less one, rounded as IEEE 754 demands, stays below the root.
     number = frame.value(f"uitofp i64 {args[0]} to double")
@@ -65,8 +69,8 @@ def _square_root(frame: EmitFrame, args: Sequence[str]) -> str:
     return frame.value(f"fptosi double {root} to i64")
 
 
-def _unlikely(frame: EmitFrame, args: Sequence[str]) -> str:
-    return frame.value(f"call i1 @llvm.expect.i1(i1 {args[0]}, i1 false)")
+def _unlikely(_frame: EmitFrame, args: Sequence[str]) -> str:
+    return args[0]  # the branch on it says so
 
 
 def _ask(frame: EmitFrame, args: Sequence[str]) -> str:
@@ -86,6 +90,7 @@ INTRINSICS: Mapping[str, Callable[[EmitFrame, Sequence[str]], str]] = {
     "positions": _helper("positions"),
     "find_byte": _helper("find_byte"),
     "nth_one": _nth_one,
+    "nth_bit": _nth_bit,
     "square_root": _square_root,
     "unlikely": _unlikely,
     "ask": _ask,

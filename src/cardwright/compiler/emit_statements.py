@@ -61,7 +61,7 @@ def _if(frame: EmitFrame, node: ir.If) -> None:
     _, test = emit_expression(frame, node.test)
     yes, end = frame.label(), frame.label()
     no = frame.label() if node.no else end
-    _branch(frame, test, yes, no)
+    _branch(frame, test, yes, no, frame.notes.rarely() if _is_rare(node.test) else "")
     reached = not node.no
     for label, block in ((yes, node.yes), (no, node.no)):
         if label != end:
@@ -128,9 +128,16 @@ def _return(frame: EmitFrame, node: ir.Return) -> None:
     frame.open = False
 
 
-def _branch(frame: EmitFrame, test: str, yes: str, no: str) -> None:
-    frame.lines.append(f"br i1 {test}, label %{yes}, label %{no}")
+def _branch(frame: EmitFrame, test: str, yes: str, no: str, note: str = "") -> None:
+    frame.lines.append(f"br i1 {test}, label %{yes}, label %{no}{note}")
     frame.open = False
+
+
+def _is_rare(test: ir.Expr) -> bool:
+    """Whether a test is marked as unlikely, or is a conjunction with such a test."""
+    if isinstance(test, ir.Binary):
+        return test.op is ir.Op.AND and (_is_rare(test.left) or _is_rare(test.right))
+    return isinstance(test, ir.Call) and test.function == "unlikely"
 
 
 _EMITTERS: Mapping[type[Any], Callable[[EmitFrame, Any], None]] = {

@@ -1,4 +1,4 @@
-"""Extensions: functions besides those of play, compiled on demand with a program's rules."""
+"""Extensions: functions that are compiled on demand, with the rules of a program that they call."""
 
 from __future__ import annotations
 
@@ -15,12 +15,14 @@ class Extension:
     """Some modules of kernels, and the parameters of the functions that they export.
 
     `modules` are names: they are imported only to compile. Each lists its kernels in `EXPORTED`,
-    among them those that other modules know only by name, such as `policy`.
+    among them those that other modules know only by name, such as `policy`. `brief` ones are
+    compiled with the least effort.
     """
 
     name: str
     modules: tuple[str, ...]
     signatures: Mapping[str, tuple[Any, ...]]
+    brief: bool = False
 
     def kernels(self) -> tuple[Callable[..., Any], ...]:
         """Return the kernels to compile."""

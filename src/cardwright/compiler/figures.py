@@ -31,11 +31,15 @@ class FieldFigures(NamedTuple):
 
 
 class StateFigures(NamedTuple):
-    """What a state consists of: its fields, then piles with fields of their own."""
+    """What a state consists of: its fields, then piles with fields of their own.
+
+    Of the slots, some have masks alone, and the others piles.
+    """
 
     bytes: int
     fields: tuple[FieldFigures, ...]
     slots: int
+    piles: int
     pool_slots: int
     pile_bytes: int
     pile_fields: tuple[FieldFigures, ...]
@@ -77,13 +81,14 @@ def state_figures(program: Program) -> StateFigures:
     """Return what the states of a program consist of."""
     of = layout(EffectAnalysis(program), Names(program))
     piles = [name for name in _PILE_FIELDS if name in of.board.fields]
-    begin = of.board.fields[piles[0]].offset
     pile = of.board.fields[piles[0]].strides[0]
+    begin = of.board.fields[piles[0]].offset
     plain = [name for name in of.board.fields if name not in piles]
     return StateFigures(
         of.board.bytes,
-        tuple(_parts(of, plain, begin)),
+        tuple(_parts(of, plain, of.head)),
         of.places.slots,
+        of.places.slots - of.forms.pure,
         of.places.pool,
         pile,
         tuple(_parts(of, piles, begin + pile)),

@@ -219,8 +219,14 @@ def is_cheap(expr: Expr, most: int = 8) -> bool:
 
 
 def _cost(expr: Expr) -> int:
-    """How many nodes an expression has; very many if evaluating it may fault."""
+    """How many nodes an expression has; very many if evaluating it may fault.
+
+    A shift by more than the width gives nothing that may be used, not even in a test whose result
+    is known anyway.
+    """
     dangerous = isinstance(expr, Load) or (isinstance(expr, Binary) and expr.op in _DIVISIONS)
+    if isinstance(expr, Binary) and expr.op in _SHIFTS and not isinstance(expr.right, Const):
+        dangerous = True
     if dangerous or (isinstance(expr, Call) and expr.function != "unlikely"):
         return 1_000_000
     return 1 + sum(map(_cost, parts(expr)))

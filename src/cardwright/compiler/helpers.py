@@ -16,8 +16,8 @@ def with_helpers(text: str, features: str) -> str:
         parts.append(byte_search.positions(have))
     if "@.find_byte(" in text:
         parts.append(byte_search.FIND_BYTE)
-    if "@.nth_one(" in text:
-        parts.append(bit_search.nth_one(have))
+    if "@.nth_one(" in text or "@.nth_bit(" in text:
+        parts.append(bit_search.nth_bit(have))
     if any(f"@.{name}(" in text for name in wide_division.NAMES):
         parts.append(wide_division.DEFINITIONS)
     return "".join(parts)

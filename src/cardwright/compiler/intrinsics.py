@@ -211,6 +211,11 @@ def nth_one(mask: int, number: int) -> int:
     return lowest_one(mask)
 
 
+def nth_bit(mask: int, number: int) -> int:
+    """The n-th set bit of a mask, counted from 0 at the lowest, alone."""
+    return wrap(1 << nth_one(mask, number))
+
+
 def square_root(value: int) -> int:
     """The integer part of the root of an integer from 0 and below 2^50."""
     return math.isqrt(value)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
+from cardwright.compiler.inlining import Inline
 from cardwright.compiler.structs import Field, Struct, Type
 
 if TYPE_CHECKING:
@@ -155,7 +156,8 @@ class Offset:
 class Load:
     """The contents of memory at an address: an integer of 1, 2, 4 or 8 bytes, or a pointer.
 
-    Loads and stores with different tags are never of the same memory; those without a tag may be of
+    Loads and stores with different tags are never of the same memory, unless one tag is part of the
+    other, as "mask/2" is of "mask"; those without a tag may be of
     any.
     """
 
@@ -278,14 +280,6 @@ Block: TypeAlias = tuple[Statement, ...]
 # Modules ----------------------------------------------------------------------------------
 
 
-class Inline(Enum):
-    """Whether calls of a function are replaced by its body."""
-
-    ALWAYS = "always"
-    NEVER = "never"
-    PERHAPS = "perhaps"
-
-
 @dataclass(frozen=True, slots=True)
 class Function:
     """A function: parameters by name, the type of its result, its body.
@@ -325,6 +319,7 @@ INTRINSICS: Mapping[str, tuple[tuple[Type, ...], Type]] = {
     "positions": ((_P, _I, _I), _I),
     "find_byte": ((_P, _I, _I), _I),
     "nth_one": ((_I, _I), _I),
+    "nth_bit": ((_I, _I), _I),
     "square_root": ((_I,), _I),
     "unlikely": ((_B,), _B),
     "ask": ((_I,), _I),
@@ -337,7 +332,8 @@ count, mask)` gives the positions, as a bit mask, of those of the first `count` 
 whose bit in `mask` is set; the bytes are below 64, and 15 more may be read. `find_byte(bytes,
 count, value)` gives the first position of a byte among the first `count`, or `count`; 15 more may
 be read. `nth_one(mask, n)` gives the number of the n-th set bit of a mask, counted from 0 at the
-lowest; there are more than n. `square_root` gives the integer part of the root of an integer from 0
-and below 2^50. `unlikely` gives its operand, with the hint that it is rarely true. `ask` calls the
-function at an address outside the module, which takes nothing, and gives its result.
+lowest; there are more than n. `nth_bit` gives that bit alone. `square_root` gives the integer part
+of the root of an integer from 0 and below 2^50. `unlikely` gives its operand, with the hint that it
+is rarely true. `ask` calls the function at an address outside the module, which takes nothing, and
+gives its result.
 """

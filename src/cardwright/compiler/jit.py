@@ -9,11 +9,14 @@ import threading
 from functools import cache
 from typing import Any
 
-from cardwright.compiler.effort import FULL
+from cardwright.compiler.effort import FULL, LEAST
 from cardwright.compiler.helpers import with_helpers
 
 _LOCK = threading.Lock()
 _LIBRARY = "cardwright"
+
+_WORTH_INLINING = {LEAST: "nounwind noinline", FULL: "nounwind alwaysinline"}
+"""What becomes of functions that are worth inlining."""
 
 
 class Loaded:
@@ -55,7 +58,7 @@ def load_object(code: bytes) -> Loaded:
 
 
 def compile_object(text: str, level: int = FULL) -> bytes:
-    """Return the object code of a module, optimised at a level from 0 to 3, for this machine."""
+    """Return the object code of a module, optimised at a level of `effort`, for this machine."""
     with _LOCK:
         module, machine = _optimised(text, level)
         code: bytes = machine.emit_object(module)
@@ -93,20 +96,51 @@ def _optimised(text: str, level: int) -> tuple[Any, Any]:
     llvm = _llvm()
     _, features = processor()
     machine = _machine(level)
-    module = llvm.parse_assembly(with_helpers(text, features), llvm.create_context())
+    whole = f"{with_helpers(text, features)}\nattributes #0 = {{ {_WORTH_INLINING[level]} }}\n"
+    module = llvm.parse_assembly(whole, llvm.create_context())
     module.triple = machine.triple
     module.data_layout = str(machine.target_data)
     module.verify()
-    options = llvm.create_pipeline_tuning_options(level)
+    _transform(module, llvm.create_pass_builder(machine, _tuning(level)), level)
+    return module, machine
+
+
+def _tuning(level: int) -> Any:
+    options = _llvm().create_pipeline_tuning_options(level)
     # Lists of cards are short, so vectorised and unrolled loops are not worth their cost: a fifth
     # more time to compile.
     options.loop_vectorization = False
     options.slp_vectorization = False
     options.loop_interleaving = False
     options.loop_unrolling = False
-    builder = llvm.create_pass_builder(machine, options)
-    builder.getModulePassManager().run(module, builder)
-    return module, machine
+    return options
+
+
+def _transform(module: Any, builder: Any, level: int) -> None:
+    """Inline what was chosen; then optimise each function that is left, if the level says so.
+
+    LLVM's own order of passes would take twice as long, most of it to choose what to inline.
+    """
+    first = _llvm().create_new_module_pass_manager()
+    first.add_sroa_pass()  # what is small before it is copied needs no work in each copy
+    first.add_simplify_cfg_pass()
+    first.add_always_inliner_pass()
+    first.add_global_dead_code_eliminate_pass()
+    if level == LEAST:
+        first.add_sroa_pass()
+        first.add_simplify_cfg_pass()
+    first.run(module, builder)
+    if level == LEAST:
+        return
+    passes = builder.getFunctionPassManager()
+    for function in module.functions:
+        if not function.is_declaration:
+            passes.run(function, builder)
+    last = _llvm().create_new_module_pass_manager()
+    last.add_jump_threading_pass()
+    last.add_sccp_pass()
+    last.add_simplify_cfg_pass()
+    last.run(module, builder)
 
 
 def _machine(level: int) -> Any:

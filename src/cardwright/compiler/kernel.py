@@ -11,82 +11,55 @@ ordinary Python function, which does the same with `StructView`s as its structs.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from types import FunctionType
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeGuard, TypeVar, overload
 
-from cardwright.compiler.ir import Function, Local
-from cardwright.compiler.kernel_frame import EngineFunctions, KernelFrame
-from cardwright.compiler.kernel_source import MARK, KernelError, Mark, fault, kernel, syntax_of
-from cardwright.compiler.kernel_statements import Statements
+from cardwright.compiler.inlining import Inline
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-    from types import FunctionType
-    from typing import Any
+    from collections.abc import Callable
 
-    from cardwright.compiler.ir import Struct
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
 
-__all__ = ["EngineFunctions", "KernelError", "kernel", "kernels_needed", "lower_kernel"]
-
-
-def lower_kernel(
-    function: Callable[..., Any],
-    structs: Mapping[str, Struct],
-    parameters: Mapping[str, int],
-    engine: EngineFunctions,
-) -> Function:
-    """Lower a kernel.
-
-    `structs` are those that its annotations name, `parameters` constants that precede those of its
-    module, and `engine` the types of functions that it calls that are not kernels.
-    """
-    return _lower(function, structs, parameters, engine)[0]
+MARK = "__kernel__"
 
 
-def kernels_needed(
-    functions: Iterable[Callable[..., Any]],
-    structs: Mapping[str, Struct],
-    parameters: Mapping[str, int],
-    engine: EngineFunctions,
-) -> dict[str, Function]:
-    """Lower kernels and what they call, by name; calls in pruned branches do not count."""
-    lowered: dict[str, Function] = {}
-    sources: dict[str, Callable[..., Any]] = {}
-    waiting = list(functions)[::-1]
-    while waiting:
-        function = waiting.pop()
-        name = function.__name__
-        if sources.setdefault(name, function) is not function:
-            msg = f"two kernels have the name {name}"
-            raise KernelError(msg)
-        if name not in lowered:
-            lowered[name], called = _lower(function, structs, parameters, engine)
-            waiting.extend(called)
-    return lowered
+class KernelError(Exception):
+    """A function is not written in the kernel language."""
 
 
-def _lower(
-    function: Any,
-    structs: Mapping[str, Struct],
-    parameters: Mapping[str, int],
-    engine: EngineFunctions,
-) -> tuple[Function, list[FunctionType]]:
-    """A kernel lowered, and the kernels that it calls."""
-    mark: Mark | None = getattr(function, MARK, None)
-    if mark is None:
-        msg = f"{function} is not marked as a kernel"
-        raise KernelError(msg)
-    syntax = syntax_of(function)
-    frame = KernelFrame(function, structs, parameters, engine)
-    args = syntax.args
-    if args.vararg or args.kwarg or args.kwonlyargs or args.posonlyargs or args.defaults:
-        raise fault(function, syntax, "a kernel's parameters are plain")
-    params = []
-    for arg in args.args:
-        frame.kinds[arg.arg] = kind = frame.kind_of(arg.annotation, arg)
-        params.append(Local(arg.arg, kind.type))
-    result = frame.kind_of(syntax.returns, syntax)
-    body = Statements(frame, syntax, result).block(syntax.body)
-    lowered = Function(
-        function.__name__, tuple(params), result.type, body, mark.exported, mark.inline
-    )
-    return lowered, list(frame.kernels.values())
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """The arguments of a kernel's decorator."""
+
+    inline: Inline
+    exported: bool
+
+
+@overload
+def kernel(function: Callable[_P, _R], /) -> Callable[_P, _R]: ...
+
+
+@overload
+def kernel(
+    *, inline: Inline = ..., exported: bool = ...
+) -> Callable[[Callable[_P, _R]], Callable[_P, _R]]: ...
+
+
+def kernel(
+    function: Any = None, /, *, inline: Inline = Inline.PERHAPS, exported: bool = False
+) -> Any:
+    """Mark a function as a kernel, which can be lowered; it stays an ordinary function."""
+
+    def mark(marked: Any) -> Any:
+        setattr(marked, MARK, Mark(inline, exported))
+        return marked
+
+    return mark if function is None else mark(function)
+
+
+def is_kernel(value: object) -> TypeGuard[FunctionType]:
+    """Whether a value is a function marked as a kernel."""
+    return isinstance(value, FunctionType) and hasattr(value, MARK)

@@ -21,8 +21,9 @@ from cardwright.compiler.ir import (
     Store,
     Type,
 )
+from cardwright.compiler.kernel import is_kernel
 from cardwright.compiler.kernel_frame import Value
-from cardwright.compiler.kernel_source import is_kernel, syntax_of
+from cardwright.compiler.kernel_source import syntax_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from types import FunctionType
 
-    from cardwright.compiler.kernel_source import KernelError
+    from cardwright.compiler.kernel import KernelError
 
 EngineFunctions: TypeAlias = "Mapping[str, tuple[tuple[Type, ...], Type]]"
 

@@ -1,62 +1,16 @@
-"""The source of kernels: marked Python functions, and their syntax trees."""
+"""The source of kernels: the syntax trees of their functions."""
 
 from __future__ import annotations
 
 import ast
 import linecache
-from dataclasses import dataclass
 from functools import lru_cache
-from types import FunctionType
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeGuard, TypeVar, overload
+from typing import TYPE_CHECKING
 
-from cardwright.compiler.ir import Inline
+from cardwright.compiler.kernel import KernelError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-_P = ParamSpec("_P")
-_R = TypeVar("_R")
-
-MARK = "__kernel__"
-
-
-class KernelError(Exception):
-    """A function is not written in the kernel language."""
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """The arguments of a kernel's decorator."""
-
-    inline: Inline
-    exported: bool
-
-
-@overload
-def kernel(function: Callable[_P, _R], /) -> Callable[_P, _R]: ...
-
-
-@overload
-def kernel(
-    *, inline: Inline = ..., exported: bool = ...
-) -> Callable[[Callable[_P, _R]], Callable[_P, _R]]: ...
-
-
-def kernel(
-    function: Any = None, /, *, inline: Inline = Inline.PERHAPS, exported: bool = False
-) -> Any:
-    """Mark a function as a kernel, which can be lowered; it stays an ordinary function."""
-
-    def mark(marked: Any) -> Any:
-        setattr(marked, MARK, Mark(inline, exported))
-        return marked
-
-    return mark if function is None else mark(function)
-
-
-def is_kernel(value: object) -> TypeGuard[FunctionType]:
-    """Whether a value is a function marked as a kernel."""
-    return isinstance(value, FunctionType) and hasattr(value, MARK)
+    from types import FunctionType
 
 
 def syntax_of(function: FunctionType) -> ast.FunctionDef:

@@ -6,10 +6,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from cardwright.compiler.cells import Cells, cells
+from cardwright.compiler.pile_forms import PileForms, pile_forms
 from cardwright.compiler.structs import Field, Struct, Type
 from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind
-from cardwright.program.places import Places, places
+from cardwright.program.places import Places, families_of, places
 from cardwright.program.traits import StatePart
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ CONTEXT_FIELDS = (
     "limit",
     "allowance",
     "left",
+    "begun",
     "later",
     "parts",
     "ticks",
@@ -47,9 +49,11 @@ CONTEXT_FIELDS = (
     "option_most",
     "option_single",
     "changed",
+    "one_deal",
 )
 """Integers of a context: the last fault, limits, how much of them is left (see `kernels.work`),
-marks in its memory, and the tally of a random game's options.
+marks in its memory, the tally of a random game's options, and whether games end with the
+deal.
 """
 
 CONTEXT_POINTERS = ("options", "arena", "scratch", "trail", "extra")
@@ -97,13 +101,16 @@ TALLY = Struct(
 class BoardLayout:
     """The board struct of a program, and the sizes that determine it.
 
-    `capacity` is the number of cards that fit in a pile; a card takes `card_bytes`.
+    `head` is the number of bytes before the piles. `capacity` is the number of cards that fit in a
+    pile; a card takes `card_bytes`.
     `player_cycles` and `team_cycles` are how deep cycles nest: one for the table, one for each
     stage within stages, and one more for the scoring.
     """
 
     board: Struct
     places: Places
+    forms: PileForms
+    head: int
     integers: Cells
     strings: Cells
     points: Cells
@@ -116,6 +123,9 @@ class BoardLayout:
     players: int
     table: int
     names: int
+    backs: int
+    teaching: frozenset[int]
+    """The first slots of the families of which everybody may know cards, though they hide them."""
 
     @property
     def parameters(self) -> dict[str, int]:
@@ -124,17 +134,23 @@ class BoardLayout:
             "CARD_BYTES": self.card_bytes,
             "CAPACITY": self.capacity,
             "STATE_BYTES": self.board.bytes,
+            "UNORDERED": self.places.unordered,
             "FIXED_SLOTS": self.places.fixed,
             "POOL_SLOTS": self.places.pool,
             "SLOTS": self.places.slots,
             "KNOWN": int(self.known),
             "CARDS_AT": self.board.fields["card"].offset,
             "PILES_AT": self.board.fields["count"].offset,
+            "HEAD_BYTES": self.head,
+            "PURE": self.forms.pure,
+            "MASKS": self.forms.masks,
+            "SORTED": self.forms.sorted,
             "PILE_BYTES": self.board.fields["card"].strides[0],
             "STRINGS": self.names,
             "PLAYERS": self.players,
             "TABLE": self.table,
             "CARDS": self.capacity,
+            "BACKS": self.backs,
         }
 
 
@@ -162,6 +178,7 @@ def layout(analysis: EffectAnalysis, names: Names) -> BoardLayout:
     memory = any(isinstance(node, n.Remember) for node in program.nodes())
     capacity = max(2 * cards if memory else cards, 1)
     known = _lists_known(analysis)
+    forms = pile_forms(where, cards)
     card_bytes = 1 if cards <= 255 else 2
     slot_bytes = 1 if where.slots <= 255 else 2
     depth = {team: _depth(program.items, team=team) for team in (False, True)}
@@ -174,6 +191,9 @@ def layout(analysis: EffectAnalysis, names: Names) -> BoardLayout:
     packer.add("pool_at", 8, where.pool, signed=True)
     packer.add("decisions", 8)
     packer.add("births", 8)
+    packer.add("mask", 8, forms.masks, signed=True)
+    if known:
+        packer.add("known_mask", 8, forms.pure, signed=True)
     for name in ("pool_owner", "pool_kind", "pool_name"):
         packer.add(name, 2, where.pool)
     packer.add("pc", 2)
@@ -186,12 +206,15 @@ def layout(analysis: EffectAnalysis, names: Names) -> BoardLayout:
     packer.end += -packer.end % 8
     wide = max(card_bytes, slot_bytes, 1 if capacity <= 255 else 2)
     pile = _pile(packer, capacity, card_bytes, wide, known=known)
-    size = packer.end + pile * where.slots
+    head = packer.end
+    size = head + pile * (where.slots - forms.pure)
     size += -size % 8
+    _shift(packer, forms.pure)
     board = Struct("Board", packer.fields, size)
     return BoardLayout(
-        board, where, integers, strings, points, operands, capacity, card_bytes,
+        board, where, forms, head, integers, strings, points, operands, capacity, card_bytes,
         depth[False], depth[True], known, program.players, program.table, len(names),
+        len({card.back for card in program.cards}), _teaching(analysis, where),
     )  # fmt: skip
 
 
@@ -212,6 +235,18 @@ def _pile(packer: _Packer, capacity: int, card: int, wide: int, *, known: bool) 
         strides = (size, *field.strides[1:])
         packer.fields[name] = Field(field.offset, field.width, False, strides, tag=name)
     return size
+
+
+def _shift(packer: _Packer, pure: int) -> None:
+    """Let the first pile be that of the first slot that has one; those below have only masks."""
+    for name in _PILE_FIELDS:
+        field = packer.fields.get(name)
+        if field is not None:
+            at = field.offset - pure * field.strides[0]
+            packer.fields[name] = replace(field, offset=at)
+
+
+_PILE_FIELDS = ("count", "born", "known_count", "card", "known")
 
 
 def dynamic_operands(site: n.SetPoints) -> list[n.Node]:
@@ -236,7 +271,23 @@ def _depth(items: tuple[n.Node, ...], *, team: bool) -> int:
     return 1 + nested(items) + (not team)
 
 
-_CONCEALED = (LocationKind.INVISIBLE, LocationKind.HIDDEN)
+CONCEALED = (LocationKind.INVISIBLE, LocationKind.HIDDEN)
+
+
+def _teaching(analysis: EffectAnalysis, where: Places) -> frozenset[int]:
+    """Return the families into which cards can go that everybody sees."""
+    found: set[int] = set()
+    for node in analysis.program.nodes():
+        match node:
+            case n.Move(card=card, target=n.End(location=n.Place() as place)):
+                if LocationKind.VISIBLE in analysis.kinds(card, moved=True):
+                    named = families_of(place, analysis)
+                    if named is None or any(family not in where.bases for family in named):
+                        return frozenset(where.bases.values())
+                    found.update(where.bases[family] for family in named)
+            case n.Move() | n.Swap():
+                return frozenset(where.bases.values())
+    return frozenset(found)
 
 
 def _lists_known(analysis: EffectAnalysis) -> bool:
@@ -244,13 +295,13 @@ def _lists_known(analysis: EffectAnalysis) -> bool:
     for node in analysis.program.nodes():
         match node:
             case n.Move(card=card, target=target):
-                if analysis.kinds(target) & set(_CONCEALED) and (
+                if analysis.kinds(target) & set(CONCEALED) and (
                     LocationKind.VISIBLE in analysis.kinds(card, moved=True)
                 ):
                     return True
             case n.Swap(left=left, right=right):
                 both = analysis.kinds(left, moved=True) | analysis.kinds(right, moved=True)
-                if LocationKind.VISIBLE in both and both & set(_CONCEALED):
+                if LocationKind.VISIBLE in both and both & set(CONCEALED):
                     return True
             case n.Remember() | n.Forget() | n.Shuffle():
                 pass  # cards stay in their locations

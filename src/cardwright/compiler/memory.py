@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from cardwright.compiler.intrinsics import Bytes, Pointer, load, load_signed, offset, store
-from cardwright.compiler.ir import Type
+from cardwright.compiler.structs import Type
 
 if TYPE_CHECKING:
-    from cardwright.compiler.ir import Field, Struct
+    from cardwright.compiler.structs import Field, Struct
 
 
 class StructView:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Names:
-    """The numbers of a program's strings; the empty string is 0."""
+    """The numbers of a program's strings, in alphabetical order; the empty string is 0."""
 
     def __init__(self, program: Program) -> None:
         found: dict[str, None] = {"": None}
@@ -24,7 +24,7 @@ class Names:
                 found[node.value] = None
             elif isinstance(node, n.Strings):
                 found.update(dict.fromkeys(node.values))
-        self.texts: tuple[str, ...] = tuple(found)
+        self.texts: tuple[str, ...] = tuple(sorted(found))
         self._numbers = {text: number for number, text in enumerate(self.texts)}
 
     def __len__(self) -> int:

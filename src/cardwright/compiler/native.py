@@ -1,4 +1,4 @@
-"""Native games: programs as machine code, compiled once and kept in the user's cache."""
+"""Native games: programs as machine code, compiled when needed and kept in the user's cache."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import ctypes
 import json
 import sys
 import threading
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from cardwright._version import __version__
 from cardwright.compiler import sources
@@ -28,25 +28,45 @@ if TYPE_CHECKING:
 
 _POINTER, _INT = ctypes.c_void_p, ctypes.c_int64
 
-SIGNATURES: dict[str, tuple[Any, ...]] = {
-    "cw_start": (_POINTER, _POINTER, _INT),
-    "cw_advance": (_POINTER, _POINTER),
-    "cw_play": (_POINTER, _POINTER, _INT),
-    "cw_step": (_POINTER, _POINTER, _INT),
-    "cw_scores": (_POINTER, _POINTER, _POINTER),
-    "cw_player": (_POINTER,),
-    "cw_determinise": (_POINTER, _POINTER, _INT, _POINTER, _INT),
-    "cw_game_seeds": (_POINTER, _POINTER, _INT, _INT, _INT, _POINTER),
-    "cw_random_games": (_POINTER, _POINTER, _POINTER, _POINTER, _INT, _POINTER, _POINTER),
-    "cw_rollouts": (*[_POINTER] * 4, _INT, _INT, _POINTER, _POINTER),
-    "cw_imagine_and_roll": (*[_POINTER] * 4, *[_INT] * 4, _POINTER, _POINTER),
-}
-"""Functions that a compiled program exports, and their parameters.
+_KERNELS = "cardwright.compiler.kernels"
 
-All compiled programs except extensions do. They return an integer of 64 bits.
+PLAY = Extension(
+    "play",
+    (f"{_KERNELS}.play",),
+    {
+        "cw_start": (_POINTER, _POINTER, _INT),
+        "cw_advance": (_POINTER, _POINTER),
+        "cw_play": (_POINTER, _POINTER, _INT),
+        "cw_step": (_POINTER, _POINTER, _INT),
+        "cw_scores": (_POINTER, _POINTER, _POINTER),
+        "cw_player": (_POINTER,),
+    },
+    brief=True,
+)
+"""Functions that play one game, a decision at a time: the caller's part takes longer than theirs.
+
+All functions return an integer of 64 bits.
 """
 
-_KERNELS = "cardwright.compiler.kernels"
+RANDOM_GAMES = Extension(
+    "random games",
+    (f"{_KERNELS}.random_games",),
+    {
+        "cw_game_seeds": (_POINTER, _POINTER, _INT, _INT, _INT, _POINTER),
+        "cw_random_games": (*[_POINTER] * 5, _INT, _POINTER, _POINTER),
+    },
+)
+"""Functions for random games from their seeds."""
+
+ROLLOUTS = Extension(
+    "rollouts",
+    (f"{_KERNELS}.rollouts",),
+    {
+        "cw_rollouts": (*[_POINTER] * 4, _INT, _INT, _POINTER, _POINTER),
+        "cw_imagine_and_roll": (*[_POINTER] * 4, *[_INT] * 4, _POINTER, _POINTER),
+    },
+)
+"""Functions for random games from a state."""
 
 BATCHES = Extension(
     "batches",
@@ -68,8 +88,12 @@ _CHAINS: dict[str, tuple[Any, ...]] = {
     "cw_next_world": (_POINTER,) * 4,
 }
 
-WORLDS = Extension("worlds", (f"{_KERNELS}.consistent_worlds",), _CHAINS)
-"""Functions for consistent worlds. They need no rules, so that they are compiled fast."""
+WORLDS = Extension(
+    "worlds",
+    (f"{_KERNELS}.consistent_worlds", f"{_KERNELS}.determinise"),
+    {**_CHAINS, "cw_determinise": (_POINTER, _POINTER, _INT, _POINTER, _INT)},
+)
+"""Functions for imagined worlds. They need no rules, so that they are compiled fast."""
 
 _SEARCHING = tuple(
     f"{_KERNELS}.{name}" for name in ("consistent_worlds", "consistent_rollouts", "flat", "search")
@@ -81,12 +105,18 @@ _SEARCHES: dict[str, tuple[Any, ...]] = {
     "cw_search_begin": (_POINTER, _POINTER, _POINTER),
     "cw_search": (*[_POINTER] * 6, _INT),
     "cw_search_ends": (*[_POINTER] * 5, _INT, _POINTER),
-    "cw_child": (_POINTER, _POINTER, _INT, _INT),
-    "cw_option_keys": (*[_POINTER] * 3, _INT, _INT, _POINTER),
+    "cw_children": (*[_POINTER] * 4, *[_INT] * 3, _POINTER),
 }
 
 SEARCHES = Extension("searches", (f"{_KERNELS}.uniform", *_SEARCHING), _SEARCHES)
 """Functions for consistent worlds, and for searches that play on in them."""
+
+WHOLE = Extension(
+    "game",
+    PLAY.modules + RANDOM_GAMES.modules,
+    {**PLAY.signatures, **RANDOM_GAMES.signatures},
+)
+"""What plays games, one at a time and many at random, for people who look at the code."""
 
 
 def searches_by(name: str, policy: str) -> Extension:
@@ -120,20 +150,25 @@ class Compiled(NamedTuple):
         return cls(content[end:], sites)
 
 
-class NativeProgram:
-    """A program as machine code: the functions it exports, and the layout of their memory."""
+class NativeCode:
+    """Machine code in memory: the functions of an extension by name, and fault sites."""
 
-    def __init__(
-        self,
-        program: Program,
-        compiled: Compiled,
-        extension: Extension | None = None,
-    ) -> None:
-        """Load machine code, with only the functions of an extension if one is given."""
+    def __init__(self, compiled: Compiled, extension: Extension) -> None:
         from cardwright.compiler.jit import load_object
 
-        self.program = program
         self.sites = compiled.sites
+        self._loaded: Loaded = load_object(compiled.code)
+        self.functions = {
+            name: ctypes.CFUNCTYPE(_INT, *params)(self._loaded.address(name))
+            for name, params in extension.signatures.items()
+        }
+
+
+class NativeProgram:
+    """A program as machine code: the layout of its memory, and its functions, when asked for."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
         self.names = Names(program)
         self.analysis = EffectAnalysis(program)
         self.layout: BoardLayout = layout(self.analysis, self.names)
@@ -143,12 +178,6 @@ class NativeProgram:
             for item in self.plan.choices
             if isinstance(item.node, n.Choice)
         }
-        self._loaded: Loaded = load_object(compiled.code)
-        exported = extension.signatures if extension else SIGNATURES
-        self.functions = {name: self._function(name, *exported[name]) for name in exported}
-
-    def _function(self, name: str, *params: Any) -> Any:
-        return ctypes.CFUNCTYPE(_INT, *params)(self._loaded.address(name))
 
     @property
     def state_bytes(self) -> int:
@@ -163,46 +192,60 @@ class NativeProgram:
         """Return a context for a thread."""
         return Context(self.state_bytes, steps, decisions)
 
+    def code(self, extension: Extension = PLAY) -> NativeCode:
+        """Return machine code: as it was loaded before, from the cache, or compiled.
 
-_LOCK = threading.Lock()
-_LOADED: dict[str, NativeProgram] = {}
-_MOST_LOADED = 64
+        States and fault sites are the same for all extensions. Raises TooLargeError if the program
+        has to be compiled and cannot be.
+        """
+        key = cache_key(self.program, extension)
+        with _LOCK:
+            found = _LOADED.get(key)
+            if found is None:
+                found = NativeCode(_compiled(self.program, key, extension), extension)
+                _keep(_LOADED, key, found)
+        return found
 
 
-def native(
-    program: Program, label: str = "game", extension: Extension | None = None
-) -> NativeProgram:
-    """Return a program as machine code: as it was loaded before, from the cache, or compiled.
+_LOCK = threading.RLock()
+_LOADED: dict[str, NativeCode] = {}
+_PROGRAMS: dict[str, NativeProgram] = {}
+_MOST_KEPT = 64
 
-    With an extension it exports only the extension's functions. States and fault sites are the
-    same. Raises TooLargeError if the program has to be compiled and cannot be.
-    """
-    key = cache_key(program, extension)
+_Kept = TypeVar("_Kept")
+
+
+def native(program: Program) -> NativeProgram:
+    """Return a program as machine code, the same for the same rules; nothing is compiled yet."""
     with _LOCK:
-        found = _LOADED.get(key)
+        found = _PROGRAMS.get(program.digest)
         if found is None:
-            found = NativeProgram(program, _compiled(program, key, label, extension), extension)
-            if len(_LOADED) >= _MOST_LOADED:
-                del _LOADED[next(iter(_LOADED))]
-            _LOADED[key] = found
+            found = NativeProgram(program)
+            _keep(_PROGRAMS, program.digest, found)
     return found
 
 
-def _compiled(program: Program, key: str, label: str, extension: Extension | None) -> Compiled:
+def _keep(kept: dict[str, _Kept], key: str, found: _Kept) -> None:
+    if len(kept) >= _MOST_KEPT:
+        del kept[next(iter(kept))]
+    kept[key] = found
+
+
+def _compiled(program: Program, key: str, extension: Extension) -> Compiled:
     def compiled() -> bytes:
         return compile_program(program, extension).packed()
 
-    return Compiled.unpacked(ObjectCache().get_or_make(key, compiled, label))
+    return Compiled.unpacked(ObjectCache().get_or_make(key, compiled, program.source.name))
 
 
-def compile_program(program: Program, extension: Extension | None = None) -> Compiled:
-    """Compile a program for this machine, or an extension of it; raises TooLargeError."""
+def compile_program(program: Program, extension: Extension = PLAY) -> Compiled:
+    """Compile an extension of a program for this machine; raises TooLargeError."""
     from cardwright.compiler.stages import Stages
 
-    return Stages(program, extension.kernels() if extension else ()).compiled
+    return Stages(program, extension).compiled
 
 
-def cache_key(program: Program, extension: Extension | None = None) -> str:
+def cache_key(program: Program, extension: Extension = PLAY) -> str:
     """Return everything that machine code depends on, as text.
 
     That is the program, the sources and the version of this package, the Python that runs them,
@@ -210,6 +253,5 @@ def cache_key(program: Program, extension: Extension | None = None) -> str:
     """
     from cardwright.compiler.jit import host_cpu
 
-    name, modules = (extension.name, extension.modules) if extension else ("", ())
-    ours = f"{__version__} {sources.digest(modules)} {sys.implementation.cache_tag}"
-    return f"{program.digest} {ours} {host_cpu()} {most_effort()} {name}"
+    ours = f"{__version__} {sources.digest(extension.modules)} {sys.implementation.cache_tag}"
+    return f"{program.digest} {ours} {host_cpu()} {most_effort()} {extension.name}"

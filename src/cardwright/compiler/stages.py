@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
+import os
 import time
 from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from cardwright.compiler import jit
-from cardwright.compiler.effort import effort
+from cardwright.compiler.effort import LEAST, effort, most_effort
 from cardwright.compiler.emit import emit
 from cardwright.compiler.lower.program import lower
-from cardwright.compiler.native import Compiled, TooLargeError
-from cardwright.compiler.verify import verify
+from cardwright.compiler.native import WHOLE, Compiled, TooLargeError
 from cardwright.compiler.waiting import waited_for
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from typing import Any
+    from collections.abc import Iterator
 
+    from cardwright.compiler.extension import Extension
     from cardwright.compiler.lower.program import Lowered
     from cardwright.program.program import Program
 
+
+VERIFY = "CARDWRIGHT_VERIFY"
+"""An environment variable: unless it is empty, the IR of every program is verified, as in tests."""
 
 _TOO_LARGE = {
     MemoryError: "there is not enough memory",
@@ -33,22 +36,25 @@ _TOO_LARGE = {
 class Stages:
     """The stages of a program on its way to machine code.
 
-    `seconds` has the processor time of the stages done so far. If `kernels` are given, they are
-    exported in place of those that playing takes.
+    What is exported are the functions of an extension. `seconds` has the processor time of the
+    stages done so far.
     """
 
-    def __init__(self, program: Program, kernels: Sequence[Callable[..., Any]] = ()) -> None:
+    def __init__(self, program: Program, extension: Extension = WHOLE) -> None:
         self.program = program
-        self.kernels = kernels
+        self.extension = extension
         self.seconds: dict[str, float] = {}
 
     @cached_property
     def lowered(self) -> Lowered:
-        """The IR, verified."""
+        """The IR; tests have it verified."""
         with self._timed("lower"):
-            found = lower(self.program, self.kernels)
-        with self._timed("verify"):
-            verify(found.module)
+            found = lower(self.program, self.extension.kernels())
+        if os.environ.get(VERIFY):
+            from cardwright.compiler.verify import verify
+
+            with self._timed("verify"):
+                verify(found.module)
         return found
 
     @cached_property
@@ -60,8 +66,13 @@ class Stages:
 
     @cached_property
     def level(self) -> int:
-        """LLVM's level of optimisation, which follows from the size."""
-        return effort(self.text)
+        """The level of optimisation, which follows from the extension and the size."""
+        return min(self.most, effort(self.text))
+
+    @property
+    def most(self) -> int:
+        """The highest level that the extension and the environment allow."""
+        return LEAST if self.extension.brief else most_effort()
 
     @cached_property
     def code(self) -> bytes:
@@ -70,9 +81,13 @@ class Stages:
         with self._timed("LLVM"):
             return jit.compile_object(text, level)
 
+    def entry(self) -> bytes:
+        """Return the contents of the cache entry; raises TooLargeError if it cannot be made."""
+        return self.compiled.packed()
+
     @property
     def compiled(self) -> Compiled:
-        """The contents of the cache entry; raises TooLargeError if it cannot be made."""
+        """Object code and fault sites; raises TooLargeError if it cannot be made."""
         try:
             with waited_for(self.program.source.name):
                 return Compiled(self.code, self.lowered.sites)

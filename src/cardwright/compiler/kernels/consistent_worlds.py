@@ -27,9 +27,10 @@ from cardwright.compiler.intrinsics import (
     shift_right,
 )
 from cardwright.compiler.kernel import kernel
-from cardwright.compiler.kernels.determinise import hidden_slots
+from cardwright.compiler.kernels.determinise import close_pile, hidden_slots, open_pile
 from cardwright.compiler.kernels.engine import back
 from cardwright.compiler.kernels.lists import put_word, word
+from cardwright.compiler.kernels.piles import bit, card_lying, size
 from cardwright.compiler.kernels.stream import below, next_bits, seed_stream
 
 if TYPE_CHECKING:
@@ -38,6 +39,10 @@ if TYPE_CHECKING:
 FIXED_SLOTS = 0
 POOL_SLOTS = 0
 CARDS = 0
+UNORDERED = 0
+BACKS = 1
+PURE = 0
+MASKS = 0
 STATE_BYTES = 0
 
 BURN_IN = 8
@@ -82,23 +87,26 @@ def permits(allowed: Pointer, card: int, slot: int) -> bool:
 def list_unseen(board: Board, seat: int, places: Pointer, cards: Pointer, slots: Pointer) -> int:
     """List the places that a seat does not see, and the cards there in order of number.
 
-    A place takes two words, slot and position; `slots` has room for a word for each slot. Returns
-    how many places there are.
+    A place takes two words, slot and position. Where cards lie by number, the positions are those
+    of each back in turn, which tells nothing of the cards. `slots` has room for a word for each
+    slot. Returns how many places there are.
     """
     number = hidden_slots(board, seat, slots)
     found = 0
     for i in range(number):
         slot = word(slots, i)
-        for position in range(board.count[slot]):
-            put_word(places, 2 * found, slot)
-            put_word(places, 2 * found + 1, position)
-            card: int = board.card[slot, position]
-            at = found
-            while at > 0 and word(cards, at - 1) > card:
-                put_word(cards, at, word(cards, at - 1))
-                at -= 1
-            put_word(cards, at, card)
-            found += 1
+        for kind in range(BACKS if BACKS > 1 and slot < UNORDERED else 1):
+            for position in range(size(board, slot)):
+                card = card_lying(board, slot, position)
+                if BACKS == 1 or slot >= UNORDERED or back(card) == kind:
+                    put_word(places, 2 * found, slot)
+                    put_word(places, 2 * found + 1, position)
+                    at = found
+                    while at > 0 and word(cards, at - 1) > card:
+                        put_word(cards, at, word(cards, at - 1))
+                        at -= 1
+                    put_word(cards, at, card)
+                    found += 1
     return found
 
 
@@ -188,7 +196,7 @@ def may_lie(
     """Return whether a card of the pack may lie at a place of the board."""
     slot = word(places, 2 * place)
     card = word(pack, at)
-    if back(board.card[slot, word(places, 2 * place + 1)]) != back(card):
+    if back(card_lying(board, slot, word(places, 2 * place + 1))) != back(card):
         return False
     return permits(allowed, card, slot)
 
@@ -295,10 +303,23 @@ def way_on(
 def lay_out(board: Board, places: Pointer, cards: Pointer, count: int) -> None:
     """Lay each card at its place of the board."""
     for i in range(count):
+        if word(places, 2 * i) < PURE:
+            board.mask[word(places, 2 * i)] = 0
+        else:
+            open_pile(board, word(places, 2 * i))
+    for i in range(count):
         slot = word(places, 2 * i)
         card = word(cards, i)
-        board.card[slot, word(places, 2 * i + 1)] = card
-        board.where[card] = slot
+        if slot < PURE:
+            board.mask[slot] |= bit(card)
+        else:
+            board.card[slot, word(places, 2 * i + 1)] = card
+            if slot >= MASKS:
+                board.where[card] = slot
+    for i in range(count):
+        first = i == 0 or word(places, 2 * i) != word(places, 2 * i - 2)
+        if first and word(places, 2 * i) >= PURE:
+            close_pile(board, word(places, 2 * i))
 
 
 @kernel

@@ -17,6 +17,7 @@ from cardwright.compiler.kernel import kernel
 from cardwright.compiler.kernels.determinise import sees
 from cardwright.compiler.kernels.lists import card_in, word
 from cardwright.compiler.kernels.picks import CARD, GROUP, PLACE, UNSEEN, place_number
+from cardwright.compiler.kernels.piles import holder_slot
 
 if TYPE_CHECKING:
     from cardwright.compiler.kernels.types import Board, Context
@@ -81,12 +82,22 @@ def option_key(
 def pick_key(board: Board, context: Context, seat: int, sort: int, item: int, ordinal: int) -> int:
     """Return what represents a picked item: itself, or its ordinal if the seat does not see it."""
     if sort == CARD:
-        return item if sees(board, board.where[item], seat) else UNSEEN - ordinal
+        return item if sees(board, holder_slot(board, item), seat) else UNSEEN - ordinal
     if sort == GROUP:
         return group_key(board, seat, offset(context.arena, item), ordinal)
     if POOL_SLOTS and sort == PLACE:
         return place_number(board, item, offset(context.arena, UNSEEN - item), ordinal)
     return item
+
+
+@kernel
+def card_key(board: Board, forms: Pointer, pc: int, seat: int, card: int) -> int:
+    """Return the key of an option at a choice between single cards, as a seat sees it.
+
+    There a card means the same option in whatever branch it comes; one not seen is nothing.
+    """
+    first = word(offset(forms, 8 * word(forms, pc)), 1)
+    return joined(first, card if sees(board, holder_slot(board, card), seat) else UNSEEN)
 
 
 @kernel
@@ -97,7 +108,7 @@ def group_key(board: Board, seat: int, group: Pointer, ordinal: int) -> int:
     total = count
     for i in range(count):
         card = card_in(cards, i)
-        if not sees(board, board.where[card], seat):
+        if not sees(board, holder_slot(board, card), seat):
             return UNSEEN - ordinal
         total = wrap(total + scattered(card + 1))
     return total

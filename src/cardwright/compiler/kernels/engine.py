@@ -17,8 +17,23 @@ def start(board: Board, context: Context, seed: int) -> int:
     raise NotImplementedError
 
 
+def arrive(board: Board, context: Context) -> int:
+    """Run to the next decision: returns 1 there, 0 when the game is over, or -1 for a fault."""
+    raise NotImplementedError
+
+
+def find_options(board: Board, context: Context) -> int:
+    """Find the options of the pending decision and return their number, or -1 for a fault."""
+    raise NotImplementedError
+
+
 def advance(board: Board, context: Context) -> int:
     """Run to the next decision and return the number of options."""
+    raise NotImplementedError
+
+
+def prefix(board: Board, context: Context) -> int:
+    """Run what comes first and is the same for every seed; return the rounds it took, or -1."""
     raise NotImplementedError
 
 
@@ -40,13 +55,18 @@ def settled(board: Board, context: Context, stream: Stream, count: int) -> int:
     raise NotImplementedError
 
 
+def settled_card(board: Board, context: Context, stream: Stream, legal: int) -> int:
+    """Do the same as `settled` at a choice between single cards, given the legal ones as a set."""
+    raise NotImplementedError
+
+
 def preferred(board: Board, context: Context, count: int) -> int:
     """Return the option that a tree tries first; -1 for no preference."""
     raise NotImplementedError
 
 
-def halts(board: Board, context: Context) -> bool:
-    """Return whether an iteration ends at a decision, though the game is not over."""
+def preferred_card(board: Board, context: Context, legal: int) -> int:
+    """Do the same as `preferred` at a choice between single cards."""
     raise NotImplementedError
 
 
@@ -57,6 +77,21 @@ def give_rewards(search: Search, board: Board, context: Context) -> int:
 
 def carry_out(board: Board, context: Context, index: int) -> int:
     """Carry out an option."""
+    raise NotImplementedError
+
+
+def card_choice(board: Board) -> int:
+    """Return 1 if the pending decision is a choice between single cards, else 0."""
+    raise NotImplementedError
+
+
+def card_options(board: Board, context: Context) -> int:
+    """Return the cards of a choice between single cards, as a set; 0 for a fault."""
+    raise NotImplementedError
+
+
+def play_card(board: Board, context: Context, card: int) -> int:
+    """Carry out the option of a card, one of those that `card_options` has found last."""
     raise NotImplementedError
 
 
@@ -87,6 +122,21 @@ def slot_kind(board: Board, slot: int) -> int:
 
 def slot_owner(board: Board, slot: int) -> int:
     """Return the owner of a location."""
+    raise NotImplementedError
+
+
+def slot_name(board: Board, slot: int) -> int:
+    """Return the number of a location's name, which grows in alphabetical order."""
+    raise NotImplementedError
+
+
+def slot_at(board: Board, slot: int) -> int:
+    """Return the index of a location."""
+    raise NotImplementedError
+
+
+def in_order(at: int) -> int:
+    """Return the slot at a place in the order of dealing, among those of fixed locations."""
     raise NotImplementedError
 
 

@@ -15,8 +15,9 @@ from cardwright.compiler.kernel import kernel
 from cardwright.compiler.kernels.consistent_worlds import next_world
 from cardwright.compiler.kernels.content import ORDINAL, option_key
 from cardwright.compiler.kernels.determinise import cw_determinise
-from cardwright.compiler.kernels.engine import advance, carry_out, play_on, player, scores
+from cardwright.compiler.kernels.engine import advance, carry_out, play_on, player
 from cardwright.compiler.kernels.lists import put_word, word
+from cardwright.compiler.kernels.points import note_scores, points
 from cardwright.compiler.kernels.rollouts import WINS, add_up
 from cardwright.compiler.kernels.stream import below, next_bits, seed_stream
 
@@ -60,7 +61,7 @@ def cw_flat(
     `world`, a sampled board; `work` is the board played on. Worlds and chance events are drawn from
     `stream`, and the choices of each seat from its own of `streams`. `allowed` and `chain` matter
     only if the plan asks for worlds consistent with a table. `keys` has room for a word for each
-    option, and `ends` for the scores.
+    option, and `ends` for the scores, twice.
     """
     copy(pointer_to(world), pointer_to(board), STATE_BYTES)
     count = advance(world, context)
@@ -73,6 +74,8 @@ def cw_flat(
         for option in range(word(plan, FIRST), word(plan, END)):
             if word(plan, SHARED) == 0 or option == word(plan, FIRST):
                 found = another_world(board, context, world, stream, plan, allowed, chain)
+                if found > 0 and note_scores(world, rolling, ends) < 0:
+                    found = -1
             index = -1
             if found > 0:
                 index = find_option(world, context, forms, plan, keys, option, found)
@@ -145,7 +148,7 @@ def finish_at_random(
             return
     elif not play_some(work, rolling, streams, word(plan, LIMIT)):
         return
-    if scores(work, rolling, ends) < 0:
+    if points(work, rolling, ends) < 0:
         return
     put_word(row, 0, word(row, 0) + 1)
     add_up(ends, word(plan, HIGHEST), offset(row, 8))

@@ -15,6 +15,7 @@ from cardwright.compiler.kernels.batches import PLAYER, board_of, note_of
 from cardwright.compiler.kernels.determinise import sees
 from cardwright.compiler.kernels.engine import back
 from cardwright.compiler.kernels.lists import word
+from cardwright.compiler.kernels.piles import card_lying, size
 
 if TYPE_CHECKING:
     from cardwright.compiler.kernels.types import Board
@@ -101,8 +102,8 @@ def stored(board: Board, sizes: Pointer, out: Pointer, at: int) -> int:
 def pile(board: Board, slot: int, seat: int, backs: int, out: Pointer, at: int) -> None:
     """Write down how many cards of each back are in a location, and the positions of those seen."""
     seen = sees(board, slot, seat)
-    for i in range(board.count[slot]):
-        card: int = board.card[slot, i]
+    for i in range(size(board, slot)):
+        card = card_lying(board, slot, i)
         count_up(out, at + (back(card) if backs > 1 else 0))
         if seen:
             write(out, at + backs + card, i + 1)

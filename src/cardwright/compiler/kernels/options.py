@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cardwright.compiler.inlining import Inline
 from cardwright.compiler.intrinsics import Pointer, copy, like, load, offset, pointer_to, store
-from cardwright.compiler.ir import Inline
 from cardwright.compiler.kernel import kernel
 from cardwright.compiler.kernels.engine import explore, too_many
 
@@ -18,8 +18,10 @@ if TYPE_CHECKING:
     from cardwright.compiler.kernels.types import Board, Context
 
 STATE_BYTES = 0
+HEAD_BYTES = 0
 PILES_AT = 0
 PILE_BYTES = 0
+PURE = 0
 CHANGED_AT = 32 * 1_024
 MOST_CHANGED = 512
 ROW = 32
@@ -98,10 +100,12 @@ def prepare_trial(scratch: Board, board: Board, context: Context, again: int) ->
     if again == 0 or number > MOST_CHANGED:
         copy(pointer_to(scratch), pointer_to(board), STATE_BYTES)
         return
-    copy(pointer_to(scratch), pointer_to(board), PILES_AT)
+    copy(pointer_to(scratch), pointer_to(board), HEAD_BYTES)
     for i in range(number):
-        at = PILES_AT + load(offset(context.trail, CHANGED_AT + 8 * i), 8) * PILE_BYTES
-        copy(offset(pointer_to(scratch), at), offset(pointer_to(board), at), PILE_BYTES)
+        slot = load(offset(context.trail, CHANGED_AT + 8 * i), 8)
+        if slot >= PURE:
+            at = PILES_AT + slot * PILE_BYTES
+            copy(offset(pointer_to(scratch), at), offset(pointer_to(board), at), PILE_BYTES)
 
 
 @kernel

@@ -17,6 +17,7 @@ from cardwright.compiler.kernels.batches import OPTIONS, PLAYER, board_of, note_
 from cardwright.compiler.kernels.determinise import sees
 from cardwright.compiler.kernels.engine import advance
 from cardwright.compiler.kernels.lists import card_in, put_word, word
+from cardwright.compiler.kernels.piles import holder_slot
 
 if TYPE_CHECKING:
     from cardwright.compiler.kernels.types import Board, Context
@@ -106,7 +107,7 @@ def seen_pick(
 ) -> int:
     """Return what a seat sees of a pick, and mark its cards."""
     if sort == CARD:
-        if not sees(board, board.where[item], seat):
+        if not sees(board, holder_slot(board, item), seat):
             return UNSEEN - ordinal
         store(offset(marks, item), 1, 1)
     if sort == GROUP:
@@ -122,7 +123,7 @@ def seen_group(board: Board, seat: int, group: Pointer, ordinal: int, marks: Poi
     count = load(group, 8)
     cards = offset(group, 8)
     for i in range(count):
-        if not sees(board, board.where[card_in(cards, i)], seat):
+        if not sees(board, holder_slot(board, card_in(cards, i)), seat):
             return UNSEEN - ordinal
     for i in range(count):
         store(offset(marks, card_in(cards, i)), 1, 1)

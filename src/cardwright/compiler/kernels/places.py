@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 FIXED_SLOTS = 0
 POOL_SLOTS = 0
 SLOTS = 0
+PURE = 0
 KEPT = 32
 """Number of pool slots in use beyond which empty locations are forgotten."""
 
@@ -123,7 +124,7 @@ def first_empty(board: Board) -> int:
 def forget(board: Board, at: int) -> None:
     """Reset an empty location of the pool to the state before its first card."""
     born: int = board.born[FIXED_SLOTS + at]
-    for slot in range(SLOTS):
+    for slot in range(PURE, SLOTS):
         if board.born[slot] > born:
             board.born[slot] -= 1
     board.born[FIXED_SLOTS + at] = 0
@@ -148,7 +149,7 @@ def indexed(
         return -1
     items = offset(context.arena, base + 8)
     found = 0
-    for slot in range(FIXED_SLOTS + POOL_SLOTS):
+    for slot in range(PURE, FIXED_SLOTS + POOL_SLOTS):
         if board.born[slot] != 0:
             fits = False
             if slot < count:

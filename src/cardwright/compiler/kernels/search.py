@@ -16,276 +16,145 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardwright.compiler.intrinsics import (
-    Pointer,
-    clear,
-    copy,
-    divide,
-    highest_one,
-    like,
-    load,
-    offset,
-    pointer_to,
-    square_root,
-    store,
-    wrap,
-)
+from cardwright.compiler.intrinsics import Pointer, copy, like, offset, pointer_to, wrap
 from cardwright.compiler.kernel import kernel
 from cardwright.compiler.kernels.consistent_worlds import next_world
-from cardwright.compiler.kernels.content import (
-    GOLDEN,
-    NOTHING,
-    ORDINAL,
-    joined,
-    option_key,
-    scattered,
-    witnessed_key,
-)
 from cardwright.compiler.kernels.determinise import cw_determinise
 from cardwright.compiler.kernels.engine import (
     advance,
+    arrive,
+    card_choice,
+    card_options,
     carry_out,
+    find_options,
     give_rewards,
-    halts,
+    play_card,
     play_out,
     player,
-    preferred,
-    scores,
     settled,
+    settled_card,
 )
-from cardwright.compiler.kernels.lists import put_word, reserve_words, word
+from cardwright.compiler.kernels.lists import put_word, word
+from cardwright.compiler.kernels.nodes import (
+    begin_nodes,
+    child_by_card,
+    child_by_key,
+    lists_choice,
+    node_at,
+)
+from cardwright.compiler.kernels.points import note_scores, points
 from cardwright.compiler.kernels.rewards import raw_reward
-from cardwright.compiler.kernels.stream import below, next_bits, seed_stream
+from cardwright.compiler.kernels.stream import next_bits, seed_stream
+from cardwright.compiler.kernels.tree_choices import (
+    card_of,
+    choose_card,
+    choose_option,
+    key_in_tree,
+)
+from cardwright.compiler.kernels.witnesses import let_follow, pass_through, witness
 
 if TYPE_CHECKING:
     from cardwright.compiler.kernels.types import Board, Context, Node, Search, Stream
 
 PLAYERS = 1
 STATE_BYTES = 0
-NODE_HEAD = 4
-
-LEAST = -(1 << 62)
-
-WIDENING_BITS = 8
-"""The factor of widening is a multiple of 2 to the minus this."""
-
-LOG_BITS = 12
-"""Logarithms are tabulated for counts of up to this many bits; larger counts are halved first."""
 
 
 @kernel
-def node_at(nodes: Node, index: int) -> Node:
-    """Return a node."""
-    return like(nodes, offset(nodes, 8 * (NODE_HEAD + PLAYERS) * index))
+def tree_of(search: Search, seat: int) -> int:
+    """Return the number of the tree in which a seat decides."""
+    return seat if search.many != 0 else 0
 
 
 @kernel
-def place_of(search: Search, nodes: Node, parent: int, key: int) -> int:
-    """Return the index of a child in the table, or the index where it would go."""
-    mask: int = search.mask
-    at = scattered(key ^ wrap(parent * GOLDEN)) & mask
-    while True:
-        entry = load(offset(search.table, 4 * at), 4)
-        if entry == 0:
-            return at
-        node = node_at(nodes, entry)
-        if node.key == key and node.parent == parent:
-            return at
-        at = (at + 1) & mask
+def go_on(search: Search, mover: int) -> None:
+    """Go on to the child that was chosen."""
+    search.plies += 1
+    child: int = search.child
+    if child != 0:
+        put_word(search.at, tree_of(search, mover), child)
+        pass_through(search, child)
 
 
 @kernel
-def child_of(search: Search, nodes: Node, parent: int, key: int) -> int:
-    """Return a node's child by its key; 0, which is a root, if there is none."""
-    return load(offset(search.table, 4 * place_of(search, nodes, parent, key)), 4)
-
-
-@kernel
-def add_child(search: Search, nodes: Node, parent: int, key: int) -> int:
-    """Return a new child of a node; 0 if there is no room."""
-    index: int = search.nodes
-    if index >= search.room:
-        return 0
-    search.nodes = index + 1
-    node = node_at(nodes, index)
-    clear(pointer_to(node), 8 * (NODE_HEAD + PLAYERS))
-    node.key = key
-    node.parent = parent
-    store(offset(search.table, 4 * place_of(search, nodes, parent, key)), index, 4)
-    return index
-
-
-@kernel
-def pass_through(search: Search, index: int) -> None:
-    """Record that an iteration goes through a node."""
-    length: int = search.path_length
-    if length < search.path_room:
-        put_word(search.path, length, index)
-        search.path_length = length + 1
-
-
-@kernel
-def bonus_bits(search: Search, count: int) -> int:
-    """Return the logarithm of a count, scaled like the table of logarithms."""
-    if count >> LOG_BITS == 0:
-        return word(search.logs, count)
-    halved = highest_one(count) - (LOG_BITS - 1)
-    doubling: int = search.doubling
-    return word(search.logs, count >> halved) + halved * doubling
-
-
-@kernel
-def may_grow(search: Search, nodes: Node, parent: int, tried: int) -> bool:
-    """Return whether a node may have another child, given how many options have been tried there.
-
-    Where `widening` is set, the number grows with the square root of the visits: progressive
-    widening, as Coulom described it ("Computing Elo ratings of move patterns in the game of Go",
-    2007) with logarithms. All options of the root are tried.
-    """
-    if search.widening == 0 or search.path_length == 0:
-        return True
-    node = node_at(nodes, parent)
-    most: int = search.widening * square_root(node.visits) >> WIDENING_BITS
-    return tried <= most
-
-
-@kernel
-def choose(
-    search: Search, nodes: Node, board: Board, context: Context, stream: Stream, count: int
+def decide_card(
+    search: Search, nodes: Node, board: Board, context: Context, stream: Stream, mover: int
 ) -> int:
-    """Choose an option for the seat to move: one never tried, or else the one of best bound.
-
-    Its node is left in `child` (0 if there is no room for it), and in `grew` whether it is new.
-    Returns -1 if there is no room for the options.
-    """
-    mover = player(board)
-    parent = word(search.at, mover if search.many != 0 else 0)
-    base = reserve_words(context, 2 * count)
-    if base < 0:
+    """Choose a card in the tree and play it; return -1 for a fault."""
+    legal = card_options(board, context)
+    if legal == 0:
         return -1
-    keys = offset(context.arena, base)
-    children = offset(keys, 8 * count)
-    fresh = 0
-    narrow = search.narrow != 0 and search.path_length == 0
-    for i in range(count):
-        child = -1
-        if not narrow or load(offset(search.wanted, i), 1) != 0:
-            key = option_key(board, context, search.forms, board.pc, mover, i, ORDINAL)
-            child = child_of(search, nodes, parent, key)
-            put_word(keys, i, key)
-            if child == 0:
-                fresh += 1
-            else:
-                node = node_at(nodes, child)
-                node.available += 1
-        put_word(children, i, child)
-    if fresh > 0 and may_grow(search, nodes, parent, count - fresh):
-        i = preferred(board, context, count)
-        if i < 0 or word(children, i) != 0:
-            skip = below(stream, fresh)
-            i = 0
-            while word(children, i) != 0 or skip > 0:
-                if word(children, i) == 0:
-                    skip -= 1
-                i += 1
-        child = add_child(search, nodes, parent, word(keys, i))
-        if child != 0:
-            node = node_at(nodes, child)
-            node.available = 1
-        search.child = child
-        search.grew = 1
-        return i
-    best = 0
-    most = LEAST
-    for i in range(count):
-        if word(children, i) > 0:
-            node = node_at(nodes, word(children, i))
-            visits: int = node.visits
-            bound = divide(node.total[mover], visits)
-            bound += square_root(bonus_bits(search, node.available) // visits)
-            if bound > most:
-                most = bound
-                best = i
-    search.child = word(children, best)
-    search.grew = 0
-    return best
+    card = -1
+    if search.path_length > 0:
+        card = settled_card(board, context, stream, legal)
+    if card < 0:
+        parent = word(search.at, tree_of(search, mover))
+        card = choose_card(search, nodes, board, context, stream, parent, legal)
+        go_on(search, mover)
+    if search.many == 0:
+        return play_card(board, context, card)
+    pc: int = board.pc
+    witness(search, board, context, mover, card, 0)
+    if play_card(board, context, card) < 0:
+        return -1
+    let_follow(search, nodes, board, context, pc, mover, card, 0)
+    return 0
 
 
 @kernel
-def witness(search: Search, board: Board, context: Context, mover: int, index: int) -> None:
-    """Record, for every seat except the mover, what it sees of an option before it happens."""
-    for seat in range(PLAYERS):
-        if seat != mover:
-            key = witnessed_key(board, context, search.forms, mover, seat, index)
-            put_word(search.ends, seat, key)
-
-
-@kernel
-def let_follow(
-    search: Search, nodes: Node, board: Board, context: Context, pc: int, mover: int, index: int
-) -> None:
-    """Advance the trees of all seats except the mover's by an option that was just carried out.
-
-    Each goes on to the node of what its seat saw of the option, before or after. `pc` is the place
-    of the choice.
-    """
-    for seat in range(PLAYERS):
-        if seat != mover:
-            after = option_key(board, context, search.forms, pc, seat, index, NOTHING)
-            key = joined(word(search.ends, seat), after)
-            parent = word(search.at, seat)
-            child = child_of(search, nodes, parent, key)
-            if child == 0:
-                child = add_child(search, nodes, parent, key)
-            if child == 0:
-                search.grew = 1
-            else:
-                put_word(search.at, seat, child)
-                pass_through(search, child)
-
-
-@kernel
-def descend(
-    search: Search, nodes: Node, board: Board, context: Context, stream: Stream, count: int
+def decide_option(
+    search: Search, nodes: Node, board: Board, context: Context, stream: Stream, mover: int
 ) -> int:
-    """Play on in the tree until a node is new; return the number of options there, -1 for a fault.
+    """Choose an option in the tree and carry it out; return -1 for a fault."""
+    count = find_options(board, context)
+    if count < 0:
+        return -1
+    index = -1
+    if search.path_length > 0:
+        index = settled(board, context, stream, count)
+    if index < 0:
+        parent = word(search.at, tree_of(search, mover))
+        index = choose_option(search, nodes, board, context, stream, parent, count)
+        if index < 0:
+            return -1
+        go_on(search, mover)
+    if search.many == 0:
+        return carry_out(board, context, index)
+    pc: int = board.pc
+    card = -1
+    if card_choice(board) != 0:
+        card = card_of(search, board, context, index)
+    witness(search, board, context, mover, card, index)
+    if carry_out(board, context, index) < 0:
+        return -1
+    let_follow(search, nodes, board, context, pc, mover, card, index)
+    return 0
 
-    `count` is the number of options where it begins.
-    """
+
+@kernel
+def descend(search: Search, nodes: Node, board: Board, context: Context, stream: Stream) -> int:
+    """Play on in the tree until a node is new; return 1 at a decision, 0 at the end, or -1."""
     search.grew = 0
-    while count > 0 and search.grew == 0:
+    arrived = arrive(board, context)
+    while arrived > 0 and search.grew == 0:
         mover = player(board)
         if search.again != 0 and mover != search.seat:
             if cw_determinise(board, context, mover, stream, 0) != 0:
                 return -1
-            count = advance(board, context)
-            if count <= 0:
-                return count
-        index = -1
-        if search.path_length > 0:
-            index = settled(board, context, stream, count)
-        if index < 0:
-            index = choose(search, nodes, board, context, stream, count)
-            if index < 0:
-                return -1
-            search.plies += 1
-            child: int = search.child
-            if child != 0:
-                put_word(search.at, mover if search.many != 0 else 0, child)
-                pass_through(search, child)
-        if search.many != 0:
-            witness(search, board, context, mover, index)
-        pc: int = board.pc
-        if carry_out(board, context, index) < 0:
+            arrived = arrive(board, context)
+            if arrived <= 0:
+                return arrived
+        node = node_at(nodes, word(search.at, tree_of(search, mover)))
+        if card_choice(board) != 0 and lists_choice(search, node, board.pc):
+            done = decide_card(search, nodes, board, context, stream, mover)
+        else:
+            done = decide_option(search, nodes, board, context, stream, mover)
+        if done < 0:
             return -1
-        if search.many != 0:
-            let_follow(search, nodes, board, context, pc, mover, index)
-        count = advance(board, context)
-        if count > 0 and halts(board, context):
-            return 0
+        arrived = arrive(board, context)
         if search.path_length >= search.path_room:
             search.grew = 1
-    return count
+    return arrived
 
 
 @kernel
@@ -328,10 +197,13 @@ def iterate(
     if search.many == 0:
         put_word(search.at, 0, search.root)
     search.path_length = 0
-    count = descend(search, nodes, work, context, stream, advance(work, context))
-    if count > 0:
-        count = play_out(work, context, like(stream, search.streams))
-    if count != 0 or give_rewards(search, work, context) < 0:
+    if note_scores(work, context, search.ends) < 0:
+        give_up(search, nodes)
+        return
+    left = descend(search, nodes, work, context, stream)
+    if left > 0:
+        left = play_out(work, context, like(stream, search.streams))
+    if left != 0 or give_rewards(search, work, context) < 0:
         give_up(search, nodes)
     else:
         back_up(search, nodes)
@@ -340,12 +212,9 @@ def iterate(
 @kernel(exported=True)
 def cw_search_begin(search: Search, nodes: Node, stream: Stream) -> int:
     """Begin with a root for every seat and nothing else; give every seat a random stream."""
-    clear(search.table, 4 * (search.mask + 1))
-    clear(pointer_to(nodes), 8 * (NODE_HEAD + PLAYERS) * PLAYERS)
+    begin_nodes(search, nodes)
     for seat in range(PLAYERS):
-        node_at(nodes, seat).parent = -1
         seed_stream(like(stream, offset(search.streams, 32 * seat)), next_bits(stream))
-    search.nodes = PLAYERS
     search.root = 0
     search.done = 0
     search.failed = 0
@@ -389,10 +258,12 @@ def cw_search_ends(
     done = 0
     for _ in range(count):
         imagine(search, board, work, stream)
-        ended = advance(work, context)
+        ended = note_scores(work, context, search.ends)
+        if ended == 0:
+            ended = arrive(work, context)
         if ended > 0:
             ended = play_out(work, context, like(stream, search.streams))
-        if ended == 0 and scores(work, context, search.ends) >= 0:
+        if ended == 0 and points(work, context, search.ends) >= 0:
             for seat in range(PLAYERS):
                 put_word(out, done, raw_reward(search, search.ends, seat))
                 done += 1
@@ -400,20 +271,33 @@ def cw_search_ends(
 
 
 @kernel(exported=True)
-def cw_child(search: Search, nodes: Node, parent: int, key: int) -> int:
-    """Return a node's child by its key; 0 if there is none."""
-    return child_of(search, nodes, parent, key)
-
-
-@kernel(exported=True)
-def cw_option_keys(
-    board: Board, context: Context, forms: Pointer, seat: int, count: int, out: Pointer
+def cw_children(
+    search: Search,
+    nodes: Node,
+    board: Board,
+    context: Context,
+    parent: int,
+    seat: int,
+    count: int,
+    out: Pointer,
 ) -> int:
-    """Write the keys of the options of a board, of which there are `count`, in order."""
+    """Write the children of a node by the options of a board: `count` numbers, 0 for none.
+
+    Returns -1 if the board has another number of options.
+    """
     if advance(board, context) != count:
         return -1
+    node = node_at(nodes, parent)
+    by_card = card_choice(board) != 0 and lists_choice(search, node, board.pc)
     for i in range(count):
-        put_word(out, i, option_key(board, context, forms, board.pc, seat, i, ORDINAL))
+        child = 0
+        if by_card:
+            bit = wrap(1 << card_of(search, board, context, i))
+            if node.cards & bit != 0:
+                child = child_by_card(search, node, bit)
+        else:
+            child = child_by_key(search, parent, key_in_tree(search, board, context, seat, i))
+        put_word(out, i, child)
     return count
 
 
@@ -421,6 +305,5 @@ EXPORTED = (
     cw_search_begin,
     cw_search,
     cw_search_ends,
-    cw_child,
-    cw_option_keys,
+    cw_children,
 )

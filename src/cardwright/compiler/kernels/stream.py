@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cardwright.compiler.inlining import Inline
 from cardwright.compiler.intrinsics import (
     multiply_high,
     rotate_left,
@@ -13,7 +14,6 @@ from cardwright.compiler.intrinsics import (
     unsigned_remainder,
     wrap,
 )
-from cardwright.compiler.ir import Inline
 from cardwright.compiler.kernel import kernel
 
 if TYPE_CHECKING:
@@ -39,18 +39,23 @@ def next_bits(stream: Stream) -> int:
     return result
 
 
-@kernel
+@kernel(inline=Inline.ALWAYS)
 def below(stream: Stream, bound: int) -> int:
     """Return a uniform integer from 0 to bound - 1; bound is from 1."""
     bits = next_bits(stream)
-    low = wrap(bits * bound)
     # The threshold is below the bound, so that a larger low half needs no division.
-    if unlikely(unsigned_less(low, bound)):
-        threshold = unsigned_remainder(wrap(-bound), bound)
-        while unsigned_less(low, threshold):
-            bits = next_bits(stream)
-            low = wrap(bits * bound)
+    if unlikely(unsigned_less(wrap(bits * bound), bound)):
+        bits = redrawn(stream, bound, bits)
     return multiply_high(bits, bound)
+
+
+@kernel(inline=Inline.NEVER)
+def redrawn(stream: Stream, bound: int, bits: int) -> int:
+    """Return random bits, or others if these would favour some of the integers below a bound."""
+    threshold = unsigned_remainder(wrap(-bound), bound)
+    while unsigned_less(wrap(bits * bound), threshold):
+        bits = next_bits(stream)
+    return bits
 
 
 @kernel

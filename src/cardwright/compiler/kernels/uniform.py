@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cardwright.compiler.kernel import kernel
-from cardwright.compiler.kernels.engine import play_on, scores
+from cardwright.compiler.kernels.engine import play_on
+from cardwright.compiler.kernels.points import points
 from cardwright.compiler.kernels.rewards import write_rewards
 
 if TYPE_CHECKING:
@@ -28,24 +29,30 @@ def settled(board: Board, context: Context, stream: Stream, count: int) -> int:
 
 
 @kernel
+def settled_card(board: Board, context: Context, stream: Stream, legal: int) -> int:
+    """Leave every choice of a card to the tree."""
+    return -1
+
+
+@kernel
 def preferred(board: Board, context: Context, count: int) -> int:
     """Prefer no option to others."""
     return -1
 
 
 @kernel
-def halts(board: Board, context: Context) -> bool:
-    """Let every game go on to its end."""
-    return False
+def preferred_card(board: Board, context: Context, legal: int) -> int:
+    """Prefer no card to others."""
+    return -1
 
 
 @kernel
 def give_rewards(search: Search, board: Board, context: Context) -> int:
-    """Write the rewards for the final scores; return -1 for a fault."""
-    if scores(board, context, search.ends) < 0:
+    """Write the rewards for the points of every seat; return -1 for a fault."""
+    if points(board, context, search.ends) < 0:
         return -1
     write_rewards(search, search.ends, search.rewards)
     return 0
 
 
-EXPORTED = (play_out, settled, preferred, halts, give_rewards)
+EXPORTED = (play_out, settled, settled_card, preferred, preferred_card, give_rewards)

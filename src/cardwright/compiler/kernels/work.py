@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cardwright.compiler.inlining import Inline
 from cardwright.compiler.intrinsics import ask
-from cardwright.compiler.ir import Inline
 from cardwright.compiler.kernel import kernel
 
 if TYPE_CHECKING:
@@ -38,6 +38,12 @@ def stopped(context: Context) -> bool:
         return True
     context.ticks = TICKS
     return False
+
+
+@kernel(inline=Inline.NEVER)
+def time_to_stop(context: Context) -> bool:
+    """Return whether to stop, if it is time to ask."""
+    return bool(context.ticks <= 0 and stopped(context))
 
 
 @kernel(inline=Inline.NEVER)

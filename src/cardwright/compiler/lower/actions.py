@@ -77,20 +77,20 @@ def _set(low: Lowering, node: n.Set) -> None:
     assert isinstance(node.storage, n.Storage)
     cell = low.b.let(storages.cell(low, node.storage), "cell")
     if node.storage.storage is n.StorageKind.INTEGER:
-        low.store("integers", cell, value=integers.integer(low, node.value))
+        low.keep("integers", cell, integers.integer(low, node.value))
     else:
-        low.store("strings", cell, value=storages.string(low, node.value))
+        low.keep("strings", cell, storages.string(low, node.value))
     low.act()
 
 
 def _increase(low: Lowering, node: n.Increase) -> None:
     assert isinstance(node.storage, n.Storage)
     cell = low.b.let(storages.cell(low, node.storage), "cell")
-    now = low.b.let(low.board.load("integers", cell), "now")
+    now = low.stored("integers", cell)
     amount = integers.integer(low, node.amount) if node.amount is not None else ONE
     op, overflows = (Op.ADD, "add_overflows") if node.sign > 0 else (Op.SUB, "subtract_overflows")
     low.check(call(overflows, now, amount), "overflow", OVERFLOW, node.span)
-    low.store("integers", cell, value=ir.Binary(op, now, amount))
+    low.keep("integers", cell, ir.Binary(op, now, amount))
     low.act()
 
 
@@ -101,7 +101,7 @@ def _shuffle(low: Lowering, node: n.Shuffle) -> None:
     held = locations.location(low, node.location)
     if isinstance(held, LoweredPile):
         low.changes(held.slot)
-    base, count = locations.array(low, held), locations.length(low, held)
+    base, count = locations.array(low, held, node), locations.length(low, held)
     low.b.run("shuffle", low.board.base, base, count)
     low.act()
 
@@ -112,9 +112,9 @@ def _shuffle(low: Lowering, node: n.Shuffle) -> None:
 def _cycle(low: Lowering, node: n.Cycle) -> None:
     seat = owners.seat(low, node.player)
     if node.queue:
-        low.store("queued", const(low.players), value=add(seat, ONE))
+        low.queue(low.players, add(seat, ONE))
     else:
-        low.store("current", const(low.players), value=seat)
+        low.make_current(low.players, seat)
     low.act()
 
 

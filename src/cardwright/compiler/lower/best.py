@@ -7,6 +7,7 @@ cards tie for it are the tied ones collected, each once, in a second pass.
 from __future__ import annotations
 
 from contextlib import contextmanager
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from cardwright.compiler import ir
@@ -33,8 +34,11 @@ from cardwright.compiler.lower import (
     lists,
     locations,
     masks,
+    piles,
+    points,
+    sets,
 )
-from cardwright.compiler.lower.lowering import card_address, card_at
+from cardwright.compiler.lower.lowering import LoweredPile, card_address, card_at
 from cardwright.program import integers as arithmetic
 from cardwright.program import nodes as n
 from cardwright.program.kinds import ValueKind
@@ -42,7 +46,7 @@ from cardwright.program.kinds import ValueKind
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cardwright.compiler.lower.lowering import CardList, LoweredPile, Lowering
+    from cardwright.compiler.lower.lowering import CardList, Lowering
     from cardwright.compiler.lower.points import Worth
 
 
@@ -50,6 +54,11 @@ def best_card(
     low: Lowering, node: n.BestCard, worth: Worth, place: LoweredPile | CardList | None
 ) -> ir.Expr:
     """Return the card with the extreme score; ties are broken at random."""
+    found = _of_set(low, node, place)
+    if found is not None and _rises(low, node):
+        message = "there is no card to choose the best from"
+        low.check(equal(found, ZERO), "no-card", message, node.span)
+        return low.b.let(call(_end(low, node), found), "chosen")
     if place is None and not low.analysis.pure(node.location):
         place = lists.listed(low, node.location)
     worst = arithmetic.SMALLEST if node.highest else arithmetic.LARGEST
@@ -57,7 +66,7 @@ def best_card(
     best = low.b.variable(const(worst), "best")
     chosen = low.b.variable(NONE, "chosen")
     rel = Rel.GT if node.highest else Rel.LT
-    with _candidates(low, node.location, place) as (card, passes):
+    with _candidates(low, node.location, place, found) as (card, passes):
         score = low.b.let(worth(card), "score")
         ahead = compare(rel, score, best)
         if low.analysis.points_bound(node.points) is None:
@@ -74,13 +83,78 @@ def best_card(
     return chosen
 
 
+def _of_set(
+    low: Lowering, node: n.BestCard, place: LoweredPile | CardList | None
+) -> ir.Expr | None:
+    """Return the cards of which one is the best as a mask, or None."""
+    if place is None:
+        return sets.as_set(low, node.location)
+    if isinstance(place, LoweredPile) and piles.is_masked(place):
+        return piles.mask(low, place)
+    return None
+
+
+def _rises(low: Lowering, node: n.BestCard) -> int:
+    """Return whether points rise with the card's number (1) or fall (-1) where cards can differ.
+
+    Cards differ only in what no test of a filter fixes: of those of one suit, say. Otherwise 0.
+    """
+    scores = points.fixed_scores(low, node.points)
+    if scores is None:
+        return 0
+    groups = _classes(low, node.location)
+    pairs = [pair for group in groups for pair in pairwise(group)]
+    if all(scores[one] < scores[other] for one, other in pairs):
+        return 1
+    return -1 if all(scores[one] > scores[other] for one, other in pairs) else 0
+
+
+def _classes(low: Lowering, node: n.Node) -> list[list[int]]:
+    """Group cards such that only those of one group can be in a location at once."""
+    keys: list[str] = []
+    while isinstance(node, n.Filter):
+        tests = node.test.tests if isinstance(node.test, n.Logic) and node.test.every else ()
+        for test in tests or (node.test,):
+            keys += _fixed_key(low, test, node.variable.slot)
+        node = node.collection
+    groups: dict[tuple[str, ...], list[int]] = {}
+    for card in low.program.cards:
+        values = tuple(card.attributes.get(key, "") for key in keys)
+        groups.setdefault(values, []).append(card.id)
+    return list(groups.values())
+
+
+def _fixed_key(low: Lowering, test: n.Node, slot: int) -> tuple[str, ...]:
+    """Return the attribute that must have a certain value if a test holds."""
+    if isinstance(test, n.Equal) and not test.negated:
+        for own, other in ((test.left, test.right), (test.right, test.left)):
+            match own:
+                case n.Attribute(key=n.Text(value=key), card=n.Variable(slot=read)) if (
+                    read == slot and not low.analysis.mentions(other, slot)
+                ):
+                    return (key,)
+    return ()
+
+
+def _end(low: Lowering, node: n.BestCard) -> str:
+    """Return the operation that finds the best card of a mask whose points rise or fall."""
+    return "highest_one" if (_rises(low, node) > 0) == node.highest else "lowest_one"
+
+
 @contextmanager
 def _candidates(
-    low: Lowering, node: n.Node, place: LoweredPile | CardList | None
+    low: Lowering,
+    node: n.Node,
+    place: LoweredPile | CardList | None,
+    cards_found: ir.Expr | None = None,
 ) -> Iterator[tuple[ir.Expr, ir.Expr]]:
     """Run a block for cards of a location and perhaps others, with a test which belong to it."""
+    if cards_found is not None:
+        with locations.each_of_mask(low, cards_found) as card:
+            yield card, TRUE
+        return
     if place is not None:
-        with locations.each_in(low, place) as card:
+        with locations.each_in(low, place, node) as card:
             yield card, TRUE
         return
     match node:
@@ -113,7 +187,7 @@ def _drawn(
     width = low.layout.card_bytes
     base = low.arena(low.reserve(width * (len(low.program.cards) + 16), node.span))
     count = low.b.variable(ZERO, "count")
-    walk = locations.each_in(low, place) if place else locations.each_card(low, node.location)
+    walk = locations.each_in(low, place, node) if place else locations.each_card(low, node.location)
     with walk as card, low.b.when(equal(worth(card), best)):
         known = cards.find(low, base, count, card)
         with low.b.when(equal(known, count)):

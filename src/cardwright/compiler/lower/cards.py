@@ -5,7 +5,7 @@ A reference to an empty location names no card, which is -1.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from cardwright.compiler import ir
@@ -21,8 +21,9 @@ from cardwright.compiler.builder import (
     sub,
 )
 from cardwright.compiler.ir import Rel
-from cardwright.compiler.lower import best, integers, locations, owners, points
+from cardwright.compiler.lower import best, integers, locations, owners, piles, points
 from cardwright.compiler.lower.lowering import CardList, Held, LoweredPile, card_at
+from cardwright.compiler.pile_forms import PileForm
 from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind
 
@@ -42,6 +43,8 @@ class LoweredCard:
     at: ir.Expr | None
     held: Held | None = None
     """The known place of a card found by a variable."""
+    bit: ir.Expr | None = None
+    """The mask of the card, if it is known."""
 
 
 @dataclass(frozen=True)
@@ -83,16 +86,22 @@ def source(low: Lowering, node: n.Node) -> LoweredCard:
     """Return where a reference finds its card; the card is -1 if there is none."""
     match node:
         case n.Variable() | n.Actual():
-            return LoweredCard(low.b.let(card(low, node), "card"), None, None, _held(low, node))
+            held = _held(low, node)
+            return LoweredCard(
+                low.b.let(card(low, node), "card"), None, None, held, held.bit if held else None
+            )
         case n.End(top=top, location=location):
             place = locations.location(low, location)
+            if isinstance(place, LoweredPile) and not piles.is_pile(place):
+                found, bit = piles.end(low, place, top=top)
+                return LoweredCard(found, place, None, None, bit)
             count = locations.length(low, place)
-            base = locations.array(low, place)
+            base = locations.array(low, place, node)
             at = low.b.let(sub(count, const(1)), "last") if top else ZERO
-            held = low.b.variable(NONE, "card")
+            end = low.b.variable(NONE, "card")
             with low.b.when(ir.OrderTest(Rel.GT, count, ZERO)):
-                low.b.set(held, card_at(low, base, at))
-            return LoweredCard(held, place, at)
+                low.b.set(end, card_at(low, base, at))
+            return LoweredCard(end, place, at)
         case n.Position():
             return _position(low, node)
         case n.BestCard():
@@ -112,7 +121,7 @@ def _position(low: Lowering, node: n.Position) -> LoweredCard:
     at = integers.integer(low, node.index)
     place = locations.location(low, node.location)
     count = locations.length(low, place)
-    base = locations.array(low, place)
+    base = locations.array(low, place, node)
     held = low.b.variable(NONE, "card")
     with low.b.when(ir.OrderTest(Rel.GT, count, ZERO)):
         low.check(
@@ -135,7 +144,7 @@ def _best(low: Lowering, node: n.BestCard) -> LoweredCard:
     chosen = best.best_card(low, node, worth, place)
     if place is None or (isinstance(place, LoweredPile) and place.kind is not LocationKind.MEMORY):
         return LoweredCard(chosen, place, None)
-    base, count = locations.array(low, place), locations.length(low, place)
+    base, count = locations.array(low, place, node), locations.length(low, place)
     return LoweredCard(chosen, place, find(low, base, count, chosen))
 
 
@@ -145,11 +154,19 @@ def find(low: Lowering, base: ir.Expr, count: ir.Expr, wanted: ir.Expr) -> ir.Ex
     return low.b.let(call(name, base, count, wanted), "position")
 
 
-def lies_in(low: Lowering, held: ir.Expr) -> tuple[ir.Expr, ir.Expr]:
-    """Return the slot where a card actually is, and its position there."""
-    slot = low.b.let(low.board.load("where", held), "slot")
-    count = low.b.let(low.board.load("count", slot), "count")
-    return slot, find(low, low.board.at("card", slot, ZERO), count, held)
+def lies_in(low: Lowering, held: ir.Expr) -> LoweredPile:
+    """Return the location where a card actually is, to take it from there."""
+    slot = low.b.let(call("holder_slot", low.board.base, held), "slot")
+    form = PileForm.PILE if low.layout.forms.masks == 0 else None  # piles lose cards alike
+    return LoweredPile(slot, LocationKind.VISIBLE, form)
+
+
+def position_in(low: Lowering, pile: LoweredPile, card: ir.Expr) -> ir.Expr:
+    """Return the position of a card of a location."""
+    if piles.is_pile(pile):
+        array = low.board.at("card", pile.slot, ZERO)
+        return find(low, array, low.count(pile), card)
+    return low.b.let(call("position_in", low.board.base, pile.slot, card), "position")
 
 
 def target(low: Lowering, node: n.Node) -> LoweredTarget:
@@ -175,11 +192,12 @@ def target(low: Lowering, node: n.Node) -> LoweredTarget:
     if found.found_in is None and isinstance(node, n.BestCard):
         low.fail("virtual-destination", VIRTUAL, node.span)
     if found.found_in is None or found.at is None:
-        slot, at = lies_in(low, found.card)
-        kind = (
-            found.found_in.kind if isinstance(found.found_in, LoweredPile) else LocationKind.VISIBLE
-        )
-        return LoweredTarget(LoweredPile(slot, kind), at, found.card)
+        pile = lies_in(low, found.card)
+        if low.layout.forms.sorted:
+            pile = replace(pile, form=None)
+        if isinstance(found.found_in, LoweredPile):
+            pile = replace(pile, kind=found.found_in.kind)
+        return LoweredTarget(pile, position_in(low, pile, found.card), found.card)
     _refuse_virtual(low, found.found_in, node)
     return LoweredTarget(_real(found.found_in), found.at, found.card)
 
@@ -194,4 +212,6 @@ def _refuse_virtual(low: Lowering, place: LoweredPile | CardList, node: n.Node) 
 
 def _real(place: LoweredPile | CardList) -> LoweredPile:
     """Return a real location; after a virtual one is reported, any will do."""
-    return place if isinstance(place, LoweredPile) else LoweredPile(ZERO, LocationKind.VISIBLE)
+    return (
+        place if isinstance(place, LoweredPile) else LoweredPile(ZERO, LocationKind.VISIBLE, None)
+    )

@@ -20,15 +20,26 @@ from cardwright.compiler.builder import (
 )
 from cardwright.compiler.chains import Chain, choosing, options
 from cardwright.compiler.ir import Inline, Local, Rel
-from cardwright.compiler.lower import collections, conditions, lists, steps, vectors
+from cardwright.compiler.lower import (
+    collections,
+    conditions,
+    lists,
+    locations,
+    masks,
+    piles,
+    steps,
+    vectors,
+)
 from cardwright.compiler.lower.lowering import (
     CardList,
+    Held,
     LoweredPile,
     Lowering,
     Shared,
     Value,
     Vector,
 )
+from cardwright.compiler.pile_forms import PileForm
 from cardwright.program import nodes as n
 from cardwright.program.kinds import ITEM_KINDS, ValueKind
 from cardwright.program.limits import TOO_MANY
@@ -37,7 +48,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-_OPTION = "option"
+OPTION = "option"
 """The tag of loads and stores of options."""
 
 
@@ -52,9 +63,9 @@ class Choosing:
         self.choice = choice
         self.players = players
         self.teams = teams
-        plan = options(shared.analysis, shared.layout.places, choice)
-        self.shape = plan.shape
-        self.chains = plan.chains
+        self.options = options(shared.analysis, shared.layout.places, choice)
+        self.shape = self.options.shape
+        self.chains = self.options.chains
 
     def lowering(self) -> Lowering:
         """Return a new function of this choice."""
@@ -162,16 +173,16 @@ class Choosing:
         option = low.b.let(
             offset(low.context.load("options"), mul(count, const(8 * words))), "option"
         )
-        low.b.add(ir.Store(option, const(branch), 8, _OPTION))
+        low.b.add(ir.Store(option, const(branch), 8, OPTION))
         if not self.shape.strict:
-            low.b.add(ir.Store(offset(option, const(8)), const(len(picks)), 8, _OPTION))
+            low.b.add(ir.Store(offset(option, const(8)), const(len(picks)), 8, OPTION))
         for at, (link, value, ordinal) in enumerate(picks):
             first = 8 * (self.shape.head + self.shape.width * at)
-            low.b.add(ir.Store(offset(option, const(first)), value, 8, _OPTION))
-            low.b.add(ir.Store(offset(option, const(first + 8)), ordinal, 8, _OPTION))
+            low.b.add(ir.Store(offset(option, const(first)), value, 8, OPTION))
+            low.b.add(ir.Store(offset(option, const(first + 8)), ordinal, 8, OPTION))
             if not self.shape.strict:
                 form = const(pick_number(self.shared, link))
-                low.b.add(ir.Store(offset(option, const(first + 16)), form, 8, _OPTION))
+                low.b.add(ir.Store(offset(option, const(first + 16)), form, 8, OPTION))
         low.b.set(count, add(count, ONE))
 
     # Carrying out -------------------------------------------------------------------------
@@ -206,12 +217,23 @@ class Choosing:
 
     def _item(self, low: Lowering, link: n.ForEach, value: ir.Expr, leaf: n.Node) -> Value:
         """Return a picked item; a list is copied, since cards may be moved out through it."""
+        if link.collection.kind is ValueKind.LOCATION:
+            return self._card(low, link.collection, value)
         if ITEM_KINDS[link.collection.kind] is not ValueKind.LOCATION:
             return value
         if low.analysis.real_members(link.collection):
             (kind,) = low.analysis.kinds(link.collection)
-            return LoweredPile(value, kind)
+            return LoweredPile(value, kind, piles.form_of(low, link.collection))
         return lists.copied(low, CardList(value), leaf)
+
+    def _card(self, low: Lowering, collection: n.Node, card: ir.Expr) -> Value:
+        """Return a picked card, with the location where it lies if that is a mask."""
+        base = collection.collection if isinstance(collection, n.Filter) else collection
+        if masks.is_array(low, base) and piles.form_of(low, base) is PileForm.MASK:
+            pile = locations.location(low, base)
+            assert isinstance(pile, LoweredPile)
+            return Held(card, pile, None, low.moves, None)
+        return card
 
     def carry_out(self) -> str:
         """Make the function that carries out an option, by its index."""
@@ -224,7 +246,7 @@ class Choosing:
         option = low.b.let(
             offset(low.context.load("options"), mul(index, const(8 * words))), "option"
         )
-        branch = low.b.let(ir.Load(option, 8, tag=_OPTION), "branch")
+        branch = low.b.let(ir.Load(option, 8, tag=OPTION), "branch")
         cases = []
         for at, found in enumerate(self.chains):
             with low.b.case() as block:
@@ -237,7 +259,7 @@ class Choosing:
                     head, width = self.shape.head, self.shape.width
                     starts = [head + width * pick for pick in range(len(found.picks))]
                     values = [
-                        ir.Load(offset(option, const(8 * start)), 8, signed=True, tag=_OPTION)
+                        ir.Load(offset(option, const(8 * start)), 8, signed=True, tag=OPTION)
                         for start in starts
                     ]
                     done = call(self.leaf(at), low.board.base, low.context.base, *values)

@@ -27,6 +27,7 @@ from cardwright.compiler.lower import (
     locations,
     masks,
     owners,
+    sets,
     storages,
     vectors,
 )
@@ -54,6 +55,8 @@ def size(low: Lowering, node: n.Node) -> ir.Expr:
             found = masks.passing(low, node.collection, node.variable, node.test, opposite=False)
             if found is not None:
                 return low.b.let(call("count_ones", found.positions), "size")
+        case n.Combine() if sets.is_disjoint(low, node) and sets.is_set(low, node):
+            return low.b.let(call("count_ones", sets.as_set(low, node) or ZERO), "size")
         case n.Strings(values=values):
             return const(len(values))
         case n.Everyone(others=False):
@@ -100,7 +103,7 @@ def _each(low: Lowering, node: n.Node, *, stop: Local | None, listed: bool) -> I
     if node.kind is ValueKind.LOCATION:
         if listed:
             held = lists.copied(low, locations.location(low, node), node)
-            with locations.each_in(low, held, stop) as card:
+            with locations.each_in(low, held, node, stop) as card:
                 yield card
         else:
             with locations.each_card(low, node, stop) as card:
@@ -151,7 +154,7 @@ def _each_value(
             count = everyone(low, node)
             teams = low.layout.player_cycles + low.teams
             cycle = teams if node.kind is ValueKind.TEAMS else low.players
-            now = low.b.let(low.board.load("current", const(cycle)), "current") if others else None
+            now = low.current(cycle) if others else None
             with low.b.count(const(count), stop=stop) as at:
                 item = low.b.let(at, "owner")
                 if now is None:

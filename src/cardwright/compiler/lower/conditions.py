@@ -9,6 +9,7 @@ from cardwright.compiler.builder import (
     FALSE,
     TRUE,
     both,
+    call,
     compare,
     differ,
     either,
@@ -24,6 +25,7 @@ from cardwright.compiler.lower import (
     locations,
     masks,
     owners,
+    sets,
     storages,
 )
 from cardwright.program import nodes as n
@@ -86,6 +88,12 @@ def comparable(low: Lowering, node: n.Node) -> ir.Expr:
 
 def _logic(low: Lowering, node: n.Logic) -> ir.Expr:
     """Conjunction or disjunction, from left to right, no further than needed."""
+    if all(_is_quick(low, test) for test in node.tests[1:]):
+        join = both if node.every else either
+        found = condition(low, node.tests[0])
+        for test in node.tests[1:]:
+            found = join(found, condition(low, test))
+        return low.b.let(found, "holds")
     result = low.b.variable(condition(low, node.tests[0]), "holds")
 
     def rest(at: int) -> None:
@@ -99,6 +107,26 @@ def _logic(low: Lowering, node: n.Logic) -> ir.Expr:
     return result
 
 
+def _is_quick(low: Lowering, node: n.Node) -> bool:
+    """Return whether a condition takes a few instructions and can be evaluated at any time."""
+    if not low.analysis.pure(node):
+        return False
+    match node:
+        case n.Truth() | n.Variable():
+            return True
+        case n.Not(test=test):
+            return _is_quick(low, test)
+        case n.Compare(left=left, right=right) | n.Equal(left=left, right=right):
+            return all(isinstance(side, _AT_HAND) for side in (left, right))
+        case n.Quantifier(collection=collection, variable=variable, test=test):
+            place = isinstance(collection, n.Place | n.Variable)
+            return place and sets.is_set(low, collection) and masks.known(low, test, variable.slot)
+    return False
+
+
+_AT_HAND = n.Number | n.Text | n.Storage | n.Variable | n.TurnOwner
+
+
 def _quantifier(low: Lowering, node: n.Quantifier) -> ir.Expr:
     """Short-circuit, in order of the collection."""
     found = None
@@ -106,6 +134,8 @@ def _quantifier(low: Lowering, node: n.Quantifier) -> ir.Expr:
         found = masks.passing(low, node.collection, node.variable, node.test, opposite=node.every)
     if found is not None:
         return compare(Rel.EQ if node.every else Rel.NE, found.positions, ir.Const(0))
+    if (simple := _by_sets(low, node)) is not None:
+        return simple
     if node.collection.kind is ValueKind.LOCATION and not low.program.rounds.counted(node):
         which = masks.mask(low, node.test, node.variable.slot)
         if which is not None:
@@ -119,6 +149,56 @@ def _quantifier(low: Lowering, node: n.Quantifier) -> ir.Expr:
     result = low.b.let(ir.Negation(stop) if node.every else stop, "holds")
     assert result.type is Type.BOOL
     return result
+
+
+def _by_sets(low: Lowering, node: n.Quantifier) -> ir.Expr | None:
+    """Test all cards of a location, or one of its places for each owner, by masks; None if not."""
+    if low.program.rounds.counted(node):
+        return None
+    if node.collection.kind is ValueKind.LOCATION:
+        if not sets.is_set(low, node.collection):
+            return None
+        which = masks.mask(low, node.test, node.variable.slot)
+        cards = sets.as_set(low, node.collection) if which is not None else None
+        if which is None or cards is None:
+            return None
+        failing = ir.Binary(ir.Op.XOR, which, ir.Const(-1)) if node.every else which
+        found = ir.Binary(ir.Op.AND, cards, failing)
+        return compare(Rel.EQ if node.every else Rel.NE, found, ir.Const(0))
+    return _sizes(low, node)
+
+
+def _sizes(low: Lowering, node: n.Quantifier) -> ir.Expr | None:
+    """Test whether one or all places of a family have no card, or one."""
+    match node:
+        case n.Quantifier(
+            collection=n.Everyone(others=False),
+            variable=n.Variable(slot=slot),
+            test=n.Equal(
+                negated=False,
+                left=n.Size(collection=n.Place(owner=n.Variable(slot=owner)) as place),
+                right=n.Number(value=0 | 1 as size),
+            ),
+        ) if slot == owner and sets.is_set(low, place):
+            result: ir.Expr | None = None
+            for seat, _ in sets.each_owner(low, node.collection):
+                low.env[slot] = seat
+                cards = sets.as_set(low, place)
+                assert cards is not None
+                if size == 0 and node.every:
+                    result = cards if result is None else ir.Binary(ir.Op.OR, result, cards)
+                    continue
+                holds = compare(Rel.EQ, cards, ir.Const(0))
+                if size == 1:
+                    low.env[slot] = seat
+                    holds = compare(Rel.EQ, call("count_ones", cards), ir.Const(1))
+                join = both if node.every else either
+                result = holds if result is None else join(result, holds)
+            assert result is not None
+            if size == 0 and node.every:
+                result = compare(Rel.EQ, result, ir.Const(0))
+            return low.b.let(result, "holds")
+    return None
 
 
 def _by_mask(low: Lowering, node: n.Quantifier, which: ir.Expr) -> ir.Expr:

@@ -25,6 +25,7 @@ from cardwright.compiler.lower import (
     lists,
     locations,
     owners,
+    piles,
     points,
     storages,
     vectors,
@@ -75,7 +76,9 @@ def each_subset(
     with masks as which, collections.rounds(low, keep=keep):
         length = low.b.let(call("count_ones", which), "length")
         made = CardList(low.made("new_list", node.span, length))
-        _write_subset(low, locations.array(low, held), which, locations.array(low, made))
+        _write_subset(
+            low, locations.array(low, held, node), which, locations.array(low, made, node)
+        )
         yield made
 
 
@@ -127,7 +130,7 @@ def partition(low: Lowering, node: n.Partition) -> Vector:
     together = n.Combine(ValueKind.LOCATION, node.span, node.parts, n.SetOperation.UNION)
     key = low.b.let(storages.string(low, node.key), "key")
     held = lists.listed(low, together)
-    cards, count = locations.array(low, held), locations.length(low, held)
+    cards, count = locations.array(low, held, node), locations.length(low, held)
     values = low.made("reserve_words", node.span, count)
     table, row = storages.attribute_rows(low.shared)
     start = low.b.let(ir.Offset(table, mul(key, const(row))), "row")
@@ -145,7 +148,7 @@ def _by_score(
     """Return cards, scores and number of the distinct cards of a location, sorted by score."""
     worth = points.worth(low, points_node)
     held = lists.copied(low, locations.location(low, place), node)
-    cards = locations.array(low, held)
+    cards = locations.array(low, held, node)
     distinct = call("drop_repeated", cards, locations.length(low, held))
     low.b.add(ir.Store(low.arena(held.at), low.b.let(distinct, "distinct"), 8, LIST))
     scores = lists.scores_of(low, held, worth, node)
@@ -203,4 +206,4 @@ def indexed(low: Lowering, node: n.Indexed) -> Vector:
     kind = const(KINDS.index(node.place) + 1)
     table, count = locations.fixed_table(low)
     args = (low.board.base, table, count, owner, kind, name)
-    return Vector(low.made("indexed", node.span, *args), node.place)
+    return Vector(low.made("indexed", node.span, *args), node.place, piles.form_of(low, node))

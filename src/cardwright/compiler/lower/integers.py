@@ -15,10 +15,19 @@ from cardwright.compiler.builder import (
     const,
     either,
     equal,
+    mul,
     sub,
 )
 from cardwright.compiler.ir import Op, Rel, Type
-from cardwright.compiler.lower import cards, collections, locations, owners, points, storages
+from cardwright.compiler.lower import (
+    cards,
+    collections,
+    locations,
+    owners,
+    points,
+    sets,
+    storages,
+)
 from cardwright.compiler.lower.points import OVERFLOW
 from cardwright.program import integers as arithmetic
 from cardwright.program import nodes as n
@@ -40,7 +49,7 @@ def integer(low: Lowering, node: n.Node) -> ir.Expr:
         case n.Variable(slot=slot):
             return owners.scalar(low, slot)
         case n.Storage():
-            return low.b.let(low.board.load("integers", storages.cell(low, node)), "stored")
+            return low.stored("integers", storages.cell(low, node))
         case n.Arithmetic():
             return _arithmetic(low, node)
         case n.Triangle(number=number):
@@ -148,6 +157,8 @@ def _scores(low: Lowering, node: n.Sum | n.ExtremeScore) -> ir.Expr:
                 added = ir.Convert(worth(card), Type.WIDE)
                 low.b.set(wide, ir.Binary(Op.ADD, wide, added))
             return points.fits(low, wide, node)
+        if sets.is_disjoint(low, node.location) and sets.is_set(low, node.location):
+            return _sum_of_set(low, node)
         total = low.b.variable(ZERO, "total")
         with locations.each_card(low, node.location) as card:
             low.b.set(total, add(total, worth(card)))
@@ -155,12 +166,45 @@ def _scores(low: Lowering, node: n.Sum | n.ExtremeScore) -> ir.Expr:
     rel = Rel.GT if node.highest else Rel.LT
     best = low.b.variable(const(NOTHING_HIGHEST if node.highest else NOTHING_LOWEST), "best")
     found = low.b.variable(ir.Const(0, Type.BOOL), "found")
-    with locations.each_card(low, node.location) as card:
+    cards = sets.as_set(low, node.location)
+    each = (
+        locations.each_card(low, node.location)
+        if cards is None
+        else locations.each_of_mask(low, cards)
+    )
+    with each as card:
         score = low.b.let(worth(card), "score")
         better = either(ir.Negation(found), compare(rel, score, best))
         low.b.set(best, ir.Select(better, score, best))
         low.b.set(found, ir.Const(1, Type.BOOL))
     return best
+
+
+_CLASSES = 8
+"""Most different points for which the cards with each are counted at once."""
+
+
+def _sum_of_set(low: Lowering, node: n.Sum) -> ir.Expr:
+    """Return the sum of the scores of cards that are a mask."""
+    cards = sets.as_set(low, node.location)
+    assert cards is not None
+    fixed = points.fixed_scores(low, node.points)
+    classes: dict[int, int] = {}
+    for card, score in enumerate(fixed or ()):
+        if score:
+            classes[score] = classes.get(score, 0) | 1 << card
+    if fixed is None or len(classes) > _CLASSES:
+        worth = points.worth(low, node.points)
+        total = low.b.variable(ZERO, "total")
+        with locations.each_of_mask(low, cards) as held:
+            low.b.set(total, add(total, worth(held)))
+        return total
+    result: ir.Expr = ZERO
+    for score, which in classes.items():
+        signed = which - (1 << 64) if which >> 63 else which
+        found = call("count_ones", ir.Binary(Op.AND, cards, const(signed)))
+        result = add(result, mul(found, const(score)))
+    return low.b.let(result, "total")
 
 
 def _total(low: Lowering, node: n.Total) -> ir.Expr:

@@ -21,6 +21,7 @@ from cardwright.compiler.lower import (
     conditions,
     integers,
     locations,
+    piles,
     points,
     vectors,
 )
@@ -46,7 +47,7 @@ def listed(low: Lowering, node: n.Node) -> CardList:
         return _union(low, node)
     if not isinstance(node, n.Filter | n.Sequence):
         held = locations.location(low, node)
-        with new_list(low, node) as (push, result), locations.each_in(low, held) as card:
+        with new_list(low, node) as (push, result), locations.each_in(low, held, node) as card:
             push(card)
         return result
     if isinstance(node, n.Filter) and low.analysis.noticed(node, node.test):
@@ -117,13 +118,13 @@ def _union(low: Lowering, node: n.Combine) -> CardList:
             if vector is None:
                 with (
                     collections.each_location(low, part) as held,
-                    locations.each_in(low, held) as card,
+                    locations.each_in(low, held, node) as card,
                 ):
                     push(card)
             else:
                 with (
                     vectors.each_of_vector(low, vector) as value,
-                    locations.each_in(low, vectors.as_location(vector, value)) as card,
+                    locations.each_in(low, vectors.as_location(vector, value), node) as card,
                 ):
                     push(card)
         return result
@@ -136,7 +137,7 @@ def _union(low: Lowering, node: n.Combine) -> CardList:
     found = [locations.location(low, part) for part in node.parts]
     with new_list(low, node) as (push, result):
         for held in found:
-            with locations.each_in(low, held) as card:
+            with locations.each_in(low, held, node) as card:
                 push(card)
     return result
 
@@ -173,7 +174,9 @@ def parts_vector(low: Lowering, parts: tuple[n.Node, ...], node: n.Node) -> ir.E
 
 def copied(low: Lowering, held: LoweredPile | CardList, node: n.Node) -> CardList:
     """Return a new list with the cards of a location."""
-    base, count = locations.array(low, held), locations.length(low, held)
+    if isinstance(held, LoweredPile) and not piles.is_pile(held):
+        return piles.spread(low, held, node.span)
+    base, count = locations.array(low, held, node), locations.length(low, held)
     return CardList(low.made("copy_list", node.span, base, count))
 
 
@@ -194,7 +197,7 @@ def element(low: Lowering, node: n.Element) -> LoweredPile | CardList:
 
 def scores_of(low: Lowering, held: CardList, worth: points.Worth, node: n.Node) -> ir.Expr:
     """Return the address of the scores of a list's cards, 8 bytes each."""
-    base, count = locations.array(low, held), locations.length(low, held)
+    base, count = locations.array(low, held, node), locations.length(low, held)
     at = low.made("reserve_words", node.span, count)
     scores = low.b.let(low.arena(at), "scores")
     with low.b.count(count) as position:
@@ -208,7 +211,7 @@ def in_order(low: Lowering, node: n.Sort) -> CardList:
     worth = points.worth(low, node.points)
     held = copied(low, locations.location(low, node.location), node)
     scores = scores_of(low, held, worth, node)
-    low.b.run("sort_cards", locations.array(low, held), scores, locations.length(low, held))
+    low.b.run("sort_cards", locations.array(low, held, node), scores, locations.length(low, held))
     return held
 
 
@@ -218,5 +221,5 @@ def end_run(low: Lowering, node: n.EndRun) -> CardList:
     worth = points.worth(low, node.points)
     held = copied(low, locations.location(low, node.location), node)
     scores = scores_of(low, held, worth, node)
-    args = (locations.array(low, held), scores, locations.length(low, held), least)
+    args = (locations.array(low, held, node), scores, locations.length(low, held), least)
     return CardList(low.made("end_run", node.span, *args, const(int(node.top))))

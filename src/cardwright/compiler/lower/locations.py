@@ -30,6 +30,7 @@ from cardwright.compiler.lower import (
     lists,
     masks,
     owners,
+    piles,
     storages,
 )
 from cardwright.compiler.lower.lowering import (
@@ -39,10 +40,12 @@ from cardwright.compiler.lower.lowering import (
     Lowering,
     card_at,
 )
+from cardwright.compiler.pile_forms import PileForm
 from cardwright.program import nodes as n
+from cardwright.program.families import LocationFamily, sort_of
 from cardwright.program.kinds import ValueKind
 from cardwright.program.limits import MOST_CARDS
-from cardwright.program.places import KINDS, LocationFamily, families_of, sort_of
+from cardwright.program.places import KINDS, families_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -77,10 +80,12 @@ def length(low: Lowering, held: LoweredPile | CardList) -> ir.Expr:
     return low.b.let(ir.Load(low.arena(held.at), 8, tag=LIST), "count")
 
 
-def array(low: Lowering, held: LoweredPile | CardList) -> ir.Expr:
-    """Return the address of a location's first card."""
+def array(low: Lowering, held: LoweredPile | CardList, node: n.Node) -> ir.Expr:
+    """Return the address of a location's first card; a mask is written out as a list."""
     if isinstance(held, LoweredPile):
-        return low.b.let(low.board.at("card", held.slot, ZERO), "cards")
+        if piles.is_pile(held):
+            return low.b.let(low.board.at("card", held.slot, ZERO), "cards")
+        held = piles.spread(low, held, node.span)
     return low.b.let(low.arena(held.at, 8), "cards")
 
 
@@ -102,9 +107,11 @@ def place(low: Lowering, node: n.Place, *, keep: bool = False) -> LoweredPile:
         storages.string(low, node.name)
         if node.index is not None:
             integers.integer(low, node.index)
-        return LoweredPile(low.b.let(add(const(bases[families[0]]), within), "slot"), node.place)
-    base = _base(low, node, families)
-    return LoweredPile(low.b.let(add(base, within), "slot"), node.place)
+        base = bases[families[0]]
+        slot = low.b.let(add(const(base), within), "slot")
+        return LoweredPile(slot, node.place, piles.form_of(low, node), base)
+    slot = low.b.let(add(_base(low, node, families), within), "slot")
+    return LoweredPile(slot, node.place, piles.form_of(low, node))
 
 
 def _base(low: Lowering, node: n.Place, families: list[LocationFamily]) -> ir.Expr:
@@ -135,14 +142,15 @@ def _pooled(low: Lowering, node: n.Place, owner: ir.Expr, *, keep: bool) -> Lowe
     owner = low.b.let(owner, "owner")
     args = (low.board.base, table, count, owner, kind, name, index)
     if not keep:
-        return LoweredPile(low.b.let(call("find_place", *args), "slot"), node.place)
+        found = low.b.let(call("find_place", *args), "slot")
+        return LoweredPile(found, node.place, piles.form_of(low, node))
     found = low.attempt(
         call("make_place", *args),
         "capacity",
         f"more than {low.layout.places.pool} locations whose names or indices are computed",
         node.span,
     )
-    return LoweredPile(found, node.place)
+    return LoweredPile(found, node.place, piles.form_of(low, node))
 
 
 FIXED_ROW = 16
@@ -167,10 +175,14 @@ def fixed_table(low: Lowering) -> tuple[ir.Expr, ir.Expr]:
 
 @contextmanager
 def each_in(
-    low: Lowering, held: LoweredPile | CardList, stop: Local | None = None
+    low: Lowering, held: LoweredPile | CardList, node: n.Node, stop: Local | None = None
 ) -> Iterator[ir.Expr]:
     """Run a block for each card of a given location, from bottom to top."""
-    base, count = array(low, held), length(low, held)
+    if isinstance(held, LoweredPile) and held.form is PileForm.MASK:
+        with each_of_mask(low, piles.mask(low, held), stop) as card:
+            yield card
+        return
+    base, count = array(low, held, node), length(low, held)
     with low.b.count(count, stop=stop) as at:
         yield low.b.let(card_at(low, base, at), "card")
 
@@ -203,7 +215,7 @@ def each_card(low: Lowering, node: n.Node, stop: Local | None = None) -> Iterato
             with _each_of_sequence(low, node, stop) as card:
                 yield card
             return
-    with each_in(low, location(low, node), stop) as card:
+    with each_in(low, location(low, node), node, stop) as card:
         yield card
 
 
@@ -213,12 +225,8 @@ def _each_passing(low: Lowering, node: n.Filter, stop: Local | None) -> Iterator
     slot = node.variable.slot
     found = masks.chosen(low, node)
     if found is not None:
-        left = low.b.variable(found.positions, "left")
-        test = compare(Rel.NE, left, ZERO)
-        step = ir.Assign(left, binary(Op.AND, left, sub(left, const(1))))
-        with low.b.loop(both(negate(stop), test) if stop is not None else test, step):
-            at = low.b.let(call("lowest_one", left), "at")
-            card = low.b.let(card_at(low, found.cards, at), "card")
+        with each_of_mask(low, found.positions, stop) as at:
+            card = low.b.let(found.card(low, at), "card")
             low.env[slot] = card
             yield card
         return
@@ -231,11 +239,21 @@ def _each_passing(low: Lowering, node: n.Filter, stop: Local | None) -> Iterator
 
 
 @contextmanager
+def each_of_mask(low: Lowering, mask: ir.Expr, stop: Local | None = None) -> Iterator[ir.Expr]:
+    """Run a block for the number of each bit of a mask, in order."""
+    left = low.b.variable(mask, "left")
+    test = compare(Rel.NE, left, ZERO)
+    step = ir.Assign(left, binary(Op.AND, left, sub(left, const(1))))
+    with low.b.loop(both(negate(stop), test) if stop is not None else test, step):
+        yield low.b.let(call("lowest_one", left), "card")
+
+
+@contextmanager
 def _each_of_sequence(low: Lowering, node: n.Sequence, stop: Local | None) -> Iterator[ir.Expr]:
     """Run a block for the n topmost cards, topmost first, or the n lowest in list order."""
     wanted = low.b.let(integers.integer(low, node.count), "wanted")
     held = location(low, node.location)
-    base, count = array(low, held), length(low, held)
+    base, count = array(low, held, node), length(low, held)
     low.check(
         compare(Rel.ULT, count, wanted),
         "length",

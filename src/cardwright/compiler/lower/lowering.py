@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from cardwright.compiler.effect_analysis import EffectAnalysis
     from cardwright.compiler.layout import BoardLayout
     from cardwright.compiler.names import Names
+    from cardwright.compiler.pile_forms import PileForm
     from cardwright.compiler.sites import Sites
     from cardwright.program import nodes as n
     from cardwright.program.cards import LocationKind
@@ -46,10 +47,18 @@ LIST = "list"
 
 @dataclass(frozen=True)
 class LoweredPile:
-    """A real location: its slot and its kind."""
+    """A real location: its slot, its kind, and how its cards lie, if that is known."""
 
     slot: ir.Expr
     kind: LocationKind
+    form: PileForm | None
+    base: int | None = None
+    """The first slot of its family, if that is known."""
+
+    @property
+    def part(self) -> str:
+        """The part of the masks of a state to which its mask belongs."""
+        return "" if self.base is None else f"/{self.base}"
 
 
 @dataclass(frozen=True)
@@ -63,11 +72,13 @@ class CardList:
 class Vector:
     """A list of integers in the arena, by its offset: their number, then 8 bytes each.
 
-    `kind` is the kind of real locations if the integers are slots, None for lists of cards.
+    `kind` is the kind of real locations if the integers are slots, None for lists of cards; `form`
+    is how their cards lie, if that is known.
     """
 
     at: ir.Expr
     kind: LocationKind | None = None
+    form: PileForm | None = None
 
 
 @dataclass(frozen=True)
@@ -79,12 +90,24 @@ class RepeatableCollection:
 
 @dataclass(frozen=True)
 class Held:
-    """A card that was found at a position of a slot, when `moves` moves had been lowered."""
+    """A card that was found in a location, when `moves` moves had been lowered.
+
+    The position is None where cards lie by number. `bit` is the mask of the card, if it is known.
+    """
 
     card: ir.Expr
-    slot: ir.Expr
-    at: ir.Expr
+    pile: LoweredPile
+    at: ir.Expr | None
     moves: int
+    bit: ir.Expr | None
+
+
+@dataclass(frozen=True)
+class TurnLocals:
+    """The variables of a cycle: its current member, and the queued one; None if none ever is."""
+
+    current: Local
+    queued: Local | None
 
 
 Value: TypeAlias = ir.Expr | LoweredPile | CardList | Vector | RepeatableCollection | Held
@@ -140,6 +163,17 @@ class Lowering:
         """Whether actions record which locations they change."""
         self.moves = 0
         """How many actions that move cards have been lowered; a loop of them counts too."""
+        self.cycles: dict[int, TurnLocals] = {}
+        """The cycles whose current and queued members are kept in variables, not in the board."""
+        self.counter: Local | None = None
+        """The variable that counts decisions, if the board does not."""
+        self.allowance: Local | None = None
+        self.left: Local | None = None
+        """The variables that count down rounds, if the context does not."""
+        self.cells: dict[tuple[str, int], Local] = {}
+        """The stored values that are kept in variables: the field and the cell of each."""
+        self.unrolls = False
+        """Whether short loops over players are written out."""
         self.exploring = False
         """Whether the function runs with prescribed picks, before which rounds were counted."""
         self._uncounted = False
@@ -160,8 +194,16 @@ class Lowering:
     def fail(self, rule: str, message: str, span: Span, *args: ir.Expr) -> None:
         """Report a broken rule and leave the function."""
         site = self.shared.sites.number(rule, message, span)
+        if self.counter is not None:
+            self.store("decisions", value=self.counter)
         numbers = [*args, *[const(0)] * (3 - len(args))]
         self.b.add(ir.Return(call("fail", CONTEXT_LOCAL, const(site), *numbers)))
+
+    def leave(self) -> None:
+        """Leave the function after a fault that was reported elsewhere."""
+        if self.counter is not None:
+            self.store("decisions", value=self.counter)
+        self.b.add(ir.Return(NONE))
 
     def check(self, broken: ir.Expr, rule: str, message: str, span: Span, *args: ir.Expr) -> None:
         """Report a broken rule if a test holds."""
@@ -174,17 +216,41 @@ class Lowering:
 
     def decided(self) -> None:
         """Record that a decision was made, which restores the allowance of steps."""
-        self.b.add(self.context.store("left", value=self.context.load("allowance")))
+        if self.left is not None:
+            assert self.allowance is not None
+            self.b.set(self.left, self.allowance)
+        else:
+            self.b.add(self.context.store("left", value=self.context.load("allowance")))
         self.b.add(self.context.store("parts", value=const(0)))
 
     def spend(self, rounds: ir.Expr, span: Span) -> None:
         """Count rounds of a loop, or those of a step; report it if there are too many."""
-        left = self.b.let(binary(Op.SUB, self.context.load("left"), rounds), "left")
-        self.b.add(self.context.store("left", value=left))
+        if self.left is not None:
+            left: ir.Expr = self.left
+            self.b.set(self.left, binary(Op.SUB, self.left, rounds))
+        else:
+            left = self.b.let(binary(Op.SUB, self.context.load("left"), rounds), "left")
+            self.b.add(self.context.store("left", value=left))
         with self.b.when(unlikely(compare(Rel.LT, left, const(0)))):
+            if self.left is not None:
+                self.b.add(self.context.store("left", value=left))
             over = self.b.let(call("spent", self.context.base, type=Type.BOOL), "over")
             many = "{a:,} steps went by without a decision"
             self.check(over, "steps", many, span, self.context.load("step_limit"))
+            if self.left is not None:
+                self.b.set(self.left, self.context.load("left"))
+
+    def publish_left(self) -> None:
+        """Store how much is left of the allowance, if a variable has it."""
+        if self.left is not None:
+            self.b.add(self.context.store("left", value=self.left))
+
+    def reload_left(self) -> None:
+        """Read how much is left of the allowance, if a variable has it."""
+        if self.left is not None:
+            assert self.allowance is not None
+            self.b.set(self.left, self.context.load("left"))
+            self.b.set(self.allowance, self.context.load("allowance"))
 
     def rounds(self, node: n.Node, rounds: ir.Expr = ONE) -> None:
         """Count rounds of a form, if they are counted."""
@@ -208,11 +274,85 @@ class Lowering:
 
     def count(self, pile: LoweredPile) -> ir.Expr:
         """Return the number of cards of a real location, now."""
+        if pile.form is None:
+            return self.b.let(call("size", self.board.base, pile.slot), "count")
+        if pile.form.masked:
+            cards = self.board.load("mask", pile.slot, part=pile.part)
+            return self.b.let(call("count_ones", cards), "count")
         return self.b.let(self.board.load("count", pile.slot), "count")
 
     def store(self, name: str, *indices: ir.Expr, value: ir.Expr) -> None:
         """Put a value into a field of the board."""
         self.b.add(self.board.store(name, *indices, value=value))
+
+    def stored(self, field: str, cell: ir.Expr) -> ir.Expr:
+        """Return a stored value, now."""
+        if isinstance(cell, ir.Const) and (kept := self.cells.get((field, cell.value))):
+            return self.b.let(kept, "stored")
+        return self.b.let(self.board.load(field, cell), "stored")
+
+    def keep(self, field: str, cell: ir.Expr, value: ir.Expr) -> None:
+        """Store a value."""
+        if isinstance(cell, ir.Const) and (kept := self.cells.get((field, cell.value))):
+            self.b.set(kept, value)
+        else:
+            self.store(field, cell, value=value)
+
+    def publish_cells(self) -> None:
+        """Store the values that are kept in variables in the board."""
+        for (field, cell), kept in self.cells.items():
+            self.store(field, const(cell), value=kept)
+
+    def reload_cells(self) -> None:
+        """Read the values that are kept in variables from the board again."""
+        for (field, cell), kept in self.cells.items():
+            self.b.set(kept, self.board.load(field, const(cell)))
+
+    # Turns --------------------------------------------------------------------------------
+
+    def current(self, cycle: int) -> ir.Expr:
+        """Return the current member of a cycle, now."""
+        kept = self.cycles.get(cycle)
+        now = self.board.load("current", const(cycle)) if kept is None else kept.current
+        return self.b.let(now, "current")
+
+    def queued(self, cycle: int) -> ir.Expr:
+        """Return the queued member of a cycle plus 1, or 0 if there is none."""
+        kept = self.cycles.get(cycle)
+        if kept is None:
+            return self.b.let(self.board.load("queued", const(cycle)), "queued")
+        return self.b.let(kept.queued, "queued") if kept.queued is not None else const(0)
+
+    def make_current(self, cycle: int, member: ir.Expr) -> None:
+        """Make a member of a cycle the current one."""
+        kept = self.cycles.get(cycle)
+        if kept is None:
+            self.store("current", const(cycle), value=member)
+        else:
+            self.b.set(kept.current, member)
+
+    def queue(self, cycle: int, member: ir.Expr) -> None:
+        """Queue a member of a cycle, given plus 1; 0 empties the queue."""
+        kept = self.cycles.get(cycle)
+        if kept is None:
+            self.store("queued", const(cycle), value=member)
+        else:
+            assert kept.queued is not None
+            self.b.set(kept.queued, member)
+
+    def publish_turns(self) -> None:
+        """Store the cycles that are kept in variables in the board."""
+        for cycle, kept in self.cycles.items():
+            self.store("current", const(cycle), value=kept.current)
+            if kept.queued is not None:
+                self.store("queued", const(cycle), value=kept.queued)
+
+    def reload_turns(self) -> None:
+        """Read the cycles that are kept in variables from the board again."""
+        for cycle, kept in self.cycles.items():
+            self.b.set(kept.current, self.board.load("current", const(cycle)))
+            if kept.queued is not None:
+                self.b.set(kept.queued, self.board.load("queued", const(cycle)))
 
     def act(self) -> None:
         """Record that an action had an effect."""

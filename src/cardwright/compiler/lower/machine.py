@@ -16,25 +16,39 @@ from cardwright.compiler.builder import (
     call,
     compare,
     const,
+    differ,
+    equal,
     less,
     sub,
     unlikely,
 )
 from cardwright.compiler.ir import Inline, Local, Rel, Type
+from cardwright.compiler.layout import STREAM
 from cardwright.compiler.lower import conditions, integers, owners, picking, steps
+from cardwright.compiler.lower.card_choices import CardChoices
 from cardwright.compiler.lower.choices import Choosing
 from cardwright.compiler.lower.lowering import BOARD, CONTEXT_LOCAL, Lowering, Shared
+from cardwright.compiler.lower.structured import (
+    ENDED,
+    RESUME,
+    TALLIES,
+    StructuredStages,
+    is_leaf,
+)
 from cardwright.compiler.plan import BlockPlan, Item, TurnItem
 from cardwright.program import nodes as n
+from cardwright.program.deals import deal_stage
 from cardwright.program.limits import ROUNDS_A_STEP
 
 _STEP = const(ROUNDS_A_STEP)
 
-_TALLIES = ("option_sum", "option_most", "option_single")
-
-
 LEFT_OUT: dict[type[n.Node], str] = {n.Bad: "a program with errors is never run"}
 """The classes of nodes that are not lowered, with the reason."""
+
+
+def _surely_draws(node: n.Node) -> bool:
+    """Return whether a step draws from the stream, apart from ties among best cards."""
+    return any(isinstance(inner, n.Shuffle | n.Random) for inner in n.walk(node))
 
 
 class MachineLowering:
@@ -45,7 +59,8 @@ class MachineLowering:
         self.plan = plan
         self.low = Lowering(shared)
         self.random = False
-        """Whether decisions are made at random and at once, or returned to the caller."""
+        """Whether decisions are made at random and at once, or left to the caller."""
+        self.deal = deal_stage(shared.program)
         self.pc = Local("pc")
         self.choices = {
             item.pc: Choosing(shared, number, item.node, item.players, item.teams)
@@ -53,14 +68,47 @@ class MachineLowering:
             if isinstance(item.node, n.Choice)
         }
 
+    def arrive(self) -> None:
+        """Make the function that runs to the next decision.
+
+        It returns 1 there, 0 when the game is over, or -1 for a fault. A board at a decision stays
+        where it is.
+        """
+        self._run_on()
+        self.low.finish("arrive")
+
+    def find_options(self) -> None:
+        """Make the function that finds the options of the pending decision.
+
+        It returns their number, or -1 for a fault.
+        """
+        low = Lowering(self.shared)
+        cases = []
+        for pc, choice in self.choices.items():
+            with low.b.case() as block:
+                count = low.b.let(call(choice.find(), BOARD, CONTEXT_LOCAL), "count")
+                if self.shared.layout.places.pool:
+                    low.b.run("tidy", BOARD)
+                none = compare(Rel.EQ, count, ZERO)
+                low.check(none, "no-options", "this choice has no options", choice.choice.span)
+                low.b.add(ir.Return(count))
+            cases.append((pc, tuple(block)))
+        low.b.add(ir.Switch(low.board.load("pc"), tuple(cases)))
+        low.b.add(ir.Return(NONE))
+        low.finish("find_options")
+
     def advance(self) -> None:
         """Make the function that runs to the next decision and finds its options.
 
         It returns their number, 0 when the game is over, or -1 for a fault. On a board at a
         decision, the options are found again.
         """
-        self._run_on()
-        self.low.finish("advance")
+        low = Lowering(self.shared)
+        arrived = low.b.let(call("arrive", BOARD, CONTEXT_LOCAL), "arrived")
+        with low.b.when(compare(Rel.LE, arrived, ZERO)):
+            low.b.add(ir.Return(arrived))
+        low.b.add(ir.Return(call("find_options", BOARD, CONTEXT_LOCAL)))
+        low.finish("advance")
 
     def play_on(self) -> None:
         """Make the function that plays to the end, every seat choosing at random from its stream.
@@ -70,8 +118,9 @@ class MachineLowering:
         """
         self.low = Lowering(self.shared)
         self.random = True
-        for tally in _TALLIES:
-            self.low.b.set(Local(tally), ZERO)
+        self.structured = StructuredStages(self.shared, self.plan, self.choices)
+        for tally in TALLIES:
+            self.low.b.add(self.low.context.store(tally, value=ZERO))
         self._run_on()
         self.low.finish("play_on", picking.STREAMS)
 
@@ -84,6 +133,9 @@ class MachineLowering:
         if not self.random:
             self._tick(NONE)
         self.low.decided()
+        if self.random:
+            left = sub(self.low.context.load("left"), self.low.context.load("begun"))
+            b.add(self.low.context.store("left", value=left))
         with b.loop(TRUE):
             cases = []
             for start in sorted(self.plan.starts - {self.plan.end}):
@@ -111,9 +163,6 @@ class MachineLowering:
     def _finish(self) -> ir.Block:
         with self.low.b.case() as block:
             self.low.store("pc", value=const(self.plan.end))
-            if self.random:
-                for tally in _TALLIES:
-                    self.low.b.add(self.low.context.store(tally, value=Local(tally)))
             self.low.b.add(ir.Return(ZERO))
         return tuple(block)
 
@@ -174,12 +223,7 @@ class MachineLowering:
             self._draw(place, decisions)
             return
         low.store("pc", value=const(place.pc))
-        name = self.choices[place.pc].find()
-        count = low.b.let(call(name, BOARD, CONTEXT_LOCAL), "count")
-        if self.shared.layout.places.pool:
-            low.b.run("tidy", BOARD)
-        low.check(compare(Rel.EQ, count, ZERO), "no-options", "this choice has no options", span)
-        low.b.add(ir.Return(count))
+        low.b.add(ir.Return(ONE))
 
     def _draw(self, place: Item, decisions: ir.Expr) -> None:
         """Let the current player choose at random."""
@@ -189,13 +233,12 @@ class MachineLowering:
         done = low.b.let(call(name, BOARD, CONTEXT_LOCAL, picking.STREAMS), "done")
         with low.b.when(unlikely(less(done, ZERO))):
             low.b.add(ir.Return(NONE))
-        none = compare(Rel.EQ, done, ZERO)
-        low.check(none, "no-options", "this choice has no options", place.node.span)
         low.store("decisions", value=add(decisions, ONE))
-        total, most, single = (Local(tally) for tally in _TALLIES)
-        low.b.set(total, add(total, done))
-        low.b.set(most, ir.Select(less(most, done), done, most))
-        low.b.set(single, add(single, ir.Convert(compare(Rel.EQ, done, ONE), Type.INT)))
+        total, most, single = (low.context.load(tally) for tally in TALLIES)
+        low.b.add(low.context.store(TALLIES[0], value=add(total, done)))
+        low.b.add(low.context.store(TALLIES[1], value=ir.Select(less(most, done), done, most)))
+        one = ir.Convert(compare(Rel.EQ, done, ONE), Type.INT)
+        low.b.add(low.context.store(TALLIES[2], value=add(single, one)))
         if self.shared.layout.places.pool:
             low.b.run("tidy", BOARD)
         low.decided()
@@ -206,6 +249,9 @@ class MachineLowering:
     def _enter(self, place: Item, stage: n.Stage) -> None:
         """Begin a stage with a copy of its cycle, queue empty; drop it if the end holds."""
         low = self.low
+        if self.random and self._is_structured(place, stage):
+            self._play_stage(place, ZERO)
+            return
         cycle, outer = self._cycle(stage, place.players, place.teams)
         now = low.board.load("current", const(outer))
         low.store("current", const(cycle), value=now)
@@ -216,6 +262,26 @@ class MachineLowering:
             self._go(place.then)
         with low.b.otherwise():
             self._go(place.pc + 1)
+
+    def _is_structured(self, place: Item, stage: n.Stage) -> bool:
+        """Return whether a stage is played by a function of its own in random play.
+
+        Short stages within others are played by those of the others.
+        """
+        return place.players + place.teams == 0 or not is_leaf(stage)
+
+    def _play_stage(self, place: Item, at_turn: ir.Expr) -> None:
+        """Play a stage to its end, from its beginning or from where its turn passes."""
+        low = self.low
+        name = self.structured.stage(place)
+        args = (BOARD, CONTEXT_LOCAL, picking.STREAMS, at_turn)
+        outcome = low.b.let(call(name, *args), "outcome")
+        with low.b.when(equal(outcome, ENDED)):
+            self._go(place.then)
+        with low.b.otherwise():
+            with low.b.when(differ(outcome, RESUME)):
+                low.b.add(ir.Return(outcome))
+            low.b.set(self.pc, low.board.load("pc"))
 
     def _cycle(self, stage: n.Stage, players: int, teams: int) -> tuple[int, int]:
         """Return the numbers of a stage's cycle and of the one that it is copied from."""
@@ -229,9 +295,24 @@ class MachineLowering:
         return conditions.holds(low, stage.end)
 
     def _turn(self, turn: TurnItem) -> None:
+        """Go on to the next turn, or leave the stage; after a deal the game may be over."""
+        if turn.stage is not self.deal:
+            self._next_turn(turn)
+            return
+        with self.low.b.when(compare(Rel.NE, self.low.context.load("one_deal"), ZERO)):
+            self._go(self.plan.end)
+        with self.low.b.otherwise():
+            self._next_turn(turn)
+
+    def _next_turn(self, turn: TurnItem) -> None:
         """Test the end with the player of the last turn still current; then advance the cycle."""
         low = self.low
         stage = turn.stage
+        begun = self.plan.places[turn.first - 1]
+        assert isinstance(begun, Item)
+        if self.random and self._is_structured(begun, stage):
+            self._play_stage(begun, ONE)
+            return
         program = self.shared.program
         cycle = self.shared.layout.player_cycles + turn.teams if stage.team else turn.players
         ends = self._ends(stage)
@@ -245,6 +326,44 @@ class MachineLowering:
             low.store("current", const(cycle), value=following)
             low.store("queued", const(cycle), value=ZERO)
             self._go(turn.first)
+
+    # The beginning ------------------------------------------------------------------------
+
+    def prefix(self) -> None:
+        """Make the function that runs what comes first and is the same for every seed.
+
+        It returns how many rounds of the allowance that took, or -1 if it drew from the stream
+        after all, broke a rule or took more than is granted at once.
+        """
+        self.low = low = Lowering(self.shared)
+        self.random = False
+        self._reset(low)
+        low.decided()
+        before = self._stream_words()
+        pc = 0
+        while pc != self.plan.end:
+            place = self.plan.places[pc]
+            if (
+                isinstance(place, TurnItem)
+                or isinstance(place.node, n.Stage | n.Choice)
+                or _surely_draws(place.node)
+            ):
+                break
+            self._run(place)
+            pc = place.then
+        low.store("pc", value=const(pc))
+        with low.b.when(differ(low.context.load("parts"), ZERO)):
+            low.b.add(ir.Return(NONE))
+        for word, now in zip(before, self._stream_words(), strict=True):
+            with low.b.when(differ(word, now)):
+                low.b.add(ir.Return(NONE))
+        low.b.add(ir.Return(sub(low.context.load("allowance"), low.context.load("left"))))
+        low.finish("prefix")
+
+    def _stream_words(self) -> list[ir.Expr]:
+        """Return the state of the board's stream."""
+        words = range(STREAM.bytes // 8)
+        return [self.low.b.let(self.low.board.load("words", const(at)), "word") for at in words]
 
     # The rest -----------------------------------------------------------------------------
 
@@ -269,6 +388,13 @@ class MachineLowering:
         low.b.add(ir.Switch(low.board.load("pc"), tuple(cases)))
         low.b.add(ir.Return(NONE))
         low.finish("carry_out", index)
+
+    def card_choices(self) -> None:
+        """Make the functions for the choices between single cards."""
+        cards = CardChoices(self.shared, self.plan, self.choices)
+        cards.card_choice()
+        cards.card_options()
+        cards.play_card()
 
     def _reset_top(self, low: Lowering) -> None:
         low.b.add(low.context.store("top", value=ZERO))

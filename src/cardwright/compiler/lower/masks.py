@@ -12,29 +12,39 @@ from typing import TYPE_CHECKING
 from cardwright.compiler import ir
 from cardwright.compiler.builder import ZERO, call, const, mul
 from cardwright.compiler.ir import Op, Rel
-from cardwright.compiler.lower import cards, conditions, locations, storages
-from cardwright.compiler.lower.lowering import LoweredPile
+from cardwright.compiler.lower import cards, conditions, locations, piles, storages
+from cardwright.compiler.lower.lowering import LoweredPile, card_at
+from cardwright.compiler.pile_forms import WORD, PileForm
 from cardwright.program import nodes as n
 from cardwright.program.kinds import ValueKind
 
 if TYPE_CHECKING:
     from cardwright.compiler.lower.lowering import Lowering, Shared
 
-WORD = 64
-
 
 @dataclass(frozen=True)
 class Passing:
-    """The positions, as a bit mask, of the cards of an array that pass a test."""
+    """The positions, as a bit mask, of the cards of an array that pass a test.
+
+    Without an array the positions are the cards themselves.
+    """
 
     positions: ir.Expr
-    cards: ir.Expr
+    cards: ir.Expr | None
+    pile: LoweredPile
+
+    def card(self, low: Lowering, at: ir.Expr) -> ir.Expr:
+        """Return the card at a position."""
+        return at if self.cards is None else card_at(low, self.cards, at)
 
 
 def passing(
     low: Lowering, collection: n.Node, variable: n.Variable, test: n.Node, *, opposite: bool
 ) -> Passing | None:
-    """Return which cards of a location pass a test (or do not); None if masks cannot express it."""
+    """Return which cards of a location pass a test (or do not); None if masks cannot express it.
+
+    Their order is lost.
+    """
     if collection.kind is not ValueKind.LOCATION or not fits(low):
         return None
     if isinstance(collection, n.Filter):
@@ -55,16 +65,19 @@ def passing(
         own = _inverted(low, own)
     if also is not None:
         own = ir.Binary(Op.AND, own, also)
-    return select(low, base, own)
+    return select(low, base, own, ordered=False)
 
 
-def select(low: Lowering, base: n.Node, which: ir.Expr) -> Passing:
+def select(low: Lowering, base: n.Node, which: ir.Expr, *, ordered: bool = True) -> Passing:
     """Return the positions of the cards of a real location that a mask names."""
     pile = locations.location(low, base)
     assert isinstance(pile, LoweredPile)
-    array = low.board.at("card", pile.slot, ZERO)
+    if pile.form is PileForm.MASK or (piles.is_masked(pile) and not ordered):
+        both = ir.Binary(Op.AND, piles.mask(low, pile), which)
+        return Passing(low.b.let(both, "cards"), None, pile)
+    array = locations.array(low, pile, base)
     found = low.b.let(call("positions", array, low.count(pile), which), "positions")
-    return Passing(found, array)
+    return Passing(found, array, pile)
 
 
 def chosen(low: Lowering, node: n.Filter) -> Passing | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cardwright.compiler import ir
@@ -10,24 +11,28 @@ from cardwright.compiler.builder import (
     ONE,
     ZERO,
     both,
+    call,
     compare,
     const,
     equal,
     sub,
 )
 from cardwright.compiler.ir import Rel
+from cardwright.compiler.layout import CONCEALED
 from cardwright.compiler.lower import (
     cards,
     locations,
+    piles,
 )
 from cardwright.compiler.lower.lowering import (
     CardList,
     LoweredPile,
     Lowering,
-    card_address,
 )
+from cardwright.compiler.pile_forms import PileForm
 from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind
+from cardwright.program.limits import NO_ROOM
 
 if TYPE_CHECKING:
     from cardwright.compiler.lower.cards import LoweredCard, LoweredTarget
@@ -41,7 +46,8 @@ def move(low: Lowering, node: n.Move) -> None:
     """Take a card and put it somewhere."""
     found = cards.source(low, node.card)
     if not isinstance(node.card, n.Variable):
-        low.check(equal(found.card, NONE), "empty-move", "there is no card to move", node.card.span)
+        none = equal(found.card, NONE) if found.bit is None else equal(found.bit, ZERO)
+        low.check(none, "empty-move", "there is no card to move", node.card.span)
     _put(low, found, cards.target(low, node.target), node)
 
 
@@ -54,54 +60,54 @@ def _put(low: Lowering, found: LoweredCard, aim: LoweredTarget, node: n.Move) ->
     if _is_memory(aim.pile):
         what = "cards cannot be put into a memory location; use remember"
         low.fail("memory-destination", what, node.target.span)
-    slot, at = _real_place(low, found)
-    to = low.b.let(aim.pile.slot, "to")
-    low.changes(slot, to)
-    same = low.b.let(equal(to, slot), "same")
+    source, at = _real_place(low, found)
+    target = replace(aim.pile, slot=low.b.let(aim.pile.slot, "to"))
+    low.changes(source.slot, target.slot)
     if aim.position is None:
-        _take(low, node, slot, at)
-        _learn(low, found.card, slot, to)
-        low.b.run("push", low.board.base, to, found.card)
+        top = isinstance(node.card, n.End) and node.card.top
+        if top:
+            assert isinstance(node.card, n.End)
+            top = low.analysis.is_real(node.card.location)
+        piles.take(low, source, found.card, at, found.bit, top=top)
+        _learn(low, found.card, source, target)
+        piles.put_on_top(low, target, found.card, found.bit)
     else:
-        room = sub(low.board.load("count", to), ir.Convert(same, ir.Type.INT))
-        position = _position(low, aim, found, at, same)
-        room = low.b.let(room, "room")
+        same = low.b.let(equal(target.slot, source.slot), "same")
+        room = low.b.let(sub(low.count(target), ir.Convert(same, ir.Type.INT)), "room")
+        position = _position(low, aim, source, found, same)
         _within(low, position, room, node.target)
-        _take(low, node, slot, at)
-        _learn(low, found.card, slot, to)
-        low.b.run("insert", low.board.base, to, position, found.card)
-    low.store("where", found.card, value=to)
+        piles.take(low, source, found.card, at, found.bit)
+        _learn(low, found.card, source, target)
+        piles.put_at(low, target, position, found.card)
     low.act()
 
 
-def _take(low: Lowering, node: n.Move, slot: ir.Expr, at: ir.Expr) -> None:
-    """Take a card out of its place."""
-    match node.card:
-        case n.End(top=True, location=location) if low.analysis.is_real(location):
-            low.b.run("take_top", low.board.base, slot)
-        case _:
-            low.b.run("take", low.board.base, slot, at)
+def _real_place(low: Lowering, found: LoweredCard) -> tuple[LoweredPile, ir.Expr | None]:
+    """Return where a card lies, which leaves the group through which it was found.
 
-
-def _real_place(low: Lowering, found: LoweredCard) -> tuple[ir.Expr, ir.Expr]:
-    """Return the slot and position of a card, which leaves the group through which it was found."""
-    if isinstance(found.found_in, LoweredPile) and found.at is not None:
-        return low.b.let(found.found_in.slot, "from"), found.at
+    The position is None if it is not known, or need not be.
+    """
+    if isinstance(found.found_in, LoweredPile) and (
+        found.at is not None or not piles.is_pile(found.found_in)
+    ):
+        return replace(found.found_in, slot=low.b.let(found.found_in.slot, "from")), found.at
     if isinstance(found.found_in, CardList):
         assert found.at is not None
         low.b.run("leave", low.arena(found.found_in.at), found.at)
     if found.held is not None:
-        return found.held.slot, found.held.at
-    return cards.lies_in(low, found.card)
+        return found.held.pile, found.held.at
+    pile = cards.lies_in(low, found.card)
+    return pile, cards.position_in(low, pile, found.card) if piles.is_pile(pile) else None
 
 
 def _position(
-    low: Lowering, aim: LoweredTarget, found: LoweredCard, at: ir.Expr, same: ir.Expr
+    low: Lowering, aim: LoweredTarget, source: LoweredPile, found: LoweredCard, same: ir.Expr
 ) -> ir.Expr:
     """Return the position in the list that is left once the card is taken out."""
     assert aim.position is not None
     if aim.card is None:
         return aim.position
+    at = cards.position_in(low, source, found.card)
     other = ir.OrderTest(Rel.NE, found.card, aim.card)
     behind = both(both(same, other), compare(Rel.LT, at, aim.position))
     return low.b.let(sub(aim.position, ir.Convert(behind, ir.Type.INT)), "position")
@@ -120,10 +126,19 @@ def _within(low: Lowering, position: ir.Expr, room: ir.Expr, target: n.Node) -> 
     )
 
 
-def _learn(low: Lowering, card: ir.Expr, source: ir.Expr, target: ir.Expr) -> None:
+def _learn(low: Lowering, card: ir.Expr, source: LoweredPile, target: LoweredPile) -> None:
     """Update the lists of known cards."""
-    if low.layout.known:
-        low.b.run("learn_move", low.board.base, card, source, target)
+    if low.layout.known and _teaches(low, source, target):
+        low.b.run("learn_move", low.board.base, card, source.slot, target.slot)
+
+
+def _teaches(low: Lowering, source: LoweredPile, target: LoweredPile) -> bool:
+    """Return whether a card that goes from a location to another may change what is known."""
+    if source.base is None or target.base is None:
+        return True
+    if source.base in low.layout.teaching:
+        return True
+    return source.kind is LocationKind.VISIBLE and target.kind in CONCEALED
 
 
 def swap_cards(low: Lowering, node: n.Swap) -> None:
@@ -135,13 +150,9 @@ def swap_cards(low: Lowering, node: n.Swap) -> None:
             what = "a reference in memory cannot be swapped"
             low.fail("memory-move", what, side.span)
     places = [cards.lies_in(low, found.card) for found in (left, right)]
-    low.changes(*(slot for slot, _ in places))
-    for (slot, at), other in zip(places, (right, left), strict=True):
-        address = card_address(low, low.board.at("card", slot, ZERO), at)
-        low.b.add(ir.Store(address, other.card, low.layout.card_bytes))
-    (first, _), (second, _) = places
-    low.store("where", left.card, value=second)
-    low.store("where", right.card, value=first)
+    low.changes(*(pile.slot for pile in places))
+    first, second = places
+    low.b.run("swap_cards", low.board.base, first.slot, left.card, second.slot, right.card)
     _learn(low, left.card, first, second)
     _learn(low, right.card, second, first)
     low.act()
@@ -159,12 +170,17 @@ def swap_locations(low: Lowering, node: n.Swap) -> None:
             continue
         if _is_memory(side):
             low.fail("memory-move", "memory locations cannot be swapped", form.span)
-        empty = equal(low.count(side), ZERO)
-        low.check(empty, "no-card", "this location is empty: nothing to swap", form.span)
+        low.check(
+            piles.is_empty(low, side),
+            "no-card",
+            "this location is empty: nothing to swap",
+            form.span,
+        )
     left, right = sides
     if isinstance(left, LoweredPile) and isinstance(right, LoweredPile):
         low.changes(left.slot, right.slot)
-        low.b.run("exchange", low.board.base, left.slot, right.slot)
+        done = call("exchange", low.board.base, low.context.base, left.slot, right.slot)
+        low.attempt(done, "capacity", NO_ROOM, node.span)
         low.act()
 
 
@@ -175,8 +191,20 @@ def moves_tops(low: Lowering, node: n.Node) -> bool:
     """
     match node:
         case n.Move(card=n.End(top=True, location=left), target=n.End(top=True, location=right)):
-            return not low.layout.known and _steady(left) and _steady(right)
+            return _steady(left) and _steady(right) and not _may_teach(low, left, right)
     return False
+
+
+def _may_teach(low: Lowering, left: n.Node, right: n.Node) -> bool:
+    """Return whether a move from a location to another may change what is known."""
+    if not low.layout.known:
+        return False
+    assert isinstance(left, n.Place)
+    assert isinstance(right, n.Place)
+    bases = [piles.base_of(low, place) for place in (left, right)]
+    if None in bases or bases[0] in low.layout.teaching:
+        return True
+    return left.place is LocationKind.VISIBLE and right.place in CONCEALED
 
 
 def _steady(node: n.Node) -> bool:
@@ -204,7 +232,11 @@ def move_many(low: Lowering, node: n.Node, rounds: ir.Expr) -> None:
         taken = ir.Select(equal(left.slot, right.slot), ONE, rounds)
         low.check(compare(Rel.GT, taken, low.count(left)), "empty-move", what, node.card.span)
         low.changes(left.slot, right.slot)
-        low.b.run("move_many", low.board.base, left.slot, right.slot, rounds)
+        if left.form is PileForm.PILE and right.form is PileForm.MASK:
+            kernel = "deal"
+        else:
+            kernel = "move_many"
+        low.b.run(kernel, low.board.base, left.slot, right.slot, rounds)
         low.act()
 
 

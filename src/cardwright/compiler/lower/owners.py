@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 from cardwright.compiler import ir
 from cardwright.compiler.builder import ZERO, add, call, compare, const, differ, equal, sub
 from cardwright.compiler.ir import Op, Rel
-from cardwright.compiler.lower import cards, integers
+from cardwright.compiler.lower import cards, integers, piles, sets
 from cardwright.compiler.lower.lowering import Held
 from cardwright.program import nodes as n
 from cardwright.program.kinds import ValueKind
+from cardwright.program.places import families_of
 
 if TYPE_CHECKING:
     from cardwright.compiler.lower.lowering import Lowering
@@ -69,23 +70,24 @@ def scalar(low: Lowering, slot: int) -> ir.Expr:
 
 
 def _turn(low: Lowering, turn: n.Turn, cycle: int, count: int) -> ir.Expr:
-    at = const(cycle)
     match turn:
         case n.Turn.CURRENT:
-            return low.b.let(low.board.load("current", at), "current")
+            return low.current(cycle)
         case n.Turn.NEXT:
             return successor(low, cycle, count)
         case n.Turn.PREVIOUS:
-            now = low.b.let(low.board.load("current", at), "current")
+            now = low.current(cycle)
             first = equal(now, ZERO)
             return low.b.let(ir.Select(first, const(count - 1), sub(now, const(1))), "previous")
 
 
 def successor(low: Lowering, cycle: int, count: int) -> ir.Expr:
     """Return the successor in a cycle: the one that is queued, or else the next in order."""
-    queued = low.b.let(low.board.load("queued", const(cycle)), "queued")
-    following = low.b.let(add(low.board.load("current", const(cycle)), const(1)), "next")
+    queued = low.queued(cycle)
+    following = low.b.let(add(low.current(cycle), const(1)), "next")
     wrapped = ir.Select(equal(following, const(count)), ZERO, following)
+    if queued == ZERO:
+        return low.b.let(wrapped, "next")
     return low.b.let(ir.Select(differ(queued, ZERO), sub(queued, const(1)), wrapped), "next")
 
 
@@ -109,7 +111,9 @@ def _holder(low: Lowering, node: n.OwnerOf) -> ir.Expr:
     held = low.b.let(cards.card(low, node.card), "held")
     if not isinstance(node.card, n.Variable):
         low.check(equal(held, const(-1)), "no-card", "there is no card to have an owner", node.span)
-    slot = low.b.let(low.board.load("where", held), "slot")
+    if (found := _holder_of_best(low, node.card, held)) is not None:
+        return found
+    slot = low.b.let(call("holder_slot", low.board.base, held), "slot")
     holder = low.b.let(call("slot_owner", low.board.base, slot), "holder")
     low.check(
         compare(Rel.GE, holder, const(low.program.players)),
@@ -120,9 +124,39 @@ def _holder(low: Lowering, node: n.OwnerOf) -> ir.Expr:
     return holder
 
 
+def _holder_of_best(low: Lowering, node: n.Node, card: ir.Expr) -> ir.Expr | None:
+    """Return the holder of the best of cards that lie in one place of each player, or None."""
+    location = node.location if isinstance(node, n.BestCard) else None
+    while isinstance(location, n.Filter):
+        location = location.collection
+    match location:
+        case n.Combine(
+            operation=n.SetOperation.UNION,
+            parts=(
+                n.EachLocation(
+                    collection=n.Everyone(kind=ValueKind.PLAYERS),
+                    variable=n.Variable(slot=slot),
+                    location=n.Place(owner=n.Variable(slot=owner)) as place,
+                ),
+            ),
+        ) if slot == owner and sets.is_set(low, place):
+            families = families_of(place, low.analysis)
+            assert families is not None
+            first = low.layout.places.bases[families[0]]
+            bit = low.b.let(piles.bit(card), "bit")
+            holder: ir.Expr = ZERO
+            for seat in range(1, low.program.players):
+                cards_there = low.board.load("mask", const(first + seat), part=f"/{first}")
+                has = ir.Binary(Op.AND, cards_there, bit)
+                own = ir.Select(ir.OrderTest(Rel.NE, has, ZERO), const(seat), ZERO)
+                holder = ir.Binary(Op.OR, holder, own)
+            return low.b.let(holder, "holder")
+    return None
+
+
 def cycle_current(low: Lowering) -> ir.Expr:
     """Return the current player."""
-    return low.b.let(low.board.load("current", const(low.players)), "current")
+    return low.current(low.players)
 
 
 def shifted(value: ir.Expr, by: int) -> ir.Expr:

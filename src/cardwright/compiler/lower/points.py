@@ -19,10 +19,11 @@ from cardwright.compiler.builder import (
     equal,
     mul,
 )
-from cardwright.compiler.ir import Rel, Type
+from cardwright.compiler.ir import Op, Rel, Type
 from cardwright.compiler.layout import dynamic_operands
-from cardwright.compiler.lower import integers, storages
+from cardwright.compiler.lower import integers, masks, storages
 from cardwright.compiler.lower.lowering import BOARD, Lowering
+from cardwright.compiler.pile_forms import WORD
 from cardwright.program import nodes as n
 from cardwright.program.kinds import ValueKind
 
@@ -49,7 +50,12 @@ def worth(low: Lowering, node: n.Node) -> Worth:
         return lambda _: ZERO
     row = 8 * len(low.program.cards)
     site = low.b.let(low.board.load("points", cell), "site")
+    fixed = fixed_scores(low, node)
+    if fixed is not None:
+        return _from_table(low, fixed)
     if any(map(dynamic_operands, sites)):
+        if (worth := _by_masks(low, sites, site, cell)) is not None:
+            return worth
         name = _scoring(low.shared)
         return lambda card: low.b.let(
             ir.Call(name, (low.board.base, site, cell, card), Type.INT), "worth"
@@ -58,6 +64,100 @@ def worth(low: Lowering, node: n.Node) -> Worth:
     return lambda card: low.b.let(
         ir.Load(ir.Offset(base, mul(card, const(8))), 8, signed=True), "worth"
     )
+
+
+def fixed_scores(low: Lowering, node: n.Node) -> tuple[int, ...] | None:
+    """Return the points of each card under a map, if it is literal and set before any stage."""
+    assert isinstance(node, n.Storage)
+    sites = low.analysis.sites_of(node)
+    if not low.players + low.teams or not sites or not isinstance(node.owner, n.Table):
+        return None
+    numbers = {number_of(low.shared, site) for site in sites}
+    if len(numbers) > 1 or dynamic_operands(sites[0]):
+        return None
+    if not any(site is early for early in _set_early(low.program) for site in sites):
+        return None
+    return tuple(_constant_scores(low.program, sites[0]))
+
+
+def _set_early(program: Program) -> Iterator[n.SetPoints]:
+    """Yield the forms that surely set a point map before the first stage or choice."""
+    for item in program.items:
+        if isinstance(item, n.Stage | n.Choice):
+            return
+        pending = [item]
+        while pending:
+            step = pending.pop()
+            if isinstance(step, n.Do):
+                pending += step.steps
+            elif isinstance(step, n.SetPoints):
+                yield step
+
+
+def _from_table(low: Lowering, scores: tuple[int, ...]) -> Worth:
+    """Return the scoring of cards under a map that never changes."""
+    width = 2 if all(-(1 << 15) <= value < 1 << 15 for value in scores) else 8
+    name = f"points {width} " + " ".join(map(str, scores))
+    table = low.shared.integers(name, list(scores), width, signed=True)
+    return lambda card: low.b.let(
+        ir.Load(ir.Offset(table, mul(card, const(width))), width, signed=True), "worth"
+    )
+
+
+def _by_masks(
+    low: Lowering, sites: list[n.SetPoints], site: ir.Expr, cell: ir.Expr
+) -> Worth | None:
+    """Return the scoring under a map with awards known only in play, as a mask for each of these.
+
+    None if maps set by several forms are possible, or keys or points are known only in play.
+    """
+    if len({number_of(low.shared, one) for one in sites}) > 1 or len(low.program.cards) > WORD:
+        return None
+    late = [award for award in _awards(sites[0]) if not _static(award)]
+    if any(
+        not isinstance(award.points, n.Number)
+        or not all(isinstance(key, n.Text) for key in award.keys)
+        for award in late
+    ):
+        return None
+    if low.analysis.points_bound(sites[0].storage) is None:
+        return None
+    operands = iter([low.board.load("operands", cell, const(at)) for at in range(_MANY)])
+    is_set = differ(site, ZERO)
+    found = [
+        (low.b.let(ir.Select(is_set, _mask(low, award, operands), ZERO), "award"), award.points)
+        for award in late
+    ]
+    row = 8 * len(low.program.cards)
+    base = low.b.let(ir.Offset(_table(low.shared), mul(site, const(row))), "table")
+
+    def worth(card: ir.Expr) -> ir.Expr:
+        total: ir.Expr = ir.Load(ir.Offset(base, mul(card, const(8))), 8, signed=True)
+        for which, points in found:
+            bit = ir.Binary(Op.AND, ir.Binary(Op.SHR, which, card), const(1))
+            assert isinstance(points, n.Number)
+            total = add(total, mul(bit, const(points.value)))
+        return low.b.let(total, "worth")
+
+    return worth
+
+
+def _mask(low: Lowering, award: n.Award, operands: Iterator[ir.Expr]) -> ir.Expr:
+    """Return the cards that get an award as a mask; takes the operands of its parts."""
+    found: ir.Expr = const(-1)
+    for key, value in zip(award.keys, award.values, strict=True):
+        own = _part(low, value, operands)
+        cards = ir.Load(
+            ir.Offset(masks.attribute_masks(low.shared, _text(key)), mul(own, const(8))),
+            8,
+            signed=True,
+        )
+        found = cards if found == const(-1) else ir.Binary(Op.AND, found, cards)
+    return low.b.let(found, "award")
+
+
+_MANY = 64
+"""More operands than a map has whose keys and points are literal."""
 
 
 def set_points(low: Lowering, node: n.SetPoints) -> None:

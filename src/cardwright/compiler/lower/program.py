@@ -8,18 +8,15 @@ from typing import TYPE_CHECKING
 from cardwright.compiler import ir
 from cardwright.compiler.effect_analysis import EffectAnalysis
 from cardwright.compiler.ir import Type
-from cardwright.compiler.kernel import kernels_needed
-from cardwright.compiler.kernel_source import is_kernel
+from cardwright.compiler.kernel import is_kernel
+from cardwright.compiler.kernel_lowering import kernels_needed
 from cardwright.compiler.kernels import (
-    determinise,
     groups,
     lists,
     numbers,
     options,
     piles,
     places,
-    play,
-    rollouts,
     stream,
     work,
 )
@@ -42,31 +39,35 @@ _P, _I = Type.POINTER, Type.INT
 
 ENGINE = {
     "start": ((_P, _P, _I), _I),
+    "arrive": ((_P, _P), _I),
+    "find_options": ((_P, _P), _I),
     "advance": ((_P, _P), _I),
     "play_on": ((_P, _P, _P), _I),
+    "prefix": ((_P, _P), _I),
     "play_out": ((_P, _P, _P), _I),
     "settled": ((_P, _P, _P, _I), _I),
+    "settled_card": ((_P, _P, _P, _I), _I),
     "preferred": ((_P, _P, _I), _I),
-    "halts": ((_P, _P), Type.BOOL),
+    "preferred_card": ((_P, _P, _I), _I),
     "give_rewards": ((_P, _P, _P), _I),
     "carry_out": ((_P, _P, _I), _I),
+    "card_choice": ((_P,), _I),
+    "card_options": ((_P, _P), _I),
+    "play_card": ((_P, _P, _I), _I),
     "scores": ((_P, _P, _P), _I),
     "player": ((_P,), _I),
     "explore": ((_P, _P, _I), _I),
     "too_many": ((_P, _I), _I),
+    "in_order": ((_I,), _I),
+    "slot_at": ((_P, _I), _I),
     "slot_kind": ((_P, _I), _I),
+    "slot_name": ((_P, _I), _I),
     "slot_owner": ((_P, _I), _I),
     "member": ((_I, _I), _I),
     "back": ((_I,), _I),
     "listed": ((_I, _I), _I),
 }
 """Functions that the lowering makes from a program and that kernels may call."""
-
-_EXPORTED = (
-    *play.EXPORTED,
-    determinise.cw_determinise,
-    *rollouts.EXPORTED,
-)
 
 _MODULES = (groups, lists, numbers, options, piles, places, stream, work)
 
@@ -81,8 +82,8 @@ class Lowered:
     rules: tuple[str, ...]
 
 
-def lower(program: Program, kernels: Sequence[Callable[..., Any]] = ()) -> Lowered:
-    """Lower a program to a module that exports what play needs, or these kernels instead.
+def lower(program: Program, kernels: Sequence[Callable[..., Any]]) -> Lowered:
+    """Lower a program to a module that exports these kernels.
 
     It contains only what these need. Fault sites are those of all rules: the same for any kernels.
     """
@@ -94,16 +95,21 @@ def lower(program: Program, kernels: Sequence[Callable[..., Any]] = ()) -> Lower
     setup.slot_tables(shared)
     setup.card_tables(shared)
     machine = MachineLowering(shared, BlockPlan(program.items))
+    machine.arrive()
+    machine.find_options()
     machine.advance()
     machine.play_on()
+    machine.prefix()
     machine.carry_out()
+    if kernels:
+        machine.card_choices()
     machine.scores()
     machine.player()
     setup.start(shared)
     setup.reports(shared)
     setup.explore(shared)
     rules = tuple(shared.module.functions)
-    _add_kernels(shared, kernels or _EXPORTED)
+    _add_kernels(shared, kernels)
     functions = shared.module.functions
     _drop_uncalled(functions)
     left = tuple(name for name in rules if name in functions)

@@ -18,11 +18,12 @@ from cardwright.compiler.builder import (
     mul,
 )
 from cardwright.compiler.ir import Inline, Local, Rel, Type
-from cardwright.compiler.lower import locations
+from cardwright.compiler.lower import locations, piles
 from cardwright.compiler.lower.lowering import BOARD, CONTEXT_LOCAL, Lowering, Shared, card_address
+from cardwright.compiler.pile_forms import PileForm
 from cardwright.program import nodes as n
 from cardwright.program.cards import OwnerId
-from cardwright.program.places import KINDS
+from cardwright.program.places import KINDS, in_order
 
 if TYPE_CHECKING:
     from cardwright.program.program import Deck
@@ -52,9 +53,13 @@ def _lay(low: Lowering, number: int, deck: Deck) -> None:
         return
     width = low.layout.card_bytes
     cards = low.shared.integers(f"deck {number}", list(deck.cards), width)
+    size = const(len(deck.cards))
+    if pile.form is not PileForm.PILE:
+        with low.b.count(size) as at:
+            piles.put_on_top(low, pile, ir.Load(card_address(low, cards, at), width))
+        return
     count = low.count(pile)
     low.b.run("bear", BOARD, pile.slot)
-    size = const(len(deck.cards))
     target = card_address(low, low.board.at("card", pile.slot, ZERO), count)
     low.b.add(ir.Copy(target, cards, mul(size, const(width))))
     low.store("count", pile.slot, value=add(count, size))
@@ -66,11 +71,19 @@ def slot_tables(shared: Shared) -> None:
     """Make the functions that give the owner and the kind of a slot."""
     where = shared.layout.places.locations
     table = shared.integers("slot owners", [place.owner for place in where] or [0], 2)
-    _by_slot(shared, "slot_owner", table, "pool_owner", 0)
+    _by_slot(shared, "slot_owner", table, "pool_owner")
     _listed(shared)
     kinds = [KINDS.index(place.kind) + 1 for place in where]
     table = shared.integers("slot kinds", kinds or [0], 2)
-    _by_slot(shared, "slot_kind", table, "pool_kind", 0)
+    _by_slot(shared, "slot_kind", table, "pool_kind")
+    table = shared.integers("slot names", [shared.names.number(p.name) for p in where] or [0], 2)
+    _by_slot(shared, "slot_name", table, "pool_name")
+    table = shared.integers("slot indices", [p.at for p in where] or [0], 8, signed=True)
+    _by_slot(shared, "slot_at", table, "pool_at", width=8)
+    order = sorted(range(len(where)), key=lambda slot: in_order(where[slot]))
+    table = shared.integers("slots in order", order or [0], 2)
+    at = Local("at")
+    _pure(shared, "in_order", (at,), ir.Load(ir.Offset(table, mul(at, const(2))), 2))
 
 
 def _listed(shared: Shared) -> None:
@@ -108,7 +121,8 @@ def _pure(shared: Shared, name: str, params: tuple[Local, ...], value: ir.Expr) 
     )
 
 
-def _by_slot(shared: Shared, name: str, table: ir.Data, field: str, other: int) -> None:
+def _by_slot(shared: Shared, name: str, table: ir.Data, field: str, *, width: int = 2) -> None:
+    """Make a function that reads a fixed slot from a table, one of the pool from its field."""
     low = Lowering(shared)
     fixed = const(shared.layout.places.fixed)
     if shared.layout.places.pool:
@@ -117,8 +131,9 @@ def _by_slot(shared: Shared, name: str, table: ir.Data, field: str, other: int) 
             inside = compare(Rel.LT, at, const(shared.layout.places.pool))
             with low.b.when(inside):
                 low.b.add(ir.Return(low.board.load(field, at)))
-            low.b.add(ir.Return(const(other)))
-    low.b.add(ir.Return(ir.Load(ir.Offset(table, mul(_SLOT, const(2))), 2)))
+            low.b.add(ir.Return(ZERO))
+    row = ir.Offset(table, mul(_SLOT, const(width)))
+    low.b.add(ir.Return(ir.Load(row, width, signed=width == 8)))
     body = low.b.finish()
     shared.module.functions[name] = ir.Function(
         name, (BOARD, _SLOT), Type.INT, body, inline=Inline.ALWAYS

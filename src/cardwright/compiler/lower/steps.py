@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardwright.compiler.lower import actions, collections, conditions
+from cardwright.compiler.lower import actions, collections, conditions, sets
 from cardwright.program import nodes as n
 
 if TYPE_CHECKING:
@@ -32,6 +32,13 @@ def step(low: Lowering, node: n.Node) -> None:
 
 def for_each(low: Lowering, node: n.ForEach) -> None:
     """Iterate over the items that exist at the start."""
+    if low.unrolls and _is_short(low, node):
+        for owner, _ in sets.each_owner(low, node.collection):
+            low.moves += 1
+            low.env[node.variable.slot] = owner
+            with low.scratch():
+                step(low, node.body)
+        return
     low.moves += 1
     with (
         low.scratch(),
@@ -39,3 +46,16 @@ def for_each(low: Lowering, node: n.ForEach) -> None:
     ):
         low.rounds(node)
         step(low, node.body)
+
+
+_SHORT = 24
+"""Most forms of the body of a loop that is written out."""
+
+
+def _is_short(low: Lowering, node: n.ForEach) -> bool:
+    """Return whether a loop over all players is short, and its rounds do not count."""
+    match node.collection:
+        case n.Everyone(others=False):
+            counted = low.program.rounds.counted(node)
+            return not counted and sum(1 for _ in n.walk(node.body)) <= _SHORT
+    return False

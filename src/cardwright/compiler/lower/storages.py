@@ -9,7 +9,7 @@ from cardwright.compiler.builder import add, const, mul, sub
 from cardwright.compiler.cells import CellGroup
 from cardwright.compiler.lower import cards, owners
 from cardwright.program import nodes as n
-from cardwright.program.places import sort_of
+from cardwright.program.families import sort_of
 
 if TYPE_CHECKING:
     from cardwright.compiler.cells import Cells
@@ -24,7 +24,7 @@ def string(low: Lowering, node: n.Node) -> ir.Expr:
         case n.Variable(slot=slot):
             return owners.scalar(low, slot)
         case n.Storage():
-            return low.b.let(low.board.load("strings", cell(low, node)), "string")
+            return low.stored("strings", cell(low, node))
         case n.Attribute(key=key, card=card):
             read = cards.card(low, card)
             return attribute(low, key, read)

@@ -21,6 +21,7 @@ from cardwright.compiler.lower import (
     collections,
     conditions,
     groups,
+    piles,
 )
 from cardwright.compiler.lower.lowering import (
     LIST,
@@ -36,6 +37,7 @@ from cardwright.program.limits import MOST_ITEMS, NO_ROOM
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from cardwright.compiler.pile_forms import PileForm
     from cardwright.program.cards import LocationKind
 
 
@@ -64,7 +66,9 @@ def each_of_vector(low: Lowering, vector: Vector, stop: Local | None = None) -> 
 
 def as_location(vector: Vector, item: ir.Expr) -> LoweredPile | CardList:
     """Return the location that an integer of a vector represents."""
-    return LoweredPile(item, vector.kind) if vector.kind is not None else CardList(item)
+    if vector.kind is None:
+        return CardList(item)
+    return LoweredPile(item, vector.kind, vector.form)
 
 
 def as_integer(value: Value) -> ir.Expr:
@@ -80,7 +84,10 @@ def as_integer(value: Value) -> ir.Expr:
 
 @contextmanager
 def new_vector(
-    low: Lowering, node: n.Node, kind: LocationKind | None = None
+    low: Lowering,
+    node: n.Node,
+    kind: LocationKind | None = None,
+    form: PileForm | None = None,
 ) -> Iterator[tuple[Callable[[ir.Expr], None], Vector]]:
     """Open a new vector; yields the function that adds an item to it, and the vector itself.
 
@@ -97,7 +104,7 @@ def new_vector(
         low.b.add(ir.Store(offset(first, mul(count, const(8))), item, 8, LIST))
         low.b.set(count, add(count, ONE))
 
-    yield push, Vector(base, kind)
+    yield push, Vector(base, kind, form)
     low.b.add(ir.Store(low.arena(base), count, 8, LIST))
     with low.b.when(equal(low.context.load("top"), add(base, const(size)))):
         low.give_back(add(add(base, const(8)), mul(count, const(8))))
@@ -141,11 +148,12 @@ def members(low: Lowering, node: n.Node) -> Vector:
 
 def _gathered(low: Lowering, node: n.Node) -> Vector:
     """Return elements that are found in sequence as a vector."""
-    kind = None
+    kind, form = None, None
     if low.analysis.real_members(node):
         (kind,) = low.analysis.kinds(node)
+        form = piles.form_of(low, node)
     with (
-        new_vector(low, node, kind) as (push, result),
+        new_vector(low, node, kind, form) as (push, result),
         collections.each_location(low, node, keep=True) as held,
     ):
         push(as_integer(held))

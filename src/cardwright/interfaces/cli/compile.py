@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from cardwright.game.game import Game
     from cardwright.interfaces.cli.parameters import Overrides
 
-_SHOWN = ("ir", "llvm", "optimised", "asm", "stats")
+_SHOWN = ("ir", "llvm", "optimised", "asm", "stats", "places")
 
 
 @click.command("compile")
@@ -50,11 +50,12 @@ def command(
     """Compile a game, or show how it is compiled.
 
     GAME is a name of the library or the path of a file. Its machine code is kept for all later
-    runs. With --show, a stage of the compilation is printed instead: the intermediate
+    runs, as far as it plays games, one at a time and many at random; what searches is compiled when
+    it is first needed. With --show, a stage of the compilation is printed instead: the intermediate
     representation of the rules, LLVM's text before and after optimisation, assembly, or figures for
-    all of them.
+    all of them; or which places are masks, and what else goes the fast way.
     """
-    if functions and show in {None, "stats"}:
+    if functions and show in {None, "stats", "places"}:
         raise click.UsageError("--function needs --show ir, llvm, optimised or asm")
     from cardwright.game.engines import check_optimisation
 
@@ -62,6 +63,11 @@ def command(
     loaded = load(game, overrides, base, preset=preset)
     if show is None:
         _keep(loaded)
+        return
+    if show == "places":
+        from cardwright.interfaces.cli.ways import show_ways
+
+        show_ways(loaded)
         return
     from cardwright.compiler.stages import Stages
 
@@ -77,33 +83,33 @@ def command(
 
 
 def _keep(game: Game) -> None:
-    """Compile a game unless its code is already cached, and report it."""
+    """Compile what plays a game, unless its code is already cached, and report it."""
     from cardwright.compiler.cache import ObjectCache
-    from cardwright.compiler.effort import FULL, most_effort
-    from cardwright.compiler.native import TooLargeError, cache_key
+    from cardwright.compiler.effort import most_effort
+    from cardwright.compiler.native import PLAY, RANDOM_GAMES, TooLargeError, cache_key
     from cardwright.compiler.stages import Stages
     from cardwright.game.native import too_large
 
-    name = printable(game.name)
-    cache, key, stages = ObjectCache(), cache_key(game.program), Stages(game.program)
-
-    def compiled() -> bytes:
-        return stages.compiled.packed()
-
+    name, cache = printable(game.name), ObjectCache()
+    parts = {
+        cache_key(game.program, one): Stages(game.program, one) for one in (PLAY, RANDOM_GAMES)
+    }
     try:
-        cache.get_or_make(key, compiled, game.program.source.name)
+        for key, stages in parts.items():
+            cache.get_or_make(key, stages.entry, game.program.source.name)
     except TooLargeError as error:
         raise too_large(game.program, error) from None
-    if not stages.seconds:
+    fresh = [stages for stages in parts.values() if stages.seconds]
+    if not fresh:
         click.echo(f"{name}: compiled before, kept in {printable(str(cache.folder))}")
         return
-    seconds = sum(stages.seconds.values())
-    kept = cache.get(key) is not None
+    seconds = sum(sum(stages.seconds.values()) for stages in fresh)
+    kept = all(cache.get(key) is not None for key in parts)
     where = f"kept in {printable(str(cache.folder))}" if kept else "not kept"
-    size = counted(len(stages.code), "byte")
-    how = "" if stages.level == FULL else ", without optimisation"
-    if stages.level < most_effort():
-        how += " as it is large"
+    size = counted(sum(len(stages.code) for stages in fresh), "byte")
+    how = "" if most_effort() else ", without optimisation"
+    if any(stages.level < stages.most for stages in fresh):
+        how = ", without optimisation as it is large"
     click.echo(f"{name}: compiled in {seconds:.2f} s to {size}{how}, {where}")
 
 

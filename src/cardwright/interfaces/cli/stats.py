@@ -27,10 +27,11 @@ _WAYS = {
 def show_stats(game: Game, stages: Stages) -> None:
     """Compile a game and print figures of it."""
     from cardwright.arena.startup import seconds_from_cache
+    from cardwright.compiler.native import compile_program
 
     click.echo(click.style(printable(game.name), bold=True))
-    compiled = stages.compiled
-    _times(stages, seconds_from_cache(game, compiled))
+    _ = stages.code
+    _times(stages, seconds_from_cache(game, compile_program(game.program)))
     _sizes(stages)
     _state(state_figures(game.program))
     _choices(game)
@@ -72,12 +73,13 @@ def _sizes(stages: Stages) -> None:
 
 
 def _state(figures: StateFigures) -> None:
-    slots = figures.slots
+    slots, masks = figures.piles, figures.slots - figures.piles
     table = _table("state", "bytes")
     for part in figures.fields:
         table.add_row(part.name, f"{part.bytes:,}")
     pool = f", {figures.pool_slots:,} of them in the pool" if figures.pool_slots else ""
-    table.add_row(f"{counted(slots, 'slot')}{pool}", f"{slots * figures.pile_bytes:,}")
+    table.add_row(f"{counted(slots, 'pile')}{pool}", f"{slots * figures.pile_bytes:,}")
+    table.add_row(f"{counted(masks, 'place')} without a pile: masks", "")
     for part in figures.pile_fields:
         table.add_row(f"  {part.name}", f"{part.bytes:,} each")
     table.add_row("together", f"{figures.bytes:,}")

@@ -1,0 +1,69 @@
+"""What compiling costs: the table of docs/compiler.md, in processor time.
+
+The sizes are those of the code for random games; `play` and `random games` are the times for each
+of the two extensions that play games, all stages together, the better of two.
+Run: `python bench/compilation.py hearts whist`, or without names for the games of that page.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from script import carry_out
+
+from cardwright.arena.startup import seconds_from_cache
+from cardwright.compiler.figures import Way, choice_figures, ir_nodes, state_figures
+from cardwright.compiler.native import PLAY, RANDOM_GAMES, compile_program
+from cardwright.compiler.stages import Stages
+from cardwright.game.game import Game
+
+if TYPE_CHECKING:
+    from cardwright.compiler.extension import Extension
+
+GAMES = (
+    "agram", "blackjack", "crazyeights", "cribbage", "euchre", "gofish", "golfsix", "goofspiel",
+    "hearts", "leduc", "president", "rummy", "scopa", "whist",
+)  # fmt: skip
+TITLES = (
+    "game", "IR nodes", "LLVM lines", "object bytes", "lower", "emit", "LLVM", "random games",
+    "play", "from cache", "state bytes", "branches",
+)  # fmt: skip
+
+
+def compiled(game: Game, extension: Extension) -> Stages:
+    """Return the faster of two compilations."""
+    found = [Stages(game.program, extension) for _ in range(2)]
+    for stages in found:
+        _ = stages.code
+    return min(found, key=lambda stages: sum(stages.seconds.values()))
+
+
+def row(game: Game) -> list[str]:
+    """Return the cells of a game."""
+    games, play = compiled(game, RANDOM_GAMES), compiled(game, PLAY)
+    ways = Counter(way for one in choice_figures(game.program) for _, way in one.branches)
+    times = [games.seconds[stage] for stage in ("lower", "emit", "LLVM")]
+    times += [sum(times), sum(play.seconds.values())]
+    times.append(seconds_from_cache(game, compile_program(game.program)) or 0.0)
+    return [
+        game.name,
+        f"{ir_nodes(games.lowered.module):,}",
+        f"{games.text.count(chr(10)):,}",
+        f"{len(games.code):,}",
+        *(f"{1000 * seconds:.0f}" for seconds in times),
+        f"{state_figures(game.program).bytes:,}",
+        " / ".join(str(ways[way]) for way in Way),
+    ]
+
+
+def main() -> None:
+    """Print the table."""
+    print(f"| {' | '.join(TITLES)} |\n|{'---|' * len(TITLES)}")
+    for name in sys.argv[1:] or GAMES:
+        print(f"| {' | '.join(row(Game.load(name)))} |", flush=True)
+
+
+if __name__ == "__main__":
+    carry_out(main)

@@ -1,0 +1,58 @@
+"""How the cards of each location lie in memory: as a mask, as a pile, or as both.
+
+A location whose cards lie by number is a mask of 64 bits, if the game has no more than 64 cards.
+One of which only the top or bottom card is ever read rarely has more than one card when that
+matters (a card played to a trick), so it is a mask as well, and its order is kept beside it as long
+as it has several cards.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from cardwright.program.places import Places
+
+WORD = 64
+"""Most cards of which there are masks."""
+
+
+class PileForm(Enum):
+    """How the cards of a location lie in memory."""
+
+    MASK = "mask"
+    LAZY = "mask, with the order of several cards beside it"
+    SORTED = "pile in order of number"
+    PILE = "pile"
+
+    @property
+    def masked(self) -> bool:
+        """Whether there is a mask of the cards."""
+        return self in {PileForm.MASK, PileForm.LAZY}
+
+
+@dataclass(frozen=True)
+class PileForms:
+    """Where the slots of each form end, in the order of the forms; the rest are piles."""
+
+    pure: int
+    masks: int
+    sorted: int
+
+    def of(self, slot: int) -> PileForm:
+        """Return the form of a slot."""
+        if slot < self.pure:
+            return PileForm.MASK
+        if slot < self.masks:
+            return PileForm.LAZY
+        return PileForm.SORTED if slot < self.sorted else PileForm.PILE
+
+
+def pile_forms(where: Places, cards: int) -> PileForms:
+    """Return the forms of the locations of a game with a number of cards."""
+    if cards > WORD:
+        return PileForms(0, 0, where.unordered)
+    masks = where.unordered + where.ends
+    return PileForms(where.unordered, masks, masks)
