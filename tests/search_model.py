@@ -10,8 +10,12 @@ import statistics
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from cardwright.compiler.card_choices import between_cards
+from cardwright.compiler.chains import options
+from cardwright.compiler.effect_analysis import EffectAnalysis
 from cardwright.game.consistent_worlds import ConsistentWorlds as Chain
 from cardwright.game.determinise import KnowledgeMode, determinise
+from cardwright.game.flat import scores_now
 from cardwright.game.knowledge import at_first_sight
 from cardwright.game.option import Unseen, contents_of
 from cardwright.game.reference import ReferenceBoard
@@ -19,6 +23,8 @@ from cardwright.game.search import SearchReward, SearchWorlds
 from cardwright.interpreter import machine
 from cardwright.interpreter.fault import Fault
 from cardwright.interpreter.stream import Stream
+from cardwright.program import nodes as n
+from cardwright.program.places import places
 
 ONE = 1 << 20
 
@@ -39,6 +45,8 @@ class Model:
         self.board = state._board
         self.seat = state.player
         self.task = task
+        self.single = single_cards(self.program)
+        self.one_deal = task.horizon.one_deal(self.program)
         self.stream = Stream(stream.next())
         self.chain = None
         if task.worlds is not SearchWorlds.TRUE:
@@ -61,8 +69,10 @@ class Model:
         else:
             world = self.board.world().copy()
             world.stream = Stream(self.stream.next())
+        world.one_deal = self.one_deal
         board = ReferenceBoard(world, self.limits)
         board.advance()
+        self.at_first = scores_now(world) if self.one_deal else [0] * self.players
         return board
 
     # Rewards ------------------------------------------------------------------------------
@@ -73,7 +83,7 @@ class Model:
             board = self.imagine()
             try:
                 self.play_out(board)
-                ends += [self.raw(board.scores(), seat) for seat in range(self.players)]
+                ends += [self.raw(self.points(board), seat) for seat in range(self.players)]
             except Fault:
                 pass
         mean, deviation = statistics.fmean(ends), statistics.pstdev(ends)
@@ -104,6 +114,10 @@ class Model:
         kept = [max(-2 * self.span, min(3 * self.span, raw)) for raw in above]
         return [int(Fraction(raw * ONE, self.span)) for raw in kept]
 
+    def points(self, board):
+        """The scores, or what they have changed by since the decision."""
+        return [end - start for end, start in zip(board.scores(), self.at_first, strict=True)]
+
     def play_out(self, board):
         while not board.finished:
             board.play(self.streams[board.player].below(board.option_count))
@@ -112,7 +126,14 @@ class Model:
 
     def seen(self, board, seat, picks=None):
         """What a seat sees of every option, groups without their order."""
-        return [plain(content) for content in contents_of(board, self.program, seat)]
+        return [self.plain(board, content) for content in contents_of(board, self.program, seat)]
+
+    def plain(self, board, content, *, ordinals=True):
+        """What a content is to a tree: at a choice between cards the branch does not matter."""
+        branch, picks = plain(content, ordinals=ordinals)
+        first = board.picks()[0][1]
+        between_cards = len(first) == 1 and id(first[0].node) in self.single
+        return ("card" if between_cards else branch), picks
 
     def choose(self, board, node, *, first):
         contents = self.seen(board, board.player)
@@ -160,7 +181,7 @@ class Model:
                     path.append(at[seat])
                 board.advance()
             self.play_out(board)
-            rewards = self.rewards(board.scores())
+            rewards = self.rewards(self.points(board))
         except Fault:
             rewards = [0] * self.players
         for node in path:
@@ -174,12 +195,12 @@ class Model:
         for seat in range(self.players):
             if seat != mover:
                 content = contents_of(board, self.program, seat)[index]
-                views.append((seat, plain(content, ordinals=blind)))
+                views.append((seat, self.plain(board, content, ordinals=blind)))
         return views
 
     def after(self, board, seat, picks):
         board = AfterBoard(board, [picks])
-        return plain(contents_of(board, self.program, seat)[0], ordinals=False)
+        return self.plain(board, contents_of(board, self.program, seat)[0], ordinals=False)
 
     def run(self):
         for _ in range(self.task.iterations):
@@ -188,6 +209,19 @@ class Model:
         nothing = self.node()
         tried = [root.children.get(c, nothing) for c in self.seen(self.board, self.seat)]
         return [(node.visits, node.available, tuple(node.rewards)) for node in tried]
+
+
+def single_cards(program):
+    """The `any`s of the choices between single cards."""
+    analysis = EffectAnalysis(program)
+    where = places(analysis)
+    plans = [
+        options(analysis, where, node) for node in program.nodes() if isinstance(node, n.Choice)
+    ]
+    return {
+        id(chain.picks[0]) for plan in plans if between_cards(analysis, where, plan)
+        for chain in plan.chains
+    }  # fmt: skip
 
 
 @dataclass

@@ -9,12 +9,14 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from cardwright import Game, GameError, IllegalOptionError, Stream
+from cardwright import Game, GameError, IllegalOptionError, State, Stream
 from cardwright.interpreter.machine import GameLimits
+from cardwright.program.cards import Location, LocationKind, OwnerId
 from cardwright.syntax.source import Source
 from generated import programs
 
 MODES = ("basic", "known")
+HAND = Location(OwnerId(1), LocationKind.INVISIBLE, "HAND")
 
 SMALL = """(game
  (setup (create players 2)
@@ -22,9 +24,13 @@ SMALL = """(game
   (create deck BLUE ((2 player) iloc HAND) (deck (VAL (X, Y)))))
  (do (
   (repeat 2 (move (top (game iloc STOCK)) (top ((2 player) iloc HAND))))
-  (repeat 1 (move (top (game iloc STOCK)) (top ((2 player) hloc FACE_DOWN))))))
+  (repeat 1 (move (top (game iloc STOCK)) (top ((2 player) hloc FACE_DOWN))))
+  {read}))
  (choice ((turn pass)))
  (scoring max 0))"""
+
+READ = "(set (game str S) (cardatt VAL (top ((2 player) iloc HAND))))"
+"""A form that gives the hand an order; without one its cards lie by number."""
 
 TAKEN = """(game
  (setup (create players 2) (create deck (game vloc ROW) (deck (VAL (A, B, C, D)))))
@@ -71,9 +77,13 @@ def compare(state, other, seat):
         assert getattr(mine, field) == getattr(theirs, field), field
 
 
+def small(read: str = "") -> State:
+    return Game.from_source(Source("small", SMALL.format(read=read))).start(1)
+
+
 def test_every_deal_is_equally_likely() -> None:
     """Hidden cards are dealt anew uniformly, each back among its own positions."""
-    state = Game.from_source(Source("small", SMALL)).start(1)
+    state = small(READ)
     stream = Stream(2)
     counts: Counter[tuple[str, str]] = Counter()
     for _ in range(6000):
@@ -94,9 +104,23 @@ def test_every_deal_is_equally_likely() -> None:
     )  # 11 degrees of freedom, p = .001
 
 
+def test_cards_without_an_order_are_dealt_as_sets() -> None:
+    """Every set of cards is equally likely, and lies by number whatever was drawn."""
+    state = small()
+    assert [back.name for back in state.view(0).cards(HAND)] == ["BLUE"] * 2 + ["DEFAULT"] * 2
+    stream = Stream(2)
+    counts: Counter[str] = Counter()
+    for _ in range(1500):
+        other = state.determinise(0, stream)
+        assert other.view(0).locations == state.view(0).locations
+        counts[values(other.cards(1, "iloc", "HAND"))] += 1
+    assert set(counts) == {"ABXY", "ACXY", "BCXY"}
+    assert sum((n - 500) ** 2 / 500 for n in counts.values()) < 13.8  # 2 degrees, p = .001
+
+
 def test_own_hand_stays() -> None:
     """The owner of the hand sees its cards in it, but not the face-down one."""
-    state = Game.from_source(Source("small", SMALL)).start(1)
+    state = small()
     other = state.determinise(1, Stream(5))
     assert other.cards(1, "iloc", "HAND") == state.cards(1, "iloc", "HAND")
     assert values(other.cards(1, "hloc", "FACE_DOWN")) == "A"
@@ -145,6 +169,24 @@ def test_same_stream_same_world(mode: str) -> None:
     second = other.determinise(2, Stream(9), mode)
     assert first.locations() == second.locations()
     assert first.locations() != state.locations()
+
+
+@pytest.mark.parametrize("engine", ["interpreter", "native"])
+@pytest.mark.parametrize("mode", [*MODES, "consistent"])
+def test_the_backs_of_cards_by_number_tell_nothing(mode: str, engine: str) -> None:
+    """Cards of two backs lie by number together: which places have which back is not seen."""
+    more = SMALL.replace("(VAL (X, Y))", "(VAL (X, Y, Z))").replace(
+        "(create deck (game", "(create deck BLUE ((2 player) hloc FACE_DOWN) (deck (VAL (U, V))))"
+        "\n  (create deck (game", 1
+    )  # fmt: skip
+    state = Game.from_source(Source("more", more.format(read="")), engine=engine).start(1)
+    deals = {state.determinise(0, Stream(seed), mode).locations()[HAND] for seed in range(20)}
+    assert len(deals) > 2
+    for seed in range(20):
+        other = state.determinise(0, Stream(seed), mode)
+        assert other.view(0).locations == state.view(0).locations
+        again = other.determinise(0, Stream(99), mode)
+        assert again.locations() == state.determinise(0, Stream(99), mode).locations()
 
 
 def test_no_chance_of_the_true_game_is_left() -> None:

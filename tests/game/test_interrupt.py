@@ -90,6 +90,9 @@ ACTS: dict[str, Callable[[], Callable[[], object]]] = {
     "deals": lambda: _on_state(lambda state: state.rollouts(10**6, Stream(1), seat=0)),
     "flat": lambda: _on_state(lambda state: state.flat(0, Stream(1), 10**6)),
     "search": lambda: _on_state(lambda state: state.search(Stream(1), SearchTask(10**6))),
+    "search for a card": lambda: (
+        lambda: Game.load("whist").start(1).search(Stream(1), SearchTask(10**6))
+    ),
     "search in threads": lambda: _on_state(
         lambda state: state.search(Stream(1), SearchTask(10**6, trees=2), threads=2)
     ),

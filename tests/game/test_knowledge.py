@@ -378,13 +378,16 @@ def test_no_record_where_nobody_can_know() -> None:
 
 
 def test_the_record_names_what_the_seat_saw() -> None:
-    """Cards passed are named to the passer only, cards played to all."""
+    """Cards passed are named to the passer only, cards played to all.
+
+    Others do not learn which of its cards, in their order, the passer took.
+    """
     game = Game.load("hearts", preset="standard")
     state = game.start(3)
     (_, passed) = state.contents()[5].picks[0]
     state.play(5)
     assert state.record(0) == (SeenDecision(Seat(0), Content(0, (("'CARDS", passed),))),)
-    assert state.record(3) == (SeenDecision(Seat(0), Content(0, (("'CARDS", Unseen(5)),))),)
+    assert state.record(3) == (SeenDecision(Seat(0), Content(0, (("'CARDS", Unseen(None)),))),)
     while len(state.choices) < 8:
         contents, seat = state.contents(), state.player
         state.play(state.option_count - 1)

@@ -72,7 +72,10 @@ def all_deals(state, knowledge):
         ):
             at = iter(cards)
             deals.add(
-                tuple((p.location, tuple(next(at) for _ in p.cards)) for p in world.touched())
+                tuple(
+                    (p.location, tuple(p.arranged([next(at) for _ in p.cards])))
+                    for p in world.touched()
+                )
             )
     return deals
 

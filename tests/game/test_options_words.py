@@ -42,6 +42,19 @@ def test_playing_drawing_and_taking() -> None:
     ]
 
 
+def test_a_card_that_lies_by_number_is_at_no_end() -> None:
+    """Blind picks from a location without an order are told apart by numbers alone."""
+    blind = "(any ((2 player) iloc HAND) 'C (move 'C (top ((1 player) iloc HAND))))"
+    deck = "(create deck ((2 player) iloc HAND) (deck (RANK (TWO, SIX, TEN))))"
+    assert words(blind, deck) == [f"take a card of p2's HAND ({at})" for at in (1, 2, 3)]
+    ordered = f"{blind} (shuffle ((2 player) iloc HAND))"
+    assert words(ordered, deck)[:3] == [
+        "take the bottom of p2's HAND",
+        "take a card of p2's HAND",
+        "take the top of p2's HAND",
+    ]
+
+
 def test_notes_tell_options_apart() -> None:
     """What an option stores is said where nothing else differs, or nothing else happens."""
     assert words(

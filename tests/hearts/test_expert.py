@@ -131,6 +131,29 @@ def test_the_expert_reports_its_iterations():
     assert decision.notes == [Note(iterations=80)]
 
 
+@pytest.mark.parametrize(
+    ("preset", "set_to"), [("standard", {}), ("openspiel", {}), ("standard", {"passes": 300})]
+)
+def test_a_pass_gets_four_times_the_iterations_of_a_card(preset, set_to):
+    """Whether the cards are passed together or one by one, unless it is said how many."""
+    game = Game.variant("hearts", {"CYCLE": ["LEFT", "LEFT"]}, preset)
+    state = game.start(4)
+
+    def iterations(expert):
+        decision = Decision(state.player, state.option_count, Stream(1), state, len(state.choices))
+        expert.choose(decision)
+        return decision.notes[-1].iterations
+
+    assert iterations(Expert(iterations=30, **set_to)) == 120
+    assert iterations(Expert(iterations=30, pass_iterations=50, trees=2, **set_to)) == 100
+    passes = game.program.players * (1 if preset == "standard" else 3)
+    for _ in range(passes):
+        state.play(0)
+    while state.option_count == 1:
+        state.play(0)
+    assert iterations(Expert(iterations=30, pass_iterations=50, **set_to)) == 30
+
+
 @pytest.mark.parametrize("name", ["knaves", "polignac", "slobberhannes"])
 def test_the_expert_plays_the_other_games_of_the_family(name):
     game = Game.load(name)
@@ -153,7 +176,6 @@ def test_in_a_match_the_chance_to_win_counts_and_not_the_points():
         state.play(0)
     if state.finished:
         pytest.fail("this seed should give a second deal")
-    told.extra[playouts.DEAL] = state.integer(None, "DEALS")
     found = state.search(Stream(1), SearchTask(iterations=200), playouts=told)
     total = sum(sum(option.rewards) for option in found.options)
     # The chances of all seats add up to 1 in every iteration, but for rounding.

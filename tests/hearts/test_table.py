@@ -11,7 +11,7 @@ import pytest
 from made_table import card, passing, table
 
 from cardwright import Game, Stream
-from cardwright.hearts.cards import CLUBS, DIAMONDS, HEARTS, cards_of, parse_hand
+from cardwright.hearts.cards import DIAMONDS, HEARTS, cards_of, parse_hand
 from cardwright.hearts.table import DecisionKind, HeartsView, table_of
 from cardwright.players.player import Decision
 
@@ -64,7 +64,7 @@ def by_branch(found: HeartsView, state: State) -> list[tuple[int, ...]]:
 
 
 class Watcher:
-    """Notes what happens in the open: the trick, who has shown to be void, what everybody took."""
+    """Notes what happens in the open: the trick, and what everybody played."""
 
     def __init__(self, players: int) -> None:
         self.players = players
@@ -72,7 +72,6 @@ class Watcher:
 
     def deal(self) -> None:
         self.trick: list[tuple[int, int]] = []
-        self.voids: list[set[int]] = [set() for _ in range(self.players)]
         self.played: Counter[int] = Counter()
 
     def plays(self, seat: int, card: int) -> None:
@@ -80,8 +79,6 @@ class Watcher:
             self.trick = []
         self.trick.append((seat, card))
         self.played[card] += 1
-        if card >> 4 != self.trick[0][1] >> 4:
-            self.voids[seat].add(self.trick[0][1] >> 4)
 
 
 def check(found: HeartsView, state: State, watcher: Watcher) -> None:
@@ -114,9 +111,9 @@ def check(found: HeartsView, state: State, watcher: Watcher) -> None:
         hidden = cards(state, found, None, "hloc", "WIDOW")
         assert elsewhere + Counter(hidden) == left
     for owner in owners:
-        assert set(found.voids[owner]) <= watcher.voids[owner]
-        if family.tidy and found.trump is None:
-            assert set(found.voids[owner]) == watcher.voids[owner]
+        assert set(found.voids[owner]) == {
+            found.led for seat, one in trick if seat == owner and one >> 4 != found.led
+        }
 
 
 def watch(name: str, seed: int) -> Counter[DecisionKind]:
@@ -263,12 +260,11 @@ def test_what_the_trick_costs() -> None:
     assert table("2C", "JD", declared={"JACKDIAMONDS": -10}).stake == -10
 
 
-def test_voids_of_tricks_won() -> None:
-    """Cards won lie trick by trick in order of seats; the winner's own has the suit led."""
+def test_voids_of_the_trick() -> None:
+    """Tricks won lie by number and show nothing of who played what."""
     found = table("2C", "2D 3D 5H", taken=["", "9C KC 2S 3C", "", ""])
-    assert found.voids[2] == {CLUBS}
     assert found.voids[3] == {DIAMONDS}
-    assert found.voids[0] == found.voids[1] == frozenset()
+    assert found.voids[0] == found.voids[1] == found.voids[2] == frozenset()
 
 
 def test_unseen_cards() -> None:

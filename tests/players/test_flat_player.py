@@ -244,8 +244,14 @@ class Asked:
 
 
 def test_plans_of_cardstock(hearts):
-    """One has worlds of its own for each option and test; the other shares ten, and cuts at 200."""
+    """One has worlds of its own for each option and test; the other shares ten, and cuts at 200.
+
+    Both play matches to the end.
+    """
     decision = Asked(hearts)
     CardStockPipmc().choose(decision)
     CardStockPipmcNew().choose(decision)
-    assert decision.asked == [(10, 1, {"shared": False}), (10, 2, {"limit": 200})]
+    assert decision.asked == [
+        (10, 1, {"shared": False, "horizon": "match"}),
+        (10, 2, {"limit": 200, "horizon": "match"}),
+    ]

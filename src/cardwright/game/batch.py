@@ -11,7 +11,7 @@ from cardwright.compiler.kernels import batches as rows
 from cardwright.compiler.layout import SLACK
 from cardwright.game.engines import EngineError
 from cardwright.game.errors import GameError, IllegalOptionError
-from cardwright.game.native import NativeBoard, native_engine
+from cardwright.game.native import NativeBoard, native_board, native_engine
 from cardwright.game.picks import Picks
 from cardwright.game.seeds import GameSeeds, seed_array
 from cardwright.game.spread import check_threads, spread
@@ -64,8 +64,8 @@ class Batch:
         batch = cls._room(states[0].game, len(states))
         native = batch._engine.native
         for at, state in enumerate(states):
-            board = state._board
-            if not isinstance(board, NativeBoard) or board.engine.native is not native:
+            board = native_board(state._board)
+            if board is None or board.engine.native is not native:
                 raise EngineError("a batch is made of states of one native game")
             batch._boards[at] = np.frombuffer(board.state, np.uint8, batch._stride)
             batch._notes[at, rows.OPTIONS] = state.option_count

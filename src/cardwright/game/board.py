@@ -155,6 +155,10 @@ class Engine(Protocol):
         """The engine's name, one of `engines.ENGINES`."""
         ...
 
+    def prepare(self) -> None:
+        """Do what the first start would take longest for."""
+        ...
+
     def start(self, seed: int) -> Board:
         """Return a board after the set-up of a new game, before its first item; raises Fault."""
         ...

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from cardwright.compiler.native import RANDOM_GAMES
 from cardwright.game.engines import EngineError
 from cardwright.game.interrupt import on_interrupt
-from cardwright.game.native import NativeBoard, NativeEngine
+from cardwright.game.native import NativeBoard, native_or_none
 from cardwright.game.random_games import TALLIES, RandomGames, joined
 from cardwright.game.seeds import GameSeeds, seed_array
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from typing import SupportsIndex
 
     from cardwright.game.game import Game
+    from cardwright.game.native import NativeEngine
     from cardwright.game.random_games import Seeds
 
 _MOST = 16_384
@@ -51,7 +53,7 @@ def play_random(
     the seeds of a job take `game_seeds`, which are then made natively too. `threads` is one for
     each processor by default; `progress` is called now and then with the number of games played.
     Ctrl-C stops the job: what is finished is returned, with `stopped` set. Raises EngineError if
-    the game is played by another engine, and ValueError for a wrong seed.
+    the game is played by another engine or cannot be compiled, and ValueError for a wrong seed.
     """
     bulk = Bulk(game, seeds, threads)
     with on_interrupt(bulk.stop):
@@ -76,14 +78,15 @@ class Bulk:
     def __init__(
         self, game: Game, seeds: Iterable[SupportsIndex], threads: int | None = None
     ) -> None:
-        engine = game._engine
-        if not isinstance(engine, NativeEngine):
-            raise EngineError(f"bulk play is for the native engine, not for the {engine.name}")
+        engine = native_or_none(game)
+        if engine is None:
+            raise EngineError(f"bulk play is for the native engine, not for the {game.engine_name}")
         if threads is not None and threads < 1:
             raise ValueError(f"games are played by 1 thread or more, not by {threads}")
         self.game = game
         self.stopped = False
         self._seeds = seeds if isinstance(seeds, GameSeeds | range) else seed_array(seeds)
+        engine.extended(RANDOM_GAMES)
         self._engine = engine
         self.count = _length(self._seeds)
         self._size = max(1, min(_MOST, self.count // _LEAST_BLOCKS))
@@ -166,6 +169,7 @@ class _Worker:
         self.context = engine.new_context()
         self._engine = engine
         self._board = NativeBoard(engine, engine.native.new_board())
+        self._template = NativeBoard(engine, engine.native.new_board())
         self._streams = np.empty((engine.native.program.players, 4), np.uint64)
 
     def play(self, game: Game, first: int, seeds: Seeds) -> RandomGames:
@@ -176,6 +180,7 @@ class _Worker:
             "cw_random_games",
             self._board.address,
             self.context.address,
+            self._template.address,
             self._streams.ctypes.data,
             seeds.ctypes.data,
             len(seeds),

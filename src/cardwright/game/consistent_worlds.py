@@ -126,5 +126,8 @@ class ConsistentWorlds:
         for (place, at), card in zip(self._places, self._cards, strict=True):
             world.piles[place].cards[at] = card
             world.where[card] = place
+        for place in dict.fromkeys(place for place, _ in self._places):
+            pile = world.piles[place]
+            pile.cards = pile.arranged(pile.cards)
         world.stream = Stream(self._stream.next())
         return world

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 from cardwright.compiler.kernels.consistent_worlds import chain_bytes
 from cardwright.compiler.native import SEARCHES, WORLDS
 from cardwright.game.engines import EngineError
-from cardwright.game.native import NativeBoard
+from cardwright.game.native import native_board
 
 if TYPE_CHECKING:
     from cardwright.game.board import Board
     from cardwright.game.knowledge import Knowledge
+    from cardwright.game.native import NativeBoard
     from cardwright.interpreter.stream import Stream
     from cardwright.program.cards import Location
 
@@ -33,9 +34,10 @@ def slots_of(board: NativeBoard) -> list[Location | None]:
 
 def allowed(board: Board, knowledge: Knowledge) -> bytes:
     """Return what a seat knows as the table that kernels take for a board; raises EngineError."""
-    if not isinstance(board, NativeBoard):
+    native = native_board(board)
+    if native is None:
         raise EngineError("there are tables for kernels only of games of the native engine")
-    return knowledge.table(slots_of(board))
+    return knowledge.table(slots_of(native))
 
 
 class NativeWorlds:

@@ -91,6 +91,10 @@ class Decoder:
 
     def where(self, state: bytearray, card: CardId) -> Location:
         """Return the place where a card really lies."""
+        masks = self._items(state, "mask", self._layout.forms.masks)
+        for slot, mask in enumerate(masks):
+            if mask >> card & 1:
+                return self._layout.places.locations[slot]
         field = self._layout.board.fields["where"]
         start = field.offset + field.width * card
         return self.location(state, int.from_bytes(state[start : start + field.width], "little"))
@@ -132,38 +136,78 @@ class Decoder:
         """Read the piles, the one large part of a state, in as few steps as possible."""
         slots = self._layout.places.fixed + self._layout.places.pool
         fixed, places = self._layout.places.fixed, self._layout.places.locations
+        unordered = self._layout.places.unordered
         pool: dict[int, Location] = {}
+        where = self._masks(world, state)
+        first = self._layout.forms.masks
         born, counts = self._of_piles(state, "born", slots), self._of_piles(state, "count", slots)
         known = self._of_piles(state, "known_count", slots) if self._layout.known else counts
         stride = self._layout.board.fields["card"].strides[0]
-        for slot in range(slots):
+        for slot in range(first, slots):
             if not born[slot]:
                 continue
             if slot < fixed:
                 place = places[slot]
             else:
                 place = pool[slot] = self.location(state, slot)
-            pile = world.piles[place] = Pile(place)
+            pile = world.piles[place] = Pile(place, ordered=slot >= unordered)
             pile.born = born[slot] - 1
             pile.cards = list(map(CardId, self._items(state, "card", counts[slot], stride * slot)))
             if self._layout.known and known[slot]:
-                cards = self._items(state, "known", known[slot], stride * slot)
-                pile.known = list(map(CardId, cards))
+                pile.known = self._known_cards(state, slot)
         world.where = [
-            places[slot] if slot < fixed else pool.get(slot) or self.location(state, slot)
-            for slot in self._items(state, "where", len(self._native.program.cards))
+            where.get(CardId(card))
+            or (places[slot] if slot < fixed else pool.get(slot) or self.location(state, slot))
+            for card, slot in enumerate(
+                self._items(state, "where", len(self._native.program.cards))
+            )
         ]
+
+    def _masks(self, world: World, state: bytearray) -> dict[CardId, Location]:
+        """Read the locations that are masks; return where each of their cards lies."""
+        layout = self._layout
+        where: dict[CardId, Location] = {}
+        masks = self._items(state, "mask", layout.forms.masks)
+        known = self._items(state, "known_mask", layout.forms.pure) if layout.known else ()
+        for slot, mask in enumerate(masks):
+            if not mask:
+                continue
+            place = layout.places.locations[slot]
+            pile = world.piles[place] = Pile(place, ordered=slot >= layout.forms.pure)
+            pile.born = 0
+            pile.cards = self._pile_cards(state, slot, mask)
+            where.update(dict.fromkeys(pile.cards, place))
+            if slot < layout.forms.pure and layout.known:
+                pile.known = _cards_of(known[slot])
+            elif layout.known:
+                pile.known = self._known_cards(state, slot)
+        return where
+
+    def _known_cards(self, state: bytearray, slot: int) -> list[CardId]:
+        """Return the cards of a pile that everybody saw coming."""
+        count = self._layout.board.fields["known_count"]
+        (number,) = self._items(state, "known_count", 1, count.strides[0] * slot)
+        stride = self._layout.board.fields["known"].strides[0]
+        return list(map(CardId, self._items(state, "known", number, stride * slot)))
+
+    def _pile_cards(self, state: bytearray, slot: int, mask: int) -> list[CardId]:
+        """Return the cards of a location that has a mask, in their order."""
+        cards = _cards_of(mask)
+        if slot < self._layout.forms.pure or len(cards) < 2:
+            return cards
+        stride = self._layout.board.fields["card"].strides[0]
+        return list(map(CardId, self._items(state, "card", len(cards), stride * slot)))
 
     def _of_piles(self, state: bytearray, name: str, slots: int) -> list[int]:
         """Return a number of every pile."""
         field = self._layout.board.fields[name]
-        stride, end = field.strides[0], field.offset + field.strides[0] * slots
-        low = state[field.offset : end : stride]
+        stride, pure = field.strides[0], self._layout.forms.pure
+        start, end = field.offset + stride * pure, field.offset + stride * slots
+        low = state[start:end:stride]
         if field.width == 1:
-            return list(low)
-        return [
-            a | b << 8 for a, b in zip(low, state[field.offset + 1 : end : stride], strict=True)
-        ]
+            return [0] * pure + list(low)
+        high = state[start + 1 : end : stride]
+        return [0] * pure + [a | b << 8 for a, b in zip(low, high, strict=True)]
 
     def _stored(self, world: World, state: bytearray) -> None:
         layout = self._layout
@@ -209,6 +253,12 @@ class Decoder:
 
 _FORMATS: dict[int, Literal["B", "H", "q"]] = {1: "B", 2: "H", 8: "q"}
 _MAPS_KEPT = 1_000
+
+
+def _cards_of(mask: int) -> list[CardId]:
+    """Return the cards of a mask, by number."""
+    mask &= _MASK
+    return [CardId(card) for card in range(mask.bit_length()) if mask >> card & 1]
 
 
 def _integers(content: bytes, width: int) -> memoryview[int]:

@@ -198,13 +198,14 @@ class _Writer:
             return self._name(effect.card)
         if self._sees(effect.target):
             self.seen.add(effect.card)
-        pile = self.world.piles[effect.source].cards
-        place = self._place(effect.source)
-        if effect.source_at == 0 and len(pile) > 1:
-            return f"the bottom of {place}"
-        if len(pile) == 1:
+        pile = self.world.piles[effect.source]
+        place, last = self._place(effect.source), len(pile.cards) - 1
+        if last == 0:
             return f"the card of {place}"
-        return f"the top of {place}" if effect.source_at >= len(pile) - 1 else f"a card of {place}"
+        if not pile.ordered or 0 < effect.source_at < last:
+            return f"a card of {place}"
+        end = "bottom" if effect.source_at == 0 < last else "top"
+        return f"the {end} of {place}"
 
     def _other(self, effect: Effect) -> list[str]:
         match effect:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from cardwright.interpreter.stream import Stream
 from cardwright.interpreter.world import sees
+from cardwright.program.places import in_order
 
 if TYPE_CHECKING:
     from cardwright.interpreter.world import Pile, World
@@ -40,17 +41,29 @@ def determinise(world: World, seat: int, stream: Stream, mode: KnowledgeMode) ->
     if mode is KnowledgeMode.KNOWN:
         places = _without_known(drawn, places)
     _deal(drawn, places, stream)
+    for pile in dict.fromkeys(pile for pile, _ in places):
+        pile.cards = pile.arranged(pile.cards)
     drawn.stream = Stream(stream.next())
     return drawn
 
 
 def hidden_positions(world: World, seat: int) -> list[tuple[Pile, int]]:
-    """Return the positions not seen: owners by number, piles by first card, from the bottom."""
+    """Return the positions not seen: piles by owner, kind, name and index, each from the bottom.
+
+    In a pile without an order, the positions are those of each back in turn, so that they do not
+    depend on which cards lie there.
+    """
     program = world.rules.program
+    numbers = {back: at for at, back in enumerate(dict.fromkeys(c.back for c in program.cards))}
+    back = [numbers[card.back] for card in program.cards]
+
+    def positions(pile: Pile) -> list[int]:
+        every = range(len(pile.cards))
+        return [*every] if pile.ordered else sorted(every, key=lambda at: back[pile.cards[at]])
 
     piles = [pile for pile in world.touched() if not sees(program, seat, pile.location)]
-    piles.sort(key=lambda pile: pile.location.owner)
-    return [(pile, at) for pile in piles for at in range(len(pile.cards))]
+    piles.sort(key=lambda pile: in_order(pile.location))
+    return [(pile, at) for pile in piles for at in positions(pile)]
 
 
 def _without_known(world: World, places: list[tuple[Pile, int]]) -> list[tuple[Pile, int]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cardwright.game.errors import CardwrightError
+from cardwright.game.late import LateEngine
 from cardwright.game.reference import ReferenceEngine
 from cardwright.syntax.suggest import did_you_mean
 
@@ -47,10 +48,15 @@ def check_optimisation() -> None:
         raise refused from None
 
 
-def make_engine(name: str, program: Program, limits: GameLimits) -> Engine:
-    """Return the engine of a name, ready to play a program; raises EngineError."""
+def make_engine(name: str, program: Program, limits: GameLimits, *, late: bool = False) -> Engine:
+    """Return the engine of a name for a program; raises EngineError.
+
+    A `late` one compiles nothing before machine code is asked for.
+    """
     if check_engine(name) == "native":
         check_optimisation()
+        if late:
+            return LateEngine(program, limits)
         from cardwright.game.native import NativeEngine
 
         return NativeEngine(program, limits)

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 
+from cardwright.compiler.pile_forms import PileForm
+from cardwright.game.late import LateBoard
 from cardwright.game.reference import ReferenceBoard
 from cardwright.interpreter.world import sees
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from cardwright.compiler.layout import BoardLayout
     from cardwright.game.board import Board
     from cardwright.game.native import NativeBoard, NativeEngine
     from cardwright.interpreter.world import Cell
@@ -65,7 +68,7 @@ class FastViewSpec:
 
     def at(self, board: Board) -> FastView:
         """Return what the seat sees on a board of this program."""
-        if isinstance(board, ReferenceBoard):
+        if isinstance(board, ReferenceBoard | LateBoard):
             return self._of_world(board)
         native = cast("NativeBoard", board)
         if native.engine is not self._engine:
@@ -92,22 +95,16 @@ def _reader(look: FastViewSpec, engine: NativeEngine) -> Callable[[bytearray], F
     if layout.places.pool or layout.card_bytes != 1 or fields["count"].width != 1:
         return None
     slots = {place: slot for slot, place in enumerate(layout.places.locations)}
-    step = fields["count"].strides[0]
-    sizes, cards = fields["count"].offset, fields["card"].offset
     # A place or value that no form of the program names is empty in every state.
     piles = [
-        (sizes + step * slots[place], cards + step * slots[place]) if place in slots else None
-        for place in look.places
+        _pile_reader(layout, slots[place]) if place in slots else _no_cards for place in look.places
     ]
     numbers = _cells(fields["integers"].offset, 8, layout.integers.owners, look.integers)
     words = _cells(fields["strings"].offset, 2, layout.strings.owners, look.strings)
 
     def read(state: bytearray) -> FastView:
         return FastView(
-            tuple(
-                () if at is None else cast("Cards", tuple(state[at[1] : at[1] + state[at[0]]]))
-                for at in piles
-            ),
+            tuple(pile(state) for pile in piles),
             tuple(
                 0 if at is None else int.from_bytes(state[at : at + 8], "little", signed=True)
                 for at in numbers
@@ -116,6 +113,39 @@ def _reader(look: FastViewSpec, engine: NativeEngine) -> Callable[[bytearray], F
         )
 
     return read
+
+
+def _no_cards(state: bytearray) -> Cards:
+    """Return the cards of a location that never has any."""
+    return ()
+
+
+def _pile_reader(layout: BoardLayout, slot: int) -> Callable[[bytearray], Cards]:
+    """Return a function that reads the cards of a slot from the bytes of a state."""
+    fields = layout.board.fields
+    step = fields["count"].strides[0]
+    size, first = fields["count"].offset + step * slot, fields["card"].offset + step * slot
+    mask = fields["mask"].offset + 8 * slot
+
+    def pile(state: bytearray) -> Cards:
+        return cast("Cards", tuple(state[first : first + state[size]]))
+
+    def masked(state: bytearray) -> Cards:
+        held = int.from_bytes(state[mask : mask + 8], "little")
+        return cast("Cards", tuple(at for at in range(held.bit_length()) if held >> at & 1))
+
+    def lazy(state: bytearray) -> Cards:
+        found = masked(state)
+        if len(found) < 2:
+            return found
+        return cast("Cards", tuple(state[first : first + len(found)]))
+
+    match layout.forms.of(slot):
+        case PileForm.MASK:
+            return masked
+        case PileForm.LAZY:
+            return lazy
+    return pile
 
 
 def _cells(

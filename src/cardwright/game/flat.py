@@ -9,9 +9,10 @@ cards may change which there are. Every engine arrives at the same table by the 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from cardwright.game.errors import IllegalOptionError
+from cardwright.game.horizon import Horizon
 from cardwright.game.option import contents_of
 from cardwright.game.rollouts import Rollouts
 from cardwright.interpreter import machine
@@ -37,7 +38,8 @@ class FlatPlan:
 
     With `shared` all options are tried in the same worlds; otherwise each has worlds of its own. A
     rollout is cut off after `limit` choices that follow the option (0: never) and scored as it is
-    then. `only` is the index of the one option to try, if not all are.
+    then. `only` is the index of the one option to try, if not all are. Where rollouts end with a
+    deal, by `horizon`, the points since the decision take the place of scores.
     """
 
     deals: int
@@ -45,6 +47,7 @@ class FlatPlan:
     shared: bool = True
     limit: int = 0
     only: int | None = None
+    horizon: Horizon = Horizon.DEAL
 
     def __post_init__(self) -> None:
         if self.deals < 0 or self.rollouts < 1 or self.limit < 0:
@@ -138,6 +141,7 @@ class ReferenceTrials:
         knowledge: Knowledge | None,
     ) -> None:
         self._board = board.copy()
+        self._program = board.world().rules.program
         self._seat = seat
         self._mode = mode
         self._chances = chances
@@ -148,33 +152,52 @@ class ReferenceTrials:
         """Try options, in the same order as the kernel."""
         keys = self._keys
         tried = plan.indices(len(keys))
-        players = self._board.world().rules.program.players
+        players = self._program.players
+        one_deal = plan.horizon.one_deal(self._program)
         table = [Rollouts.none(players)] * len(keys)
         for _ in range(plan.deals):
-            world: ReferenceBoard | None = None
+            sample: _Sample | None = None
             for option in tried:
                 if not plan.shared or option == tried.start:
-                    world = self._sample()
-                found = None if world is None else _keys(world, self._seat)
+                    sample = self._sample(one_deal=one_deal)
+                found = None if sample is None else _keys(sample.board, self._seat)
                 index = None if found is None else _find(keys[option], option, found)
                 for _ in range(plan.rollouts):
-                    if world is None or index is None:
+                    if sample is None or index is None:
                         table[option] += Rollouts.none(players, failed=1)
                     else:
-                        table[option] += _play_out(world, index, plan.limit, self._chances)
+                        table[option] += _play_out(sample, index, plan.limit, self._chances)
         return FlatTable(tuple(table))
 
-    def _sample(self) -> ReferenceBoard | None:
+    def _sample(self, *, one_deal: bool) -> _Sample | None:
         """Return a world at its decision; None if it breaks a rule before that."""
         if self._chain is None:
             world = self._board.determinise(self._seat, self._chances.stream, self._mode)
         else:
             world = self._chain.next()
+        world.world().one_deal = one_deal
         try:
             world.advance()
+            if world.finished:
+                return None
+            before = scores_now(world.world()) if one_deal else [0] * self._program.players
         except Fault:
             return None
-        return None if world.finished else world
+        return _Sample(world, before)
+
+
+class _Sample(NamedTuple):
+    """A sampled world at its decision, and the scores from which points are counted."""
+
+    board: ReferenceBoard
+    before: list[int]
+
+
+def scores_now(world: World) -> list[int]:
+    """Return the scores that a game would end with now; the world does not change."""
+    ended = world.copy()
+    del ended.teams[1:]
+    return machine.scores(ended)
 
 
 def _keys(board: ReferenceBoard, seat: int) -> list[Hashable]:
@@ -199,18 +222,19 @@ def _find(key: Hashable, at: int, keys: Sequence[Hashable]) -> int | None:
     return keys.index(key) if key in keys else None
 
 
-def _play_out(board: ReferenceBoard, index: int, limit: int, chances: Chances) -> Rollouts:
+def _play_out(sample: _Sample, index: int, limit: int, chances: Chances) -> Rollouts:
+    board = sample.board
     world = board.world().copy()
     machine.carry_out(world, board.built()[index])
     world.stream = Stream(chances.stream.next())
     program = world.rules.program
     try:
         _play_random(world, limit, board.limits, chances.seats)
-        del world.teams[1:]  # as at the end of a game, for one cut off in a stage of teams
-        scores = machine.scores(world)
+        ends = scores_now(world)
     except Fault:
         return Rollouts.none(program.players, failed=1)
-    return Rollouts.of(scores, machine.ranks(scores, highest_wins=program.highest_wins))
+    points = [end - start for end, start in zip(ends, sample.before, strict=True)]
+    return Rollouts.of(points, machine.ranks(points, highest_wins=program.highest_wins))
 
 
 def _play_random(world: World, limit: int, limits: GameLimits, streams: Sequence[Stream]) -> None:

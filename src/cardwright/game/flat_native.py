@@ -59,7 +59,7 @@ class NativeTrials:
             (ctypes.c_char * size)(),
             (ctypes.c_char * size)(),
             (ctypes.c_int64 * board.count)(),
-            (ctypes.c_int64 * players)(),
+            (ctypes.c_int64 * (2 * players))(),
         ]
         self._chain: list[int] = self._begun(knowledge) if knowledge else [0, 0]
 
@@ -99,13 +99,14 @@ class NativeTrials:
         places = self._places()
         self._take_words()
         left, most = plan.deals, max(1, _AT_ONCE // (plan.rollouts * max(1, len(tried))))
-        while left:
-            todo[kernel.DEALS] = min(most, left)
-            left -= todo[kernel.DEALS]
-            done = self._call(*places)
-            for context in contexts:
-                context.check()
-            assert done == 0, "a decision has lost options"
+        with contexts[1].one_deal(plan.horizon.one_deal(engine.native.program)):
+            while left:
+                todo[kernel.DEALS] = min(most, left)
+                left -= todo[kernel.DEALS]
+                done = self._call(*places)
+                for context in contexts:
+                    context.check()
+                assert done == 0, "a decision has lost options"
         self._give_words()
         return self._table(tried, plan.deals * plan.rollouts)
 

@@ -57,6 +57,7 @@ class Game:
         self.diagnostics = diagnostics
         self.limits = limits or GameLimits()
         self.engine_name = check_engine(engine)
+        self._late = False
 
     @classmethod
     def load(
@@ -143,6 +144,15 @@ class Game:
             return self
         return Game(self.program, self.name, self.diagnostics, self.limits, engine)
 
+    def late(self) -> Game:
+        """Return the same game for a few decisions: nothing is compiled before a search needs it.
+
+        Until then the interpreter plays in place of the native engine.
+        """
+        game = Game(self.program, self.name, self.diagnostics, self.limits, self.engine_name)
+        game._late = True
+        return game
+
     @property
     def players(self) -> int:
         """The number of seats."""
@@ -180,14 +190,14 @@ class Game:
 
     @cached_property
     def _engine(self) -> Engine:
-        return make_engine(self.engine_name, self.program, self.limits)
+        return make_engine(self.engine_name, self.program, self.limits, late=self._late)
 
     def prepare(self) -> None:
         """Prepare the engine; the native one may have to compile the game.
 
         Otherwise the first start of a game does this.
         """
-        _ = self._engine
+        self._engine.prepare()
 
     def start(self, seed: SupportsIndex) -> State:
         """Start a game from a 64-bit seed and run it to its first decision.

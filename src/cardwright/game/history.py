@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from cardwright.game.errors import CardwrightError
 from cardwright.game.option import Content, as_seen
+from cardwright.game.picked import picked_cards
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,9 +32,20 @@ class SeenDecision:
     content: Content
 
 
-def content_of(option: BuiltOption, seen: Callable[[CardId], bool]) -> Content:
-    """Return the content of an option for an observer that sees some of the cards."""
+def content_of(
+    option: BuiltOption, seen: Callable[[CardId], bool], chosen: Callable[[CardId], bool]
+) -> Content:
+    """Return the content of an option for an observer that sees some of the cards.
+
+    `chosen` says which cards the chooser saw as it chose.
+    """
     return Content(
         option.branch,
-        tuple((pick.node.variable.name, as_seen(pick, seen)) for pick in option.picks),
+        tuple(
+            (
+                pick.node.variable.name,
+                as_seen(pick, seen, blind=not all(map(chosen, picked_cards(pick)))),
+            )
+            for pick in option.picks
+        ),
     )

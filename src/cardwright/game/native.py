@@ -10,10 +10,20 @@ from typing import TYPE_CHECKING, Any
 from cardwright.compiler.chains import choosing
 from cardwright.compiler.kernels.seeds import POOL_BYTES, seed_words
 from cardwright.compiler.layout import STREAM
-from cardwright.compiler.native import BATCHES, SIGNATURES, NativeProgram, TooLargeError, native
+from cardwright.compiler.native import (
+    BATCHES,
+    PLAY,
+    RANDOM_GAMES,
+    ROLLOUTS,
+    WORLDS,
+    NativeCode,
+    TooLargeError,
+    native,
+)
 from cardwright.game.decode import Decoder
 from cardwright.game.determinise import KnowledgeMode
 from cardwright.game.engines import EngineError
+from cardwright.game.late import LateBoard, LateEngine
 from cardwright.game.naming import Namer
 from cardwright.game.rollouts import Rollouts
 from cardwright.interpreter.fault import Fault
@@ -23,7 +33,7 @@ from cardwright.program.kinds import ITEM_KINDS, ValueKind
 from cardwright.syntax.source import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Callable, Hashable, Sequence
 
     from cardwright.compiler.chains import ChoiceOptions
     from cardwright.compiler.context import Context
@@ -47,21 +57,42 @@ if TYPE_CHECKING:
 _AT_ONCE = 1_000
 """Rollouts in one call of the machine code."""
 
+_EXTENSION_OF = {
+    name: extension
+    for extension in (PLAY, RANDOM_GAMES, ROLLOUTS, BATCHES, WORLDS)
+    for name in extension.signatures
+}
+"""The extension that has a function."""
+
 
 class NativeEngine:
-    """Plays a program by machine code."""
+    """Plays a program by machine code, each part of which is compiled when it is first needed."""
 
     name = "native"
 
     def __init__(self, program: Program, limits: GameLimits) -> None:
-        self.native = compiled(program)
+        self.native = native(program)
         self.limits = limits
         self.decoder = Decoder(self.native)
         self.chooses: list[n.ForEach] = choosing(list(program.nodes()))
-        self.advance = self.native.functions["cw_advance"]
-        self.step = self.native.functions["cw_step"]
         self._threads = threading.local()
-        self._extended: dict[str, NativeProgram] = {}
+        self._extended: dict[str, NativeCode] = {}
+
+    @cached_property
+    def advance(self) -> Callable[[int, int], int]:
+        """The function that runs a board to its next decision."""
+        found: Callable[[int, int], int] = self.extended(PLAY).functions["cw_advance"]
+        return found
+
+    @cached_property
+    def step(self) -> Callable[[int, int, int], int]:
+        """The function that carries out an option of a board, and runs on."""
+        found: Callable[[int, int, int], int] = self.extended(PLAY).functions["cw_step"]
+        return found
+
+    def prepare(self) -> None:
+        """Compile what plays a game; raises EngineError for a program that is too large."""
+        self.extended(PLAY)
 
     @cached_property
     def observation(self) -> Observation:
@@ -114,19 +145,17 @@ class NativeEngine:
 
     def call(self, name: str, *args: Any) -> int:
         """Call a function of the machine code."""
-        if name in SIGNATURES:
-            functions = self.native.functions
-        else:
-            functions = self.extended(BATCHES).functions
-        result: int = functions[name](*args)
+        result: int = self.extended(_EXTENSION_OF[name]).functions[name](*args)
         return result
 
-    def extended(self, extension: Extension) -> NativeProgram:
-        """Return the functions of an extension for the same program."""
+    def extended(self, extension: Extension) -> NativeCode:
+        """Return the functions of an extension; raises EngineError for too large a program."""
         found = self._extended.get(extension.name)
         if found is None:
-            program = self.native.program
-            found = compiled(program, extension)
+            try:
+                found = self.native.code(extension)
+            except TooLargeError as error:
+                raise too_large(self.native.program, error) from None
             self._extended[extension.name] = found
         return found
 
@@ -136,7 +165,8 @@ class NativeEngine:
 
     def fault_at(self, number: int, a: int, b: int, c: int) -> Fault:
         """Return the fault of a site, which defines the meaning of three numbers."""
-        site = self.native.sites[number]
+        code = next(iter(self._extended.values()), None) or self.extended(PLAY)
+        site = code.sites[number]  # all extensions have the same
         message = site.text(a, b, c)
         return Fault(site.rule, message, Span(site.start, site.end))
 
@@ -159,14 +189,6 @@ class NativeEngine:
         return bytearray(out)
 
 
-def compiled(program: Program, extension: Extension | None = None) -> NativeProgram:
-    """Return a program as machine code; raises EngineError for one that is too large."""
-    try:
-        return native(program, program.source.name, extension)
-    except TooLargeError as error:
-        raise too_large(program, error) from None
-
-
 def too_large(program: Program, error: TooLargeError) -> EngineError:
     """Return the message for users about a program that cannot be compiled."""
     return EngineError(
@@ -180,13 +202,28 @@ def native_engine(game: Game, need: str) -> NativeEngine:
 
     `need` says who needs it, as "batches need".
     """
-    engine = game._engine
-    if not isinstance(engine, NativeEngine):
+    engine = native_or_none(game)
+    if engine is None:
         raise EngineError(
-            f"{need} the native engine, and this game is played by the {engine.name}:"
+            f"{need} the native engine, and this game is played by the {game.engine_name}:"
             ' try Game.load(..., engine="native"), or with_engine("native")'
         )
     return engine
+
+
+def native_or_none(game: Game) -> NativeEngine | None:
+    """Return the engine of a game, if it is the native one."""
+    engine = game._engine
+    if isinstance(engine, LateEngine):
+        return engine.native
+    return engine if isinstance(engine, NativeEngine) else None
+
+
+def native_board(board: Board) -> NativeBoard | None:
+    """Return a board of the native engine, as machine code has it; None for any other."""
+    if isinstance(board, LateBoard):
+        return board.native()
+    return board if isinstance(board, NativeBoard) else None
 
 
 class NativeBoard:

@@ -30,9 +30,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Unseen:
-    """A card, or a group with such cards, that the chooser does not see: its ordinal from 0."""
+    """A card, or a group with such cards, that a seat does not see: its ordinal from 0.
 
-    ordinal: int
+    It is None in the record of a seat, if the chooser saw what it took: among sorted cards the
+    ordinal would tell something of it.
+    """
+
+    ordinal: int | None
 
 
 Picked: TypeAlias = int | str | CardId | Location | tuple[CardId, ...] | Unseen
@@ -103,12 +107,16 @@ def contents_of(board: Board, program: Program, seat: int) -> tuple[Content, ...
     )
 
 
-def as_seen(pick: Pick, visible: Callable[[CardId], bool]) -> Picked:
-    """Return what a pick is to an observer that sees some of the cards."""
+def as_seen(pick: Pick, visible: Callable[[CardId], bool], *, blind: bool = True) -> Picked:
+    """Return what a pick is to an observer that sees some of the cards.
+
+    `blind` says that the chooser did not see them all, so that the ordinal is all it knew.
+    """
+    ordinal = pick.ordinal if blind else None
     kind = ITEM_KINDS[pick.node.collection.kind]
     item = pick.item
     if kind is ValueKind.CARD and isinstance(item, int):
-        return CardId(item) if visible(CardId(item)) else Unseen(pick.ordinal)
+        return CardId(item) if visible(CardId(item)) else Unseen(ordinal)
     if isinstance(item, tuple) and not isinstance(item, Location):
-        return item if all(map(visible, item)) else Unseen(pick.ordinal)
+        return item if all(map(visible, item)) else Unseen(ordinal)
     return item

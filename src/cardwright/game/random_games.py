@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cardwright.game.game import Game
-    from cardwright.game.native import NativeEngine
     from cardwright.interpreter.fault import Fault
 
 Integers: TypeAlias = "np.ndarray[Any, np.dtype[np.int64]]"
@@ -98,7 +97,9 @@ class RandomGames:
 
     def faults(self) -> Iterator[tuple[int, Fault]]:
         """Yield the seed and the fault of each game that broke a rule, without playing it again."""
-        engine: NativeEngine = self.game._engine  # type: ignore[assignment]
+        from cardwright.game.native import native_engine
+
+        engine = native_engine(self.game, "faults of bulk play need")
         for row in np.flatnonzero(self.broken):
             site, a, b, c = (int(self.tallies[f"fault_{of}"][row]) for of in ("site", *"abc"))
             yield int(self.seeds[row]), engine.fault_at(site, a, b, c)

@@ -39,6 +39,9 @@ class ReferenceEngine:
         self._rules = Rules(program, most_options(program))
         self._limits = limits
 
+    def prepare(self) -> None:
+        """Do nothing: there is nothing to prepare."""
+
     def start(self, seed: int) -> ReferenceBoard:
         """Return a board after the set-up of a new game, before its first item."""
         return ReferenceBoard(machine.start(self._rules, seed), self._limits)

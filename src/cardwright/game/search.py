@@ -10,10 +10,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from cardwright.game.determinise import KnowledgeMode
+from cardwright.game.horizon import Horizon
 
 MOST_ITERATIONS = 10_000_000
 MOST_EXPLORATION = 4.0
 MOST_TREES = 10_000
+
+_MEMORY = "; with four seats a tree takes up to 105 MB for each million"
+"""What a node takes: 56 bytes, and up to 48 in the table of children, or 16 in a list of them."""
 
 _NODES_A_MILLISECOND = 1_000
 """More than a machine makes; a full tree no longer grows, but is still searched."""
@@ -58,8 +62,9 @@ class SearchTask:
     (SO-ISMCTS); `again` redeals for every opponent that chooses in a tree (RIS-MCTS). `mode` says
     what the seat is assumed to know. If there are `wanted` options, no others of the root are
     tried. With `widening` w above 0, a node that was visited n times, except the root, tries only 1
-    + w sqrt(n) options; without, it tries all of them before any for the second time. Raises
-    ValueError for numbers out of range, and texts that name no reward, mode or worlds.
+    + w sqrt(n) options; without, it tries all of them before any for the second time.
+    `horizon` says where the games end that are played out. Raises ValueError for numbers out of
+    range, and texts that name no reward, mode, worlds or horizon.
     """
 
     iterations: int = 1_000
@@ -73,9 +78,10 @@ class SearchTask:
     milliseconds: int | None = None
     wanted: tuple[int, ...] = ()
     widening: float = 0.0
+    horizon: Horizon = Horizon.DEAL
 
     def __post_init__(self) -> None:
-        _within("iterations", self.iterations, 1, MOST_ITERATIONS)
+        _within("iterations", self.iterations, 1, MOST_ITERATIONS, _MEMORY)
         _within("exploration", self.exploration, 0, MOST_EXPLORATION)
         _within("widening", self.widening, 0, 100)
         _within("trees", self.trees, 1, MOST_TREES)
@@ -103,13 +109,13 @@ def _member(name: str, kind: type[StrEnum], value: str) -> StrEnum:
 
 
 _CHOICES: dict[str, type[StrEnum]] = {
-    "mode": KnowledgeMode, "reward": SearchReward, "worlds": SearchWorlds,
+    "mode": KnowledgeMode, "reward": SearchReward, "worlds": SearchWorlds, "horizon": Horizon,
 }  # fmt: skip
 
 
-def _within(name: str, value: float, least: float, most: float) -> None:
+def _within(name: str, value: float, least: float, most: float, why: str = "") -> None:
     if not least <= value <= most:
-        raise ValueError(f"{name} of a search are from {least:,} to {most:,}, not {value}")
+        raise ValueError(f"{name} of a search are from {least:,} to {most:,}, not {value}{why}")
 
 
 @dataclass(frozen=True, slots=True)

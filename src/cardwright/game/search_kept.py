@@ -59,6 +59,7 @@ class KeptTree:
             task.exploration,
             task.reward,
             task.worlds,
+            task.horizon,
         )
         root, done = 0, len(self._choices)
         if self._memory is None or self._sort != kind:
@@ -68,7 +69,7 @@ class KeptTree:
         ) + task.most_nodes <= self._memory.get("room"):
             root = self._followed(self._memory, board, seat, choices[done:])
         self._memory.set("root", root)
-        self.carried = self._memory.visits(root) if root else 0
+        self.carried = self._memory.statistics(root).visits
         self._board, self._choices = board.copy(), tuple(choices)
         return self._memory
 
@@ -87,9 +88,8 @@ class KeptTree:
         for index in choices:
             mover = board.player
             assert mover is not None
-            keys = memory.option_keys(board, mover)
             named.update(card for pick in board.picks()[index][1] for card in picked_cards(pick))
-            node = memory.child(node, keys[index])
+            node = memory.children(board, mover, node)[index]
             if not node:
                 return 0
             board.play(index)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import ctypes
 import math
+import struct
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from cardwright.compiler.context import ZeroedMemory
 from cardwright.compiler.kernels import consistent_worlds, rewards
-from cardwright.compiler.kernels.search import LOG_BITS
-from cardwright.compiler.search_structs import NODE, NODE_HEAD, SEARCH
+from cardwright.compiler.kernels.bounds import LOG_BITS
+from cardwright.compiler.search_structs import CHILD, NODE, SEARCH, node_bytes
+from cardwright.game.engines import EngineError
 from cardwright.game.search import OptionStatistics, SearchTask
 
 if TYPE_CHECKING:
@@ -20,8 +22,14 @@ if TYPE_CHECKING:
 _PATH = 1 << 12
 """Most nodes of one iteration; in games of more decisions the search goes only that deep."""
 
+_PLACES = 4
+"""Places in lists of children that a node takes at most: see `kernels.nodes.longer_list`."""
+
 _MOST_MEMORIES = 4
 """Memories that a thread keeps."""
+
+_COUNTS = NODE.fields["visits"].offset
+"""Where the statistics of a node begin."""
 
 
 class SearchMemory:
@@ -30,31 +38,42 @@ class SearchMemory:
     def __init__(
         self, engine: NativeEngine, task: SearchTask, extension: Extension, times: int = 1
     ) -> None:
-        """Allocate memory for a multiple of the nodes that a search for the task makes."""
+        """Allocate memory for a multiple of the nodes that a search for the task makes.
+
+        Raises EngineError if the system does not give it.
+        """
         native = engine.native
         self._functions = engine.extended(extension).functions
-        parameters, players = native.layout.parameters, native.program.players
-        nodes = players + 1 + times * task.most_nodes * (4 * players if task.many else 1)
-        table = 1 << (2 * nodes - 1).bit_length()
+        parameters, self._players = native.layout.parameters, native.program.players
+        nodes = _most_nodes(task, self._players, times)
+        table = _entries(nodes)
         slots = parameters["FIXED_SLOTS"] + parameters["POOL_SLOTS"]
         self._struct = ZeroedMemory(SEARCH.bytes)
         self.address = self._struct.address
-        self._node_bytes = 8 * (NODE_HEAD + players)
-        self.nodes = ZeroedMemory(self._node_bytes * nodes)
+        self._node_bytes = node_bytes(self._players)
         self._work = ZeroedMemory(len(native.new_board()))
         self.work = self._work.address
         self._known_bytes = 8 * parameters["CARDS"] * consistent_worlds.table_words(slots)
         sizes = {
             "allowed": self._known_bytes,
             "chain": consistent_worlds.chain_bytes(parameters["CARDS"], slots),
-            "table": 4 * table,
+            "table": CHILD.bytes * table,
+            "lists": 4 * _PLACES * nodes,
             "path": 8 * _PATH,
-            "at": 8 * players,
-            "streams": 32 * players,
-            "ends": 8 * players,
-            "rewards": 8 * players,
+            "at": 8 * self._players,
+            "streams": 32 * self._players,
+            "ends": 2 * 8 * self._players,
+            "rewards": 8 * self._players,
         }
-        self._parts = {name: ZeroedMemory(size) for name, size in sizes.items()}
+        try:
+            self.nodes = ZeroedMemory(self._node_bytes * nodes)
+            self._parts = {name: ZeroedMemory(size) for name, size in sizes.items()}
+        except OSError:
+            megabytes = (self._node_bytes * nodes + sum(sizes.values())) // 10**6
+            raise EngineError(
+                f"the trees of a search of {task.most_nodes:,} iterations may take "
+                f"{megabytes:,} MB, which the system does not give: ask for fewer"
+            ) from None
         for name, memory in self._parts.items():
             self.set(name, memory.address)
         self._logs = _logs(task.exploration)
@@ -70,25 +89,24 @@ class SearchMemory:
         result: int = self._functions[name](*args)
         return result
 
-    def option_keys(self, board: NativeBoard, seat: int) -> list[int]:
-        """Return the keys of the options of a board as a seat sees them, in order."""
-        keys = (ctypes.c_int64 * board.option_count)()
+    def children(self, board: NativeBoard, seat: int, parent: int) -> list[int]:
+        """Return the children of a node by the options of a board, in order; 0 for none."""
+        found = (ctypes.c_int64 * board.option_count)()
         context = board.engine.second_context()
         self.call(
-            "cw_option_keys", board.address, context.address, self.get("forms"), seat,
-            board.option_count, ctypes.addressof(keys),
+            "cw_children", self.address, self.nodes.address, board.address, context.address, parent,
+            seat, board.option_count, ctypes.addressof(found),
         )  # fmt: skip
         context.check()
-        return list(keys)
+        return list(found)
 
-    def child(self, parent: int, key: int) -> int:
-        """Return a node's child by its key; 0 if there is none."""
-        return self.call("cw_child", self.address, self.nodes.address, parent, key)
-
-    def visits(self, node: int) -> int:
-        """Return how often a node was visited."""
-        words = self.nodes.read(self._node_bytes * node + NODE.fields["visits"].offset, 8)
-        return int.from_bytes(words, "little")
+    def statistics(self, node: int) -> OptionStatistics:
+        """Return what is known about a node; nothing is about 0."""
+        if not node:
+            return OptionStatistics(0, 0, (0,) * self._players)
+        words = self.nodes.read(self._node_bytes * node + _COUNTS, self._node_bytes - _COUNTS)
+        visits, available, *rewards = struct.unpack(f"<2I{self._players}q", words)
+        return OptionStatistics(visits, available, tuple(rewards))
 
     def know(self, allowed: bytes | None) -> None:
         """Set where cards may lie; without it, every card may lie everywhere."""
@@ -111,18 +129,15 @@ class SearchMemory:
         found: int = self._field(name).value
         return found
 
-    def children(self, parent: int, players: int) -> dict[int, OptionStatistics]:
-        """Return the children of a node, by their keys."""
-        size = NODE_HEAD + players
-        count = self.get("nodes")
-        words = memoryview(self.nodes.read(0, self._node_bytes * count)).cast("q")
-        parents = words[1::size].tolist()
-        return {
-            words[at]: OptionStatistics(
-                words[at + 2], words[at + 3], tuple(words[at + NODE_HEAD : at + size])
-            )
-            for at in (size * number for number, one in enumerate(parents) if one == parent)
-        }  # fmt: skip
+
+def _most_nodes(task: SearchTask, players: int, times: int) -> int:
+    """Return how many nodes there is room for in the trees of some searches for a task."""
+    return players + 1 + times * task.most_nodes * (4 * players if task.many else 1)
+
+
+def _entries(nodes: int) -> int:
+    """Return the size of a table of children: a power of two, at most two thirds full."""
+    return 1 << (3 * nodes // 2).bit_length()
 
 
 def kept_memory(engine: NativeEngine, task: SearchTask, extension: Extension) -> SearchMemory:

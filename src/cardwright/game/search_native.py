@@ -13,13 +13,12 @@ from operator import add
 from typing import TYPE_CHECKING
 
 from cardwright.compiler.kernels import rewards
-from cardwright.compiler.kernels.search import WIDENING_BITS
+from cardwright.compiler.kernels.bounds import WIDENING_BITS
 from cardwright.compiler.native import SEARCHES
 from cardwright.game.errors import IllegalOptionError
 from cardwright.game.interrupt import all_done
-from cardwright.game.native import NativeBoard, native_engine
+from cardwright.game.native import native_board, native_engine
 from cardwright.game.search import (
-    OptionStatistics,
     SearchResult,
     SearchReward,
     SearchTask,
@@ -31,6 +30,7 @@ from cardwright.interpreter.stream import Stream
 if TYPE_CHECKING:
     from cardwright.compiler.context import Context
     from cardwright.compiler.extension import Extension
+    from cardwright.game.native import NativeBoard
     from cardwright.game.search_kept import KeptTree
     from cardwright.game.state import State
     from cardwright.program.cards import Seat
@@ -43,6 +43,9 @@ _REWARDS = {
 }
 _RANGE_WORLDS = 64
 """Worlds played out at random to learn the range of scores."""
+
+BY_CARD = True
+"""Whether nodes list the children that single cards lead to; tests find them by keys as well."""
 
 _AT_ONCE = 1_000
 """Iterations in one call of the machine code."""
@@ -81,8 +84,8 @@ def search_state(
 ) -> SearchResult:
     """Search the decision that is due in a state; see `State.search`."""
     native_engine(state.game, "searches need")
-    board, seat = state._board, state.player
-    assert isinstance(board, NativeBoard)
+    board, seat = native_board(state._board), state.player
+    assert board is not None
     if seat is None:
         raise IllegalOptionError("the game is over: there is nothing to search")
     allowed = None if task.worlds is SearchWorlds.TRUE else state.allowed(seat, task.mode)
@@ -145,7 +148,9 @@ class _Tree:
             self._wanted[option] = 1
         self._words = (ctypes.c_uint64 * 4)(*stream.words)
         self._stream = ctypes.addressof(self._words)
-        self._players = root.board.engine.native.program.players
+        program = root.board.engine.native.program
+        self._players = program.players
+        self._one_deal = task.horizon.one_deal(program)
         memory.know(root.allowed)
         values = {
             "seat": root.seat,
@@ -153,6 +158,7 @@ class _Tree:
             "deals": int(task.worlds is SearchWorlds.EACH),
             "again": int(task.again),
             "narrow": int(bool(task.wanted)),
+            "by_card": int(BY_CARD),
             "wanted": ctypes.addressof(self._wanted),
             "reward": _REWARDS[task.reward],
             "highest": int(root.board.engine.native.program.highest_wins),
@@ -185,10 +191,11 @@ class _Tree:
     def _scale(self) -> None:
         """Determine the scale of rewards from random play."""
         ends = (ctypes.c_int64 * (_RANGE_WORLDS * self._players))()
-        count = self._memory.call(
-            "cw_search_ends", self._memory.address, *self._played(), _RANGE_WORLDS,
-            ctypes.addressof(ends),
-        )  # fmt: skip
+        with self._context.one_deal(self._one_deal):
+            count = self._memory.call(
+                "cw_search_ends", self._memory.address, *self._played(), _RANGE_WORLDS,
+                ctypes.addressof(ends),
+            )  # fmt: skip
         self._context.check()
         low, span = _range(ends[:count])
         self._memory.set("low", low)
@@ -204,7 +211,10 @@ class _Tree:
         timed = deadline < math.inf
         while left:
             some = min(left, _AT_ONCE // 10 if timed else _AT_ONCE)
-            memory.call("cw_search", memory.address, memory.nodes.address, *self._played(), some)
+            with self._context.one_deal(self._one_deal):
+                memory.call(
+                    "cw_search", memory.address, memory.nodes.address, *self._played(), some
+                )
             self._context.check()
             left -= some
             if timed and time.perf_counter() >= deadline:
@@ -213,13 +223,11 @@ class _Tree:
 
     def _found(self) -> SearchResult:
         memory = self._memory
-        keys = memory.option_keys(self._board, self._seat)
         root = self._seat if self._task.many else memory.get("root")
-        children = memory.children(root, self._players)
-        nothing = OptionStatistics(0, 0, (0,) * self._players)
+        children = memory.children(self._board, self._seat, root)
         return SearchResult(
             self._seat,
-            tuple(children.get(key, nothing) for key in keys),
+            tuple(map(memory.statistics, children)),
             memory.get("done"), memory.get("failed"), memory.get("plies"), memory.get("nodes"),
         )  # fmt: skip
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from cardwright.game.determinise import KnowledgeMode
 from cardwright.game.errors import GameError, IllegalOptionError
+from cardwright.game.horizon import Horizon
 from cardwright.game.knowledge import seen_by_all
 from cardwright.game.memory import Origin, StateMemory
 from cardwright.game.option import Content, Option, contents_of, described_of, options_of
@@ -399,6 +400,7 @@ class State:
         shared: bool = True,
         limit: int = 0,
         only: int | None = None,
+        horizon: Horizon | str = Horizon.DEAL,
     ) -> FlatTable:
         """Try each option of the decision that is due by random rollouts; see `FlatPlan`.
 
@@ -409,7 +411,7 @@ class State:
         """
         from cardwright.game.flat import FlatPlan
 
-        plan = FlatPlan(deals, rollouts, shared, limit, only)
+        plan = FlatPlan(deals, rollouts, shared, limit, only, Horizon(horizon))
         return self.trials(seat, stream, mode).run(plan)
 
     def trials(

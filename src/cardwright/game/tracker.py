@@ -168,12 +168,17 @@ class Tracker:
 
     def _note(self, seat: Seat, option: BuiltOption, in_sight: Mapping[CardId, int]) -> None:
         """Add to the records, which share what several seats saw in the same way."""
+        seeing, where = self._whereabouts.seats_that_see, self._world.where
+
+        def chosen(card: CardId) -> bool:
+            return bool(seeing(where[card]) >> seat & 1)
+
         shared: dict[tuple[bool, ...], SeenDecision] = {}
         for observer, record in enumerate(self._records):
             known = {card: bool(seats >> observer & 1) for card, seats in in_sight.items()}
             key = tuple(known.values())
             if key not in shared:
-                shared[key] = SeenDecision(seat, content_of(option, known.__getitem__))
+                shared[key] = SeenDecision(seat, content_of(option, known.__getitem__, chosen))
             record.append(shared[key])
 
     # Learning -----------------------------------------------------------------------------

@@ -28,7 +28,8 @@ class View:
     """What a seat sees: plain data, without access to anything else.
 
     `locations` has every location that holds a card (or a reference to one), from bottom to top,
-    with the cards that the seat sees and the backs of the others. Stored values are public, by
+    with the cards that the seat sees and the backs of the others, which are sorted where the cards
+    lie by number. Stored values are public, by
     owner and name and in that order, and so are the cycles: for each current stage, from the
     outermost, which member is current and which is queued. `player` is the seat that has to decide;
     `options` are given if that is this seat. Two states that the seat cannot tell apart give equal
@@ -63,11 +64,12 @@ def view_of(
     for pile in world.touched():
         if not pile.cards:
             continue
-        cards = [program.cards[card] for card in pile.cards]
         if sees(program, seat, pile.location):
-            locations[pile.location] = tuple(cards)
+            locations[pile.location] = tuple(program.cards[card] for card in pile.cards)
         else:
-            locations[pile.location] = tuple(Back(card.back) for card in cards)
+            backs = [program.cards[card].back for card in pile.cards]
+            # Where cards lie by number, the order of their backs would tell something of them.
+            locations[pile.location] = tuple(map(Back, backs if pile.ordered else sorted(backs)))
     return View(
         seat=seat,
         player=player,

@@ -14,7 +14,6 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from cardwright.game.determinise import KnowledgeMode
-from cardwright.game.fast_view import FastViewSpec
 from cardwright.game.search import MOST_ITERATIONS, SearchReward, SearchTask
 from cardwright.hearts.cards import SPADES, suit_of
 from cardwright.hearts.kernels import playouts
@@ -27,6 +26,9 @@ if TYPE_CHECKING:
     from cardwright.hearts.table import HeartsView
     from cardwright.players.player import Decision
 
+_FOR_A_PASS = 4
+"""How many times as many iterations a pass gets as a card: it matters for the whole deal."""
+
 _VOID = 8
 """What it is worth to be void in a suit, in units of danger."""
 
@@ -35,14 +37,16 @@ _VOID = 8
 class Expert:
     """Chooses the option most visited by the search.
 
-    Each of `trees` gets `iterations`, run by `threads`; with `ms`, as many as fit into that many
-    milliseconds, which cannot be replayed. `c` is the exploration constant, `epsilon` the
-    probability of a random choice in playouts, `widening` the factor of progressive widening, which
-    starts with what the rules prefer, and `passes` the number of sets of cards it considers for
-    passing.
+    Each of `trees` gets `iterations`, run by `threads`, and to decide which cards to pass or to lay
+    aside `pass_iterations`, which are four times as many if not given; with `ms`, as many as fit
+    into that many milliseconds, which cannot be replayed. `c` is the exploration constant,
+    `epsilon` the probability of a random choice in playouts, `widening` the factor of progressive
+    widening, which starts with what the rules prefer, and `passes` the number of sets of cards it
+    considers for passing.
     """
 
     iterations: int = 7_500
+    pass_iterations: int | None = None
     c: float = 0.4
     epsilon: float = 0.1
     reward: SearchReward = SearchReward.SCORE
@@ -52,7 +56,6 @@ class Expert:
     threads: int = 1
     ms: int | None = None
     _playouts: Playouts | None = field(default=None, init=False, repr=False)
-    _deals: FastViewSpec | None = field(default=None, init=False, repr=False)
 
     def choose(self, decision: Decision) -> int:
         """Return the index of the most visited option.
@@ -61,43 +64,32 @@ class Expert:
         """
         if decision.option_count == 1:
             return 0
+        iterations, wanted = self._plan(decision)
         task = SearchTask(
-            iterations=self.iterations if self.ms is None else MOST_ITERATIONS,
+            iterations=iterations if self.ms is None else MOST_ITERATIONS,
             exploration=self.c,
             reward=self.reward,
             mode=KnowledgeMode.CONSISTENT,
             trees=self.trees,
             milliseconds=self.ms,
             widening=self.widening,
-            wanted=self._wanted(decision),
+            wanted=wanted,
         )
-        found = decision.search(
-            task, threads=self.threads, playouts=self._informed_playouts(decision)
-        )
+        if self._playouts is None:
+            self._playouts = playouts_of(decision.game, self.epsilon)
+        found = decision.search(task, threads=self.threads, playouts=self._playouts)
         decision.report(Note(iterations=found.iterations))
         return found.most_visited
 
-    def _informed_playouts(self, decision: Decision) -> Playouts:
-        """Return the playouts, with the number of finished deals of the match set."""
-        if self._playouts is None or self._deals is None:
-            game = decision.game
-            self._playouts = playouts_of(game, self.epsilon)
-            counted = (game.program.table, "DEALS")
-            self._deals = FastViewSpec(game.program, decision.seat, (), (counted,))
-        (deals,) = decision.fast_view(self._deals).integers
-        extra = self._playouts.extra
-        assert extra is not None
-        extra[playouts.DEAL] = deals
-        return self._playouts
-
-    def _wanted(self, decision: Decision) -> tuple[int, ...]:
-        """Return the options to try; empty for all."""
-        if decision.option_count <= self.passes:
-            return ()
+    def _plan(self, decision: Decision) -> tuple[int, tuple[int, ...]]:
+        """Return how many iterations to do, and which options to try; none means all."""
         table = table_of(decision)
         if table.kind not in {DecisionKind.PASS, DecisionKind.LAY}:
-            return ()
-        return tuple(map(table.option, promising(table, self.passes)))
+            return self.iterations, ()
+        iterations = self.pass_iterations or _FOR_A_PASS * self.iterations
+        if decision.option_count <= self.passes:
+            return iterations, ()
+        return iterations, tuple(map(table.option, promising(table, self.passes)))
 
 
 def promising(table: HeartsView, count: int) -> list[tuple[int, ...]]:

@@ -65,9 +65,7 @@ class HeartsFamily:
     `numbers` has the number of each card of the program (see `cards`), by its id; `costs` has the
     penalty of each number from 0 to 63, negative for cards that are good to have. `passes` cards
     are passed in a deal, in the way given by `passing`, a value of the game's constant; `lays`
-    cards are laid aside for a widow. `free` means that hearts can always be led. `tidy` means that
-    cards won lie trick by trick, with nothing between them, and that the winner of a trick has
-    followed suit.
+    cards are laid aside for a widow. `free` means that hearts can always be led.
     """
 
     program: Program = field(repr=False)
@@ -79,7 +77,6 @@ class HeartsFamily:
     passing: str = "TOGETHER"
     lays: int = 0
     free: bool = True
-    tidy: bool = True
 
     @property
     def players(self) -> int:
@@ -196,7 +193,6 @@ def _family(game: Game) -> HeartsFamily:
         passing=str(declared["PASSING"]),
         lays=_integer(declared, "WIDOW") if widow_to == "EXCHANGE" else 0,
         free=declared["HEARTLEAD"] == "FREE",
-        tidy=declared["PACKS"] == 1 and widow_to not in {"FIRST", "HEART"},
     )
 
 

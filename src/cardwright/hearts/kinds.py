@@ -41,6 +41,13 @@ KINDS = {
         _expert,
         (
             whole("iterations", 7_500, 1, MOST_ITERATIONS, "iterations in each tree"),
+            whole(
+                "pass_iterations",
+                None,
+                1,
+                MOST_ITERATIONS,
+                "the same to pass cards; four times as many if not given",
+            ),
             real("c", 0.4, 0, MOST_EXPLORATION, "exploration constant"),
             real("epsilon", 0.1, 0, 1, "probability of a random choice in playouts"),
             real("widening", 2.0, 0, 100, "factor of progressive widening; 0: none"),

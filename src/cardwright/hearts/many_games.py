@@ -16,7 +16,7 @@ import numpy as np
 from cardwright.compiler.extension import Extension
 from cardwright.compiler.layout import STREAM
 from cardwright.game.errors import CardwrightError, GameError
-from cardwright.game.native import NativeBoard, NativeEngine, native_engine
+from cardwright.game.native import NativeBoard, native_engine, native_or_none
 from cardwright.game.seeds import game_seed, seed_array
 from cardwright.hearts.family import NotHeartsError, family_of
 from cardwright.hearts.hierarchy import HierarchyPlayer
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cardwright.game.game import Game
+    from cardwright.game.native import NativeEngine
     from cardwright.players.player import Player
 
     Long: TypeAlias = "NDArray[np.int64]"
@@ -80,9 +81,9 @@ def unsuited(game: Game) -> str | None:
         return f"{family.name} has other kinds of tricks: machine code plays only hearts"
     if family.packs > 1:
         return "machine code does not support two packs, where equal cards cancel"
-    engine = game._engine
-    if not isinstance(engine, NativeEngine):
-        return f'this game is played by the engine "{engine.name}", not by machine code'
+    engine = native_or_none(game)
+    if engine is None:
+        return f'this game is played by the engine "{game.engine_name}", not by machine code'
     lacks = lacking(engine, family)
     if lacks is not None:
         return f"{game.name} is not built as the hearts of the library: it lacks {lacks}"

@@ -35,9 +35,7 @@ _SWING = 5.0
 def playouts_of(game: Game, chance: float) -> Playouts:
     """Return rule-based playouts for a game of the family; `chance` is that of a random choice.
 
-    Their memory may be used by one search at a time: the caller stores the number of finished deals
-    of a match in it, at the word `kernels.playouts.DEAL`. Raises NotHeartsError for other games,
-    and EngineError for other engines than the native one.
+    Raises NotHeartsError for other games, and EngineError for other engines than the native one.
     """
     engine = native_engine(game, "this player needs")
     words = _words(engine, _end(game), family_of(game))
@@ -50,7 +48,6 @@ def _words(engine: NativeEngine, end: int, family: HeartsFamily) -> list[int]:
     layout = engine.native.layout
     slots = {location: slot for slot, location in enumerate(layout.places.locations)}
     seats = [OwnerId(seat) for seat in range(family.players)]
-    stored = [name if owner == layout.table else "" for owner, name in layout.integers.owners]
     parts = {
         playouts.WORTHS: _worths(end) if end else [],
         playouts.TRICKS: [
@@ -66,7 +63,6 @@ def _words(engine: NativeEngine, end: int, family: HeartsFamily) -> list[int]:
     words[playouts.QUEEN] = 0 if queen is None else 1 << queen
     words[playouts.QUEEN_CARD] = 0 if queen is None else family.numbers.index(queen)
     words[playouts.PLAY] = _play(engine)
-    words[playouts.DEALS] = stored.index("DEALS") if "DEALS" in stored else -1
     words[playouts.END] = end
     for name, part in parts.items():
         words[name] = len(words)

@@ -167,25 +167,16 @@ class HeartsView:
 
     @cached_property
     def voids(self) -> tuple[frozenset[int], ...]:
-        """For each seat, the suits that it has shown to be void in, by not following suit.
+        """For each seat, the suit that it shows to be void in, by not following suit in this trick.
 
-        Tricks won are used only where they show who played what (`HeartsFamily.tidy`) and no trump
-        has won; otherwise only the trick on the table is.
+        Tricks won lie by card number and do not show who played what; the record of the decision
+        does.
         """
         players = self.family.players
         shown: list[set[int]] = [set() for _ in range(players)]
         for at, card in enumerate(self.trick):
             if card >> 4 != self.led:
                 shown[(self.leader + at) % players].add(self.trick[0] >> 4)
-        if self.family.tidy:
-            for owner, cards in enumerate(self.taken):
-                for start in range(0, len(cards), players):
-                    led = cards[start + owner] >> 4
-                    if led == self.trump:
-                        continue
-                    for seat in range(players):
-                        if cards[start + seat] >> 4 != led:
-                            shown[seat].add(led)
         return tuple(map(frozenset, shown))
 
 

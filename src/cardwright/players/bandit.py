@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from cardwright.game.determinise import KnowledgeMode
 from cardwright.game.flat import FlatPlan
+from cardwright.game.horizon import Horizon
 from cardwright.players.flat import FlatReward, means, note_of
 
 if TYPE_CHECKING:
@@ -33,8 +34,8 @@ class Bandit:
 
     Each decision has `rollouts` in total, allocated `batch` at a time, or as many as fit into `ms`
     milliseconds, which cannot be replayed. `k` is the exploration constant for rewards from 0 to 1.
-    Scores are scaled to the range seen in the initial worlds. A single option is played without
-    search.
+    Scores are scaled to the range seen in the initial worlds. `horizon` says where
+    rollouts end. A single option is played without search.
     """
 
     rollouts: int = 1_000
@@ -43,6 +44,7 @@ class Bandit:
     reward: FlatReward = FlatReward.SCORE
     batch: int = 10
     ms: int | None = None
+    horizon: Horizon = Horizon.DEAL
 
     def choose(self, decision: Decision) -> int:
         """Return the index of the option tried most."""
@@ -62,7 +64,7 @@ class Bandit:
         options = decision.option_count
         trials = decision.trials(self.mode)
         first = min(FIRST_WORLDS, max(1, self.rollouts // (2 * options)))
-        worlds = [trials.run(FlatPlan(1)) for _ in range(first)]
+        worlds = [trials.run(FlatPlan(1, horizon=self.horizon)) for _ in range(first)]
         span = _span([means(world, decision, self.reward) for world in worlds])
         table = worlds[0]
         for world in worlds[1:]:
@@ -71,7 +73,7 @@ class Bandit:
         while used < self.rollouts if end is None else time.monotonic() < end:
             option = self._next(table, means(table, decision, self.reward), span)
             some = self.batch if end is not None else min(self.batch, self.rollouts - used)
-            table += trials.run(FlatPlan(some, only=option))
+            table += trials.run(FlatPlan(some, only=option, horizon=self.horizon))
             used += some
         return table
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from cardwright.game.horizon import Horizon
 from cardwright.players.flat import FlatReward, first_best, means, note_of
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ class CardStockPipmc:
 
     def choose(self, decision: Decision) -> int:
         """Return the index of the option with the smallest mean rank."""
-        table = decision.flat(self.tests, shared=False)
+        table = decision.flat(self.tests, shared=False, horizon=Horizon.MATCH)
         decision.report(note_of(table, decision.seat))
         return first_best(means(table, decision, FlatReward.RANK))
 
@@ -49,6 +50,6 @@ class CardStockPipmcNew:
 
     def choose(self, decision: Decision) -> int:
         """Return the index of the option with the best mean score."""
-        table = decision.flat(self.deals, self.tests, limit=CUT)
+        table = decision.flat(self.deals, self.tests, limit=CUT, horizon=Horizon.MATCH)
         decision.report(note_of(table, decision.seat))
         return first_best(means(table, decision, FlatReward.SCORE))

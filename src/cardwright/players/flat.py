@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from cardwright.game.determinise import KnowledgeMode
 from cardwright.game.flat import FlatPlan
+from cardwright.game.horizon import Horizon
 from cardwright.players.note import Note
 
 if TYPE_CHECKING:
@@ -46,14 +47,15 @@ class FlatMonteCarlo:
 
     `rollouts` is the number of imagined worlds per decision, with one playout of each option in
     each; with `ms` it is as many worlds as fit into that many milliseconds, which cannot be
-    replayed. `mode` says what the seat is assumed to know. The first of equally good options is
-    chosen. A single option is played without search.
+    replayed. `mode` says what the seat is assumed to know, and `horizon` where playouts end.
+    The first of equally good options is chosen. A single option is played without search.
     """
 
     rollouts: int = 50
     mode: KnowledgeMode = KnowledgeMode.BASIC
     reward: FlatReward = FlatReward.SCORE
     ms: int | None = None
+    horizon: Horizon = Horizon.DEAL
 
     def choose(self, decision: Decision) -> int:
         """Return the index of the option with the best mean."""
@@ -65,12 +67,12 @@ class FlatMonteCarlo:
 
     def _tried(self, decision: Decision) -> FlatTable:
         if self.ms is None:
-            return decision.flat(self.rollouts, mode=self.mode)
+            return decision.flat(self.rollouts, mode=self.mode, horizon=self.horizon)
         end = time.monotonic() + self.ms / 1_000
         trials = decision.trials(self.mode)
-        table = trials.run(FlatPlan(1))
+        table = trials.run(FlatPlan(1, horizon=self.horizon))
         while time.monotonic() < end:
-            table += trials.run(FlatPlan(_AT_ONCE))
+            table += trials.run(FlatPlan(_AT_ONCE, horizon=self.horizon))
         return table
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cardwright.game.determinise import KnowledgeMode
+from cardwright.game.horizon import Horizon
 from cardwright.game.search import MOST_EXPLORATION, MOST_ITERATIONS, MOST_TREES, SearchReward
 from cardwright.players.bandit import Bandit
 from cardwright.players.cardstock import CardStockPipmc, CardStockPipmcNew
@@ -19,6 +20,11 @@ REWARD = choice("reward", FlatReward.SCORE, "what it maximises")
 MILLISECONDS = whole(
     "ms", None, 1, MOST_MILLISECONDS, "milliseconds to think instead of a number of rollouts"
 )
+HORIZON = choice(
+    "horizon",
+    Horizon.DEAL,
+    "where playouts end; games without deals are one deal",
+)
 _TESTS = "random games of each option"
 _PLACE = Parameter("place", str, "path.py:Name", about="the file, and a class or function in it")
 
@@ -32,6 +38,7 @@ register(
             MODE,
             REWARD,
             MILLISECONDS,
+            HORIZON,
         ),
         "flat Monte Carlo: the option with the best mean over random games in imagined worlds",
     ),
@@ -47,6 +54,7 @@ register(
             REWARD,
             whole("batch", Bandit.batch, 1, 10_000, "random games of an option at a time"),
             MILLISECONDS,
+            HORIZON,
         ),
         "flat Monte Carlo that tries promising options more often (UCB1)",
     ),
@@ -107,6 +115,7 @@ register(
             _TREES,
             _THREADS,
             MILLISECONDS,
+            HORIZON,
         ),
         "information set Monte Carlo tree search: a new world for every iteration",
     ),
@@ -122,6 +131,7 @@ register(
             _WORTH,
             _WITHIN,
             _THREADS,
+            HORIZON,
         ),
         "perfect information Monte Carlo: tree search in each of some imagined worlds",
     ),
@@ -130,7 +140,7 @@ register(
     "mcts-cheating",
     PlayerKind(
         CheatingMcts,
-        (_ITERATIONS, _EXPLORATION, _WORTH, _TREES, _THREADS),
+        (_ITERATIONS, _EXPLORATION, _WORTH, _TREES, _THREADS, HORIZON),
         "tree search in the true state: it sees all cards",
     ),
 )

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 from cardwright.game.determinise import KnowledgeMode
+from cardwright.game.horizon import Horizon
 
 if TYPE_CHECKING:
     from cardwright.game.fast_view import FastView, FastViewSpec
@@ -96,6 +97,7 @@ class Decision:
         shared: bool = True,
         limit: int = 0,
         only: int | None = None,
+        horizon: Horizon | str = Horizon.DEAL,
     ) -> FlatTable:
         """Try each option by random rollouts in imagined worlds; see `State.flat`.
 
@@ -103,7 +105,7 @@ class Decision:
         """
         return self._due().flat(
             self.seat, self.stream, deals, rollouts,
-            mode=mode, shared=shared, limit=limit, only=only,
+            mode=mode, shared=shared, limit=limit, only=only, horizon=horizon,
         )  # fmt: skip
 
     def search(

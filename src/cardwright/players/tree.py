@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from cardwright.game.determinise import KnowledgeMode
+from cardwright.game.horizon import Horizon
 from cardwright.game.search import MOST_ITERATIONS, SearchReward, SearchTask, SearchWorlds
 from cardwright.game.search_kept import KeptTree
 from cardwright.players.note import Note
@@ -33,7 +34,8 @@ class Ismcts:
     Each of `trees` gets `iterations`, run by `threads`; with `ms`, as many as fit into that many
     milliseconds, which cannot be replayed. `c` is the exploration constant. With `ris` the hidden
     cards are redealt for every opponent in the tree. With `reuse` a single tree is kept for the
-    next decision, where that is sound. A single option is played without search.
+    next decision, where that is sound. `horizon` says where playouts end. A single option is
+    played without search.
     """
 
     iterations: int = 1_000
@@ -46,6 +48,7 @@ class Ismcts:
     trees: int = 1
     threads: int = 1
     ms: int | None = None
+    horizon: Horizon = Horizon.DEAL
     kept: KeptTree = field(default_factory=KeptTree, init=False, compare=False, repr=False)
 
     def choose(self, decision: Decision) -> int:
@@ -61,6 +64,7 @@ class Ismcts:
             many=self.observers is Observers.MANY,
             again=self.ris,
             milliseconds=self.ms,
+            horizon=self.horizon,
         )
         return _found(decision, task, self.threads, self.kept if self.reuse else None).most_visited
 
@@ -69,8 +73,8 @@ class Ismcts:
 class PimcUct:
     """Chooses the option with the best mean reward over UCT searches of imagined worlds.
 
-    Each of `worlds` gets `iterations`; all seats are assumed to see everything there, which is the
-    weakness of perfect information Monte Carlo.
+    Each of `worlds` gets `iterations`, with playouts up to `horizon`; all seats are assumed to
+    see everything there, which is the weakness of perfect information Monte Carlo.
     """
 
     worlds: int = 30
@@ -79,6 +83,7 @@ class PimcUct:
     reward: SearchReward = SearchReward.SCORE
     mode: KnowledgeMode = KnowledgeMode.CONSISTENT
     threads: int = 1
+    horizon: Horizon = Horizon.DEAL
 
     def choose(self, decision: Decision) -> int:
         """Return the index of the option with the best mean."""
@@ -91,6 +96,7 @@ class PimcUct:
             mode=self.mode,
             worlds=SearchWorlds.ONE,
             trees=self.worlds,
+            horizon=self.horizon,
         )
         return _found(decision, task, self.threads).best_mean
 
@@ -99,7 +105,8 @@ class PimcUct:
 class CheatingMcts:
     """Chooses the option most visited by UCT in the true state: it sees all cards.
 
-    Future randomness is all that it does not know. It shows what full information is worth.
+    Future randomness is all that it does not know; `horizon` says where playouts end.
+    It shows what full information is worth.
     """
 
     iterations: int = 1_000
@@ -107,6 +114,7 @@ class CheatingMcts:
     reward: SearchReward = SearchReward.SCORE
     trees: int = 1
     threads: int = 1
+    horizon: Horizon = Horizon.DEAL
 
     def choose(self, decision: Decision) -> int:
         """Return the index of the most visited option."""
@@ -118,6 +126,7 @@ class CheatingMcts:
             reward=self.reward,
             worlds=SearchWorlds.TRUE,
             trees=self.trees,
+            horizon=self.horizon,
         )
         return _found(decision, task, self.threads).most_visited
 

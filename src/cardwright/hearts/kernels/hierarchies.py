@@ -21,6 +21,7 @@ from cardwright.compiler.intrinsics import (
 from cardwright.compiler.kernel import kernel
 from cardwright.compiler.kernels.engine import advance, carry_out, player, scores, start
 from cardwright.compiler.kernels.lists import put_word, word
+from cardwright.compiler.kernels.piles import card_lying, size
 from cardwright.compiler.kernels.stream import below, next_bits, seat_seed, seed_stream
 from cardwright.hearts.kernels.hierarchy_counts import note_card, picked_number
 from cardwright.hearts.kernels.hierarchy_rule import highest_of, lowest_of
@@ -94,8 +95,8 @@ def order_options(context: Context, extra: Pointer, count: int) -> int:
 def order_hand(board: Board, extra: Pointer, seat: int) -> int:
     """Store the cards of a hand in its order, which that of the options to pass follows."""
     slot = hand_slot(extra, seat)
-    for at in range(board.count[slot]):
-        put_word(extra, ORDERED + at, card_number(extra, board.card[slot, at]))
+    for at in range(size(board, slot)):
+        put_word(extra, ORDERED + at, card_number(extra, card_lying(board, slot, at)))
     return word(extra, HAND)
 
 

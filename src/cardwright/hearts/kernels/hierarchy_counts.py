@@ -12,6 +12,7 @@ from cardwright.compiler.intrinsics import Pointer, load_signed, offset
 from cardwright.compiler.kernel import kernel
 from cardwright.compiler.kernels.engine import player
 from cardwright.compiler.kernels.lists import put_word, word
+from cardwright.compiler.kernels.piles import card_lying, size
 from cardwright.hearts.kernels.hierarchy_table import (
     A_HEART,
     A_TRICK,
@@ -53,10 +54,10 @@ def note_card(board: Board, context: Context, counts: Pointer, index: int) -> No
     seat = player(board)
     if board.pc != word(extra, PLAY):
         return
-    if board.count[trick_slot(extra, (seat + 1) % PLAYERS)] == 0:
+    if size(board, trick_slot(extra, (seat + 1) % PLAYERS)) == 0:
         return
     # The next seat has led, and this one is the last.
-    best = card_number(extra, board.card[trick_slot(extra, (seat + 1) % PLAYERS), 0])
+    best = card_number(extra, card_lying(board, trick_slot(extra, (seat + 1) % PLAYERS), 0))
     led = suit_set(best)
     winner = (seat + 1) % PLAYERS
     trick = 1 << best
@@ -64,13 +65,13 @@ def note_card(board: Board, context: Context, counts: Pointer, index: int) -> No
         number = picked_number(context, extra, index)
         if step < PLAYERS:
             slot = trick_slot(extra, (seat + step) % PLAYERS)
-            number = card_number(extra, board.card[slot, 0])
+            number = card_number(extra, card_lying(board, slot, 0))
         trick = trick | 1 << number
         if 1 << number & led != 0 and number > best:
             best = number
             winner = (seat + step) % PLAYERS
     count_up(counts, winner)
-    if board.count[hand_slot(extra, seat)] == 1:
+    if size(board, hand_slot(extra, seat)) == 1:
         note_deal(board, extra, counts, winner, trick)
 
 

@@ -17,6 +17,7 @@ from cardwright.compiler.intrinsics import (
 )
 from cardwright.compiler.kernel import kernel
 from cardwright.compiler.kernels.lists import word
+from cardwright.compiler.kernels.piles import card_lying, size
 from cardwright.hearts.kernels.hierarchy_rule import (
     highest_of,
     lowest_of,
@@ -268,7 +269,7 @@ def block(board: Board, extra: Pointer, least: int, cards: int) -> int:
     # another seat: this one has not played yet.
     best = highest_one(word(extra, TRICK) & word(extra, LED))
     slot = trick_slot(extra, taker)
-    if board.count[slot] == 0 or card_number(extra, board.card[slot, 0]) != best:
+    if size(board, slot) == 0 or card_number(extra, card_lying(board, slot, 0)) != best:
         return 0
     return spare_queen(extra, cards & word(extra, BEATING))
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from cardwright.compiler.intrinsics import Pointer, highest_one, wrap
 from cardwright.compiler.kernel import kernel
 from cardwright.compiler.kernels.lists import put_word, word
+from cardwright.compiler.kernels.piles import card_lying, size
 
 if TYPE_CHECKING:
     from cardwright.compiler.kernels.types import Board
@@ -81,8 +82,8 @@ def pile_set(board: Board, extra: Pointer, slot: int) -> int:
     """Return the cards of a slot; none for -1."""
     cards = 0
     if slot >= 0:
-        for at in range(board.count[slot]):
-            cards = cards | 1 << card_number(extra, board.card[slot, at])
+        for at in range(size(board, slot)):
+            cards = cards | 1 << card_number(extra, card_lying(board, slot, at))
     return cards
 
 
@@ -119,9 +120,9 @@ def read_trick(board: Board, extra: Pointer, seat: int) -> None:
     led = 0
     for step in range(1, PLAYERS):
         slot = trick_slot(extra, (seat + PLAYERS - step) % PLAYERS)
-        if board.count[slot] == 0:
+        if size(board, slot) == 0:
             break
-        led = card_number(extra, board.card[slot, 0])
+        led = card_number(extra, card_lying(board, slot, 0))
         trick = trick | 1 << led
         stake += word(extra, word(extra, COSTS) + led)
         position += 1
@@ -176,8 +177,8 @@ def paid(board: Board, extra: Pointer, seat: int) -> int:
     if fee >= 0:
         total = board.integers[fee]
     slot = won_slot(extra, seat)
-    for at in range(board.count[slot]):
-        number = card_number(extra, board.card[slot, at])
+    for at in range(size(board, slot)):
+        number = card_number(extra, card_lying(board, slot, at))
         total += word(extra, word(extra, COSTS) + number)
     return total
 

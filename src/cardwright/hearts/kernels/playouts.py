@@ -11,18 +11,31 @@ from typing import TYPE_CHECKING
 
 from cardwright.compiler.intrinsics import (
     Pointer,
+    count_ones,
     highest_one,
     like,
     load_signed,
     lowest_one,
+    nth_one,
     offset,
     shift_right,
     wrap,
 )
 from cardwright.compiler.kernel import kernel
-from cardwright.compiler.kernels.engine import advance, carry_out, player, scores
+from cardwright.compiler.kernels.engine import (
+    arrive,
+    card_choice,
+    card_options,
+    carry_out,
+    find_options,
+    play_card,
+    player,
+    scores,
+)
 from cardwright.compiler.kernels.lists import card_in, put_word, word
 from cardwright.compiler.kernels.picks import CARD
+from cardwright.compiler.kernels.piles import card_lying, holder_slot, size
+from cardwright.compiler.kernels.points import points
 from cardwright.compiler.kernels.rewards import ONE, write_rewards
 from cardwright.compiler.kernels.stream import below, next_bits
 
@@ -32,13 +45,12 @@ if TYPE_CHECKING:
 PLAYERS = 1
 STREAM_BYTES = 32
 
-CHANCE, QUEEN, QUEEN_CARD, PLAY, DEALS, DEAL, END = range(7)
-WORTHS, TRICKS, NUMBERS, DANGERS, FORMS = range(7, 12)
+CHANCE, QUEEN, QUEEN_CARD, PLAY, END = range(5)
+WORTHS, TRICKS, NUMBERS, DANGERS, FORMS = range(5, 10)
 """Words: how many of 65,536 choices are random; the queen as a set, or 0; its card id; the
-program's choice of a card to play; the stored integer that counts the deals, or -1, and its value;
-the score that ends a match, or 0; and the offsets, in words, of: what scores are worth in a match,
-the slots of the tricks and hands of all seats, the numbers of all cards, how dangerous it is to
-keep each number, and the shapes of options."""
+program's choice of a card to play; the score that ends a match, or 0; and the offsets, in words,
+of: what scores are worth in a match, the slots of the tricks and hands of all seats, the numbers of
+all cards, how dangerous it is to keep each number, and the shapes of options."""
 
 BEHIND = 128
 """The worth of a score in a match is listed for this many points behind the best."""
@@ -84,8 +96,8 @@ def winning_number(board: Board, extra: Pointer, seat: int) -> int:
     best = 0
     for step in range(1, PLAYERS):
         slot = word(extra, slots + (seat + step) % PLAYERS)
-        if board.count[slot] > 0:
-            number = word(extra, word(extra, NUMBERS) + board.card[slot, 0])
+        if size(board, slot) > 0:
+            number = word(extra, word(extra, NUMBERS) + card_lying(board, slot, 0))
             if best == 0 or (number >> 4 == best >> 4 and number > best):
                 best = number
     return best
@@ -97,7 +109,7 @@ def played_before(board: Board, extra: Pointer, seat: int) -> int:
     slots = word(extra, TRICKS)
     count = 0
     for step in range(1, PLAYERS):
-        if board.count[word(extra, slots + (seat + step) % PLAYERS)] > 0:
+        if size(board, word(extra, slots + (seat + step) % PLAYERS)) > 0:
             count += 1
     return count
 
@@ -168,17 +180,46 @@ def legal_cards(board: Board, context: Context, extra: Pointer, row: Pointer, co
 
 
 @kernel
-def rule_index(board: Board, context: Context, extra: Pointer, row: Pointer, count: int) -> int:
-    """Return the option that simple rules choose."""
+def numbers_of(extra: Pointer, cards: int) -> int:
+    """Return the numbers of some cards, as a set."""
+    numbers = 0
+    left = cards
+    while left != 0:
+        numbers = numbers | wrap(1 << word(extra, word(extra, NUMBERS) + lowest_one(left)))
+        left = left & wrap(left - 1)
+    return numbers
+
+
+@kernel
+def rule_number(board: Board, extra: Pointer, legal: int) -> int:
+    """Return the number of the card that simple rules choose, given the numbers of the legal."""
     seat = player(board)
     queen = word(extra, QUEEN)
-    legal = legal_cards(board, context, extra, row, count)
     winning = winning_number(board, extra, seat)
     last = int(played_before(board, extra, seat) == PLAYERS - 1)
     out = 0
     if queen != 0:
-        out = int(in_hands(board, extra, board.where[word(extra, QUEEN_CARD)]))
-    chosen = by_rule(legal, winning, last, queen, out)
+        out = int(in_hands(board, extra, holder_slot(board, word(extra, QUEEN_CARD))))
+    return by_rule(legal, winning, last, queen, out)
+
+
+@kernel
+def rule_card(board: Board, extra: Pointer, legal: int) -> int:
+    """Return the card that simple rules choose."""
+    chosen = rule_number(board, extra, numbers_of(extra, legal))
+    left = legal
+    while left != 0:
+        card = lowest_one(left)
+        if word(extra, word(extra, NUMBERS) + card) == chosen:
+            return card
+        left = left & wrap(left - 1)
+    return lowest_one(legal)
+
+
+@kernel
+def rule_index(board: Board, context: Context, extra: Pointer, row: Pointer, count: int) -> int:
+    """Return the option that simple rules choose."""
+    chosen = rule_number(board, extra, legal_cards(board, context, extra, row, count))
     for i in range(count):
         if picked_number(context, extra, row, i) == chosen:
             return i
@@ -207,8 +248,8 @@ def is_guarded(board: Board, extra: Pointer, seat: int) -> int:
     slot = word(extra, word(extra, TRICKS) + PLAYERS + seat)
     below_queen = wrap(SUIT << 16 * SPADES) & (word(extra, QUEEN) - 1)
     low = 0
-    for i in range(board.count[slot]):
-        number = word(extra, word(extra, NUMBERS) + board.card[slot, i])
+    for i in range(size(board, slot)):
+        number = word(extra, word(extra, NUMBERS) + card_lying(board, slot, i))
         if shift_right(below_queen, number) & 1 != 0:
             low += 1
     return int(low >= GUARDS)
@@ -238,6 +279,34 @@ def passed_index(board: Board, context: Context, extra: Pointer, row: Pointer, c
 
 
 @kernel
+def passed_card(board: Board, extra: Pointer, legal: int) -> int:
+    """Return the card that is most dangerous to keep."""
+    guarded = is_guarded(board, extra, player(board))
+    best = 0
+    most = LEAST
+    left = legal
+    while left != 0:
+        card = lowest_one(left)
+        found = danger(extra, word(extra, word(extra, NUMBERS) + card), guarded)
+        if found > most:
+            most = found
+            best = card
+        left = left & wrap(left - 1)
+    return best
+
+
+@kernel
+def policy_card(board: Board, context: Context, stream: Stream, legal: int) -> int:
+    """Return the card taken in a playout at a choice between single cards."""
+    extra = context.extra
+    if shift_right(next_bits(stream), 48) < word(extra, CHANCE):
+        return nth_one(legal, below(stream, count_ones(legal)))
+    if board.pc == word(extra, PLAY):
+        return rule_card(board, extra, legal)
+    return passed_card(board, extra, legal)
+
+
+@kernel
 def policy(board: Board, context: Context, stream: Stream, count: int) -> int:
     """Return the option taken in a playout."""
     extra = context.extra
@@ -262,6 +331,15 @@ def settled(board: Board, context: Context, stream: Stream, count: int) -> int:
 
 
 @kernel
+def settled_card(board: Board, context: Context, stream: Stream, legal: int) -> int:
+    """Let others pass card by card by the policy too."""
+    extra = context.extra
+    if board.pc == word(extra, PLAY):
+        return -1
+    return policy_card(board, context, stream, legal)
+
+
+@kernel
 def preferred(board: Board, context: Context, count: int) -> int:
     """Let trees first try what the rules prefer."""
     extra = context.extra
@@ -272,28 +350,52 @@ def preferred(board: Board, context: Context, count: int) -> int:
 
 
 @kernel
-def halts(board: Board, context: Context) -> bool:
-    """End iterations of a match with the deal."""
+def preferred_card(board: Board, context: Context, legal: int) -> int:
+    """Let trees first try the card that the rules prefer."""
     extra = context.extra
-    deals = word(extra, DEALS)
-    return deals >= 0 and board.integers[deals] != word(extra, DEAL)
+    if board.pc == word(extra, PLAY):
+        return rule_card(board, extra, legal)
+    return -1
 
 
 @kernel
 def play_out(board: Board, context: Context, streams: Stream) -> int:
-    """Play to the end of the game or deal, every seat with its own random stream; 0 at the end."""
+    """Play to the end of the deal, every seat with its own random stream; 0 at the end."""
     while True:
-        count = advance(board, context)
-        if count <= 0:
-            return count
-        if halts(board, context):
-            return 0
-        index = 0
-        if count > 1:
-            stream = like(streams, offset(streams, STREAM_BYTES * player(board)))
-            index = policy(board, context, stream, count)
-        if carry_out(board, context, index) < 0:
+        arrived = arrive(board, context)
+        if arrived <= 0:
+            return arrived
+        stream = like(streams, offset(streams, STREAM_BYTES * player(board)))
+        if card_choice(board) != 0:
+            done = follow_policy(board, context, stream)
+        else:
+            done = follow_policy_by_index(board, context, stream)
+        if done < 0:
             return -1
+
+
+@kernel
+def follow_policy(board: Board, context: Context, stream: Stream) -> int:
+    """Play a card by the policy, without a draw if it is the only one; -1 for a fault."""
+    legal = card_options(board, context)
+    if legal == 0:
+        return -1
+    card = lowest_one(legal)
+    if legal & wrap(legal - 1) != 0:
+        card = policy_card(board, context, stream, legal)
+    return play_card(board, context, card)
+
+
+@kernel
+def follow_policy_by_index(board: Board, context: Context, stream: Stream) -> int:
+    """Carry out an option by the policy, without a draw if it is the only one; -1 for a fault."""
+    count = find_options(board, context)
+    if count < 0:
+        return -1
+    index = 0
+    if count > 1:
+        index = policy(board, context, stream, count)
+    return carry_out(board, context, index)
 
 
 @kernel
@@ -301,12 +403,14 @@ def give_rewards(search: Search, board: Board, context: Context) -> int:
     """Write the rewards of the deal: in a match the chance to win it, else those requested."""
     extra = context.extra
     ends = search.ends
-    if scores(board, context, ends) < 0:
-        return -1
     end = word(extra, END)
     if end == 0:
+        if points(board, context, ends) < 0:
+            return -1
         write_rewards(search, ends, search.rewards)
         return 0
+    if scores(board, context, ends) < 0:
+        return -1
     best = word(ends, 0)
     worst = best
     for seat in range(1, PLAYERS):
@@ -323,4 +427,11 @@ def give_rewards(search: Search, board: Board, context: Context) -> int:
     return 0
 
 
-EXPORTED = (play_out, settled, preferred, halts, give_rewards)
+EXPORTED = (
+    play_out,
+    settled,
+    settled_card,
+    preferred,
+    preferred_card,
+    give_rewards,
+)

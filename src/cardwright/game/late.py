@@ -1,0 +1,171 @@
+"""The native engine for one game that people watch: nothing is compiled before it pays.
+
+The interpreter plays until machine code is asked for, as by a search. Then the game is played again
+natively from its seed, by the same choices, and goes on there: the engines play alike.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from cardwright.game.reference import ReferenceEngine
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Sequence
+
+    from cardwright.game.board import Board, WorldChain
+    from cardwright.game.determinise import KnowledgeMode
+    from cardwright.game.flat import Chances, Trials
+    from cardwright.game.knowledge import Knowledge
+    from cardwright.game.native import NativeBoard, NativeEngine
+    from cardwright.game.past import Snapshot
+    from cardwright.game.rollouts import Rollouts
+    from cardwright.interpreter.machine import GameLimits
+    from cardwright.interpreter.options import BuiltOption, Pick
+    from cardwright.interpreter.stream import Stream
+    from cardwright.interpreter.world import World
+    from cardwright.program.cards import CardId, Location, Seat
+    from cardwright.program.program import Program
+
+
+class LateEngine:
+    """Plays a program by the interpreter, and its boards by machine code once they need it."""
+
+    name = "native"
+
+    def __init__(self, program: Program, limits: GameLimits) -> None:
+        self._program = program
+        self._limits = limits
+        self._reference = ReferenceEngine(program, limits)
+
+    @cached_property
+    def native(self) -> NativeEngine:
+        """The engine of machine code."""
+        from cardwright.game.native import NativeEngine
+
+        return NativeEngine(self._program, self._limits)
+
+    def prepare(self) -> None:
+        """Do nothing: what is never needed is never compiled."""
+
+    def start(self, seed: int) -> LateBoard:
+        """Return a board after the set-up of a new game, before its first item."""
+        return LateBoard(self, seed, [], self._reference.start(seed))
+
+
+class LateBoard:
+    """A board of the interpreter, and of machine code from the first call of `native` on."""
+
+    __slots__ = ("_board", "_choices", "_engine", "_native", "_seed")
+
+    def __init__(
+        self,
+        engine: LateEngine,
+        seed: int,
+        choices: list[int],
+        board: Board,
+        native: NativeBoard | None = None,
+    ) -> None:
+        self._engine = engine
+        self._seed = seed
+        self._choices = choices
+        self._board = board
+        self._native = native
+
+    def native(self) -> NativeBoard:
+        """Return this as a board of machine code, which it is from now on; raises EngineError."""
+        if self._native is None:
+            board = self._engine.native.start(self._seed)
+            board.advance()
+            for choice in self._choices:
+                board.play(choice)
+            self._board = self._native = board
+        return self._native
+
+    @property
+    def finished(self) -> bool:
+        """Whether no decision is due."""
+        return self._board.finished
+
+    @property
+    def player(self) -> Seat | None:
+        """The seat that has to decide."""
+        return self._board.player
+
+    @property
+    def option_count(self) -> int:
+        """The number of options."""
+        return self._board.option_count
+
+    def advance(self) -> None:
+        """Run to the next decision, or to the end."""
+        self._board.advance()
+
+    def picks(self) -> Sequence[tuple[int, tuple[Pick, ...]]]:
+        """Return for every option its branch and its picks."""
+        return self._board.picks()
+
+    def play(self, index: int) -> None:
+        """Carry out an option, and run on."""
+        self._board.play(index)
+        self._choices.append(index)
+
+    def scores(self) -> list[int]:
+        """Return the score of every seat."""
+        return self._board.scores()
+
+    def where(self, card: CardId) -> Location:
+        """Return the real place of a card."""
+        return self._board.where(card)
+
+    def world(self) -> World:
+        """Return the board as a world."""
+        return self._board.world()
+
+    def built(self) -> Sequence[BuiltOption] | None:
+        """Return the options with their effects, as long as the interpreter plays."""
+        return self._board.built()
+
+    def copy(self) -> LateBoard:
+        """Return an independent board."""
+        native = None if self._native is None else self._native.copy()
+        board = native or self._board.copy()
+        return LateBoard(self._engine, self._seed, self._choices.copy(), board, native)
+
+    def snapshot(self) -> Snapshot:
+        """Return a function that makes boards in this board's present state."""
+        return self.copy().copy
+
+    def determinise(self, seat: int, stream: Stream, mode: KnowledgeMode) -> Board:
+        """Return a board drawn from those that a seat cannot tell from this one."""
+        return self.native().determinise(seat, stream, mode)
+
+    def worlds(self, knowledge: Knowledge, stream: Stream) -> WorldChain:
+        """Begin a chain of boards that a seat cannot tell from this one by what it knows."""
+        return self.native().worlds(knowledge, stream)
+
+    def rollouts(
+        self,
+        count: int,
+        stream: Stream,
+        seat: Seat | None,
+        mode: KnowledgeMode,
+        knowledge: Knowledge | None = None,
+    ) -> Rollouts:
+        """Play to the end a number of times, with all choices drawn from a stream."""
+        return self.native().rollouts(count, stream, seat, mode, knowledge)
+
+    def trials(
+        self, seat: Seat, mode: KnowledgeMode, chances: Chances, knowledge: Knowledge | None = None
+    ) -> Trials:
+        """Return trials of the options of the decision that is due."""
+        return self.native().trials(seat, mode, chances, knowledge)
+
+    def key(self) -> Hashable:
+        """Return the key of the world."""
+        return self._board.key()
+
+    def same(self, other: Board) -> bool | None:
+        """Return what the board that plays says."""
+        return self._board.same(other._board if isinstance(other, LateBoard) else other)
