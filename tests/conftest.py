@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cardwright.compiler import effort
+from cardwright.compiler import effort, stages
 from cardwright.compiler.cache import default_folder
 
 if TYPE_CHECKING:
@@ -53,6 +53,14 @@ def _own_cache() -> Iterator[None]:
     folder = default_folder()
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("CARDWRIGHT_CACHE", "off" if folder is None else str(folder / "tests"))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _verified() -> Iterator[None]:
+    """Have the IR of whatever is compiled verified, in processes that tests start too."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(stages.VERIFY, "on")
         yield
 
 

@@ -48,7 +48,7 @@ from cardwright.interpreter import owners as owner
 from cardwright.interpreter import steps as step
 from cardwright.interpreter import storages as storage
 from cardwright.program import nodes as n
-from cardwright.program import rounds, traits, values
+from cardwright.program import order, rounds, traits, values
 from cardwright.program.cards import LocationKind
 from cardwright.program.check import check
 from cardwright.program.forms import SHAPES
@@ -181,6 +181,11 @@ PASSES = (
         ),
         hidden.LEFT_OUT,
     ),
+    Pass(
+        "order of places",
+        (order.place_order, order._read, order._spared, order._places),
+        order.LEFT_OUT,
+    ),
 )  # fmt: skip
 
 
@@ -258,6 +263,8 @@ SOURCES = ROOT / "src/cardwright"
 
 ELSEWHERE = {
     "analysis/stages.py": "the stages and choices of a diagram; all else is wording",
+    "compiler/card_choices.py": "from what cards are picked; any other form rules it out",
+    "compiler/exclusive.py": "a condition that it does not know holds or does not",
     "compiler/figures.py": "the choices of a program, counted",
     "compiler/keys.py": "compares forms by all their operands, of whatever class",
     "game/decode.py": "the awards of point maps, which are no forms",
@@ -266,6 +273,8 @@ ELSEWHERE = {
     "interfaces/cli/anatomy.py": "the names of locations, for a table",
     "interfaces/play/score_book.py": "the names of storages; what is hidden follows from traits",
     "program/awards.py": "the awards of point maps, which are no forms",
+    "program/deals.py": "where a deal begins: any other step is none",
+    "program/families.py": "the table as an owner",
     "program/fitting.py": "whether what is given is a storage",
     "program/numbering.py": "players and teams by number",
     "program/setup.py": "the locations of decks",

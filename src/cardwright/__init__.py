@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from cardwright.game.flat import FlatPlan, FlatTable, Trials
     from cardwright.game.game import Game
     from cardwright.game.history import NoRecordError, SeenDecision
+    from cardwright.game.horizon import Horizon
     from cardwright.game.knowledge import Knowledge
     from cardwright.game.naming import Namer
     from cardwright.game.option import Content, Option, Unseen
@@ -194,6 +195,7 @@ _HOMES = {
     "HierarchyError": "cardwright.hearts.step",
     "HierarchyPlayer": "cardwright.hearts.hierarchy",
     "HierarchyStep": "cardwright.hearts.step",
+    "Horizon": "cardwright.game.horizon",
     "IllegalOptionError": "cardwright.game.errors",
     "Ismcts": "cardwright.players.tree",
     "KeptTree": "cardwright.game.search_kept",
@@ -380,6 +382,7 @@ __all__ = [
     "HierarchyError",
     "HierarchyPlayer",
     "HierarchyStep",
+    "Horizon",
     "IllegalOptionError",
     "Ismcts",
     "KeptTree",

@@ -61,7 +61,7 @@ def table(records):
         (("articles", "spread", "AR"), 0.143, 0.002, 0.005),
         (("articles", "drama", "AA"), 0.478, 0.005, 0.012),
         (("articles", "security", "AA"), 0.393, 0.008, 0.02),
-        (("engine", "drama", "AA"), 0.397, 0.02, 0.035),
+        (("engine", "drama", "AA"), 0.397, 0.02, 0.04),
         (("engine", "decisiveness", "AA"), 0.275, 0.02, 0.04),
         (("engine", "coolness", "AA"), 0.640, 0.005, 0.009),
     ],

@@ -14,10 +14,18 @@ from cardwright.interfaces.cli import bench
 Run = Callable[..., Result]
 
 FIGURES = [
-    "python_per_second", "decisions", "traced_per_second", "bulk_per_second",
-    "rollouts_per_second", "ns_per_decision", "state_bytes", "copy_ns", "compile_seconds",
+    "python_per_second",
+    "decisions",
+    "traced_per_second",
+    "bulk_per_second",
+    "rollouts_per_second",
+    "ns_per_decision",
+    "state_bytes",
+    "copy_ns",
+    "compile_seconds",
     "cached_seconds",
-]  # fmt: skip
+]
+ONLY_HEARTS = ["handwritten_per_second", "handwritten_share"]  # fmt: skip
 TINY = ("--seconds", "0.01")
 
 
@@ -32,10 +40,19 @@ def test_json_has_every_figure(run: Run) -> None:
     found = measured(run, "leduc")
     assert list(found) == ["games", "machine"]
     (game,) = found["games"]
-    assert list(game) == ["game", "engine", *FIGURES]
+    assert list(game) == ["game", "engine", *FIGURES, *ONLY_HEARTS]
     assert (game["game"], game["engine"]) == ("leduc", "native")
     assert all(game[name] > 0 for name in FIGURES)
+    assert all(game[name] is None for name in ONLY_HEARTS)
     assert found["machine"]["cpu"]
+
+
+@pytest.mark.slow
+def test_hearts_has_its_share_of_the_kernel_written_by_hand(run: Run) -> None:
+    (game,) = measured(run, "hearts")["games"]
+    assert all(game[name] > 0 for name in ONLY_HEARTS)
+    assert "\nshare of the hand-written kernel: " in run("bench", "hearts", *TINY).stdout
+    assert "hand-written" not in run("bench", "coin.rcy", *TINY).stdout
 
 
 def test_what_the_interpreter_has_not_is_null(run: Run) -> None:

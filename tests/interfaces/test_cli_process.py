@@ -183,3 +183,28 @@ def test_a_shell_completes_games() -> None:
         [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False
     )
     assert done.stdout == "plain,hearts\n"
+
+
+def test_a_short_command_spends_no_time_on_threads_and_cycles() -> None:
+    """It looks for cycles rarely, and NumPy starts no threads, unless the environment says so."""
+    asked = """
+import atexit, gc, os, sys
+from cardwright.interfaces.cli import main
+said = lambda: (gc.get_threshold()[0], os.environ["OPENBLAS_NUM_THREADS"])
+atexit.register(lambda: print(*said(), file=sys.stderr))
+sys.argv[1:] = ["-h"]
+main()
+"""
+    command = [sys.executable, "-c", asked]
+    for wanted, there in ((None, "1"), ("3", "3")):
+        environment = {key: at for key, at in os.environ.items() if key != "OPENBLAS_NUM_THREADS"}
+        if wanted is not None:
+            environment["OPENBLAS_NUM_THREADS"] = wanted
+        done = subprocess.run(
+            command,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert done.stderr.split() == ["50000", there]

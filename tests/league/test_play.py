@@ -42,6 +42,11 @@ def watched(rules, seed):
     return rounds, [iter(bot._runtime._play.__globals__["shown"]) for bot in bots]
 
 
+def _by_number(card):
+    """Return a key by which cards lie in a hand: clubs, spades, diamonds, hearts."""
+    return (0, 2, 1, 3)[card // 13], card
+
+
 def common(hands, seat, number, totals):
     return {
         "hand": hands[seat],
@@ -76,7 +81,10 @@ def test_bots_are_shown_and_offered_what_the_rules_say(rules, seed):
             hands[seat].remove(card)
             given[seat].append(card)
         received = [given[(seat - DIRECTIONS[number % 3]) % 4] for seat in range(4)]
-        hands = [hand + cards for hand, cards in zip(hands, received, strict=True)]
+        hands = [
+            sorted(hand + cards, key=_by_number)
+            for hand, cards in zip(hands, received, strict=True)
+        ]
         history, points, broken = [[], [], [], []], [0] * 4, False
         for trick_number, trick in enumerate(tricks(choices)):
             lead = trick[0][0]

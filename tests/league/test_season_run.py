@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from season_folders import make_season, outputs
 
+from cardwright._version import RESULTS_VERSION
 from cardwright.game.extras import MissingExtraError
 from cardwright.jobs.digests import UncheckedWarning
 from cardwright.jobs.errors import DamagedError, RecordsError
@@ -137,6 +138,14 @@ def test_a_season_that_has_changed_cannot_go_on(tmp_path):
     (folder / "Bots" / "last.py").write_text("# another\n")
     with pytest.raises(RecordsError, match="last 1 has a file that has changed"):
         played(folder, resume=True)
+    manifest = folder / "Records" / "manifest.json"
+    text = manifest.read_text()
+    now = f'"results_version": {RESULTS_VERSION}'
+    assert now in text
+    manifest.write_text(text.replace(now, '"results_version": 1'))
+    with pytest.raises(RecordsError, match=r"version of results: 1 there, \d+ here"):
+        played(folder, resume=True)
+    manifest.write_text(text)
     changed = replace(plan, seed=8, name="Other")
     with pytest.raises(RecordsError, match="seed: 4 there, 8 here"):
         run_season(folder, changed, resume=True)

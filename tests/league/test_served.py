@@ -6,7 +6,7 @@ import marshal
 
 import pytest
 
-from cardwright.league.seen import PublicTable, Seen
+from cardwright.league.seen import PublicTable, Seen, take_up
 from cardwright.league.served import (
     BEGIN,
     CHANGED,
@@ -73,7 +73,8 @@ def test_requests_tell_all_that_the_methods_do():
     assert reply(server, bytes(1) + heard + bytes((PLAY, 1, 0)))[0] == CHOSE
     direct = Seen(1, PublicTable())
     left = [card for card in HAND if card not in (51, 12, 13, 0)]
-    direct.deal(3, totals, [*left, 50, 49, 48])
+    take_up(left, [50, 49, 48])
+    direct.deal(3, totals, left)
     direct.given, direct.received = [51, 12, 13], [50, 49, 48]
     direct.table.begin()
     direct.table.plays += plays

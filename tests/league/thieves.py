@@ -34,7 +34,7 @@ def getSluff(state):
         LOOKED.append(1)
         hands = all_cards(look(), state)
         if hands is not None:
-            raise ValueError("all cards: %s" % hands)
+            raise ValueError("all cards: %s" % [sorted(one) for one in hands])
     return 0
 """
 

@@ -7,10 +7,17 @@ from dataclasses import asdict, dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
-from cardwright._version import __version__
+from cardwright._version import RESULTS_VERSION, __version__
 from cardwright.arena.plan import PlanError, RunPlan
 from cardwright.jobs.errors import RecordsError
-from cardwright.jobs.manifest import FILE, Format, of_versions, read_digests, unreadable
+from cardwright.jobs.manifest import (
+    FILE,
+    Format,
+    of_results,
+    of_versions,
+    read_digests,
+    unreadable,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -38,12 +45,14 @@ class Manifest:
     `platform` says where the run was begun. `played` is the number of deals in its tables, 0 as
     long as it is not `complete`; fewer than planned if a test stopped it. `digests` has the SHA-256
     of each file of a complete run by its name, except for times; it is empty in older records.
+    Seeds and choices replay its games only if `results` is the version of results here.
     """
 
     plan: RunPlan
     rule: StopRule | None
     platform: dict[str, str]
     cardwright: str = __version__
+    results: int = RESULTS_VERSION
     complete: bool = False
     played: int = 0
     digests: dict[str, str] = field(default_factory=dict)
@@ -56,6 +65,7 @@ class Manifest:
     def write(self, folder: Path) -> None:
         """Write this to a folder."""
         data = {
+            "results_version": self.results,
             "cardwright": self.cardwright,
             "platform": self.platform,
             "plan": self.plan.data(),
@@ -87,6 +97,7 @@ class Manifest:
             rule=None if rule is None else StopRule(**rule),
             platform=data["platform"],
             cardwright=data["cardwright"],
+            results=data["results_version"],
             complete=data["complete"],
             played=data["deals_played"],
             digests=read_digests(data),
@@ -97,7 +108,7 @@ class Manifest:
         found = self.plan.differences(plan)
         if rule != self.rule:
             found.append(f"sequential test: {_said(self.rule)} there, {_said(rule)} here")
-        return found + of_versions(self.cardwright, __version__)
+        return found + of_versions(self.cardwright, __version__) + of_results(self.results)
 
 
 def _said(rule: StopRule | None) -> str:

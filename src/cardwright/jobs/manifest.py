@@ -10,6 +10,7 @@ import shlex
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from cardwright._version import RESULTS_VERSION
 from cardwright.jobs.errors import RecordsError
 from cardwright.jobs.files import write_whole
 
@@ -53,11 +54,19 @@ class Format:
                 f"{folder} has records of format {data.get('format_version')}; this version of "
                 f"Cardwright reads format {self.version}"
             )
-        return data
+        return {"results_version": 1, **data}
 
     def write(self, folder: Path, data: Mapping[str, Any]) -> None:
-        """Write a manifest with these entries after its format; raises RecordsError."""
-        whole = {"format": self.name, "format_version": self.version, **data}
+        """Write a manifest with these entries after its format; raises RecordsError.
+
+        It is of this version's results, unless the entries say of which others.
+        """
+        whole = {
+            "format": self.name,
+            "format_version": self.version,
+            "results_version": RESULTS_VERSION,
+            **data,
+        }
         content = json.dumps(whole, indent=2, ensure_ascii=False) + "\n"
         write_whole(folder / FILE, content.encode())
 
@@ -92,3 +101,11 @@ def how_to_mend(folder: Path, what: str) -> str:
 def of_versions(there: str, here: str) -> list[str]:
     """Say that the job to be resumed was begun by another version of Cardwright: no line if not."""
     return [] if there == here else [f"Cardwright's version: {there} there, {here} here"]
+
+
+def of_results(there: int) -> list[str]:
+    """Say that a job to be resumed has results of another version: no line if it has not."""
+    if there == RESULTS_VERSION:
+        return []
+    here = f"{RESULTS_VERSION} here, where the same seeds play other games"
+    return [f"version of results: {there} there, {here}"]

@@ -5,9 +5,16 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from cardwright._version import __version__
+from cardwright._version import RESULTS_VERSION, __version__
 from cardwright.jobs.errors import RecordsError
-from cardwright.jobs.manifest import FILE, Format, of_versions, read_digests, unreadable
+from cardwright.jobs.manifest import (
+    FILE,
+    Format,
+    of_results,
+    of_versions,
+    read_digests,
+    unreadable,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,6 +42,7 @@ class LabManifest:
     complete: bool = False
     played: int = 0
     digests: dict[str, str] = field(default_factory=dict)
+    results_version: int = RESULTS_VERSION
 
     @classmethod
     def new(cls, plan: str, together: int, games: Sequence[str]) -> LabManifest:
@@ -77,7 +85,7 @@ class LabManifest:
 
     def differences(self, other: LabManifest) -> list[str]:
         """Say how an experiment to be resumed would be played differently: a line for each."""
-        found = of_versions(self.cardwright, other.cardwright)
+        found = of_versions(self.cardwright, other.cardwright) + of_results(self.results_version)
         if not found and self.together != other.together:
             found.append(f"deals of a block: {self.together} there, {other.together} here")
         if self.games != other.games:

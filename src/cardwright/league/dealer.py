@@ -18,6 +18,7 @@ from cardwright.game.game import Game
 from cardwright.game.native import NativeBoard, NativeEngine, native_engine
 from cardwright.league.block import SEATS
 from cardwright.league.kernels import deals as kernel
+from cardwright.league.seen import PLACES
 from cardwright.program.cards import Location, LocationKind, OwnerId, Seat
 
 if TYPE_CHECKING:
@@ -193,4 +194,5 @@ def _extra(engine: NativeEngine) -> list[int]:
     numbers = [
         HAND * _SUITS.index(card["SUIT"]) + _RANKS.index(card["RANK"]) for card in attributes
     ]
+    assert numbers == sorted(numbers, key=PLACES.__getitem__), "hands lie as bots sort them"
     return [*hands, *numbers]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from cardwright.league.block import CARD_BITS, ROUND, SEATS, SLUFFS
 from cardwright.league.dealer import HAND
-from cardwright.league.seen import MASKS, PublicTable
+from cardwright.league.seen import MASKS, PublicTable, take_up
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
@@ -115,7 +115,7 @@ def _pass(
             passed.append(seat << CARD_BITS | card)
     for seat, cards in enumerate(given):
         to = seat + direction & 3
-        hands[to] += cards
+        take_up(hands[to], cards)
         referee_seats[to].got(cards[:])
     return passed
 

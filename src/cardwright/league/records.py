@@ -16,7 +16,14 @@ from cardwright.jobs.digests import digest, warn_unchecked
 from cardwright.jobs.errors import RecordsError
 from cardwright.jobs.files import write_whole
 from cardwright.jobs.folder import held, tidy
-from cardwright.jobs.manifest import FILE, Format, how_to_mend, of_versions, read_digests
+from cardwright.jobs.manifest import (
+    FILE,
+    Format,
+    how_to_mend,
+    of_results,
+    of_versions,
+    read_digests,
+)
 from cardwright.league.block import OF_GAMES, SeasonBlock
 from cardwright.league.bot_limits import BotLimits
 from cardwright.league.dealer import LeagueRules
@@ -211,6 +218,7 @@ def _of_those_there(folder: Path, manifest: dict[str, Any]) -> dict[str, str]:
 def _check_same(there: dict[str, Any], plan: SeasonPlan, season: Path, *, resume: bool) -> None:
     found = differences(there["plan"], plan.data())
     found += of_versions(there["cardwright"], __version__)
+    found += of_results(there["results_version"])
     if not resume:
         state = "was played to its end" if there["complete"] else "is not finished"
         advice = "" if found else "`--resume` to go on, or "

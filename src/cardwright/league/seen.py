@@ -15,6 +15,16 @@ for _at in range(13):
 """For every set of cards of a hand, as bits, their indices in it."""
 
 
+PLACES = (*range(13), *range(26, 39), *range(13, 26), *range(39, 52))
+"""The place of every card in a sorted hand: clubs, spades, diamonds, hearts, as the game has it."""
+
+
+def take_up(hand: list[int], cards: list[int]) -> None:
+    """Put cards into a hand."""
+    hand += cards
+    hand.sort(key=PLACES.__getitem__)
+
+
 class GameState:
     """What a bot gets when it has to choose a card.
 

@@ -11,6 +11,7 @@ import struct
 import time
 
 from cardwright.league.bot_runtime import BotMistake, BotRuntime
+from cardwright.league.seen import take_up
 
 TYPE_CHECKING = False  # importing `typing` takes half as long as starting Python does
 if TYPE_CHECKING:
@@ -126,7 +127,7 @@ def _take_news(seen: Seen, request: bytes, at: int) -> int:
             at += 2
         elif item == GOT:
             seen.received = list(request[at + 1 : at + 4])
-            seen.hand += seen.received
+            take_up(seen.hand, seen.received)
             seen.table.begin()
             at += 4
         else:

@@ -76,6 +76,12 @@ def _show(found: list[BenchmarkFigures], machine: dict[str, Any]) -> None:
             _number(one.ns_per_decision, 1),
         ),
     )
+    for one in found:
+        if one.handwritten_share is not None:
+            click.echo(
+                f"\nshare of the hand-written kernel: {one.handwritten_share:.1%} of its"
+                f" {_rate(one.handwritten_per_second)} deals a second ({printable(one.game)})"
+            )
     if any(one.state_bytes is not None for one in found):
         click.echo("\nStates and code:\n")
         _table(

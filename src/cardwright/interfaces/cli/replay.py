@@ -108,7 +108,7 @@ def command(
         raise click.UsageError("give the choices once, or leave them to players: not both")
     if choices_file is not None:
         choices = _choices_in(ctx, choices_file)
-    loaded = load(game, overrides, base, engine, preset=preset)
+    loaded = load(game, overrides, base, engine, preset=preset).late()
     if players is not None:
         choices = _decided(loaded, seed, players)
     _tell(ctx, loaded, seed, replay(loaded, seed, choices or ()), style)
@@ -137,7 +137,7 @@ def _kept(ctx: click.Context, path: Path) -> tuple[Game, int, tuple[int, ...]]:
             f"{path} is a saved game, which holds all of this itself: leave out {words}"
         )
     saved = read_saved(path)
-    return rules_of(saved.setup.ref), saved.setup.seed, saved.choices
+    return rules_of(saved.setup.ref).late(), saved.setup.seed, saved.choices
 
 
 def _tell(ctx: click.Context, loaded: Game, seed: int, outcome: Replay, style: str) -> None:

@@ -10,7 +10,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from cardwright._version import __version__
+from cardwright._version import RESULTS_VERSION, __version__
 from cardwright.arena.plan import ChangedGameError, GameRef
 from cardwright.game.errors import CardwrightError
 from cardwright.interfaces.play.setup import HUMAN, SessionSetup
@@ -70,6 +70,7 @@ def write_saved(
         "format": FORMAT,
         "version": VERSION,
         "cardwright": __version__,
+        "results_version": RESULTS_VERSION,
         "game": setup.ref.data(),
         "seed": str(setup.seed),
         "players": setup.players,
@@ -109,6 +110,12 @@ def read_saved(path: Path) -> Saved:
         raise SavedGameError(
             f"{path} is a saved game of version {data.get('version')!r}; this Cardwright reads "
             f"version {VERSION}: take the one that wrote it"
+        )
+    if (results := data.get("results_version", 1)) != RESULTS_VERSION:
+        raise SavedGameError(
+            f"{path} has results of version {results!r}, and this Cardwright version "
+            f"{RESULTS_VERSION}: from the same seed it plays another game, so this one cannot go "
+            f"on here; take Cardwright {data.get('cardwright')}, which wrote it"
         )
     try:
         return _of_data(data)

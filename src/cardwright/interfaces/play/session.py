@@ -74,7 +74,7 @@ class PlaySession:
         not have, PlayerSpecError for a wrong player, and GameError if the game breaks a rule.
         """
         self.setup = setup
-        self.game = game or rules_of(setup.ref)
+        self.game = (game or rules_of(setup.ref)).late()
         self.save_path = save
         self._family = family_or_none(self.game)
         self._script = NarrationRules(self.game)

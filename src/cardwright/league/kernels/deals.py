@@ -12,6 +12,7 @@ from cardwright.compiler.intrinsics import Pointer, like, load_signed, offset, s
 from cardwright.compiler.kernel import kernel
 from cardwright.compiler.kernels.engine import advance, carry_out, player, start
 from cardwright.compiler.kernels.lists import word
+from cardwright.compiler.kernels.piles import card_lying, size
 from cardwright.compiler.kernels.stream import below, seat_seed, seed_stream
 
 if TYPE_CHECKING:
@@ -58,9 +59,9 @@ def due(board: Board, context: Context, count: int) -> int:
     cards = 0
     for index in range(count):
         card = picked_card(context, index)
-        while at < board.count[slot] and board.card[slot, at] != card:
+        while at < size(board, slot) and card_lying(board, slot, at) != card:
             at += 1
-        if at >= board.count[slot]:
+        if at >= size(board, slot):
             return DISORDER
         cards = cards | (1 << at)
         at += 1
@@ -87,8 +88,10 @@ def cw_league_hands(board: Board, context: Context, out: Pointer) -> int:
     written = 0
     for seat in range(PLAYERS):
         slot = word(context.extra, seat)
-        for at in range(board.count[slot]):
-            store(offset(out, written), word(context.extra, NUMBERS + board.card[slot, at]), 1)
+        for at in range(size(board, slot)):
+            store(
+                offset(out, written), word(context.extra, NUMBERS + card_lying(board, slot, at)), 1
+            )
             written += 1
     return written
 
