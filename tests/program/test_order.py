@@ -156,3 +156,30 @@ def test_locations_without_an_order_have_the_first_slots() -> None:
     for family, base in found.bases.items():
         assert isinstance(family, LocationFamily)
         assert found.locations[base] in set(family.locations())
+
+
+@pytest.mark.parametrize(
+    ("items", "expected"),
+    [
+        ("(do ((move (top @) (top @OUT))))", {"L"}),
+        (
+            "(do ((move (top @OUT) (top @)) (set #S (size @)) (move (bottom @) (top @OUT))))",
+            {"L", "OUT"},
+        ),
+        ("(do ((move (top @) (top @OUT)) (repeat 2 (move (top @OUT) (top @)))))", set()),
+        ("(do ((move (top @) (top @OUT)) (repeat all (move (top @OUT) (top @)))))", set()),
+        ("(do ((move (top @) (top @OUT)) (shuffle @)))", set()),
+    ],
+)
+def test_locations_of_which_only_an_end_is_read(items: str, expected: set[str]) -> None:
+    """They have an order, but rarely several cards: none come at once, and nothing shuffles."""
+    found = place_order(program(items)).ends
+    assert {family.name for family in found} == expected
+
+
+def test_the_reason_for_an_order_is_the_form_that_reads_it() -> None:
+    of = program("(do ((move (top @) (top @OUT)) (shuffle @)))")
+    order = place_order(of)
+    reasons = {family.name: order.reason(family) for family in places(Values(of)).mentions}
+    text = {name: form and of.source.at(form.span) for name, form in reasons.items()}
+    assert text == {"STOCK": None, "OUT": None, "L": "(shuffle (game vloc L))"}

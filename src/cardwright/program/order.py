@@ -51,7 +51,8 @@ LEFT_OUT: dict[type[n.Node], str] = {
 class PlaceOrder:
     """The families without an order, as the program first names them; all others have one.
 
-    Of `ends` only the top or the bottom is ever read: those rarely have more than one card then.
+    Of `ends` only the top or the bottom is ever read, and several cards never come to them at once:
+    they rarely have more than one card then.
     """
 
     unordered: tuple[LocationFamily, ...]
@@ -117,7 +118,19 @@ def place_order(program: Program) -> PlaceOrder:
             (ordered if whole else ends).setdefault(_meant(place, program), form)
     unordered = _outside(named, {**ordered, **ends})
     reasons = (*ordered.items(), *ends.items())
-    return PlaceOrder(unordered, _ends(program, named, ordered, ends), reasons)
+    heaps = [_meant(place, program) for to in _heaps(program) for place in _places(to, binders)]
+    return PlaceOrder(unordered, _ends(program, named, (*ordered, *heaps), ends), reasons)
+
+
+def _heaps(program: Program) -> Iterator[n.Node]:
+    """Yield the locations to which several cards are moved at once."""
+    for node in program.nodes():
+        match node:
+            case (
+                n.Repeat(action=n.Move(target=n.End(location=location)))
+                | n.RepeatAll(action=n.Move(target=n.End(location=location)))
+            ):
+                yield location
 
 
 def _outside(
@@ -134,7 +147,10 @@ def _ends(
     ordered: Iterable[_Meant],
     ends: Iterable[_Meant],
 ) -> tuple[LocationFamily, ...]:
-    """Return the families of which only the ends are read, and where no card marks a place."""
+    """Return the families of which only the ends are read, and that rarely have several cards.
+
+    Nor may a card mark a place in them.
+    """
     if any(
         isinstance(node, n.Swap)
         or (isinstance(node, n.Move) and not isinstance(node.target, n.End))
