@@ -22,8 +22,21 @@ from script import carry_out
 from cardwright import Game
 from cardwright.compiler import effect_analysis, emit_frame, layout, native
 from cardwright.compiler.layout import BoardLayout
-from cardwright.compiler.lower import best, moves, picking, rounds, sets, structured
-from cardwright.compiler.lower.machine import MachineLowering
+from cardwright.compiler.lower import (
+    assured,
+    best,
+    bunches,
+    card_sets,
+    drawn_branches,
+    entries,
+    machine,
+    moves,
+    position_sets,
+    rounds,
+    run_sets,
+    sets,
+    structured,
+)
 from cardwright.compiler.pile_forms import PileForms
 from cardwright.game.bulk import play_random
 from cardwright.game.seeds import game_seeds
@@ -53,16 +66,30 @@ def no_masks(where: Places, cards: int) -> PileForms:
 LEFT_OUT: dict[str, list[tuple[object, str, Any]]] = {
     "masks": [(layout, "pile_forms", no_masks)],
     "sets": [(sets, "is_set", no)],
-    "draws by bits": [(picking, "are_bits", no)],
-    "sides and exclusion": [
-        (picking, "_sides", lambda *_: None),
-        (picking, "exclusive", no),
+    "groups": [
+        (card_sets, "lies_by_number", no),
+        (position_sets, "has_positions", no),
+        (run_sets, "are_runs", no),
     ],
-    "stages as loops": [(MachineLowering, "_is_structured", no)],
+    "draws by bits": [(drawn_branches, "are_bits", no)],
+    "bunches": [(bunches, "can_draw", no)],
+    "sides and exclusion": [
+        (drawn_branches, "sides", lambda *_: None),
+        (drawn_branches, "exclusive", no),
+    ],
+    "tests before actions": [(assured, "assurance", lambda *_: None)],
+    "stages as loops": [(machine, "is_structured", no), (entries, "is_structured", no)],
     "rounds": [(rounds, "of_stage", lambda *_: None)],
-    "points that rise": [(best, "_rises", lambda *_: 0)],
+    "best cards": [
+        (best, "_sections", lambda *_: None),
+        (best, "best_class", lambda *_: None),
+    ],
     "values in variables": [(structured, "_table_cells", lambda *_: {})],
-    "no trials": [(effect_analysis.EffectAnalysis, "sure", no)],
+    "deferred shuffles": [(layout, "deferred_place", lambda *_: None)],
+    "no trials": [
+        (effect_analysis.EffectAnalysis, "sure", no),
+        (assured, "assurance", lambda *_: None),
+    ],
     "partial restoring": [(BoardLayout, "parameters", property(never_changed))],
     "block moves": [(moves, "moves_tops", no)],
     "memory tags": [(emit_frame.Notes, "tag", lambda *_: "")],

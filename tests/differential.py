@@ -53,14 +53,15 @@ class Capacity(Exception):
 class Checks:
     """How often more than players and options is compared, in decisions; 0 for never.
 
-    `keys`: all that makes up the state; `words`: the options in words; `deep`: copies, and deals
-    of hidden cards. `most` ends a game early; decisions with more than `wide` options are not
-    compared option by option.
+    `contents`: what each option is; `keys`: all that makes up the state; `words`: the options in
+    words; `deep`: copies, and deals of hidden cards. `most` ends a game early; decisions with more
+    than `wide` options are not compared option by option.
     """
 
     keys: int = 1
     words: int = 0
     deep: int = 0
+    contents: int = 1
     most: int = 100_000
     wide: int = 20_000
 
@@ -200,7 +201,7 @@ class _Pair:
         self.same("finished", one.finished, other.finished)
         self.same("player", one.player, other.player)
         self.same("option count", one.option_count, other.option_count)
-        if one.option_count <= self.checks.wide:
+        if self.due(self.checks.contents) and one.option_count <= self.checks.wide:
             self.same("contents", one.contents(), other.contents())
         over = one.finished
         if over:

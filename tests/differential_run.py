@@ -1,7 +1,9 @@
 """The long comparison of the engines: generated programs and library games, in several processes.
 
-Run by `scripts/differential`. It says how many programs and decisions were compared, which forms
-of the table they used, and every difference with what is needed to see it again; 1 if there is any.
+Every batch is compiled with other optimisations left out, drawn at random, so that the slow ways
+are compared too. Run by `scripts/differential`. It says how many programs and decisions were
+compared, which forms of the table they used, what was left out, and every difference with what is
+needed to see it again; 1 if there is any.
 """
 
 from __future__ import annotations
@@ -18,13 +20,16 @@ from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
+from unittest.mock import patch
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
 from cardwright import Game
+from cardwright.compiler.effort import VARIABLE
 from cardwright.interpreter.machine import GameLimits
 from cardwright.syntax.source import Source
 from differential import CAPACITY, EVERYTHING, Checks, Difference, crash, on_both, random_games
+from fallbacks import LEFT_OUT, drawn, without
 from form_count import ALL_FORMS, counted_forms
 from generated import programs
 from library_variants import label, load, variants
@@ -37,6 +42,8 @@ if TYPE_CHECKING:
 PROGRAMS = 40
 """Programs of one batch, and how often each is played."""
 GAMES = 12
+OPTIMISED = 4
+"""Of so many batches of programs one is optimised, since most of the time goes to compiling."""
 
 DECISIONS = 20_000
 AT_ONCE = 50
@@ -44,7 +51,7 @@ AT_ONCE = 50
 
 SHORT = GameLimits(steps=300, decisions=60)
 THOROUGH = Checks(keys=1, words=3, deep=5)
-QUICK = Checks(keys=64, words=2_003, deep=1_009)
+QUICK = Checks(keys=64, words=2_003, deep=1_009, contents=5)
 
 
 @dataclass
@@ -52,6 +59,7 @@ class Batch:
     """What one process compared at a time; a difference has all that shows it again."""
 
     what: str
+    left_out: tuple[str, ...] = ()
     programs: int = 0
     games: int = 0
     decisions: int = 0
@@ -62,7 +70,7 @@ class Batch:
 
 def compare_programs(number: int, kept: str) -> Batch:
     """Generate some programs from a number and compare games of each."""
-    batch = Batch("generated")
+    batch = Batch("generated", drawn(random.Random(number)))
     texts: list[str] = []
 
     @seed(number)
@@ -78,30 +86,33 @@ def compare_programs(number: int, kept: str) -> Batch:
         texts.append(text)
 
     gather()
-    for at, text in enumerate(dict.fromkeys(texts)):
-        batch.programs += 1
-        with counted_forms() as forms:
-            games = on_both(Game.from_source(Source("generated", text), limits=SHORT))
-        batch.forms.update(forms.keys())
-        if not _compare(batch, games, range(GAMES), THOROUGH):
-            path = Path(kept) / f"{number}-{at}.rcy"
-            path.write_text(text)
-            batch.differences[-1] += f"\n  the program is in {path}"
+    optimisation = "on" if number % OPTIMISED == 0 else "off"
+    with patch.dict(os.environ, {VARIABLE: optimisation}), without(batch.left_out):
+        for at, text in enumerate(dict.fromkeys(texts)):
+            batch.programs += 1
+            with counted_forms() as forms:
+                games = on_both(Game.from_source(Source("generated", text), limits=SHORT))
+            batch.forms.update(forms.keys())
+            if not _compare(batch, games, range(GAMES), THOROUGH):
+                path = Path(kept) / f"{number}-{at}.rcy"
+                path.write_text(text)
+                batch.differences[-1] += f"\n  the program is in {path}"
     return batch
 
 
 def compare_library(which: int, first: int) -> Batch:
     """Compare games of one variant of a library game."""
     variant = variants()[which]
-    batch = Batch(label(variant))
-    with counted_forms() as forms:
-        games = on_both(load(variant))
-    batch.forms.update(forms.keys())
-    last = first + DECISIONS // 4
-    while batch.decisions < DECISIONS and first < last:
-        if not _compare(batch, games, range(first, first + AT_ONCE), QUICK):
-            break
-        first += AT_ONCE
+    batch = Batch(label(variant), drawn(random.Random(first + which)))
+    with without(batch.left_out):
+        with counted_forms() as forms:
+            games = on_both(load(variant))
+        batch.forms.update(forms.keys())
+        last = first + DECISIONS // 4
+        while batch.decisions < DECISIONS and first < last:
+            if not _compare(batch, games, range(first, first + AT_ONCE), QUICK):
+                break
+            first += AT_ONCE
     return batch
 
 
@@ -113,12 +124,16 @@ def _compare(batch: Batch, games: Engines, seeds: range, checks: Checks) -> bool
             batch.decisions += played.decisions
             batch.ends[played.end] += 1
     except Difference as difference:
-        batch.differences.append(f"{batch.what}: {difference}")
+        batch.differences.append(f"{batch.what}: {difference}{_without(batch)}")
         return False
     except Exception:
-        batch.differences.append(crash(batch.what, seeds))
+        batch.differences.append(f"{crash(batch.what, seeds)}{_without(batch)}")
         return False
     return True
+
+
+def _without(batch: Batch) -> str:
+    return "".join(f"\n  --without '{name}'" for name in batch.left_out)
 
 
 # As a program -----------------------------------------------------------------------------
@@ -134,6 +149,7 @@ class Totals:
     forms: Counter[str] = field(default_factory=Counter)
     ends: dict[str, Counter[str]] = field(default_factory=dict)
     per: Counter[str] = field(default_factory=Counter)
+    without: Counter[str] = field(default_factory=Counter)
     differences: list[str] = field(default_factory=list)
 
     def add(self, batch: Batch) -> None:
@@ -144,6 +160,8 @@ class Totals:
         self.forms.update(batch.forms)
         self.ends.setdefault(batch.what, Counter()).update(batch.ends)
         self.per[batch.what] += batch.decisions
+        for name in batch.left_out or ("nothing",):
+            self.without[name] += batch.decisions
         self.differences += batch.differences
 
 
@@ -152,7 +170,7 @@ def main() -> int:
     asked = _arguments()
     start = asked.seed if asked.seed is not None else random.randrange(10**9)
     if asked.file:
-        return _again(asked.file, start)
+        return _again(asked.file, start, tuple(asked.without))
     kept = tempfile.mkdtemp(prefix="cardwright-differences-")
     totals = Totals()
     begun = time.perf_counter()
@@ -189,6 +207,10 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=None, help="where randomness starts")
     parser.add_argument("--processes", type=int, default=2, help="how many processes (2)")
     parser.add_argument("--file", type=Path, help="compare games of this program only")
+    parser.add_argument(
+        "--without", action="append", default=[], choices=[*LEFT_OUT], metavar="NAME",
+        help="with --file: an optimisation to leave out, as a difference names it",
+    )  # fmt: skip
     return parser.parse_args()
 
 
@@ -227,15 +249,18 @@ def _told(totals: Totals, start: int, seconds: float) -> Iterator[str]:
     yield from (f"  missed: {name}" for name in missed)
     rare = sorted(ALL_FORMS, key=lambda name: totals.forms[name])[:8]
     yield "  rarest: " + ", ".join(f"{totals.forms[name]} x {name}" for name in rare)
+    yield "decisions without:"
+    yield from (f"  {name}: {totals.without[name]:,}" for name in ("nothing", *LEFT_OUT))
     yield f"{len(totals.differences)} differences"
     yield from totals.differences
 
 
-def _again(path: Path, start: int) -> int:
+def _again(path: Path, start: int, left_out: tuple[str, ...]) -> int:
     """Compare games of one program, with everything compared at every decision."""
-    games = on_both(Game.from_source(Source(str(path), path.read_text()), limits=SHORT))
-    batch = Batch(str(path))
-    _compare(batch, games, range(start, start + 20 * GAMES), EVERYTHING)
+    batch = Batch(str(path), left_out)
+    with without(left_out):
+        games = on_both(Game.from_source(Source(str(path), path.read_text()), limits=SHORT))
+        _compare(batch, games, range(start, start + 20 * GAMES), EVERYTHING)
     sys.stdout.write(f"{batch.decisions} decisions: {dict(batch.ends)}\n")
     sys.stdout.writelines(f"{line}\n" for line in batch.differences)
     return 1 if batch.differences else 0

@@ -35,20 +35,25 @@ PACKS = (
 
 
 @st.composite
-def programs(draw: st.DrawFn) -> str:
-    """Return the text of a game: blocks, a stage with a choice, another choice, a scoring."""
+def programs(draw: st.DrawFn, beside: int = 0) -> str:
+    """Return the text of a game: blocks, a stage with a choice, another choice, a scoring.
+
+    A number of cards may lie beside the others, which are numbered after them.
+    """
     writer = _Writer(draw)
     seats, pack = draw(st.sampled_from(SEATS)), draw(st.sampled_from(PACKS))
     items = [writer.block(3) for _ in range(draw(st.integers(1, 2)))]
     items.append(writer.stage())
     items.append(writer.choice(4))
     scoring = f"(scoring {draw(st.sampled_from(['max', 'min']))} {writer.integer(3)}))"
-    return "\n".join((_FRAME.format(seats=seats, pack=pack), *items, scoring))
+    values = ", ".join(f"V{at}" for at in range(beside))
+    rest = f"(create deck (game vloc REST) (deck (VAL ({values}))))" if beside else ""
+    return "\n".join((_FRAME.format(seats=seats, rest=rest, pack=pack), *items, scoring))
 
 
 _FRAME = """(game
  (setup {seats}
-  {pack}
+  {rest} {pack}
   (create deck BLUE ((1 player) iloc A) (deck (VAL (A, C)))))
  (do (
   (set (game points W) (((VAL : A) 1) ((VAL : B) 2) ((VAL : C) 3) ((HUE : Y) 1)))

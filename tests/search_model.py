@@ -248,3 +248,15 @@ def plain(content, *, ordinals=True):
         else:
             picks.append((name, item))
     return content.branch, tuple(picks)
+
+
+def played_on(state, seed, decisions):
+    """A state some random decisions later, as far as there is a choice; the given one is spent."""
+    stream = Stream(seed)
+    for _ in range(decisions):
+        after = state.copy()
+        after.play(stream.below(state.option_count))
+        if after.finished:
+            break
+        state = after
+    return state

@@ -264,6 +264,7 @@ SOURCES = ROOT / "src/cardwright"
 ELSEWHERE = {
     "analysis/stages.py": "the stages and choices of a diagram; all else is wording",
     "compiler/card_choices.py": "from what cards are picked; any other form rules it out",
+    "program/comparisons.py": "a condition that it does not know compares nothing with a number",
     "compiler/exclusive.py": "a condition that it does not know holds or does not",
     "compiler/figures.py": "the choices of a program, counted",
     "compiler/keys.py": "compares forms by all their operands, of whatever class",
@@ -375,7 +376,7 @@ def test_what_no_pass_knows_is_taken_for_the_worst() -> None:
         assert program.rounds.bound(each) > FEW_ROUNDS
     assert not known.always_acts(action)
     assert n.writes(action) == traits.StatePart.EVERYTHING
-    assert chains._takes(known, action)
+    assert known.takes(action)
     assert known.bounds(form) == ANY_INTEGER
     assert known.kinds(form) == frozenset(LocationKind)
     assert known.late(Unheard(ValueKind.LOCATIONS, span))

@@ -5,16 +5,21 @@ from __future__ import annotations
 import ctypes
 from typing import TYPE_CHECKING, Any
 
-from cardwright.compiler.intrinsics import Pointer, pointer_to, store
+from cardwright.compiler.intrinsics import Pointer, like, offset, pointer_to, store
 from cardwright.compiler.kernels import (
     batches,
     determinise,
+    exchanges,
+    known_cards,
     lists,
+    locations,
+    masks,
     observe,
     picks,
     piles,
     rollouts,
 )
+from cardwright.compiler.kernels.stream import below
 from cardwright.compiler.layout import CONTEXT, SLACK, STREAM
 from cardwright.compiler.memory import StructView
 from cardwright.program.cards import OwnerId, Seat
@@ -25,7 +30,10 @@ if TYPE_CHECKING:
 
     from cardwright.game.native import NativeEngine
 
-MODULES = (batches, determinise, lists, observe, picks, piles, rollouts)
+MODULES = (
+    batches, determinise, exchanges, known_cards, lists, locations, masks, observe, picks, piles,
+    rollouts,
+)  # fmt: skip
 FAULT = ("fault_site", "fault_a", "fault_b", "fault_c")
 
 
@@ -46,7 +54,7 @@ class PlainEngine:
                 if hasattr(module, name):
                     patch.setattr(module, name, value)
             for name in (
-                "start", "advance", "carry_out", "scores", "player",
+                "start", "advance", "carry_out", "play_on", "scores", "player",
                 "slot_kind", "slot_owner", "slot_name", "slot_at", "in_order", "member", "back",
             ):  # fmt: skip
                 if hasattr(module, name):
@@ -93,6 +101,13 @@ class PlainEngine:
 
     def carry_out(self, board: StructView, context: StructView, index: int) -> int:
         return self._call("cw_play", board, context, index)
+
+    def play_on(self, board: StructView, context: StructView, streams: StructView) -> int:
+        while (count := self.advance(board, context)) > 0:
+            own = like(streams, offset(streams, 32 * self.player(board)))
+            if self.carry_out(board, context, below(own, count)) < 0:
+                return -1
+        return count
 
     def scores(self, board: StructView, context: StructView, out: Pointer) -> int:
         return self._call("cw_scores", board, context, address(out))

@@ -271,13 +271,15 @@ def test_too_many_options() -> None:
         "(all (range 0 .. (+ 1 (game sto NO))) 'I (any (range 1 .. 200) 'J (inc (game sto R))))",
     )
     for step in steps:
-        assert ends(game_of(f"(choice ({step}))"), range(1)) == {CAPACITY}
+        game = game_of("(do ((set (game sto NO) (game sto NO))))", f"(choice ({step}))")
+        assert ends(game, range(1)) == {CAPACITY}
 
 
 @pytest.mark.slow
 def test_too_much_for_the_memory_of_lists() -> None:
     """Many long lists at once are too much; one after the other they are not."""
     pack = f"(create deck (game iloc STOCK) (deck (RANK ({names(17)}))))"
+    pack += f" (create deck (game vloc PACK) (deck (SUIT ({names(48)}))))"
     subsets = "(subsets (game iloc STOCK))"
     kept = "".join(f"(let {subsets} 'V{at} " for at in range(24))
     kept += "(set (game sto R) (size 'V7))" + ")" * 24

@@ -13,7 +13,7 @@ from cardwright.compiler.intrinsics import Pointer
 from cardwright.compiler.kernels import batches, observe, picks, rollouts
 from cardwright.game.batch import Batch
 
-NAMES = ("leduc", "agram", "euchre", "gofish", "golfsix", "scopa", "rummy")
+NAMES = ("leduc", "agram", "euchre", "gofish", "golfsix", "scarto", "scopa", "rummy")
 GAMES = {name: Game.load(name, engine="native") for name in NAMES}
 
 
@@ -55,14 +55,15 @@ def test_rollouts(game, plain, known):
     board = plain.board(state._board.state[: game._engine.native.state_bytes])
     work = plain.board(bytes(game._engine.native.state_bytes))
     drawn = plain.stream(Stream(11).words)
+    streams = plain.stream((0,) * 4 * game.players)
     ends, sums = words_in([0] * game.players), words_in([0] * game.players * (3 + game.players))
     before = bytes(board._pointer.buffer)
     how = int(game.highest_wins), ends, sums
     if known is None:
-        done = rollouts.cw_rollouts(board, plain.context, work, drawn, count, *how)
+        done = rollouts.cw_rollouts(board, plain.context, work, drawn, streams, 1, count, *how)
     else:
         done = rollouts.cw_imagine_and_roll(
-            board, plain.context, work, drawn, 1, known, count, *how
+            board, plain.context, work, drawn, streams, 1, 1, known, count, *how
         )
     assert bytes(board._pointer.buffer) == before
     rows = words_of(sums, (game.players, 3 + game.players)).tolist()

@@ -41,8 +41,17 @@ def runnable() -> Iterator[str]:
 def search(name: str, way: str) -> Callable[[object, int, int], int]:
     kinds, result = ir.INTRINSICS[name]
     params = tuple(param(f"x{i}", kind) for i, kind in enumerate(kinds))
-    body = ir.Return(ir.Call(name, params, result))
-    text = emit(ir.Module("test", {"f": function(params, result, body)}))
+    return compiled(params, (ir.Return(ir.Call(name, params, result)),), way, result)
+
+
+def compiled(
+    params: tuple[ir.Local, ...],
+    body: tuple[ir.Statement, ...],
+    way: str,
+    result: ir.Type = ir.Type.NOTHING,
+) -> Callable[[object, int, int], int]:
+    """Compile a function in a way."""
+    text = emit(ir.Module("test", {"f": function(params, result, *body)}))
     features = WAYS[way]
     with pytest.MonkeyPatch.context() as patch:
         if features is not None:
@@ -87,6 +96,33 @@ def test_positions_at_every_count(way: str) -> None:
         for mask in (0, 1, 2**64 - 1, 2**63, 0x123456789ABCDEF0):
             found = search("positions", way)(block, count, mask)
             assert found == positions(cards[:count], mask), (count, mask)
+
+
+def wide_positions(way: str) -> Callable[[bytes, int], int]:
+    """Return a function that finds the positions of cards below 128 in a way."""
+    mask, count = param("any_mask", ir.Type.POINTER), param("count", ir.Type.INT)
+    cards = param("any_cards", ir.Type.POINTER)
+    given = ir.Load(mask, 16, type=ir.Type.WIDE)
+    found = ir.Call("positions", (cards, count, given), ir.Type.WIDE)
+    called = compiled((cards, count, mask), (ir.Store(mask, found, 16),), way)
+
+    def call(content: bytes, which: int) -> int:
+        memory = (ctypes.c_uint8 * 16).from_buffer_copy(which.to_bytes(16, "little"))
+        called(block_of(content), len(content), ctypes.addressof(memory))
+        return int.from_bytes(memory, "little")
+
+    return call
+
+
+@pytest.mark.parametrize("way", list(runnable()))
+def test_positions_of_many_cards(way: str) -> None:
+    """Up to 128 bytes, for cards on both sides of 64."""
+    find_positions = wide_positions(way)
+    cards = bytes(i * 37 % 128 for i in range(128))
+    for count in (0, 1, 15, 16, 17, 63, 64, 65, 127, 128):
+        for mask in (0, 1, 2**63, 2**64, 2**127, 2**128 - 1, 0x123456789ABCDEF0 * 0x100000001):
+            given = cards[:count]
+            assert find_positions(given, mask) == positions(given, mask), (count, mask)
 
 
 @pytest.mark.parametrize("way", list(runnable()))

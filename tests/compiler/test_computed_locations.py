@@ -21,8 +21,10 @@ OUT_AND_BACK = f"""
 BACK = f"(move (top {TO}) (bottom (game iloc STOCK)))"
 
 
-def game(items: str, score: str = "0", engine: str = "native") -> Game:
-    letters = "(A, B, C, D, E, F, G, H, I, J)"
+LETTERS = "(A, B, C, D, E, F, G, H, I, J)"
+
+
+def game(items: str, score: str = "0", engine: str = "native", letters: str = LETTERS) -> Game:
     text = FRAME.replace("{letters}", letters).replace("{items}", items).replace("{score}", score)
     return Game.from_source(Source("computed", text), engine=engine)
 
@@ -69,3 +71,14 @@ def test_what_is_listed_is_never_forgotten() -> None:
     for engine in ENGINES:
         assert outcome(game(with_turns(60, back=BACK), score, engine), 60) == (120, 120)
         assert outcome(game(with_turns(70, back=BACK), score, engine), 63)[0] == "capacity"
+
+
+def test_a_name_that_is_listed_for_another_owner() -> None:
+    """Only what `indexed` lists comes by its first card; hands of that name are masks."""
+    hands = "(do ((shuffle (game iloc STOCK)) (repeat 3 (move (top (game iloc STOCK)) (top {})))))"
+    items = "\n".join(hands.format(f"(({seat} player) iloc P)") for seat in (2, 1))
+    turn = "(choice ((move (top (game iloc STOCK)) (top ((current player) iloc P)))))"
+    items += f"(stage player (end (== (game sto N) 3)) {turn} (do ((inc (game sto N)))))"
+    made = game(items, "(size (indexed game iloc P))", letters="(A, B, C)")
+    played = compare_games(made, range(4), Checks(keys=1, deep=1))
+    assert {one.end for one in played} == {"over"}

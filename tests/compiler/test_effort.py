@@ -42,8 +42,8 @@ def decks(count: int) -> Game:
         ([15_000], FULL),
         ([15_001], LEAST),
         ([3, 15_002, 3], LEAST),
-        ([9_998] * 5, FULL),
-        ([9_998] * 5 + [10], LEAST),
+        ([10_998] * 5, FULL),
+        ([10_998] * 5 + [10], LEAST),
     ],
 )
 def test_effort_follows_from_lines(functions: list[int], level: int) -> None:
@@ -106,7 +106,7 @@ def test_what_is_too_large_to_compile_names_the_interpreter(
     assert game.with_engine("interpreter").start(1).scores == (0,)
     game = Game.from_source(Source("small.rcy", BREAKS.replace("ROUND", "SMALL")))
 
-    def fail(*_: object) -> None:
+    def fail(*_: object, **__: object) -> None:
         raise MemoryError
 
     monkeypatch.setattr("cardwright.compiler.stages.lower", fail)

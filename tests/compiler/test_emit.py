@@ -470,6 +470,13 @@ INTRINSICS = {
     "multiply_high": lambda x, y: signed((x & MASK) * (y & MASK) >> 64),
     "nth_one": lambda x, y: [i for i in range(64) if (x & MASK) >> i & 1][y],
     "nth_bit": lambda x, y: signed(1 << [i for i in range(64) if (x & MASK) >> i & 1][y]),
+    "deposit": lambda x, y: signed(
+        sum(
+            1 << at
+            for i, at in enumerate(at for at in range(64) if (y & MASK) >> at & 1)
+            if (x & MASK) >> i & 1
+        )
+    ),
     "rotate_left": lambda x, y: signed((x & MASK) << y % 64 | (x & MASK) >> (64 - y % 64)),
     "add_overflows": lambda x, y: x + y != signed(x + y),
     "subtract_overflows": lambda x, y: x - y != signed(x - y),
@@ -525,6 +532,41 @@ def test_square_roots_are_cut_off_and_never_rounded_up(root: int, more: int) -> 
 def test_every_intrinsic_is_tested() -> None:
     others = {"unlikely", "positions", "find_byte", "square_root", "ask"}
     assert set(INTRINSICS) | others == set(ir.INTRINSICS)
+    assert set(WIDE_INTRINSICS) | {"positions"} == set(ir.WIDE_INTRINSICS)
+
+
+WIDE_INTRINSICS = {
+    "count_ones": lambda x, _: x.bit_count(),
+    "lowest_one": lambda x, _: (x & -x).bit_length() - 1,
+    "highest_one": lambda x, _: x.bit_length() - 1,
+    "nth_one": lambda x, y: [i for i in range(128) if x >> i & 1][y],
+    "nth_bit": lambda x, y: 1 << [i for i in range(128) if x >> i & 1][y],
+}
+MASKS = st.integers(1, 2**128 - 1) | st.integers(0, 127).map(lambda at: 1 << at)
+
+
+@cache
+def wide_intrinsic(name: str):
+    """Return a function of the address of a mask, which is replaced if the result is one."""
+    given, result = ir.WIDE_INTRINSICS[name]
+    mask = ir.Load(P, 16, type=WIDE)
+    called = ir.Call(name, (mask, A)[: len(given)], result)
+    if result is WIDE:
+        return native(function((P, A), INT, ir.Store(P, called, 16), ir.Return(number(0))))
+    return native(function((P, A), INT, ir.Return(called)))
+
+
+@pytest.mark.parametrize("name", WIDE_INTRINSICS)
+@given(mask=MASKS, y=integers)
+@example(mask=2**128 - 1, y=127)
+@example(mask=2**64 | 1, y=1)
+def test_intrinsics_of_wide_masks(name: str, mask: int, y: int) -> None:
+    y %= mask.bit_count()
+    memory = (ctypes.c_uint8 * 16).from_buffer_copy(mask.to_bytes(16, "little"))
+    found = wide_intrinsic(name)(ctypes.byref(memory), y)
+    if ir.WIDE_INTRINSICS[name][1] is WIDE:
+        found = int.from_bytes(memory, "little")
+    assert found == WIDE_INTRINSICS[name](mask, y)
 
 
 def test_tagged_code_means_the_same() -> None:

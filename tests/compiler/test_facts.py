@@ -22,18 +22,27 @@ CHOICE = """
         ("(partition RANK ((current player) iloc HAND))", "2", Way.LISTED),
         ("(filter (subsets ((current player) iloc HAND)) 'S (> (size 'S) 0))", "2", Way.LISTED),
         # A location may be empty, and so may a subset where the players are counted from 0.
-        ("(all player 'P ('P iloc HAND))", "2", Way.TRIED),
-        ("(subsets ((current player) iloc HAND))", "2) (create teams (0) (1)", Way.TRIED),
+        ("(all player 'P ('P iloc HAND))", "2", Way.ASSURED),
+        ("(subsets ((current player) iloc HAND))", "2) (create teams (0) (1)", Way.ASSURED),
     ],
 )
 def test_moves_of_cards_that_are_there_need_no_trial(
     collection: str, players: str, way: Way
 ) -> None:
-    """All cards of a group are moved: that has an effect if no group can be empty."""
+    """All cards of a group are moved: that has an effect if no group can be empty.
+
+    Otherwise a test says so beforehand.
+    """
     step = f"(any {collection} 'G (all 'G 'C (move 'C (top (game vloc OUT)))))"
     game = Game.from_text(CHOICE.format(step=step, players=players))
     (figures,) = choice_figures(game.program)
     assert figures.branches[0][1] is way
+
+
+def test_actions_at_a_position_are_tried() -> None:
+    step = "(any ((current player) iloc HAND) 'C (move 'C ((game sto N) (game vloc OUT))))"
+    (figures,) = choice_figures(Game.from_text(CHOICE.format(step=step, players=2)).program)
+    assert figures.branches[0][1] is Way.TRIED
 
 
 def test_a_variable_bound_twice_is_filled_only_if_both_times() -> None:
@@ -46,6 +55,6 @@ def test_a_variable_bound_twice_is_filled_only_if_both_times() -> None:
     )
     game = Game.from_text(CHOICE.format(step=step, players=2))
     (figures,) = choice_figures(game.program)
-    assert figures.branches[1][1] is Way.TRIED
+    assert figures.branches[1][1] is Way.ASSURED
     state = game.start(1)
     assert [option.description for option in state.options()][-1] == "pass"

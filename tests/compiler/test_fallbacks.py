@@ -10,85 +10,81 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from cardwright import Game
-from cardwright.compiler import effect_analysis, ir, layout, native
-from cardwright.compiler.lower import best, machine, moves, picking, piles, rounds, sets, structured
-from cardwright.compiler.pile_forms import PileForm, PileForms
+from cardwright import Game, Stream
+from cardwright.compiler import native
 from cardwright.game.bulk import play_random
+from fallbacks import OF_GROUPS, PLAIN, without
 
 if TYPE_CHECKING:
-    from cardwright.compiler.lower.lowering import Lowering
-    from cardwright.program import nodes as n
-    from cardwright.program.places import Places
+    from collections.abc import Iterable
 
-GAMES = ("hearts", "whist", "durak", "euchre", "president", "gofish", "schwimmen", "coup")
+GAMES = ("hearts", "durak", "coup")
 
-
-def no(*_: Any, **__: Any) -> bool:
-    return False
+GROUPS = ("president", "gofish", "golfsix")
+"""Games whose choices are between groups of cards, or whose actions need tests."""
 
 
-def nothing(*_: Any, **__: Any) -> None:
-    return None
+def played(name: str, *, on: bool) -> tuple[Any, ...]:
+    """Play some random games, perhaps on from states within them, and return all about them."""
+    game = Game.load(name, engine="native")
+    games = play_random(game, range(12), threads=1)
+    tallies = games.option_sums, games.option_most, games.single_sums
+    return games.scores, games.decisions, *tallies, *(ends(game) if on else ())
 
 
-def always(*_: Any, **__: Any) -> ir.Expr:
-    return ir.Const(1, ir.Type.BOOL)
-
-
-def no_masks(where: Places, cards: int) -> PileForms:
-    return PileForms(0, 0, where.unordered)
-
-
-def no_order_beside(where: Places, cards: int) -> PileForms:
-    return PileForms(where.unordered, where.unordered, where.unordered)
-
-
-FORM_OF = piles.form_of
-
-
-def unknown(low: Lowering, node: n.Node) -> PileForm | None:
-    """Return a form only for piles: what is shuffled always is known to be one."""
-    return PileForm.PILE if FORM_OF(low, node) is PileForm.PILE else None
-
-
-LEFT_OUT: dict[str, list[tuple[object, str, Any]]] = {
-    "masks": [(layout, "pile_forms", no_masks)],
-    "masks with an order beside": [(layout, "pile_forms", no_order_beside)],
-    "forms known before the game": [(piles, "form_of", unknown)],
-    "sets": [(sets, "is_set", no)],
-    "draws by bits": [(picking, "are_bits", no)],
-    "sides of a choice": [(picking, "_sides", nothing)],
-    "branches that exclude each other": [(picking, "exclusive", no)],
-    "stages as loops": [(machine.MachineLowering, "_is_structured", no)],
-    "rounds": [(rounds, "of_stage", nothing)],
-    "rounds that have not begun": [(rounds, "is_begun", always)],
-    "points that rise": [(best, "_rises", lambda *_: 0)],
-    "values in variables": [(structured, "_table_cells", lambda *_: {})],
-    "loops over players written out": [(structured.steps, "_is_short", no)],
-    "no trials": [(effect_analysis.EffectAnalysis, "sure", no)],
-    "block moves": [(moves, "moves_tops", no)],
-}
-"""What is replaced to leave an optimisation out."""
-
-
-def played(name: str) -> tuple[Any, ...]:
-    """Play some random games, and return everything about them."""
-    native._PROGRAMS.clear()
-    native._LOADED.clear()
-    games = play_random(Game.load(name, engine="native"), range(12), threads=1)
-    return games.scores, games.decisions, games.option_sums, games.option_most, games.single_sums
+def ends(game: Game) -> tuple[object, ...]:
+    """Play on from some states at random, to the end and for a few decisions."""
+    state, stream = game.start(3), Stream(3)
+    found: list[object] = []
+    for _ in range(9):
+        if state.player is None:
+            break
+        found.append(state.rollouts(3, Stream(5)))
+        found.append(state.flat(state.player, Stream(6), 1, limit=3))
+        state.play(stream.below(state.option_count))
+    return tuple(found)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
-def test_games_go_alike_without(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CARDWRIGHT_CACHE", "off")
-    expected = played(name)
-    for left_out, replaced in LEFT_OUT.items():
-        with monkeypatch.context() as patch:
-            for owner, attribute, replacement in replaced:
-                patch.setattr(owner, attribute, replacement)
-            found = played(name)
+def test_games_go_alike_without(name: str) -> None:
+    play_without(name, PLAIN, on=True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GROUPS)
+def test_games_with_groups_go_alike_without(name: str) -> None:
+    play_without(name, OF_GROUPS, on=False)
+
+
+def play_without(name: str, optimisations: Iterable[str], *, on: bool) -> None:
+    """Play a game without each of some optimisations, and compare what becomes of it."""
+    with without(()):
+        expected = played(name, on=on)
+    for left_out in optimisations:
+        with without([left_out]):
+            found = played(name, on=on)
         for mine, its in zip(expected, found, strict=True):
             assert np.array_equal(mine, its), left_out
+
+
+def test_what_is_left_out_is_not_used() -> None:
+    """Else the comparisons would compare the fast way with itself."""
+    sizes = []
+    for names in ((), ("masks",), ()):
+        with without(names):
+            sizes.append(native.native(Game.load("hearts").program).state_bytes)
+    assert sizes[0] == sizes[2] < sizes[1]
+
+
+def test_games_that_are_left_are_played_otherwise_in_their_places() -> None:
+    """Progress counts each once, and Ctrl-C leaves those before the first that is missing."""
+    with without(["rounds that have not begun"]):
+        told: list[int] = []
+        games = play_random(Game.load("whist", engine="native"), range(70), progress=told.append)
+    assert max(told) == len(games) == 70
+    assert not games.broken.any()
+    with without(()):
+        whole = play_random(Game.load("whist", engine="native"), range(70))
+    assert np.array_equal(games.scores, whole.scores)
+    assert np.array_equal(games.tallies, whole.tallies)

@@ -89,6 +89,43 @@ def f(box: Box) -> int:
     assert list(kernels_needed([kernel], STRUCTS, {}, {})) == ["f", "bump"]
 
 
+MASKED = """\
+@kernel
+def f(cards: Mask, card: int) -> Mask:
+    one: Mask = 1
+    found: Mask = 0
+    if cards & (cards - 1) != 0 and cards:
+        found = ~(one << card) | 6
+    found |= nth_bit(cards, count_ones(found))
+    return found
+"""
+
+
+def test_masks_have_as_many_bits_as_the_layout_says():
+    """What is written out is as wide as the mask beside it, and so is the distance of a shift."""
+    narrow, wide = (lowered(MASKED, MASK_BITS=bits) for bits in (64, 128))
+    for function, kind in ((narrow, Type.INT), (wide, Type.WIDE)):
+        verify(Module("kernels", {"f": function}))
+        assert function.result is function.params[0].type is kind
+    distance = {64: "one << card", 128: "one << wide(card)"}
+    for function, bits in ((narrow, 64), (wide, 128)):
+        assert show_block(function.body) == (
+            "one = 1\nfound = 0\n"
+            "if ((cards & (cards - 1)) != 0) & (cards != 0):\n"
+            f"    found = (({distance[bits]}) ^ -1) | 6\n"
+            "found = found | nth_bit(cards, count_ones(found))\nreturn found"
+        )
+
+
+@pytest.mark.parametrize(
+    "line", ["return cards", "x = cards + card", "x = load(box, 16)", "return count_ones(card, 1)"]
+)
+def test_wide_masks_are_no_integers(line):
+    source = f"@kernel\ndef f(box: Box, cards: Mask, card: int) -> int:\n    {line}\n    return 0\n"
+    with pytest.raises(KernelError):
+        lowered(source, MASK_BITS=128)
+
+
 def test_a_loop_counts_in_its_own_variable_where_no_one_can_tell():
     plain = "@kernel\ndef f(n: int) -> int:\n    s = 0\n    for i in range(n):\n        s += i\n"
     assert "_t" not in body(plain + "    return s\n")

@@ -16,6 +16,9 @@ from cardwright.league.kernels import deals
 REPLACED = {kernel.__name__ for kernel in uniform.EXPORTED}
 """What modules of other packages have in place of a module here."""
 
+POLICY = {"policy", "policy_card"}
+"""What the rules of a game call where a policy chooses."""
+
 OTHERS = (playouts.__name__, deals.__name__)
 """Kernels of other packages."""
 
@@ -36,5 +39,5 @@ def test_no_two_kernels_have_one_name():
 
 
 def test_the_policy_of_hearts_takes_the_place_of_the_uniform_one():
-    assert {kernel.__name__ for kernel in playouts.EXPORTED} == REPLACED
+    assert {kernel.__name__ for kernel in playouts.EXPORTED} == REPLACED | POLICY
     assert declared.keys() >= REPLACED

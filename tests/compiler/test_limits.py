@@ -18,6 +18,7 @@ LISTED = "(do ((let (union (all (range 1 .. {n}) 'I (game iloc STOCK))) 'L (set 
 REMEMBER = "(do ((repeat {n} (remember (top (game iloc STOCK)) (top (game mem M))))))"
 LOOSE = (
     "(choice ((do ((inc (game sto X)) (any (range 1 .. {n}) 'I (do ((set (game sto X) 'I)"
+    " (set (game sto NONE) (game sto NONE))"  # so that any number may be stored there
     " (all (range 1 .. (game sto NONE)) 'J (any (range 1 .. 9) 'K (inc (game sto X)))))))))))"
 )
 

@@ -148,6 +148,17 @@ def test_integers_wrap(a, b, bits):
     assert intrinsics.multiply_overflows(a, b) == (not -(2**63) <= a * b < 2**63)
 
 
+@given(st.integers(1, 2**128 - 1), st.integers(0, 127))
+def test_wide_masks_are_numbers_from_0(mask, number):
+    ones = [at for at in range(128) if mask >> at & 1]
+    number %= len(ones)
+    assert intrinsics.count_ones(mask) == len(ones)
+    assert intrinsics.lowest_one(mask) == ones[0]
+    assert intrinsics.highest_one(mask) == ones[-1]
+    assert intrinsics.nth_one(mask, number) == ones[number]
+    assert intrinsics.nth_bit(mask, number) == 1 << ones[number]
+
+
 def test_bytes_are_searched():
     cards = Pointer(bytearray([9, 3, 63, 3]), 1)
     assert intrinsics.positions(cards, 3, 1 << 3) == 0b101

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+
 import pytest
 
 from cardwright import Game
@@ -62,12 +64,13 @@ def test_rules_are_told_from_kernels() -> None:
     ids=lambda found: found.name,
 )
 def test_an_extension_has_its_own_functions_alone(extension: Extension) -> None:
-    """It exports no more than it says, while its faults have the numbers of the rules'."""
+    """It exports no more than it says, and its faults have the numbers that they have elsewhere."""
     plain, extended = Stages(PROGRAM).lowered, Stages(PROGRAM, extension).lowered
     exported = {name for name, made in extended.module.functions.items() if made.exported}
     called = {"cw_determinise"}  # by searches and rollouts
     assert exported - called == set(extension.signatures) - called
-    assert extended.sites == plain.sites
+    numbers = {site.number: site for site in (*plain.sites, *extended.sites)}
+    assert set(numbers.values()) == {*plain.sites, *extended.sites}
 
 
 def test_worlds_are_compiled_without_the_rules() -> None:
@@ -109,3 +112,23 @@ def test_excerpts_of_quoted_names() -> None:
     assert llvm_functions(text) == {"a b": text.rstrip("\n")}
     text = '\t.type\t"a b",@function\n"a b":\n\tretq\n.Lfunc_end0:\n'
     assert assembly_functions(text) == {"a b": '"a b":\n\tretq'}
+
+
+def test_no_garbage_is_collected_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor is anything changed for others, whether a stage succeeds or not."""
+    seen = []
+
+    def fail(*_: object, **__: object) -> None:
+        seen.append(gc.isenabled())
+        raise MemoryError
+
+    monkeypatch.setattr("cardwright.compiler.stages.lower", fail)
+    for enabled in (True, False):
+        (gc.enable if enabled else gc.disable)()
+        try:
+            with pytest.raises(MemoryError):
+                _ = Stages(PROGRAM).lowered
+            assert gc.isenabled() is enabled
+        finally:
+            gc.enable()
+    assert seen == [False, False]

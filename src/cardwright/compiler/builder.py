@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from cardwright.compiler import ir
-from cardwright.compiler.folding import FALSE, TRUE, binary, compare, negate
+from cardwright.compiler.folding import FALSE, TRUE, binary, compare, negate, select
 from cardwright.compiler.ir import Const, Local, Op, Rel, Type
 
 if TYPE_CHECKING:
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FALSE", "NONE", "ONE", "TRUE", "ZERO", "Access", "Builder", "add", "binary", "both", "call",
-    "compare", "const", "differ", "either", "equal", "less", "mul", "negate", "offset", "sub",
-    "truth", "unlikely",
+    "compare", "const", "differ", "either", "equal", "less", "mul", "negate", "offset", "select",
+    "sub", "truth", "unlikely",
 ]  # fmt: skip
 
 ZERO = Const(0)
@@ -189,8 +189,9 @@ def offset(base: ir.Expr, by: ir.Expr) -> ir.Expr:
 
 def call(function: str, *args: ir.Expr, type: Type = Type.INT) -> ir.Call:  # noqa: A002
     """Return a call; the result type of an intrinsic is known."""
-    if function in ir.INTRINSICS:
-        type = ir.INTRINSICS[function][1]  # noqa: A001
+    known = ir.intrinsic(function, [arg.type for arg in args])
+    if known is not None:
+        type = known[1]  # noqa: A001
     return ir.Call(function, args, type)
 
 

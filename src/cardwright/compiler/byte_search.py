@@ -129,6 +129,69 @@ define internal i64 @.set(<16 x i8> %cards, i64 %mask) nounwind alwaysinline {
 }
 """
 
+# Up to 128 bytes and cards: the halves of the mask are looked at for the cards below 64 and others.
+WIDE_POSITIONS = """
+define internal i128 @.wide_positions(ptr %cards, i64 %count, i128 %mask) nounwind alwaysinline {
+  %short = icmp ule i64 %count, 16
+  br i1 %short, label %here, label %there
+here:
+  %set = call i64 @.wide_set(ptr %cards, i128 %mask)
+  %beyond = shl nsw i64 -1, %count
+  %within = xor i64 %beyond, -1
+  %few = and i64 %set, %within
+  %first = zext i64 %few to i128
+  br label %end
+there:
+  %many = call i128 @.wide_positions.long(ptr %cards, i64 %count, i128 %mask)
+  br label %end
+end:
+  %result = phi i128 [ %first, %here ], [ %many, %there ]
+  ret i128 %result
+}
+
+define internal i128 @.wide_positions.long(ptr %cards, i64 %count, i128 %mask) nounwind noinline {
+entry:
+  br label %chunk
+chunk:
+  %place = phi i64 [ 0, %entry ], [ %next, %chunk ]
+  %known = phi i128 [ 0, %entry ], [ %more, %chunk ]
+  %address = getelementptr i8, ptr %cards, i64 %place
+  %set = call i64 @.wide_set(ptr %address, i128 %mask)
+  %found = zext i64 %set to i128
+  %distance = zext i64 %place to i128
+  %moved = shl i128 %found, %distance
+  %more = or i128 %known, %moved
+  %next = add nuw nsw i64 %place, 16
+  %again = icmp ult i64 %next, %count
+  br i1 %again, label %chunk, label %end
+end:
+  %left = sub i64 128, %count
+  %cut = zext i64 %left to i128
+  %within = lshr i128 -1, %cut
+  %result = and i128 %more, %within
+  ret i128 %result
+}
+
+define internal i64 @.wide_set(ptr %address, i128 %mask) nounwind alwaysinline {
+  %cards = load <16 x i8>, ptr %address, align 1
+  %upper = and <16 x i8> %cards, splat (i8 64)
+  %are_high = icmp ne <16 x i8> %upper, zeroinitializer
+  %packed = bitcast <16 x i1> %are_high to i16
+  %high_ones = zext i16 %packed to i64
+  %low_ones = xor i64 %high_ones, 65535
+  %within = and <16 x i8> %cards, splat (i8 63)
+  %low = trunc i128 %mask to i64
+  %shifted = lshr i128 %mask, 64
+  %high = trunc i128 %shifted to i64
+  %of_low = call i64 @.set(<16 x i8> %within, i64 %low)
+  %of_high = call i64 @.set(<16 x i8> %within, i64 %high)
+  %first = and i64 %of_low, %low_ones
+  %second = and i64 %of_high, %high_ones
+  %result = or i64 %first, %second
+  ret i64 %result
+}
+"""
+
 # A bit at `count` stands for "not found", so that the lowest bit is the result in every case.
 FIND_BYTE = """
 define internal i64 @.find_byte(ptr %bytes, i64 %count, i64 %value) nounwind alwaysinline {

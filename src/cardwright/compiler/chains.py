@@ -16,7 +16,6 @@ from cardwright.program import nodes as n
 from cardwright.program.kinds import ValueKind
 from cardwright.program.limits import MOST_PICKS, OPTION_WORDS
 from cardwright.program.places import places
-from cardwright.program.traits import StatePart
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -36,6 +35,24 @@ class Chain:
     def picks(self) -> tuple[n.ForEach, ...]:
         """The `any`s of the chain."""
         return tuple(link for link in self.links if isinstance(link, n.ForEach))
+
+
+def is_dead(analysis: EffectAnalysis, chain: Chain) -> bool:
+    """Return whether a branch never has options, since a test fails whatever the game is like."""
+    tests = [link.test for link in chain.links if isinstance(link, n.When)]
+    return analysis.pure(*tests) and any(map(never, tests))
+
+
+def never(test: n.Node) -> bool:
+    """Return whether a test is known to fail, as one of declared constants may be."""
+    match test:
+        case n.Logic(every=every, tests=tests):
+            return (any if every else all)(map(never, tests))
+        case n.Truth(value=value):
+            return not value
+        case n.Equal(negated=negated, left=n.Number(value=left), right=n.Number(value=right)):
+            return (left == right) is negated
+    return False
 
 
 class OptionLayout(NamedTuple):
@@ -111,20 +128,7 @@ def _makes_groups(node: n.Node) -> bool:
 
 def _takes_out(analysis: EffectAnalysis, leaf: n.Node) -> bool:
     """Return whether actions may take cards out of a group, or reorder it."""
-    return any(_takes(analysis, node) for node in n.walk(leaf))
-
-
-def _takes(analysis: EffectAnalysis, node: n.Node) -> bool:
-    match node:
-        case n.Shuffle(location=location):
-            return not analysis.is_real(location)
-        case n.Move(card=card):
-            while isinstance(card, n.Actual):
-                card = card.card
-            return not isinstance(card, n.Variable) and not analysis.is_real(card.location)  # type: ignore[attr-defined]
-        case n.Swap() | n.Remember() | n.Forget():
-            return False
-    return bool(node.traits.writes & StatePart.CARDS)
+    return any(analysis.takes(node) for node in n.walk(leaf))
 
 
 def _makes_places(analysis: EffectAnalysis, where: Places, node: n.Node) -> bool:

@@ -68,6 +68,7 @@ class Context:
         self.set("kept_end", ARENA_BYTES)
         self.set("step_limit", steps)
         self.set("decision_limit", decisions)
+        self.set("pause", LARGEST)
         self._rounds = min(steps * ROUNDS_A_STEP, LARGEST)
         self._watch: Watch | None = None
         self.set("limit", self._rounds)

@@ -33,6 +33,7 @@ _INLINE = {
     ir.Inline.ALWAYS: " alwaysinline",
     ir.Inline.NEVER: " noinline",
     ir.Inline.PERHAPS: " noinline",
+    ir.Inline.COLD: " noinline cold optnone",
 }
 
 _CALLS = re.compile(r"^(?:%\d+ = )?call [\w{},]+(?: [\w{},]+)* @([^(]+)\(", re.MULTILINE)

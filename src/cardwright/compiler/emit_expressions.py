@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from cardwright.compiler import ir
 from cardwright.compiler.emit_frame import llvm_type, quoted
-from cardwright.compiler.emit_intrinsics import INTRINSICS, WIDE_DIVISION
+from cardwright.compiler.emit_intrinsics import INTRINSICS, WIDE_DIVISION, WIDE_INTRINSICS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -155,7 +155,8 @@ def _in_table(address: ir.Expr) -> bool:
 
 def _call(frame: EmitFrame, node: ir.Call) -> Value:
     args = [_EMITTERS[type(arg)](frame, arg) for arg in node.args]
-    intrinsic = INTRINSICS.get(node.function)
+    wide = node.function in WIDE_INTRINSICS and any(have == "i128" for have, _ in args)
+    intrinsic = (WIDE_INTRINSICS if wide else INTRINSICS).get(node.function)
     if intrinsic is not None:
         return llvm_type(node.type), intrinsic(frame, [operand for _, operand in args])
     kind = llvm_type(node.type)

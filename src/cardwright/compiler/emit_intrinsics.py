@@ -26,6 +26,31 @@ def _highest_one(frame: EmitFrame, args: Sequence[str]) -> str:
     return frame.value(f"xor i64 {above}, 63")
 
 
+def _wide(operation: str, rest: str = "") -> Callable[[EmitFrame, Sequence[str]], str]:
+    def emit(frame: EmitFrame, args: Sequence[str]) -> str:
+        found = frame.value(f"call i128 @llvm.{operation}.i128(i128 {args[0]}{rest})")
+        return frame.value(f"trunc i128 {found} to i64")
+
+    return emit
+
+
+def _wide_highest_one(frame: EmitFrame, args: Sequence[str]) -> str:
+    return frame.value(f"xor i64 {_wide('ctlz', ', i1 true')(frame, args)}, 127")
+
+
+def _wide_positions(frame: EmitFrame, args: Sequence[str]) -> str:
+    cards, count, mask = args
+    return frame.value(f"call i128 @.wide_positions(ptr {cards}, i64 {count}, i128 {mask})")
+
+
+def _wide_nth_one(frame: EmitFrame, args: Sequence[str]) -> str:
+    return frame.value(f"call i64 @.wide_nth_one(i128 {args[0]}, i64 {args[1]})")
+
+
+def _wide_nth_bit(frame: EmitFrame, args: Sequence[str]) -> str:
+    return frame.value(f"call i128 @.wide_nth_bit(i128 {args[0]}, i64 {args[1]})")
+
+
 def _multiply_high(frame: EmitFrame, args: Sequence[str]) -> str:
     left, right = (frame.value(f"zext i64 {arg} to i128") for arg in args)
     product = frame.value(f"mul nuw i128 {left}, {right}")
@@ -62,6 +87,10 @@ def _nth_bit(frame: EmitFrame, args: Sequence[str]) -> str:
     return frame.value(f"call i64 @.nth_bit(i64 {args[0]}, i64 {args[1]})")
 
 
+def _deposit(frame: EmitFrame, args: Sequence[str]) -> str:
+    return frame.value(f"call i64 @.deposit(i64 {args[0]}, i64 {args[1]})")
+
+
 def _square_root(frame: EmitFrame, args: Sequence[str]) -> str:
     # Below 2^50 the root of a square less one, rounded as IEEE 754 demands, stays below the root.
     number = frame.value(f"uitofp i64 {args[0]} to double")
@@ -91,8 +120,19 @@ INTRINSICS: Mapping[str, Callable[[EmitFrame, Sequence[str]], str]] = {
     "find_byte": _helper("find_byte"),
     "nth_one": _nth_one,
     "nth_bit": _nth_bit,
+    "deposit": _deposit,
     "square_root": _square_root,
     "unlikely": _unlikely,
     "ask": _ask,
 }
 """Writes the call of an intrinsic with its operands, and returns its result as an operand."""
+
+WIDE_INTRINSICS: Mapping[str, Callable[[EmitFrame, Sequence[str]], str]] = {
+    "count_ones": _wide("ctpop"),
+    "lowest_one": _wide("cttz", ", i1 true"),
+    "highest_one": _wide_highest_one,
+    "positions": _wide_positions,
+    "nth_one": _wide_nth_one,
+    "nth_bit": _wide_nth_bit,
+}
+"""The same for masks of 128 bits."""

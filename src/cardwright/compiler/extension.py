@@ -16,13 +16,15 @@ class Extension:
 
     `modules` are names: they are imported only to compile. Each lists its kernels in `EXPORTED`,
     among them those that other modules know only by name, such as `policy`. `brief` ones are
-    compiled with the least effort.
+    compiled with the least effort; `whole` ones play games from the beginning, so that what goes on
+    from elsewhere is.
     """
 
     name: str
     modules: tuple[str, ...]
     signatures: Mapping[str, tuple[Any, ...]]
     brief: bool = False
+    whole: bool = False
 
     def kernels(self) -> tuple[Callable[..., Any], ...]:
         """Return the kernels to compile."""

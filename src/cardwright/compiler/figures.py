@@ -9,6 +9,9 @@ from cardwright.compiler import ir
 from cardwright.compiler.chains import options
 from cardwright.compiler.effect_analysis import EffectAnalysis
 from cardwright.compiler.layout import layout
+from cardwright.compiler.lower.bunches import is_assured
+from cardwright.compiler.lower.lowering import Lowering
+from cardwright.compiler.lower.ways import shared_by_nothing
 from cardwright.compiler.names import Names
 from cardwright.compiler.plan import BlockPlan
 from cardwright.program import nodes as n
@@ -50,6 +53,8 @@ class Way(Enum):
 
     LISTED = "listed"
     """By loops alone: the actions always do something and break no rule."""
+    ASSURED = "assured"
+    """By loops, and a few tests say that the actions break no rule; else they are tried."""
     TRIED = "tried"
     """By loops, and then the actions are tried on a copy of the state."""
     EXPLORED = "explored"
@@ -105,18 +110,22 @@ def _parts(of: BoardLayout, names: list[str], end: int) -> list[FieldFigures]:
 def choice_figures(program: Program) -> list[ChoiceFigures]:
     """Return how the options of every choice of a program are found."""
     analysis = EffectAnalysis(program)
-    where = layout(analysis, Names(program)).places
+    shared = shared_by_nothing(program, analysis)
+    where = shared.layout.places
     found = []
     for item in BlockPlan(program.items).choices:
         assert isinstance(item.node, n.Choice)
         chains = options(analysis, where, item.node).chains
-        ways = zip(item.node.steps, (_way(analysis, one) for one in chains), strict=True)
+        low = Lowering(shared, item.players, item.teams)
+        ways = zip(item.node.steps, (_way(low, one) for one in chains), strict=True)
         branches = tuple((step.span, way) for step, way in ways)
         found.append(ChoiceFigures(item.node.span, branches))
     return found
 
 
-def _way(analysis: EffectAnalysis, chain: Chain | None) -> Way:
+def _way(low: Lowering, chain: Chain | None) -> Way:
     if chain is None:
         return Way.EXPLORED
-    return Way.LISTED if analysis.sure(chain.leaf) else Way.TRIED
+    if low.analysis.sure(chain.leaf):
+        return Way.LISTED
+    return Way.ASSURED if is_assured(low, chain.leaf) else Way.TRIED

@@ -12,12 +12,15 @@ def with_helpers(text: str, features: str) -> str:
     """
     have = frozenset(word[1:] for word in features.split(",") if word.startswith("+"))
     parts = [text]
-    if "@.positions(" in text:
+    wide = "@.wide_" in text
+    if "@.positions(" in text or wide:
         parts.append(byte_search.positions(have))
     if "@.find_byte(" in text:
         parts.append(byte_search.FIND_BYTE)
-    if "@.nth_one(" in text or "@.nth_bit(" in text:
+    if any(f"@.{name}(" in text for name in ("nth_one", "nth_bit", "deposit")) or wide:
         parts.append(bit_search.nth_bit(have))
+    if wide:
+        parts += [byte_search.WIDE_POSITIONS, bit_search.WIDE_NTH_BIT]
     if any(f"@.{name}(" in text for name in wide_division.NAMES):
         parts.append(wide_division.DEFINITIONS)
     return "".join(parts)

@@ -30,6 +30,8 @@ class Inline(Enum):
     ALWAYS = "always"
     NEVER = "never"
     PERHAPS = "perhaps"
+    COLD = "cold"
+    """Never, and compiled with the least effort: it hardly ever runs."""
 
 
 class FunctionSize(NamedTuple):

@@ -148,9 +148,14 @@ def unsigned_less(left: int, right: int) -> bool:
 # The operations of `ir.INTRINSICS` --------------------------------------------------------
 
 
+def _bits(value: int) -> int:
+    """The bits of an integer as a number from 0: a wide mask is one already."""
+    return value & _MASK if value < 0 else value
+
+
 def count_ones(value: int) -> int:
     """How many bits of an integer are set."""
-    return (value & _MASK).bit_count()
+    return _bits(value).bit_count()
 
 
 def lowest_one(value: int) -> int:
@@ -160,7 +165,7 @@ def lowest_one(value: int) -> int:
 
 def highest_one(value: int) -> int:
     """The number of the highest set bit, from 0, of an integer that is not 0."""
-    return (value & _MASK).bit_length() - 1
+    return _bits(value).bit_length() - 1
 
 
 def multiply_high(left: int, right: int) -> int:
@@ -213,7 +218,14 @@ def nth_one(mask: int, number: int) -> int:
 
 def nth_bit(mask: int, number: int) -> int:
     """The n-th set bit of a mask, counted from 0 at the lowest, alone."""
-    return wrap(1 << nth_one(mask, number))
+    bit = 1 << nth_one(mask, number)
+    return wrap(bit) if mask < 0 else bit
+
+
+def deposit(bits: int, mask: int) -> int:
+    """The set bits of a mask whose positions among them are those of the set bits of `bits`."""
+    found = [1 << at for at in range(64) if mask >> at & 1]
+    return wrap(sum(bit for at, bit in enumerate(found) if bits >> at & 1))
 
 
 def square_root(value: int) -> int:

@@ -2,7 +2,8 @@
 
 Functions are structured: expressions are trees without side effects (except calls), statements
 nest, and local variables may be assigned again. Every expression knows its type. Integers have 64
-bits and wrap; memory holds them in 1, 2, 4 or 8 bytes. Named structs define the offsets of fields.
+bits and wrap; memory holds them in 1, 2, 4 or 8 bytes, and wide ones, of 128 bits, in 16. Named
+structs define the offsets of fields.
 """
 
 from __future__ import annotations
@@ -15,13 +16,13 @@ from cardwright.compiler.inlining import Inline
 from cardwright.compiler.structs import Field, Struct, Type
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 __all__ = [
     "INTRINSICS", "Assign", "Binary", "Block", "Break", "Call", "Clear", "Const",
     "Continue", "Convert", "Copy", "Data", "Evaluate", "Expr", "Field", "Function", "If", "Inline",
     "Load", "Local", "Loop", "Module", "Negation", "Offset", "Op", "OrderTest", "Rel", "Return",
-    "Select", "Statement", "Store", "Struct", "Switch", "Type",
+    "Select", "Signature", "Statement", "Store", "Struct", "Switch", "Type", "intrinsic",
 ]  # fmt: skip
 
 
@@ -154,7 +155,7 @@ class Offset:
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """The contents of memory at an address: an integer of 1, 2, 4 or 8 bytes, or a pointer.
+    """The contents of memory at an address: an integer, a wide one (16 bytes), or a pointer.
 
     Loads and stores with different tags are never of the same memory, unless one tag is part of the
     other, as "mask/2" is of "mask"; those without a tag may be of
@@ -305,9 +306,12 @@ class Module:
     data: dict[str, bytes] = field(default_factory=dict)
 
 
-_I, _B, _P, _N = Type.INT, Type.BOOL, Type.POINTER, Type.NOTHING
+Signature: TypeAlias = tuple[tuple[Type, ...], Type]
+"""The types of a function's parameters, and of its result."""
 
-INTRINSICS: Mapping[str, tuple[tuple[Type, ...], Type]] = {
+_I, _W, _B, _P = Type.INT, Type.WIDE, Type.BOOL, Type.POINTER
+
+INTRINSICS: Mapping[str, Signature] = {
     "count_ones": ((_I,), _I),
     "lowest_one": ((_I,), _I),
     "highest_one": ((_I,), _I),
@@ -320,6 +324,7 @@ INTRINSICS: Mapping[str, tuple[tuple[Type, ...], Type]] = {
     "find_byte": ((_P, _I, _I), _I),
     "nth_one": ((_I, _I), _I),
     "nth_bit": ((_I, _I), _I),
+    "deposit": ((_I, _I), _I),
     "square_root": ((_I,), _I),
     "unlikely": ((_B,), _B),
     "ask": ((_I,), _I),
@@ -332,8 +337,26 @@ count, mask)` gives the positions, as a bit mask, of those of the first `count` 
 whose bit in `mask` is set; the bytes are below 64, and 15 more may be read. `find_byte(bytes,
 count, value)` gives the first position of a byte among the first `count`, or `count`; 15 more may
 be read. `nth_one(mask, n)` gives the number of the n-th set bit of a mask, counted from 0 at the
-lowest; there are more than n. `nth_bit` gives that bit alone. `square_root` gives the integer part
-of the root of an integer from 0 and below 2^50. `unlikely` gives its operand, with the hint that it
-is rarely true. `ask` calls the function at an address outside the module, which takes nothing, and
-gives its result.
+lowest; there are more than n. `nth_bit` gives that bit alone. `deposit(bits, mask)` gives those set
+bits of a mask whose positions among them are those of the set bits of an integer. `square_root`
+gives the integer part of the root of an integer from 0 and below 2^50. `unlikely` gives its
+operand, with the hint that it is rarely true. `ask` calls the function at an address outside the
+module, which takes nothing, and gives its result.
 """
+
+WIDE_INTRINSICS: Mapping[str, Signature] = {
+    "count_ones": ((_W,), _I),
+    "lowest_one": ((_W,), _I),
+    "highest_one": ((_W,), _I),
+    "positions": ((_P, _I, _W), _W),
+    "nth_one": ((_W, _I), _I),
+    "nth_bit": ((_W, _I), _W),
+}
+"""Those that also take masks of 128 bits; then `positions` looks at up to 128 bytes below 128."""
+
+
+def intrinsic(name: str, given: Sequence[Type]) -> Signature | None:
+    """Return the types of an intrinsic for operands of some types; None if there is none."""
+    if Type.WIDE in given and name in WIDE_INTRINSICS:
+        return WIDE_INTRINSICS[name]
+    return INTRINSICS.get(name)

@@ -1,12 +1,14 @@
 """Kernels: functions of the engine written in a small part of Python, and lowered to the IR.
 
-A kernel has annotated parameters and a result: `int`, `bool`, `Pointer`, the name of a struct, or
-`None`. It consists of assignments to variables and to fields of structs (`board.where[card]`),
-`if`, `while`, `for` over a `range`, `break`, `continue`, `return` and calls: of other kernels, of
-the functions of `intrinsics`, of `min` and `max`, `int` and `bool`, and of functions that the
-engine declares. Names in capitals are constants. Integers have 64 bits and a sign: arithmetic that
-may overflow is put in `wrap`, while `>>`, `//` and `%` are for integers from 0. A kernel is also an
-ordinary Python function, which does the same with `StructView`s as its structs.
+A kernel has annotated parameters and a result: `int`, `bool`, `Pointer`, the name of a struct,
+`None`, or `Mask` for a set of cards: an integer with as many bits as masks have in the game, which
+an integer that is written out becomes where a mask belongs. It consists of assignments to variables
+and to fields of structs (`board.where[card]`), `if`, `while`, `for` over a `range`, `break`,
+`continue`, `return` and calls: of other kernels, of the functions of `intrinsics`, of `min` and
+`max`, `int` and `bool`, and of functions that the engine declares. Names in capitals are constants.
+Integers have 64 bits and a sign: arithmetic that may overflow is put in `wrap`, while `>>`, `//`
+and `%` are for integers from 0. A kernel is also an ordinary Python function, which does the same
+with `StructView`s as its structs.
 """
 
 from __future__ import annotations

@@ -20,6 +20,7 @@ from cardwright.compiler.ir import (
     Rel,
     Store,
     Type,
+    intrinsic,
 )
 from cardwright.compiler.kernel import is_kernel
 from cardwright.compiler.kernel_frame import Value
@@ -75,9 +76,9 @@ class Calls:
         if name in self._builtin and target is getattr(intrinsics, name, None):
             return self._builtin[name](node)
         if name in INTRINSICS and target is getattr(intrinsics, name):
-            return Value(self._call(node, name, *INTRINSICS[name]))
+            return Value(self._intrinsic(node, name))
         if name in self.frame.engine:
-            return Value(self._call(node, name, *self.frame.engine[name]))
+            return Value(self._engine(node, name))
         if name in _CHANGES and target is getattr(intrinsics, name):
             raise self.frame.fault(node, f"{name} gives nothing")
         raise self.frame.fault(node, f"unknown function {name}")
@@ -119,16 +120,30 @@ class Calls:
 
     def _typed(self, node: ast.Call, types: Sequence[Type], last: int = 0) -> list[Expr]:
         values = self._arguments(node, len(types) + last, last)
+        return self._checked(node, values, types)
+
+    def _checked(
+        self, node: ast.Call, values: Sequence[Value], types: Sequence[Type]
+    ) -> list[Expr]:
+        """Return operands, which must have these types."""
         for arg, value, type_ in zip(node.args, values, types, strict=False):
             if value.expr.type is not type_:
                 raise self.frame.fault(arg, f"{value.kind} where {type_.value} belongs")
         return [value.expr for value in values]
 
-    def _call(self, node: ast.Call, name: str, types: Sequence[Type], result: Type) -> Expr:
-        args = self._typed(node, types)
+    def _intrinsic(self, node: ast.Call, name: str) -> Expr:
+        values = self._arguments(node, len(INTRINSICS[name][0]))
+        signature = intrinsic(name, [value.expr.type for value in values])
+        assert signature is not None
+        types, result = signature
+        args = self._checked(node, values, types)
         if name == "unlikely" and isinstance(args[0], Const):
             return args[0]
         return Call(name, tuple(args), result)
+
+    def _engine(self, node: ast.Call, name: str) -> Expr:
+        types, result = self.frame.engine[name]
+        return Call(name, tuple(self._typed(node, types)), result)
 
     # Functions ------------------------------------------------------------------------
 
@@ -138,7 +153,10 @@ class Calls:
             raise self.frame.fault(node, f"two kernels have the name {target.__name__}")
         params = [self.frame.kind_of(arg.annotation, syntax) for arg in syntax.args.args]
         result = self.frame.kind_of(syntax.returns, syntax)
-        values = self._arguments(node, len(params))
+        values = [
+            value.fitted(kind.type)
+            for value, kind in zip(self._arguments(node, len(params)), params, strict=True)
+        ]
         for arg, value, kind in zip(node.args, values, params, strict=True):
             # An address is a struct only by declaration, while every struct has an address.
             if kind not in (value.kind, (value.expr.type, None)):
@@ -166,7 +184,7 @@ class Calls:
 
     def _int(self, node: ast.Call) -> Value:
         (value,) = self._arguments(node, 1)
-        if value.expr.type is Type.INT:
+        if value.expr.type in {Type.INT, Type.WIDE}:
             return value
         if value.expr.type is not Type.BOOL:
             raise self.frame.fault(node, f"int of {value.kind}")

@@ -24,7 +24,19 @@ from cardwright.compiler.folding import (
     to_integer,
 )
 from cardwright.compiler.intrinsics import wrap
-from cardwright.compiler.ir import Assign, Const, Expr, Field, If, Load, Local, Op, Rel, Type
+from cardwright.compiler.ir import (
+    Assign,
+    Const,
+    Convert,
+    Expr,
+    Field,
+    If,
+    Load,
+    Local,
+    Op,
+    Rel,
+    Type,
+)
 from cardwright.compiler.kernel_calls import Calls
 from cardwright.compiler.kernel_frame import Value
 
@@ -55,6 +67,8 @@ _RELS: dict[type[ast.cmpop], Rel] = {
     ast.GtE: Rel.GE,
 }
 _LOGICAL = {Op.AND, Op.OR, Op.XOR}
+_SHIFTS = {Op.SHL, Op.SHR}
+_INTEGERS = {Type.INT, Type.WIDE}
 
 
 class Expressions:
@@ -92,6 +106,13 @@ class Expressions:
         """Lower an expression that gives an integer."""
         return self.of_type(node, Type.INT)
 
+    def _number(self, node: ast.expr) -> Expr:
+        """Lower an expression that gives an integer or a mask."""
+        value = self.value(node)
+        if value.expr.type not in _INTEGERS:
+            raise self.frame.fault(node, f"{value.kind} where int belongs")
+        return value.expr
+
     def of_type(self, node: ast.expr, type: Type) -> Expr:  # noqa: A002 - the IR's word
         """Lower an expression that gives a value of a type."""
         value = self.value(node)
@@ -112,8 +133,8 @@ class Expressions:
         """Whether a value is true."""
         if value.expr.type is Type.BOOL:
             return value.expr
-        if value.expr.type is Type.INT:
-            return compare(Rel.NE, value.expr, Const(0))
+        if value.expr.type in _INTEGERS:
+            return compare(Rel.NE, value.expr, Const(0, value.expr.type))
         raise self.frame.fault(node, f"{value.kind} where a truth value belongs")
 
     # Order ----------------------------------------------------------------------------
@@ -226,8 +247,11 @@ class Expressions:
         op = _OPS.get(type(operator))
         if op is None:
             raise self.frame.fault(node, f"kernels have no {type(operator).__name__}")
+        if op in _SHIFTS and (left.expr.type, right.expr.type) == (Type.WIDE, Type.INT):
+            right = Value(Convert(right.expr, Type.WIDE))
+        left, right = left.fitted(right.expr.type), right.fitted(left.expr.type)
         logical = op in _LOGICAL and left.expr.type is Type.BOOL
-        if left.kind != right.kind or not (logical or left.expr.type is Type.INT):
+        if left.kind != right.kind or not (logical or left.expr.type in _INTEGERS):
             raise self.frame.fault(node, f"{left.kind} {op.value} {right.kind}")
         return binary(op, left.expr, right.expr)
 
@@ -236,9 +260,11 @@ class Expressions:
             case ast.Not():
                 return Value(negate(self.test(node.operand)))
             case ast.USub():
-                return Value(binary(Op.SUB, Const(0), self.integer(node.operand)))
+                value = self._number(node.operand)
+                return Value(binary(Op.SUB, Const(0, value.type), value))
             case ast.Invert():
-                return Value(binary(Op.XOR, self.integer(node.operand), Const(-1)))
+                value = self._number(node.operand)
+                return Value(binary(Op.XOR, value, Const(-1, value.type)))
             case _:
                 raise self.frame.fault(node, f"kernels have no {type(node.op).__name__}")
 
@@ -265,6 +291,7 @@ class Expressions:
         rel = _RELS.get(type(operator))
         if rel is None:
             raise self.frame.fault(node, f"kernels have no {type(operator).__name__}")
+        left, right = left.fitted(right.expr.type), right.fitted(left.expr.type)
         ordered = left.expr.type is Type.INT or rel in {Rel.EQ, Rel.NE}
         if left.kind != right.kind or not ordered or left.expr.type is Type.NOTHING:
             raise self.frame.fault(node, f"{left.kind} {rel.value} {right.kind}")

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from cardwright.compiler.ir import Assign, Expr, Local, Statement, Struct, Type
+from cardwright.compiler.ir import Assign, Const, Expr, Local, Statement, Struct, Type
 from cardwright.compiler.kernel_source import fault
 
 if TYPE_CHECKING:
@@ -39,6 +39,12 @@ class Value(NamedTuple):
     def kind(self) -> KernelType:
         """The kind of the value."""
         return KernelType(self.expr.type, self.struct)
+
+    def fitted(self, type_: Type) -> Value:
+        """The value, as a wide integer if it is a known one where one belongs."""
+        if type_ is Type.WIDE and isinstance(self.expr, Const) and self.expr.type is Type.INT:
+            return Value(Const(self.expr.value, Type.WIDE))
+        return self
 
 
 KINDS = {
@@ -90,6 +96,8 @@ class KernelFrame:
         name = _annotated(annotation)
         if name is not None:
             kind = KINDS.get(name)
+            if name == "Mask":
+                kind = KernelType(Type.WIDE if self.constant("MASK_BITS") == 128 else Type.INT)
             if kind is not None:
                 return kind
             if name in self.structs:

@@ -11,7 +11,7 @@ from cardwright.compiler.kernel_source import fault, syntax_of
 from cardwright.compiler.kernel_statements import Statements
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Container, Iterable, Mapping
     from types import FunctionType
     from typing import Any
 
@@ -37,8 +37,12 @@ def kernels_needed(
     structs: Mapping[str, Struct],
     parameters: Mapping[str, int],
     engine: EngineFunctions,
+    have: Container[str] = (),
 ) -> dict[str, Function]:
-    """Lower kernels and what they call, by name; calls in pruned branches do not count."""
+    """Lower kernels and what they call, by name; calls in pruned branches do not count.
+
+    What there is already is left out.
+    """
     lowered: dict[str, Function] = {}
     sources: dict[str, Callable[..., Any]] = {}
     waiting = list(functions)[::-1]
@@ -48,7 +52,7 @@ def kernels_needed(
         if sources.setdefault(name, function) is not function:
             msg = f"two kernels have the name {name}"
             raise KernelError(msg)
-        if name not in lowered:
+        if name not in lowered and name not in have:
             lowered[name], called = _lower(function, structs, parameters, engine)
             waiting.extend(called)
     return lowered

@@ -26,11 +26,11 @@ def syntax_of(function: FunctionType) -> ast.FunctionDef:
 
 @lru_cache(maxsize=64)
 def _functions(filename: str, _lines: int) -> dict[tuple[str, int], ast.FunctionDef]:
-    """The functions of a file by name and first line, which is that of the first decorator."""
+    """The functions of a module by name and first line, which is that of the first decorator."""
     # A file is parsed once: `inspect.getsource` would search it again for every function.
     tree = ast.parse("".join(linecache.getlines(filename)), filename)
     found = {}
-    for node in ast.walk(tree):
+    for node in tree.body:
         if isinstance(node, ast.FunctionDef):
             first = min((node.lineno, *(mark.lineno for mark in node.decorator_list)))
             found[node.name, first] = node

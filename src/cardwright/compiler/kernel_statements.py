@@ -99,6 +99,8 @@ class Statements:
         self._store(node, address.expr, fields[0], given)
 
     def _set_local(self, node: ast.stmt, name: str, value: Value) -> None:
+        known = self.frame.kinds.get(name)
+        value = value.fitted(known.type) if known is not None else value
         self._declare(node, name, value.kind)
         self.frame.out.append(Assign(Local(name, value.expr.type), value.expr))
 
@@ -121,7 +123,9 @@ class Statements:
         return address, field
 
     def _store(self, node: ast.stmt, address: Expr, field: Field, value: Value) -> None:
-        types = {field.type} if field.type is Type.POINTER else {Type.INT, Type.BOOL}
+        alone = field.type in {Type.POINTER, Type.WIDE}
+        types = {field.type} if alone else {Type.INT, Type.BOOL}
+        value = value.fitted(field.type)
         if value.expr.type not in types:
             raise self.frame.fault(node, f"{value.kind} in a field of {field.type.value}")
         self.frame.out.append(Store(address, stored(value.expr), field.width, field.tag))
@@ -189,7 +193,7 @@ class Statements:
                 raise self.frame.fault(node, f"nothing returned where {self.result} belongs")
             self.frame.out.append(Return())
             return
-        value = self.expressions.value(node.value, whole=True)
+        value = self.expressions.value(node.value, whole=True).fitted(self.result.type)
         if self.result not in (value.kind, (value.expr.type, None)):
             raise self.frame.fault(node, f"{value.kind} returned where {self.result} belongs")
         if value.expr.type is Type.NOTHING:

@@ -6,7 +6,15 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from cardwright.compiler.cells import Cells, cells
-from cardwright.compiler.pile_forms import PileForms, pile_forms
+from cardwright.compiler.deferral import deferred_place
+from cardwright.compiler.pile_forms import (
+    WIDE_WORD,
+    WORD,
+    PileForm,
+    PileForms,
+    mask_type,
+    pile_forms,
+)
 from cardwright.compiler.structs import Field, Struct, Type
 from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind
@@ -35,6 +43,7 @@ CONTEXT_FIELDS = (
     "ticks",
     "watch",
     "decision_limit",
+    "pause",
     "options_room",
     "arena_end",
     "kept_end",
@@ -52,8 +61,8 @@ CONTEXT_FIELDS = (
     "one_deal",
 )
 """Integers of a context: the last fault, limits, how much of them is left (see `kernels.work`),
-marks in its memory, the tally of a random game's options, and whether games end with the
-deal.
+the number of decisions at which random play pauses, marks in its memory, the tally of a random
+game's options, and whether games end with the deal.
 """
 
 CONTEXT_POINTERS = ("options", "arena", "scratch", "trail", "extra")
@@ -102,7 +111,7 @@ class BoardLayout:
     """The board struct of a program, and the sizes that determine it.
 
     `head` is the number of bytes before the piles. `capacity` is the number of cards that fit in a
-    pile; a card takes `card_bytes`.
+    pile; a card takes `card_bytes`. Masks of cards are integers of the type `mask`.
     `player_cycles` and `team_cycles` are how deep cycles nest: one for the table, one for each
     stage within stages, and one more for the scoring.
     """
@@ -110,6 +119,7 @@ class BoardLayout:
     board: Struct
     places: Places
     forms: PileForms
+    mask: Type
     head: int
     integers: Cells
     strings: Cells
@@ -126,6 +136,13 @@ class BoardLayout:
     backs: int
     teaching: frozenset[int]
     """The first slots of the families of which everybody may know cards, though they hide them."""
+    deferred: int | None
+    """The slot of the pile of which shuffles can be deferred, if there is one."""
+
+    @property
+    def mask_bits(self) -> int:
+        """The bits of a mask."""
+        return WORD if self.mask is Type.INT else WIDE_WORD
 
     @property
     def parameters(self) -> dict[str, int]:
@@ -140,8 +157,10 @@ class BoardLayout:
             "SLOTS": self.places.slots,
             "KNOWN": int(self.known),
             "CARDS_AT": self.board.fields["card"].offset,
+            "KNOWN_AT": self.board.fields["known"].offset if self.known else 0,
             "PILES_AT": self.board.fields["count"].offset,
             "HEAD_BYTES": self.head,
+            "MASK_BITS": self.mask_bits,
             "PURE": self.forms.pure,
             "MASKS": self.forms.masks,
             "SORTED": self.forms.sorted,
@@ -161,10 +180,18 @@ class _Packer:
         self.fields: dict[str, Field] = {}
         self.end = 0
 
-    def add(self, name: str, width: int, count: int | None = None, *, signed: bool = False) -> None:
+    def add(
+        self,
+        name: str,
+        width: int,
+        count: int | None = None,
+        *,
+        signed: bool = False,
+        type: Type = Type.INT,  # noqa: A002 - the field's name
+    ) -> None:
         """Add a field, or an array if a count is given."""
         strides = () if count is None else (width,)
-        self.fields[name] = Field(self.end, width, signed, strides, tag=name)
+        self.fields[name] = Field(self.end, width, signed, strides, type, name)
         self.end += width * (1 if count is None else count)
 
 
@@ -189,13 +216,21 @@ def layout(analysis: EffectAnalysis, names: Names) -> BoardLayout:
     strides = (8 * operands, 8)
     packer.fields["operands"] = replace(packer.fields["operands"], strides=strides)
     packer.add("pool_at", 8, where.pool, signed=True)
+    if where.pool:
+        packer.add("pool_used", 8, signed=True)
     packer.add("decisions", 8)
     packer.add("births", 8)
-    packer.add("mask", 8, forms.masks, signed=True)
+    mask = mask_type(cards)
+    narrow = mask is Type.INT
+    width = (WORD if narrow else WIDE_WORD) // 8
+    packer.add("mask", width, forms.masks, signed=narrow, type=mask)
     if known:
-        packer.add("known_mask", 8, forms.pure, signed=True)
+        packer.add("known_mask", width, forms.pure, signed=narrow, type=mask)
     for name in ("pool_owner", "pool_kind", "pool_name"):
         packer.add(name, 2, where.pool)
+    deferred = _deferred(analysis, where, forms)
+    if deferred is not None:
+        packer.add("unsettled", 2)
     packer.add("pc", 2)
     packer.add("strings", 2, len(strings))
     packer.add("points", 2, len(points))
@@ -212,10 +247,18 @@ def layout(analysis: EffectAnalysis, names: Names) -> BoardLayout:
     _shift(packer, forms.pure)
     board = Struct("Board", packer.fields, size)
     return BoardLayout(
-        board, where, forms, head, integers, strings, points, operands, capacity, card_bytes,
+        board, where, forms, mask, head, integers, strings, points, operands, capacity, card_bytes,
         depth[False], depth[True], known, program.players, program.table, len(names),
         len({card.back for card in program.cards}), _teaching(analysis, where),
+        deferred,
     )  # fmt: skip
+
+
+def _deferred(analysis: EffectAnalysis, where: Places, forms: PileForms) -> int | None:
+    """Return the slot of the pile of which shuffles can be deferred, if there is one."""
+    place = deferred_place(analysis)
+    slot = None if place is None else where.bases.get(place)
+    return slot if slot is not None and forms.of(slot) is PileForm.PILE else None
 
 
 def _pile(packer: _Packer, capacity: int, card: int, wide: int, *, known: bool) -> int:
@@ -284,7 +327,9 @@ def _teaching(analysis: EffectAnalysis, where: Places) -> frozenset[int]:
                     named = families_of(place, analysis)
                     if named is None or any(family not in where.bases for family in named):
                         return frozenset(where.bases.values())
-                    found.update(where.bases[family] for family in named)
+                    found.update(
+                        where.bases[family] for family in named if family.kind in CONCEALED
+                    )
             case n.Move() | n.Swap():
                 return frozenset(where.bases.values())
     return frozenset(found)

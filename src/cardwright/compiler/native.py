@@ -6,6 +6,8 @@ import ctypes
 import json
 import sys
 import threading
+from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from cardwright._version import __version__
@@ -55,15 +57,19 @@ RANDOM_GAMES = Extension(
         "cw_game_seeds": (_POINTER, _POINTER, _INT, _INT, _INT, _POINTER),
         "cw_random_games": (*[_POINTER] * 5, _INT, _POINTER, _POINTER),
     },
+    whole=True,
 )
-"""Functions for random games from their seeds."""
+"""Functions for random games from their seeds; they may leave some to the following."""
+
+RESUMED_GAMES = replace(RANDOM_GAMES, name="random games, resumed", whole=False)
+"""The same for all games, also those that have to go on from within a stage."""
 
 ROLLOUTS = Extension(
     "rollouts",
     (f"{_KERNELS}.rollouts",),
     {
-        "cw_rollouts": (*[_POINTER] * 4, _INT, _INT, _POINTER, _POINTER),
-        "cw_imagine_and_roll": (*[_POINTER] * 4, *[_INT] * 4, _POINTER, _POINTER),
+        "cw_rollouts": (*[_POINTER] * 5, *[_INT] * 3, _POINTER, _POINTER),
+        "cw_imagine_and_roll": (*[_POINTER] * 5, *[_INT] * 5, _POINTER, _POINTER),
     },
 )
 """Functions for random games from a state."""
@@ -95,36 +101,48 @@ WORLDS = Extension(
 )
 """Functions for imagined worlds. They need no rules, so that they are compiled fast."""
 
-_SEARCHING = tuple(
-    f"{_KERNELS}.{name}" for name in ("consistent_worlds", "consistent_rollouts", "flat", "search")
-)
+_TREES = (f"{_KERNELS}.consistent_worlds", f"{_KERNELS}.search")
 _SEARCHES: dict[str, tuple[Any, ...]] = {
     **_CHAINS,
-    "cw_rollouts_within": (*[_POINTER] * 6, _INT, _INT, _POINTER, _POINTER),
-    "cw_flat": (_POINTER,) * 14,
     "cw_search_begin": (_POINTER, _POINTER, _POINTER),
     "cw_search": (*[_POINTER] * 6, _INT),
     "cw_search_ends": (*[_POINTER] * 5, _INT, _POINTER),
     "cw_children": (*[_POINTER] * 4, *[_INT] * 3, _POINTER),
 }
 
-SEARCHES = Extension("searches", (f"{_KERNELS}.uniform", *_SEARCHING), _SEARCHES)
+SEARCHES = Extension(
+    "searches",
+    (*(f"{_KERNELS}.{name}" for name in ("uniform", "consistent_rollouts", "flat")), *_TREES),
+    {
+        **_SEARCHES,
+        "cw_rollouts_within": (
+            *[_POINTER] * 5,
+            _INT,
+            *[_POINTER] * 2,
+            _INT,
+            _INT,
+            *[_POINTER] * 2,
+        ),
+        "cw_flat": (_POINTER,) * 14,
+    },
+)
 """Functions for consistent worlds, and for searches that play on in them."""
 
 WHOLE = Extension(
     "game",
     PLAY.modules + RANDOM_GAMES.modules,
     {**PLAY.signatures, **RANDOM_GAMES.signatures},
+    whole=True,
 )
 """What plays games, one at a time and many at random, for people who look at the code."""
 
 
 def searches_by(name: str, policy: str) -> Extension:
-    """Return the functions for searches that play on by the policy in a module of kernels.
+    """Return the functions for tree searches that play on by the policy in a module of kernels.
 
     The module is outside this package, and replaces `cardwright.compiler.kernels.uniform`.
     """
-    return Extension(name, (policy, *_SEARCHING), _SEARCHES)
+    return Extension(name, (policy, *_TREES), _SEARCHES)
 
 
 class TooLargeError(Exception):
@@ -156,12 +174,17 @@ class NativeCode:
     def __init__(self, compiled: Compiled, extension: Extension) -> None:
         from cardwright.compiler.jit import load_object
 
-        self.sites = compiled.sites
+        self._sites = compiled.sites
         self._loaded: Loaded = load_object(compiled.code)
         self.functions = {
             name: ctypes.CFUNCTYPE(_INT, *params)(self._loaded.address(name))
             for name, params in extension.signatures.items()
         }
+
+    @cached_property
+    def sites(self) -> dict[int, Site]:
+        """The fault sites by their numbers; those of other extensions have others or the same."""
+        return {site.number: site for site in self._sites}
 
 
 class NativeProgram:
@@ -195,8 +218,8 @@ class NativeProgram:
     def code(self, extension: Extension = PLAY) -> NativeCode:
         """Return machine code: as it was loaded before, from the cache, or compiled.
 
-        States and fault sites are the same for all extensions. Raises TooLargeError if the program
-        has to be compiled and cannot be.
+        States are the same for all extensions. Raises TooLargeError if the program has to be
+        compiled and cannot be.
         """
         key = cache_key(self.program, extension)
         with _LOCK:

@@ -80,7 +80,7 @@ def _memory(width: int, signed: bool, type_: Type) -> str:
     """The name of an integer or pointer type of some bytes."""
     if type_ is Type.POINTER:
         return "pointer"
-    return f"{'i' if signed or width == 8 else 'u'}{width * 8}"
+    return f"{'i' if signed or width >= 8 else 'u'}{width * 8}"
 
 
 def show_statement(statement: Statement) -> str:

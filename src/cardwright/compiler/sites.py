@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from hashlib import blake2b
 from typing import TYPE_CHECKING, NamedTuple
 
 from cardwright.program.integers import LARGEST
@@ -23,6 +24,11 @@ class Site(NamedTuple):
     start: int
     end: int
 
+    @property
+    def number(self) -> int:
+        """The number of the site in machine code, the same in every part of a program."""
+        return int.from_bytes(blake2b(repr(tuple(self)).encode(), digest_size=7).digest())
+
     def text(self, a: int, b: int, c: int) -> str:
         """Return the message with its integers."""
         return self.message.format(a=a, b=b, c=c, p=min(2 ** min(max(a, 0), 64), LARGEST))
@@ -30,10 +36,14 @@ class Site(NamedTuple):
 
 @dataclass
 class Sites:
-    """All fault sites of a module, each with a number."""
+    """All fault sites of a module, each with its number."""
 
-    found: dict[Site, int]
+    found: dict[Site, int] = field(default_factory=dict)
 
     def number(self, rule: str, message: str, span: Span) -> int:
         """Return the number of a site."""
-        return self.found.setdefault(Site(rule, message, span.start, span.end), len(self.found))
+        site = Site(rule, message, span.start, span.end)
+        number = self.found.get(site)
+        if number is None:
+            number = self.found[site] = site.number
+        return number

@@ -36,6 +36,7 @@ from cardwright.compiler.ir import (
     Store,
     Switch,
     Type,
+    intrinsic,
 )
 from cardwright.compiler.show import show_expression, show_statement
 
@@ -43,9 +44,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
 
-    from cardwright.compiler.ir import Block, Expr, Function, Module, Statement
+    from cardwright.compiler.ir import Block, Expr, Function, Module, Signature, Statement
 
-WIDTHS = frozenset({1, 2, 4, 8})
+WIDTHS = {
+    Type.INT: frozenset({1, 2, 4, 8}),
+    Type.WIDE: frozenset({16}),
+    Type.POINTER: frozenset({8}),
+}
+"""In how many bytes memory holds values of each type."""
+
 INTEGERS = frozenset({Type.INT, Type.WIDE})
 LOGICAL = frozenset({Op.AND, Op.OR, Op.XOR})
 EQUALITIES = frozenset({Rel.EQ, Rel.NE})
@@ -61,7 +68,7 @@ class InvalidError(Exception):
 
 def verify(module: Module) -> None:
     """Raise `InvalidError` at the first rule that a module breaks."""
-    signatures = dict(INTRINSICS)
+    signatures: dict[str, Signature] = {}
     for name, function in module.functions.items():
         if function.name != name or name in INTRINSICS:
             msg = f"{name}: a function {function.name} under this name"
@@ -77,7 +84,7 @@ class _Verifier:
     def __init__(
         self,
         function: Function,
-        signatures: Mapping[str, tuple[tuple[Type, ...], Type]],
+        signatures: Mapping[str, Signature],
         data: Mapping[str, bytes],
     ) -> None:
         self.function = function
@@ -206,14 +213,13 @@ class _Verifier:
 
     def _load(self, expr: Load) -> None:
         self.expect(expr.address, Type.POINTER, expr)
-        if expr.width not in WIDTHS:
-            self.fail(f"a width of {expr.width}", expr)
-        pointer = expr.type is Type.POINTER and expr.width == 8 and not expr.signed
-        if expr.type is not Type.INT and not pointer:
-            self.fail(f"no {expr.type.value} of width {expr.width} in memory", expr)
+        self._kept(expr.type, expr.width, expr)
+        if expr.signed and expr.type is not Type.INT:
+            self.fail(f"a signed {expr.type.value}", expr)
 
     def _call(self, expr: Call) -> None:
-        signature = self.signatures.get(expr.function)
+        given = [arg.type for arg in expr.args]
+        signature = intrinsic(expr.function, given) or self.signatures.get(expr.function)
         if signature is None:
             self.fail("no such function", expr)
         params, result = signature
@@ -248,11 +254,12 @@ class _Verifier:
     def _store(self, statement: Store) -> None:
         self.expect(statement.address, Type.POINTER, statement)
         self.expressions[type(statement.value)](statement.value)
-        if statement.width not in WIDTHS:
-            self.fail(f"a width of {statement.width}", statement)
-        type_ = statement.value.type
-        if type_ is not Type.INT and not (type_ is Type.POINTER and statement.width == 8):
-            self.fail(f"no {type_.value} of width {statement.width} in memory", statement)
+        self._kept(statement.value.type, statement.width, statement)
+
+    def _kept(self, type_: Type, width: int, piece: Expr | Statement) -> None:
+        """Verify that memory holds values of a type in a number of bytes."""
+        if width not in WIDTHS.get(type_, ()):
+            self.fail(f"no {type_.value} of width {width} in memory", piece)
 
     def _copy(self, statement: Copy) -> None:
         self.expect(statement.target, Type.POINTER, statement)

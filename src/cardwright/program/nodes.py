@@ -616,7 +616,7 @@ class SetPoints(Action):
 class Increase(Action):
     """Add to a stored integer, or subtract from it; by 1 if no amount is given."""
 
-    traits = Traits(may_fail=Failure.POSSIBLE, writes=StatePart.STORED, acts=True)
+    traits = Traits(may_fail=Failure.BY_VALUES, writes=StatePart.STORED, acts=True)
 
     storage: Node
     amount: Node | None
@@ -799,6 +799,13 @@ def children(node: Node) -> Iterator[Node]:
             for item in value:
                 if isinstance(item, Node):
                     yield item
+
+
+CARDLESS: tuple[type[Node], ...] = (
+    Number, NumberOf, Text, Strings, Range, Storage,
+    Table, TurnOwner, Numbered, OwnerOf, TeamOf, Everyone,
+)  # fmt: skip
+"""Forms that give no cards and read none but through their operands."""
 
 
 def binds(node: Node) -> Variable | None:

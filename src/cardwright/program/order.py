@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 _BY_PARTS = "it reads no order itself; its operands are looked at one by one"
 _OTHERWISE = "it finds its cards by something else than the order"
 _OWN_LIST = "it makes a list of its own"
-_NO_CARDS = "it gives no cards"
 
 LEFT_OUT: dict[type[n.Node], str] = {
     n.Bad: "a program with errors is never played",
@@ -37,8 +36,7 @@ LEFT_OUT: dict[type[n.Node], str] = {
     n.Award: _BY_PARTS,
     **dict.fromkeys((n.Arithmetic, n.Triangle, n.Fibonacci, n.Random), _BY_PARTS),
     **dict.fromkeys((n.Size, n.Sum, n.ExtremeScore, n.Total, n.Score, n.Attribute), _BY_PARTS),
-    **dict.fromkeys((n.Number, n.NumberOf, n.Text, n.Storage, n.Strings, n.Range), _NO_CARDS),
-    **dict.fromkeys((n.Table, n.TurnOwner, n.Numbered, n.OwnerOf, n.TeamOf, n.Everyone), _NO_CARDS),
+    **dict.fromkeys(n.CARDLESS, "it gives no cards"),
     **dict.fromkeys((n.Set, n.SetPoints, n.Increase, n.Cycle, n.Pass), _BY_PARTS),
     n.BestCard: _OTHERWISE,
     n.Swap: "it makes no order that anything reads unless its operands do",

@@ -67,6 +67,15 @@ class Places:
         return not self.indexed.isdisjoint({(location.kind, location.name), (location.kind, None)})
 
     @cached_property
+    def born_in_play(self) -> frozenset[Location]:
+        """The locations with slots of their own that `indexed` lists in the order of their birth.
+
+        Their orders are known, for it makes them; one of another owner's may have the same name.
+        """
+        ordered = self.locations[self.unordered + self.ends :]
+        return frozenset(one for one in ordered if self.lists(one))
+
+    @cached_property
     def unordered_locations(self) -> frozenset[Location]:
         """The locations without an order."""
         return frozenset(self.locations[: self.unordered])

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from cardwright.program import nodes as n
 from cardwright.program.cards import Card, CardId, OwnerId, Seat
+from cardwright.program.deals import deal_stage
 from cardwright.program.rounds import Rounds
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from typing import Any
 
     from cardwright.program.constants import Constant
@@ -83,22 +83,29 @@ class Program:
             return f"t{owner - self.players + 1}"
         return "game"
 
-    def nodes(self) -> Iterator[n.Node]:
-        """Yield every node of the program's decks, items and scoring."""
-        for deck in self.decks:
-            yield from n.walk(deck.location)
-        for item in self.items:
-            yield from n.walk(item)
-        yield from n.walk(self.score)
+    def nodes(self) -> tuple[n.Node, ...]:
+        """Return every node of the program's decks, items and scoring."""
+        return self._nodes
+
+    @cached_property
+    def _nodes(self) -> tuple[n.Node, ...]:
+        parts = (*(deck.location for deck in self.decks), *self.items, self.score)
+        return tuple(node for part in parts for node in n.walk(part))
 
     @cached_property
     def rounds(self) -> Rounds:
         """The loops whose rounds are counted."""
         return Rounds(self)
 
+    @cached_property
+    def has_deals(self) -> bool:
+        """Whether the game has deals that can be recognised."""
+        return deal_stage(self) is not None
+
     def __getstate__(self) -> dict[str, Any]:
-        """Leave out what is keyed by the identity of nodes."""
-        return {name: value for name, value in self.__dict__.items() if name != "rounds"}
+        """Leave out what is derived from the rest, or keyed by the identity of nodes."""
+        derived = {"rounds", "_nodes"}
+        return {name: value for name, value in self.__dict__.items() if name not in derived}
 
     @property
     def digest(self) -> str:

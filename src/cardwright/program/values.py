@@ -5,6 +5,7 @@ All answers are conservative: bounds may be too wide, and None means unknown.
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from cardwright.program import integers
@@ -14,6 +15,8 @@ from cardwright.program.interval_arithmetic import ANY_INTEGER, Between, applied
 from cardwright.program.kinds import ValueKind
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from cardwright.program.program import Program
 
 LONGEST = 1 << 20
@@ -22,6 +25,11 @@ LONGEST = 1 << 20
 _ALL_KINDS = frozenset(LocationKind)
 _FEW = 64
 """Most values that an integer or a string is tracked for."""
+
+_MOST_STEP = 1 << 12
+_DRIFT = 1 << 60
+"""How far a stored integer can go by additions of at most `_MOST_STEP`: further would take days of
+nothing else, even at a billion of them a second."""
 
 
 _ANYTHING = "it can be any integer of the language"
@@ -36,7 +44,6 @@ LEFT_OUT: dict[type[n.Node], str] = {
     n.Triangle: _ANYTHING,
     n.Fibonacci: _ANYTHING,
     n.Total: _ANYTHING,
-    n.Storage: "it holds whatever the game has put there",
     n.Table: _OWNER,
     n.TurnOwner: _OWNER,
     n.Numbered: _OWNER,
@@ -61,10 +68,14 @@ class Values:
             if isinstance(node, n.SetPoints):
                 self.points_sites.append(node)
         self._bounding: set[int] = set()
+        self._follows = True
+        self._stored: dict[tuple[str, ...] | None, Between] = {}
 
     def bounds(self, node: n.Node) -> Between:
         """Return bounds of an integer form."""
         match node:
+            case n.Storage(storage=n.StorageKind.INTEGER) if self._follows:
+                return self._stored_bounds(self.strings(node.name))
             case n.Number(value=value):
                 return Between(value, value)
             case n.Variable(slot=slot):
@@ -135,9 +146,55 @@ class Values:
         left, right = self.strings(one.name), self.strings(other.name)
         return left is None or right is None or bool(set(left) & set(right))
 
+    def _stored_bounds(self, names: tuple[str, ...] | None) -> Between:
+        """Return bounds of the integers stored under some names, by what is ever put there.
+
+        What is put there is bounded without looking at other stored integers.
+        """
+        if names not in self._stored:
+            with self._without_stored():
+                self._stored[names] = self._written(names)
+        return self._stored[names]
+
+    def _written(self, names: tuple[str, ...] | None) -> Between:
+        found, down, up = Between(0, 0), False, False
+        for node in self.program.nodes():
+            match node:
+                case n.Set(storage=n.Storage() as storage, value=value):
+                    added = Between(0, 0)
+                case n.Increase(storage=n.Storage() as storage, amount=value, sign=sign):
+                    added = Between(1, 1) if value is None else self.bounds(value)
+                    added = added if sign > 0 else Between(-added.high, -added.low)
+                case _:
+                    continue
+            if storage.storage is not n.StorageKind.INTEGER or not self._may_be(storage, names):
+                continue
+            if isinstance(node, n.Set):
+                put = self.bounds(node.value)
+                found = Between(min(found.low, put.low), max(found.high, put.high))
+            down, up = down or added.low < 0, up or added.high > 0
+            if max(map(abs, added)) > _MOST_STEP or max(map(abs, found)) > _DRIFT:
+                return ANY_INTEGER
+        return Between(found.low - _DRIFT * down, found.high + _DRIFT * up)
+
+    def _may_be(self, storage: n.Storage, names: tuple[str, ...] | None) -> bool:
+        own = self.strings(storage.name)
+        return own is None or names is None or bool(set(own) & set(names))
+
+    @contextmanager
+    def _without_stored(self) -> Iterator[None]:
+        """Take a stored integer for any integer."""
+        before, self._follows = self._follows, False
+        yield
+        self._follows = before
+
     def integers(self, node: n.Node) -> tuple[int, ...] | None:
-        """Return the values that an integer form can have, if they are few and known."""
-        low, high = self.bounds(node)
+        """Return the values that an integer form can have, if they are few and known.
+
+        Nothing is known of stored integers here: a place with such an index is found in play.
+        """
+        with self._without_stored():
+            low, high = self.bounds(node)
         return tuple(range(low, high + 1)) if high - low < _FEW else None
 
     def strings(self, node: n.Node) -> tuple[str, ...] | None:

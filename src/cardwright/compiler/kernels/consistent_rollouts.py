@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from cardwright.compiler.intrinsics import Pointer, copy, pointer_to
 from cardwright.compiler.kernel import kernel
 from cardwright.compiler.kernels.consistent_worlds import next_world
-from cardwright.compiler.kernels.rollouts import roll_out
+from cardwright.compiler.kernels.rollouts import begin_streams, roll_out
 
 if TYPE_CHECKING:
     from cardwright.compiler.kernels.types import Board, Context, Stream
@@ -24,6 +24,8 @@ def cw_rollouts_within(
     context: Context,
     work: Board,
     stream: Stream,
+    streams: Stream,
+    fresh: int,
     allowed: Pointer,
     chain: Pointer,
     count: int,
@@ -32,11 +34,12 @@ def cw_rollouts_within(
     sums: Pointer,
 ) -> int:
     """Do the same as `cw_rollouts`, but from the next worlds of a chain begun for the board."""
+    begin_streams(stream, streams, fresh)
     done = 0
     for _ in range(count):
         copy(pointer_to(work), pointer_to(board), STATE_BYTES)
         next_world(work, stream, allowed, chain)
-        done += roll_out(work, context, stream, highest, ends, sums)
+        done += roll_out(work, context, streams, highest, ends, sums)
     return done
 
 

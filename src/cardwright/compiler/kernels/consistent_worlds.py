@@ -30,11 +30,12 @@ from cardwright.compiler.kernel import kernel
 from cardwright.compiler.kernels.determinise import close_pile, hidden_slots, open_pile
 from cardwright.compiler.kernels.engine import back
 from cardwright.compiler.kernels.lists import put_word, word
-from cardwright.compiler.kernels.piles import bit, card_lying, size
+from cardwright.compiler.kernels.locations import card_lying, size
+from cardwright.compiler.kernels.masks import bit
 from cardwright.compiler.kernels.stream import below, next_bits, seed_stream
 
 if TYPE_CHECKING:
-    from cardwright.compiler.kernels.types import Board, Stream
+    from cardwright.compiler.kernels.types import Board, Mask, Stream
 
 FIXED_SLOTS = 0
 POOL_SLOTS = 0
@@ -301,25 +302,25 @@ def way_on(
 
 @kernel
 def lay_out(board: Board, places: Pointer, cards: Pointer, count: int) -> None:
-    """Lay each card at its place of the board."""
-    for i in range(count):
-        if word(places, 2 * i) < PURE:
-            board.mask[word(places, 2 * i)] = 0
-        else:
-            open_pile(board, word(places, 2 * i))
-    for i in range(count):
+    """Lay each card at its place of the board; the places of a slot come one after another."""
+    i = 0
+    while i < count:
         slot = word(places, 2 * i)
-        card = word(cards, i)
         if slot < PURE:
-            board.mask[slot] |= bit(card)
+            found: Mask = 0
+            while i < count and word(places, 2 * i) == slot:
+                found |= bit(word(cards, i))
+                i += 1
+            board.mask[slot] = found
         else:
-            board.card[slot, word(places, 2 * i + 1)] = card
-            if slot >= MASKS:
-                board.where[card] = slot
-    for i in range(count):
-        first = i == 0 or word(places, 2 * i) != word(places, 2 * i - 2)
-        if first and word(places, 2 * i) >= PURE:
-            close_pile(board, word(places, 2 * i))
+            open_pile(board, slot)
+            while i < count and word(places, 2 * i) == slot:
+                card = word(cards, i)
+                board.card[slot, word(places, 2 * i + 1)] = card
+                if slot >= MASKS:
+                    board.where[card] = slot
+                i += 1
+            close_pile(board, slot)
 
 
 @kernel

@@ -16,8 +16,8 @@ from cardwright.compiler.intrinsics import Pointer, load, load_signed, offset, s
 from cardwright.compiler.kernel import kernel
 from cardwright.compiler.kernels.determinise import sees
 from cardwright.compiler.kernels.lists import card_in, word
+from cardwright.compiler.kernels.locations import holder_slot
 from cardwright.compiler.kernels.picks import CARD, GROUP, PLACE, UNSEEN, place_number
-from cardwright.compiler.kernels.piles import holder_slot
 
 if TYPE_CHECKING:
     from cardwright.compiler.kernels.types import Board, Context

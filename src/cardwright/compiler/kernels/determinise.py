@@ -23,12 +23,15 @@ from cardwright.compiler.kernels.engine import (
     slot_name,
     slot_owner,
 )
+from cardwright.compiler.kernels.known_cards import is_known
 from cardwright.compiler.kernels.lists import put_word, reserve_words, word
-from cardwright.compiler.kernels.piles import arrange, bit, is_known, size
+from cardwright.compiler.kernels.locations import size
+from cardwright.compiler.kernels.masks import bit
+from cardwright.compiler.kernels.piles import arrange
 from cardwright.compiler.kernels.stream import below, next_bits, seed_stream
 
 if TYPE_CHECKING:
-    from cardwright.compiler.kernels.types import Board, Context, Stream
+    from cardwright.compiler.kernels.types import Board, Context, Mask, Stream
 
 FIXED_SLOTS = 0
 POOL_SLOTS = 0
@@ -141,7 +144,7 @@ def open_pile(board: Board, slot: int) -> None:
     """Let all cards of a location that is not a mask alone lie in its pile, also a single one."""
     if MASKS > PURE:
         if slot < MASKS:
-            mask: int = board.mask[slot]
+            mask: Mask = board.mask[slot]
             if mask & (mask - 1) == 0:
                 board.card[slot, 0] = lowest_one(mask)
 
@@ -152,7 +155,7 @@ def close_pile(board: Board, slot: int) -> None:
     if MASKS > PURE:
         if slot < MASKS:
             count = size(board, slot)
-            found = 0
+            found: Mask = 0
             for i in range(count):
                 found |= bit(board.card[slot, i])
             board.mask[slot] = found
@@ -204,7 +207,7 @@ def deal_masks(
     The cards are taken in order of number before they are permuted, so that the deal depends on
     what the seat does not know only through the stream.
     """
-    loose = 0
+    loose: Mask = 0
     for i in range(number):
         loose |= loose_cards(board, word(hidden, i), known)
     count = 0
@@ -223,7 +226,7 @@ def deal_masks(
     for i in range(number):
         slot = word(hidden, i)
         mine = loose_cards(board, slot, known)
-        dealing = 0
+        dealing: Mask = 0
         for _ in range(count_ones(mine)):
             dealing |= bit(load(offset(pack, dealt), 1))
             dealt += 1
@@ -231,9 +234,9 @@ def deal_masks(
 
 
 @kernel
-def loose_cards(board: Board, slot: int, known: int) -> int:
+def loose_cards(board: Board, slot: int, known: int) -> Mask:
     """Return the cards of a mask that are dealt anew: all, or those that were not seen to come."""
-    mask: int = board.mask[slot]
+    mask: Mask = board.mask[slot]
     if KNOWN:
         if known != 0:
             mask &= ~board.known_mask[slot]

@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from cardwright.compiler.intrinsics import Pointer
     from cardwright.compiler.kernels.types import Board, Context, Search, Stream
 
+PAUSED = 3
+"""What `play_on` returns where it pauses."""
+
 
 def start(board: Board, context: Context, seed: int) -> int:
     """Set a board up."""
@@ -40,7 +43,23 @@ def prefix(board: Board, context: Context) -> int:
 def play_on(board: Board, context: Context, streams: Stream) -> int:
     """Play to the end, every seat choosing at random.
 
-    Returns 0 at the end, -1 for a fault, or 1 if it was stopped.
+    Returns 0 at the end, -1 for a fault, 1 if it was stopped, or PAUSED at a decision if there have
+    been as many as the `pause` of the context says. Its options are yet to be found.
+    """
+    raise NotImplementedError
+
+
+def play_counted(board: Board, context: Context, streams: Stream) -> int:
+    """Do the same as `play_on`, and count the options in the tallies of the context."""
+    raise NotImplementedError
+
+
+def play_by_policy(board: Board, context: Context, streams: Stream) -> int:
+    """Do the same as `play_on`, but by an extension's policy where there are several options.
+
+    `policy_card` takes a board, a context, the stream of the seat that decides and the legal cards,
+    at a choice between single cards, and returns one; `policy` takes the number of options, which
+    the context has, and returns an index. The board must stay as it is.
     """
     raise NotImplementedError
 

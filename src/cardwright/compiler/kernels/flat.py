@@ -15,18 +15,21 @@ from cardwright.compiler.kernel import kernel
 from cardwright.compiler.kernels.consistent_worlds import next_world
 from cardwright.compiler.kernels.content import ORDINAL, option_key
 from cardwright.compiler.kernels.determinise import cw_determinise
-from cardwright.compiler.kernels.engine import advance, carry_out, play_on, player
+from cardwright.compiler.kernels.engine import PAUSED, advance, carry_out, find_options, play_on
 from cardwright.compiler.kernels.lists import put_word, word
 from cardwright.compiler.kernels.points import note_scores, points
 from cardwright.compiler.kernels.rollouts import WINS, add_up
-from cardwright.compiler.kernels.stream import below, next_bits, seed_stream
+from cardwright.compiler.kernels.stream import next_bits, seed_stream
+from cardwright.program.integers import LARGEST
 
 if TYPE_CHECKING:
     from cardwright.compiler.kernels.types import Board, Context, Stream
 
 PLAYERS = 1
 STATE_BYTES = 0
-STREAM_BYTES = 32
+
+NEVER = LARGEST
+"""The number of decisions at which nothing pauses."""
 
 SEAT, KNOWLEDGE, DEALS, ROLLOUTS, SHARED, FIRST, END, LIMIT, HIGHEST, WORDS = range(10)
 """Words of a plan: the seat that decides; what it knows; worlds, and rollouts from an option in
@@ -143,31 +146,16 @@ def finish_at_random(
     work: Board, rolling: Context, streams: Stream, plan: Pointer, ends: Pointer, row: Pointer
 ) -> None:
     """Play a board to its end or to the limit, and add the result, unless a rule is broken."""
-    if word(plan, LIMIT) == 0:
-        if play_on(work, rolling, streams) != 0:
-            return
-    elif not play_some(work, rolling, streams, word(plan, LIMIT)):
-        return
-    if points(work, rolling, ends) < 0:
+    if word(plan, LIMIT) != 0:
+        rolling.pause = work.decisions + word(plan, LIMIT)
+    outcome = play_on(work, rolling, streams)
+    rolling.pause = NEVER
+    if outcome == PAUSED and find_options(work, rolling) > 0:
+        outcome = 0
+    if outcome != 0 or points(work, rolling, ends) < 0:
         return
     put_word(row, 0, word(row, 0) + 1)
     add_up(ends, word(plan, HIGHEST), offset(row, 8))
-
-
-@kernel
-def play_some(work: Board, rolling: Context, streams: Stream, most: int) -> bool:
-    """Make up to a number of random choices; return whether no rule was broken."""
-    made = 0
-    while True:
-        count = advance(work, rolling)
-        if count < 0:
-            return False
-        if count == 0 or made == most:
-            return True
-        stream = like(streams, offset(streams, STREAM_BYTES * player(work)))
-        if carry_out(work, rolling, below(stream, count)) < 0:
-            return False
-        made += 1
 
 
 EXPORTED = (cw_flat,)

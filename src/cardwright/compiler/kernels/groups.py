@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from cardwright.compiler.intrinsics import (
     Pointer,
     clear,
+    count_ones,
     lowest_one,
     offset,
     shift_right,
@@ -64,6 +65,61 @@ def next_subset(subset: int) -> int:
     lowest = subset & -subset
     carried = subset + lowest
     return carried | shift_right(subset ^ carried, 2 + lowest_one(subset))
+
+
+@kernel
+def passes(size: int, wanted: int, relation: int) -> bool:
+    """Return whether a size is smaller than (1), equal to (2) or larger than (4) that wanted."""
+    sign = 1 if size < wanted else 4
+    if size == wanted:
+        sign = 2
+    return relation & sign != 0
+
+
+@kernel
+def subsets_related(cards: int, wanted: int, relation: int, least: int) -> int:
+    """Return how many subsets of a few cards there are whose size passes a test."""
+    if relation == 7:
+        return (1 << cards) - least
+    found = 0
+    for size in range(least, cards + 1):
+        if passes(size, wanted, relation):
+            found += subsets_of_size(cards, size, least)
+    return found
+
+
+@kernel
+def nth_subset(cards: int, wanted: int, relation: int, least: int, number: int) -> int:
+    """Return the subset of a number, counted from 0, of those whose size passes a test."""
+    if relation == 7:
+        return number + least
+    if relation == 2:
+        return nth_of_size(cards, wanted, number)
+    which = least
+    left = number
+    while True:
+        if passes(count_ones(which), wanted, relation):
+            if left == 0:
+                return which
+            left -= 1
+        which += 1
+
+
+@kernel
+def nth_of_size(cards: int, size: int, number: int) -> int:
+    """Return the subset of a number, counted from 0, of those of a size; they ascend."""
+    which = 0
+    left = number
+    at = cards - 1
+    wanted = size
+    while wanted > 0:
+        below = subsets_of_size(at, wanted, 0)
+        if left >= below:
+            left -= below
+            which |= 1 << at
+            wanted -= 1
+        at -= 1
+    return which
 
 
 @kernel

@@ -15,7 +15,7 @@ from cardwright.compiler.kernels.batches import PLAYER, board_of, note_of
 from cardwright.compiler.kernels.determinise import sees
 from cardwright.compiler.kernels.engine import back
 from cardwright.compiler.kernels.lists import word
-from cardwright.compiler.kernels.piles import card_lying, size
+from cardwright.compiler.kernels.locations import card_lying, size
 
 if TYPE_CHECKING:
     from cardwright.compiler.kernels.types import Board

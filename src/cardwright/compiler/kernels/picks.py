@@ -17,7 +17,7 @@ from cardwright.compiler.kernels.batches import OPTIONS, PLAYER, board_of, note_
 from cardwright.compiler.kernels.determinise import sees
 from cardwright.compiler.kernels.engine import advance
 from cardwright.compiler.kernels.lists import card_in, put_word, word
-from cardwright.compiler.kernels.piles import holder_slot
+from cardwright.compiler.kernels.locations import holder_slot
 
 if TYPE_CHECKING:
     from cardwright.compiler.kernels.types import Board, Context

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardwright.compiler.intrinsics import Pointer, load, offset, store
+from cardwright.compiler.inlining import Inline
+from cardwright.compiler.intrinsics import (
+    Pointer,
+    count_ones,
+    load,
+    lowest_one,
+    offset,
+    store,
+    wrap,
+)
 from cardwright.compiler.kernel import kernel
 from cardwright.compiler.kernels.engine import listed
 
@@ -32,10 +41,13 @@ def find_place(
         if load(row, 2) == owner and load(offset(row, 2), 2) == kind:
             if load(offset(row, 4), 4) == name and load(offset(row, 8), 8) == at:
                 return i
-    for i in range(POOL_SLOTS):
+    used: int = board.pool_used
+    while used != 0:
+        i = lowest_one(used)
         if board.pool_kind[i] == kind and board.pool_owner[i] == owner:
             if board.pool_name[i] == name and board.pool_at[i] == at:
                 return FIXED_SLOTS + i
+        used &= used - 1
     return SLOTS - 1
 
 
@@ -47,14 +59,22 @@ def make_place(
     slot = find_place(board, fixed, count, owner, kind, name, at)
     if slot != SLOTS - 1:
         return slot
-    for i in range(POOL_SLOTS):
-        if board.pool_kind[i] == 0:
-            board.pool_kind[i] = kind
-            board.pool_owner[i] = owner
-            board.pool_name[i] = name
-            board.pool_at[i] = at
-            return FIXED_SLOTS + i
-    return -1
+    unused = ~board.pool_used
+    if unused == 0:
+        return -1
+    i = lowest_one(unused)
+    board.pool_used |= unused & -unused
+    board.pool_kind[i] = kind
+    board.pool_owner[i] = owner
+    board.pool_name[i] = name
+    board.pool_at[i] = at
+    return FIXED_SLOTS + i
+
+
+@kernel(inline=Inline.ALWAYS)
+def free_places(board: Board) -> int:
+    """Return how many slots of the pool are free."""
+    return POOL_SLOTS - count_ones(board.pool_used)
 
 
 @kernel
@@ -83,13 +103,13 @@ def tidy(board: Board) -> None:
 
     If many are in use, return those of empty locations too, in order of their first card.
     """
-    used = 0
-    for i in range(POOL_SLOTS):
-        if board.pool_kind[i] != 0:
-            if board.born[FIXED_SLOTS + i] == 0:
-                free(board, i)
-            else:
-                used += 1
+    left: int = board.pool_used
+    while left != 0:
+        i = lowest_one(left)
+        if board.born[FIXED_SLOTS + i] == 0:
+            free(board, i)
+        left &= left - 1
+    used = count_ones(board.pool_used)
     while used > KEPT:
         found = first_empty(board)
         if found < 0:
@@ -101,6 +121,7 @@ def tidy(board: Board) -> None:
 @kernel
 def free(board: Board, at: int) -> None:
     """Return a slot to the pool."""
+    board.pool_used &= ~wrap(1 << at)
     board.pool_kind[at] = 0
     board.pool_owner[at] = 0
     board.pool_name[at] = 0

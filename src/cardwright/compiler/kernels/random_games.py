@@ -14,7 +14,7 @@ from cardwright.compiler.intrinsics import (
     store,
 )
 from cardwright.compiler.kernel import kernel
-from cardwright.compiler.kernels.engine import play_on, prefix, scores, start
+from cardwright.compiler.kernels.engine import play_counted, prefix, scores, start
 from cardwright.compiler.kernels.seeds import game_seed, mix_seed
 from cardwright.compiler.kernels.stream import seat_seed, seed_stream
 
@@ -29,6 +29,8 @@ TALLY_BYTES = 72
 ENDED = 0
 BROKE = -1
 STOPPED = 1
+LEFT = 2
+"""What `play_on` returns for a game that it cannot play."""
 
 
 @kernel(exported=True)
@@ -58,7 +60,7 @@ def play_random(
     """Play a game from its seed with random players, and write its scores and its tally.
 
     `template` is a board on which what is the same for every seed was done, or the board itself.
-    Return whether the game ended, broke a rule, or was stopped.
+    Return whether the game ended, broke a rule, was stopped or is left to be played otherwise.
     """
     if template == board:
         if start(board, context, seed) < 0:
@@ -69,7 +71,7 @@ def play_random(
     for seat in range(PLAYERS):
         stream = like(streams, offset(streams, STREAM_BYTES * seat))
         seed_stream(stream, seat_seed(seed, seat))
-    outcome = play_on(board, context, streams)
+    outcome = play_counted(board, context, streams)
     if outcome == BROKE:
         context.option_sum = 0
         context.option_most = 0
@@ -97,7 +99,8 @@ def cw_random_games(
     """Play a game for each seed with random players; return how many were played.
 
     The scores go to `out`, 8 bytes for each seat and game, and the tally of each game to `tallies`.
-    A game that breaks a rule leaves the fault there, and the next one follows. The `stop` of the
+    A game that breaks a rule leaves the fault there, and the next one follows; one that has to be
+    played otherwise leaves 2 as `broken`. The `stop` of the
     context, which another thread may set, ends the job; the game in play then does not count.
     `template` is another board, to be written over.
     """
@@ -116,6 +119,9 @@ def cw_random_games(
         if outcome == STOPPED or context.stop != 0:
             played = i
             break
+        if outcome == LEFT:
+            tally.broken = LEFT
+            continue
         tally.broken = int(outcome == BROKE)
         if outcome == BROKE:
             tally.fault_site = context.fault_site

@@ -13,22 +13,22 @@ from cardwright.compiler.intrinsics import (
     Pointer,
     copy,
     like,
-    load,
     offset,
     pointer_to,
     shift_right_signed,
 )
 from cardwright.compiler.kernel import kernel
 from cardwright.compiler.kernels.determinise import cw_determinise
-from cardwright.compiler.kernels.engine import advance, carry_out, scores
+from cardwright.compiler.kernels.engine import play_on, scores
 from cardwright.compiler.kernels.lists import put_word, word
-from cardwright.compiler.kernels.stream import below, next_bits, seed_stream
+from cardwright.compiler.kernels.stream import next_bits, seed_stream
 
 if TYPE_CHECKING:
     from cardwright.compiler.kernels.types import Board, Context, Stream
 
 PLAYERS = 1
 STATE_BYTES = 0
+STREAM_BYTES = 32
 
 UPPER, LOWER, RANKS, WINS = range(4)
 """The words of a row; at WINS is how often the seat won alone."""
@@ -38,22 +38,22 @@ LOWER_HALF = 0xFFFFFFFF
 
 
 @kernel
+def begin_streams(stream: Stream, streams: Stream, fresh: int) -> None:
+    """Seed the streams of all seats from a stream, if they are fresh."""
+    if fresh != 0:
+        for seat in range(PLAYERS):
+            seed_stream(like(streams, offset(streams, STREAM_BYTES * seat)), next_bits(stream))
+
+
+@kernel
 def roll_out(
-    board: Board, context: Context, stream: Stream, highest: int, ends: Pointer, sums: Pointer
+    board: Board, context: Context, streams: Stream, highest: int, ends: Pointer, sums: Pointer
 ) -> int:
     """Play a board to its end, every seat choosing at random; return 1, or 0 if a rule is broken.
 
-    All choices are drawn from one stream. `ends` is room for the scores, 8 bytes a seat.
+    Each seat draws from its own of the streams. `ends` is room for the scores, 8 bytes a seat.
     """
-    while True:
-        count = advance(board, context)
-        if count < 0:
-            return 0
-        if count == 0:
-            break
-        if carry_out(board, context, below(stream, count)) < 0:
-            return 0
-    if scores(board, context, ends) < 0:
+    if play_on(board, context, streams) != 0 or scores(board, context, ends) < 0:
         return 0
     add_up(ends, highest, sums)
     return 1
@@ -62,31 +62,26 @@ def roll_out(
 @kernel
 def add_up(ends: Pointer, highest: int, sums: Pointer) -> None:
     """Add the scores of a game to the sums; `highest` is 1 if the highest score wins, else 0."""
+    # Where the highest wins all bits are inverted, which reverses the order: less is better.
+    inverted = -highest
+    best = word(ends, 0) ^ inverted
     winners = 0
     for seat in range(PLAYERS):
-        if rank_of(ends, seat, highest) == 0:
-            winners += 1
+        own = word(ends, seat) ^ inverted
+        winners = 1 if own < best else winners + int(own == best)
+        best = min(best, own)
     for seat in range(PLAYERS):
         row = offset(sums, 8 * (WINS + PLAYERS) * seat)
-        score = load(offset(ends, 8 * seat), 8)
-        rank = rank_of(ends, seat, highest)
+        score = word(ends, seat)
+        own = score ^ inverted
+        better = 0
+        for other in range(PLAYERS):
+            better += int(word(ends, other) ^ inverted < own)
         put_word(row, UPPER, word(row, UPPER) + shift_right_signed(score, HALF))
         put_word(row, LOWER, word(row, LOWER) + (score & LOWER_HALF))
-        put_word(row, RANKS, word(row, RANKS) + rank)
-        if rank == 0:
-            put_word(row, WINS + winners - 1, word(row, WINS + winners - 1) + 1)
-
-
-@kernel
-def rank_of(ends: Pointer, seat: int, highest: int) -> int:
-    """Return how many seats have a strictly better score."""
-    own = word(ends, seat)
-    better = 0
-    for other in range(PLAYERS):
-        score = word(ends, other)
-        if score > own if highest != 0 else score < own:
-            better += 1
-    return better
+        put_word(row, RANKS, word(row, RANKS) + better)
+        won = WINS + winners - 1
+        put_word(row, won, word(row, won) + int(better == 0))
 
 
 @kernel(exported=True)
@@ -95,6 +90,8 @@ def cw_rollouts(
     context: Context,
     work: Board,
     stream: Stream,
+    streams: Stream,
+    fresh: int,
     count: int,
     highest: int,
     ends: Pointer,
@@ -103,13 +100,15 @@ def cw_rollouts(
     """Play from a board a number of times, adding to the sums; return how many broke no rule.
 
     The board is left unchanged: the games are played on `work`, a copy whose random stream is drawn
-    from the stream each time, as all choices are.
+    from `stream` each time. The choices of each seat are drawn from its own of `streams`, which are
+    first seeded from `stream` if they are fresh.
     """
+    begin_streams(stream, streams, fresh)
     done = 0
     for _ in range(count):
         copy(pointer_to(work), pointer_to(board), STATE_BYTES)
         seed_stream(like(stream, work), next_bits(stream))
-        done += roll_out(work, context, stream, highest, ends, sums)
+        done += roll_out(work, context, streams, highest, ends, sums)
     return done
 
 
@@ -119,6 +118,8 @@ def cw_imagine_and_roll(
     context: Context,
     work: Board,
     stream: Stream,
+    streams: Stream,
+    fresh: int,
     seat: int,
     known: int,
     count: int,
@@ -130,11 +131,12 @@ def cw_imagine_and_roll(
 
     `known` is 1 if the seat remembers cards that everybody saw going to a hidden place.
     """
+    begin_streams(stream, streams, fresh)
     done = 0
     for _ in range(count):
         copy(pointer_to(work), pointer_to(board), STATE_BYTES)
         if cw_determinise(work, context, seat, stream, known) == 0:
-            done += roll_out(work, context, stream, highest, ends, sums)
+            done += roll_out(work, context, streams, highest, ends, sums)
     return done
 
 

@@ -1,6 +1,8 @@
-"""Names for the structs of kernels; in plain Python all are views of bytes."""
+"""Names for the types of kernels; in plain Python all structs are views of bytes."""
 
 from __future__ import annotations
+
+from typing import TypeAlias
 
 from cardwright.compiler.memory import StructView as Board
 from cardwright.compiler.memory import StructView as Context
@@ -9,4 +11,7 @@ from cardwright.compiler.memory import StructView as Search
 from cardwright.compiler.memory import StructView as Stream
 from cardwright.compiler.memory import StructView as Tally
 
-__all__ = ["Board", "Context", "Node", "Search", "Stream", "Tally"]
+__all__ = ["Board", "Context", "Mask", "Node", "Search", "Stream", "Tally"]
+
+Mask: TypeAlias = int
+"""A set of cards: an integer of 64 or 128 bits, as the layout says."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from cardwright.compiler import ir
 from cardwright.compiler.builder import (
     ONE,
@@ -20,12 +22,15 @@ from cardwright.compiler.lower import (
     points,
     storages,
 )
-from cardwright.compiler.lower.lowering import LoweredPile, Lowering
+from cardwright.compiler.lower.lowered_values import LoweredPile
 from cardwright.compiler.lower.points import OVERFLOW
 from cardwright.program import nodes as n
 from cardwright.program.kinds import ValueKind
 from cardwright.program.limits import MOST_REPEATS
 from cardwright.program.traits import StatePart
+
+if TYPE_CHECKING:
+    from cardwright.compiler.lower.lowering import Lowering
 
 
 def action(low: Lowering, node: n.Node) -> None:
@@ -89,7 +94,8 @@ def _increase(low: Lowering, node: n.Increase) -> None:
     now = low.stored("integers", cell)
     amount = integers.integer(low, node.amount) if node.amount is not None else ONE
     op, overflows = (Op.ADD, "add_overflows") if node.sign > 0 else (Op.SUB, "subtract_overflows")
-    low.check(call(overflows, now, amount), "overflow", OVERFLOW, node.span)
+    if low.analysis.overflows(node):
+        low.check(call(overflows, now, amount), "overflow", OVERFLOW, node.span)
     low.keep("integers", cell, ir.Binary(op, now, amount))
     low.act()
 
@@ -101,8 +107,12 @@ def _shuffle(low: Lowering, node: n.Shuffle) -> None:
     held = locations.location(low, node.location)
     if isinstance(held, LoweredPile):
         low.changes(held.slot)
-    base, count = locations.array(low, held, node), locations.length(low, held)
-    low.b.run("shuffle", low.board.base, base, count)
+    if low.defers(held):
+        assert isinstance(held, LoweredPile)
+        low.b.run("defer_shuffle", low.board.base, low.board.base, held.slot)
+    else:
+        base, count = locations.array(low, held, node), locations.length(low, held)
+        low.b.run("shuffle", low.board.base, base, count)
     low.act()
 
 

@@ -7,7 +7,6 @@ cards tie for it are the tied ones collected, each once, in a second pass.
 from __future__ import annotations
 
 from contextlib import contextmanager
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from cardwright.compiler import ir
@@ -37,8 +36,11 @@ from cardwright.compiler.lower import (
     piles,
     points,
     sets,
+    words,
 )
-from cardwright.compiler.lower.lowering import LoweredPile, card_address, card_at
+from cardwright.compiler.lower.card_classes import Sections, best_class, best_of, sections
+from cardwright.compiler.lower.lowered_values import CardSet, LoweredPile, UnionView
+from cardwright.compiler.lower.lowering import card_address, card_at
 from cardwright.program import integers as arithmetic
 from cardwright.program import nodes as n
 from cardwright.program.kinds import ValueKind
@@ -46,19 +48,42 @@ from cardwright.program.kinds import ValueKind
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cardwright.compiler.lower.lowering import CardList, Lowering
+    from cardwright.compiler.lower.lowered_values import Cards
+    from cardwright.compiler.lower.lowering import Lowering
     from cardwright.compiler.lower.points import Worth
 
 
-def best_card(
-    low: Lowering, node: n.BestCard, worth: Worth, place: LoweredPile | CardList | None
-) -> ir.Expr:
+def best_card(low: Lowering, node: n.BestCard, worth: Worth, place: Cards | None) -> ir.Expr:
     """Return the card with the extreme score; ties are broken at random."""
     found = _of_set(low, node, place)
-    if found is not None and _rises(low, node):
-        message = "there is no card to choose the best from"
-        low.check(equal(found, ZERO), "no-card", message, node.span)
-        return low.b.let(call(_end(low, node), found), "chosen")
+    if found is None:
+        return _by_scores(low, node, worth, place, None)
+    order = _sections(low, node)
+    if order is not None:
+        low.check(words.is_none(found), "no-card", _NO_CARD, node.span)
+        return best_of(low, found, order, highest=node.highest)
+    best = best_class(low, node, found)
+    if best is None:
+        return _by_scores(low, node, worth, place, found)
+    chosen = low.b.variable(NONE, "best_card")
+    with low.b.when(unlikely(words.is_none(best.cards))):
+        low.b.set(chosen, _by_scores(low, node, worth, place, found))
+    with low.b.otherwise():
+        low.b.set(chosen, best_of(low, best.cards, best.sections, highest=True))
+    return chosen
+
+
+_NO_CARD = "there is no card to choose the best from"
+
+
+def _by_scores(
+    low: Lowering,
+    node: n.BestCard,
+    worth: Worth,
+    place: Cards | None,
+    found: ir.Expr | None,
+) -> ir.Expr:
+    """Return the card with the extreme score, found by scoring all."""
     if place is None and not low.analysis.pure(node.location):
         place = lists.listed(low, node.location)
     worst = arithmetic.SMALLEST if node.highest else arithmetic.LARGEST
@@ -76,52 +101,41 @@ def best_card(
         low.b.set(tied, both(negate(better), either(tied, like)))
         low.b.set(best, ir.Select(better, score, best))
         low.b.set(chosen, ir.Select(better, card, chosen))
-    message = "there is no card to choose the best from"
-    low.check(equal(chosen, NONE), "no-card", message, node.span)
+    low.check(equal(chosen, NONE), "no-card", _NO_CARD, node.span)
     with low.b.when(unlikely(tied)):
         low.b.set(chosen, _drawn(low, node, worth, place, best))
     return chosen
 
 
-def _of_set(
-    low: Lowering, node: n.BestCard, place: LoweredPile | CardList | None
-) -> ir.Expr | None:
+def _of_set(low: Lowering, node: n.BestCard, place: Cards | None) -> ir.Expr | None:
     """Return the cards of which one is the best as a mask, or None."""
     if place is None:
         return sets.as_set(low, node.location)
+    if isinstance(place, CardSet | UnionView):
+        return place.mask
     if isinstance(place, LoweredPile) and piles.is_masked(place):
         return piles.mask(low, place)
     return None
 
 
-def _rises(low: Lowering, node: n.BestCard) -> int:
-    """Return whether points rise with the card's number (1) or fall (-1) where cards can differ.
+def _sections(low: Lowering, node: n.BestCard) -> Sections | None:
+    """Return sections in which points go by the card's number where cards can differ.
 
-    Cards differ only in what no test of a filter fixes: of those of one suit, say. Otherwise 0.
+    Cards differ only in what no test of a filter fixes: of those of one suit, say.
     """
     scores = points.fixed_scores(low, node.points)
-    if scores is None:
-        return 0
-    groups = _classes(low, node.location)
-    pairs = [pair for group in groups for pair in pairwise(group)]
-    if all(scores[one] < scores[other] for one, other in pairs):
-        return 1
-    return -1 if all(scores[one] > scores[other] for one, other in pairs) else 0
+    return None if scores is None else sections(low, scores, _fixed_keys(low, node.location))
 
 
-def _classes(low: Lowering, node: n.Node) -> list[list[int]]:
-    """Group cards such that only those of one group can be in a location at once."""
+def _fixed_keys(low: Lowering, node: n.Node) -> list[str]:
+    """Return attributes in which the cards of a location are alike."""
     keys: list[str] = []
     while isinstance(node, n.Filter):
         tests = node.test.tests if isinstance(node.test, n.Logic) and node.test.every else ()
         for test in tests or (node.test,):
             keys += _fixed_key(low, test, node.variable.slot)
         node = node.collection
-    groups: dict[tuple[str, ...], list[int]] = {}
-    for card in low.program.cards:
-        values = tuple(card.attributes.get(key, "") for key in keys)
-        groups.setdefault(values, []).append(card.id)
-    return list(groups.values())
+    return keys
 
 
 def _fixed_key(low: Lowering, test: n.Node, slot: int) -> tuple[str, ...]:
@@ -136,16 +150,11 @@ def _fixed_key(low: Lowering, test: n.Node, slot: int) -> tuple[str, ...]:
     return ()
 
 
-def _end(low: Lowering, node: n.BestCard) -> str:
-    """Return the operation that finds the best card of a mask whose points rise or fall."""
-    return "highest_one" if (_rises(low, node) > 0) == node.highest else "lowest_one"
-
-
 @contextmanager
 def _candidates(
     low: Lowering,
     node: n.Node,
-    place: LoweredPile | CardList | None,
+    place: Cards | None,
     cards_found: ir.Expr | None = None,
 ) -> Iterator[tuple[ir.Expr, ir.Expr]]:
     """Run a block for cards of a location and perhaps others, with a test which belong to it."""
@@ -162,7 +171,7 @@ def _candidates(
             which = masks.mask(low, node.test, variable.slot)
             if which is not None and not masks.is_array(low, node.collection):
                 with _candidates(low, node.collection, None) as (card, passes):
-                    yield card, both(passes, masks.has(which, card))
+                    yield card, both(passes, words.has(which, card))
                 return
         case n.Combine(operation=n.SetOperation.UNION, parts=(n.EachLocation() as part,)):
             if part.location.kind is ValueKind.LOCATION and low.analysis.pure(part):
@@ -180,7 +189,7 @@ def _drawn(
     low: Lowering,
     node: n.BestCard,
     worth: Worth,
-    place: LoweredPile | CardList | None,
+    place: Cards | None,
     best: ir.Expr,
 ) -> ir.Expr:
     """Return a random one of the distinct cards with a score."""
@@ -193,5 +202,6 @@ def _drawn(
         with low.b.when(equal(known, count)):
             low.b.add(ir.Store(card_address(low, base, count), card, width, "card"))
             low.b.set(count, add(count, const(1)))
+    low.settle()
     drawn = low.b.let(call("draw", low.board.base, count), "drawn")
     return low.b.let(card_at(low, base, drawn), "card")

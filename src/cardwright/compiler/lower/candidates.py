@@ -7,11 +7,12 @@ Other items are counted from the first.
 from __future__ import annotations
 
 from cardwright.compiler import ir
-from cardwright.compiler.builder import ONE, ZERO, add, call, compare, const, mul, sub
-from cardwright.compiler.ir import Op, Rel
-from cardwright.compiler.lower import conditions, integers, locations, masks, piles
+from cardwright.compiler.builder import ONE, ZERO, add, call, const, mul, sub
+from cardwright.compiler.ir import Local, Op, Type
+from cardwright.compiler.lower import conditions, integers, locations, masks, piles, words
 from cardwright.compiler.lower.collections import everyone
-from cardwright.compiler.lower.lowering import Held, LoweredPile, Lowering, Value, card_at
+from cardwright.compiler.lower.lowered_values import Held, LoweredPile, Value
+from cardwright.compiler.lower.lowering import Lowering, card_at
 from cardwright.compiler.pile_forms import WORD, PileForm
 from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind
@@ -25,9 +26,8 @@ def are_bits(low: Lowering, pick: n.ForEach) -> bool:
         return False
     if collection.kind is ValueKind.LOCATION:
         return _are_cards(low, collection)
-    if isinstance(collection, n.Filter):
-        test = collection.test
-        if low.program.rounds.counted(collection) or not low.analysis.pure(test):
+    while isinstance(collection, n.Filter):
+        if low.program.rounds.counted(collection) or low.analysis.draws(collection.test):
             return False
         collection = collection.collection
     match collection:
@@ -45,12 +45,17 @@ def are_bits(low: Lowering, pick: n.ForEach) -> bool:
 def _are_cards(low: Lowering, collection: n.Node) -> bool:
     if not masks.fits(low):
         return False
-    if isinstance(collection, n.Filter):
-        slot = collection.variable.slot
-        if low.program.rounds.counted(collection) or not masks.known(low, collection.test, slot):
+    while isinstance(collection, n.Filter):
+        if low.program.rounds.counted(collection) or low.analysis.draws(collection.test):
             return False
         collection = collection.collection
     return masks.is_array(low, collection)
+
+
+def kind_of_bits(low: Lowering, pick: n.ForEach) -> Type:
+    """Return the type of the bits of what an `any` may pick."""
+    cards = pick.collection.kind is ValueKind.LOCATION
+    return low.layout.mask if cards else Type.INT
 
 
 def bits(low: Lowering, pick: n.ForEach) -> ir.Expr:
@@ -58,47 +63,62 @@ def bits(low: Lowering, pick: n.ForEach) -> ir.Expr:
     collection = pick.collection
     if collection.kind is ValueKind.LOCATION:
         return _cards(low, collection)
-    if isinstance(collection, n.Filter):
-        return _passing(low, collection)
-    return _all(low, collection)
+    return _items(low, collection)
 
 
 def _cards(low: Lowering, collection: n.Node) -> ir.Expr:
     """Return the cards, or the positions of the cards, that an `any` may pick."""
-    if isinstance(collection, n.Filter):
-        found = masks.chosen(low, collection)
-        assert found is not None
+    base = _unfiltered(collection)
+    if not isinstance(collection, n.Filter):
+        pile = locations.location(low, base)
+        assert isinstance(pile, LoweredPile)
+        if pile.form is PileForm.MASK:
+            return piles.mask(low, pile)
+        return words.first(low.layout.mask, low.count(pile))
+    if base is collection.collection and (found := masks.chosen(low, collection)) is not None:
         return found.positions
-    pile = locations.location(low, collection)
+    among = low.b.let(_cards(low, collection.collection), "among")
+    which = masks.mask(low, collection.test, collection.variable.slot)
+    pile = locations.location(low, base)
     assert isinstance(pile, LoweredPile)
-    return piles.mask(low, pile) if pile.form is PileForm.MASK else _first(low, low.count(pile))
+    if which is not None and pile.form is PileForm.MASK:
+        return ir.Binary(Op.AND, among, which)
+    array = None if pile.form is PileForm.MASK else locations.array(low, pile, base)
+    passing = low.b.variable(words.none(low.layout.mask), "bits")
+    with locations.each_of_mask(low, among) as at:
+        card = at if array is None else low.b.let(card_at(low, array, at), "card")
+        low.env[collection.variable.slot] = card
+        _keep_passing(low, passing, collection.test, at)
+    return passing
 
 
-def _first(low: Lowering, count: ir.Expr) -> ir.Expr:
-    """Return as many bits, from the lowest; there may be 64, or by mistake less than none."""
-    if isinstance(count, ir.Const):
-        return const(-1 if count.value == WORD else (1 << count.value) - 1)
-    count = low.b.let(count, "count")
-    below = ir.Binary(Op.SHL, const(-1), ir.Binary(Op.AND, count, const(WORD - 1)))
-    some = ir.Binary(Op.XOR, below, const(-1))
-    most = ir.Select(compare(Rel.EQ, count, const(WORD)), const(-1), some)
-    return ir.Select(compare(Rel.LE, count, ZERO), ZERO, most)
+def _unfiltered(collection: n.Node) -> n.Node:
+    """Return what a collection is filtered from."""
+    while isinstance(collection, n.Filter):
+        collection = collection.collection
+    return collection
+
+
+def _keep_passing(low: Lowering, found: Local, test: n.Node, at: ir.Expr) -> None:
+    """Add a bit to those found if a test holds."""
+    own = words.only_if(conditions.tested(low, test), words.single(found.type, at))
+    low.b.set(found, ir.Binary(Op.OR, found, own))
 
 
 def _all(low: Lowering, collection: n.Node) -> ir.Expr:
     """Return all items of a list that is not of cards."""
     match collection:
         case n.Everyone(others=others):
-            those = _first(low, const(everyone(low, collection)))
+            those = words.first(Type.INT, const(everyone(low, collection)))
             if not others:
                 return those
-            own = ir.Binary(Op.SHL, ONE, low.current(_cycle(low, collection)))
-            return ir.Binary(Op.AND, those, ir.Binary(Op.XOR, own, const(-1)))
+            own = words.single(Type.INT, low.current(_cycle(low, collection)))
+            return ir.Binary(Op.AND, those, words.inverted(own))
         case n.Strings(values=values):
-            return _first(low, const(len(values)))
+            return words.first(Type.INT, const(len(values)))
         case n.Range(low=first, high=last):
             start, end = integers.integer(low, first), integers.integer(low, last)
-            return _first(low, add(sub(end, start), ONE))
+            return words.first(Type.INT, low.b.let(add(sub(end, start), ONE), "count"))
     raise AssertionError(collection)
 
 
@@ -107,15 +127,16 @@ def _cycle(low: Lowering, collection: n.Node) -> int:
     return low.layout.player_cycles + low.teams if teams else low.players
 
 
-def _passing(low: Lowering, node: n.Filter) -> ir.Expr:
-    """Return the items of a list that pass a test."""
-    found = low.b.variable(ZERO, "bits")
-    with locations.each_of_mask(low, _all(low, node.collection)) as at:
-        low.env[node.variable.slot] = _item(low, node.collection, at)
-        holds = conditions.tested(low, node.test)
-        own = ir.Select(holds, ir.Binary(Op.SHL, ONE, at), ZERO)
-        low.b.set(found, ir.Binary(Op.OR, found, own))
-    return found
+def _items(low: Lowering, collection: n.Node) -> ir.Expr:
+    """Return what an `any` may pick from a list that is not of cards."""
+    if not isinstance(collection, n.Filter):
+        return _all(low, collection)
+    among = _items(low, collection.collection)
+    passing = low.b.variable(ZERO, "bits")
+    with locations.each_of_mask(low, among) as at:
+        low.env[collection.variable.slot] = _item(low, _unfiltered(collection), at)
+        _keep_passing(low, passing, collection.test, at)
+    return passing
 
 
 def _item(low: Lowering, collection: n.Node, at: ir.Expr) -> ir.Expr:
@@ -134,11 +155,14 @@ def _item(low: Lowering, collection: n.Node, at: ir.Expr) -> ir.Expr:
 
 def pick_nth(low: Lowering, pick: n.ForEach, found: ir.Expr, index: ir.Expr) -> Value:
     """Return the item of the n-th bit, counted from 0."""
-    collection = pick.collection
-    base = collection.collection if isinstance(collection, n.Filter) else collection
     bit = low.b.let(call("nth_bit", found, index), "bit")
-    at = low.b.let(call("lowest_one", bit), "at")
-    if collection.kind is not ValueKind.LOCATION:
+    return item(low, pick, low.b.let(call("lowest_one", bit), "at"), bit)
+
+
+def item(low: Lowering, pick: n.ForEach, at: ir.Expr, bit: ir.Expr | None = None) -> Value:
+    """Return the item of a bit, given by its number."""
+    base = _unfiltered(pick.collection)
+    if pick.collection.kind is not ValueKind.LOCATION:
         return _item(low, base, at)
     pile = locations.location(low, base)
     assert isinstance(pile, LoweredPile)

@@ -11,11 +11,11 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from cardwright.compiler import ir
-from cardwright.compiler.builder import NONE, ONE, ZERO, add, call, compare, const, less
+from cardwright.compiler.builder import NONE, ONE, ZERO, call, compare, const, less
 from cardwright.compiler.card_choices import between_cards
 from cardwright.compiler.ir import Local, Op, Rel, Type
 from cardwright.compiler.lower import candidates, collections, conditions
-from cardwright.compiler.lower.choices import OPTION
+from cardwright.compiler.lower.choices import OPTION, leave_choice
 from cardwright.compiler.lower.lowering import BOARD, CONTEXT_LOCAL, Lowering, Shared
 from cardwright.program import nodes as n
 
@@ -82,11 +82,7 @@ class CardChoices:
             for at in range(len(choosing.chains)):
                 with low.b.case() as block:
                     done = low.b.let(call(choosing.leaf(at), BOARD, CONTEXT_LOCAL, card), "done")
-                    low.store("pc", value=const(self._plan.places[pc].then))
-                    low.store("decisions", value=add(low.board.load("decisions"), ONE))
-                    if self._shared.layout.places.pool:
-                        low.b.run("tidy", BOARD)
-                    low.b.add(ir.Return(done))
+                    leave_choice(low, self._plan.places[pc].then, done)
                 cases.append((at, tuple(block)))
             low.b.add(ir.Switch(branch, tuple(cases)))
 

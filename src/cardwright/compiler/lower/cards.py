@@ -12,17 +12,28 @@ from cardwright.compiler import ir
 from cardwright.compiler.builder import (
     FALSE,
     NONE,
+    ONE,
     TRUE,
     ZERO,
     call,
     compare,
     const,
+    either,
     equal,
     sub,
 )
 from cardwright.compiler.ir import Rel
-from cardwright.compiler.lower import best, integers, locations, owners, piles, points
-from cardwright.compiler.lower.lowering import CardList, Held, LoweredPile, card_at
+from cardwright.compiler.lower import best, card_sets, integers, locations, owners, piles, points
+from cardwright.compiler.lower.lowered_values import (
+    Cards,
+    CardSet,
+    Held,
+    LoweredPile,
+    PositionSet,
+    RunSet,
+    UnionView,
+)
+from cardwright.compiler.lower.lowering import card_at
 from cardwright.compiler.pile_forms import PileForm
 from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind
@@ -39,7 +50,7 @@ class LoweredCard:
     """
 
     card: ir.Expr
-    found_in: LoweredPile | CardList | None
+    found_in: Cards | None
     at: ir.Expr | None
     held: Held | None = None
     """The known place of a card found by a variable."""
@@ -63,8 +74,14 @@ def card(low: Lowering, node: n.Node) -> ir.Expr:
             return owners.scalar(low, slot)
         case n.Actual(card=inner):
             return card(low, inner)
-        case n.End(location=location) if not low.analysis.is_real(location):
-            return _virtual_end(low, node)
+        case n.End(top=top, location=location) if not low.analysis.is_real(location):
+            if card_sets.lies_by_number(low, location):
+                return _end_of_set(low, card_sets.card_set(low, location), top=top).card
+            held = low.env.get(location.slot) if isinstance(location, n.Variable) else None
+            if isinstance(held, UnionView):
+                return card(low, replace(node, location=held.node))
+            if not isinstance(location, n.Variable | n.Sort):
+                return _virtual_end(low, node)
     return source(low, node).card
 
 
@@ -82,9 +99,25 @@ def _virtual_end(low: Lowering, node: n.End) -> ir.Expr:
     return found
 
 
+def _end_of_sorted(low: Lowering, node: n.Sort, *, top: bool) -> ir.Expr:
+    """Return the first card of fewest points, or the last one of most, or -1; no list is sorted."""
+    worth = points.worth(low, node.points)
+    found = low.b.variable(NONE, "end")
+    best = low.b.variable(ZERO, "best")
+    with locations.each_card(low, node.location) as item:
+        score = low.b.let(worth(item), "score")
+        beyond = compare(Rel.GE if top else Rel.LT, score, best)
+        better = low.b.let(either(equal(found, NONE), beyond), "better")
+        low.b.set(best, ir.Select(better, score, best))
+        low.b.set(found, ir.Select(better, item, found))
+    return found
+
+
 def source(low: Lowering, node: n.Node) -> LoweredCard:
     """Return where a reference finds its card; the card is -1 if there is none."""
     match node:
+        case n.End(top=top, location=n.Sort() as location):
+            return LoweredCard(_end_of_sorted(low, location, top=top), None, None)
         case n.Variable() | n.Actual():
             held = _held(low, node)
             return LoweredCard(
@@ -95,8 +128,14 @@ def source(low: Lowering, node: n.Node) -> LoweredCard:
             if isinstance(place, LoweredPile) and not piles.is_pile(place):
                 found, bit = piles.end(low, place, top=top)
                 return LoweredCard(found, place, None, None, bit)
+            if isinstance(place, CardSet):
+                return _end_of_set(low, place, top=top)
+            if isinstance(place, PositionSet):
+                return _end_of_positions(low, place, top=top)
             count = locations.length(low, place)
             base = locations.array(low, place, node)
+            if low.defers(place):
+                low.settle(ONE)
             at = low.b.let(sub(count, const(1)), "last") if top else ZERO
             end = low.b.variable(NONE, "card")
             with low.b.when(ir.OrderTest(Rel.GT, count, ZERO)):
@@ -107,6 +146,26 @@ def source(low: Lowering, node: n.Node) -> LoweredCard:
         case n.BestCard():
             return _best(low, node)
     raise AssertionError(node)
+
+
+def _end_of_set(low: Lowering, held: CardSet, *, top: bool) -> LoweredCard:
+    """Return the first or last card of a set, with the place where it lies if that is known."""
+    mask = low.b.let(held.mask, "set")
+    number = call("highest_one" if top else "lowest_one", mask)
+    card = low.b.let(ir.Select(equal(mask, ZERO), NONE, number), "card")
+    place = None
+    if held.pile is not None and held.moves == low.moves:
+        place = Held(card, held.pile, None, low.moves, None)
+    return LoweredCard(card, held, None, place)
+
+
+def _end_of_positions(low: Lowering, held: PositionSet, *, top: bool) -> LoweredCard:
+    """Return the first or last card of a set of positions."""
+    found = low.b.variable(NONE, "card")
+    with low.b.when(compare(Rel.NE, held.mask, ZERO)):
+        at = call("highest_one" if top else "lowest_one", held.mask)
+        low.b.set(found, card_at(low, held.array, at))
+    return LoweredCard(found, held, None)
 
 
 def _held(low: Lowering, node: n.Node) -> Held | None:
@@ -142,7 +201,9 @@ def _best(low: Lowering, node: n.BestCard) -> LoweredCard:
     bound = low.analysis.is_real(node.location) or isinstance(node.location, n.Variable)
     place = locations.location(low, node.location) if bound else None
     chosen = best.best_card(low, node, worth, place)
-    if place is None or (isinstance(place, LoweredPile) and place.kind is not LocationKind.MEMORY):
+    if place is None or isinstance(place, CardSet | UnionView):
+        return LoweredCard(chosen, place, None)
+    if isinstance(place, LoweredPile) and place.kind is not LocationKind.MEMORY:
         return LoweredCard(chosen, place, None)
     base, count = locations.array(low, place, node), locations.length(low, place)
     return LoweredCard(chosen, place, find(low, base, count, chosen))
@@ -189,7 +250,8 @@ def target(low: Lowering, node: n.Node) -> LoweredTarget:
         low.check(
             equal(found.card, NONE), "no-card", "there is no card to mark the place", node.span
         )
-    if found.found_in is None and isinstance(node, n.BestCard):
+    best = found.found_in is None and isinstance(node, n.BestCard)
+    if best or isinstance(found.found_in, CardSet | PositionSet | RunSet | UnionView):
         low.fail("virtual-destination", VIRTUAL, node.span)
     if found.found_in is None or found.at is None:
         pile = lies_in(low, found.card)
@@ -205,12 +267,12 @@ def target(low: Lowering, node: n.Node) -> LoweredTarget:
 VIRTUAL = "cards cannot be put into a virtual group; name a real location"
 
 
-def _refuse_virtual(low: Lowering, place: LoweredPile | CardList, node: n.Node) -> None:
-    if isinstance(place, CardList):
+def _refuse_virtual(low: Lowering, place: Cards, node: n.Node) -> None:
+    if not isinstance(place, LoweredPile):
         low.fail("virtual-destination", VIRTUAL, node.span)
 
 
-def _real(place: LoweredPile | CardList) -> LoweredPile:
+def _real(place: Cards) -> LoweredPile:
     """Return a real location; after a virtual one is reported, any will do."""
     return (
         place if isinstance(place, LoweredPile) else LoweredPile(ZERO, LocationKind.VISIBLE, None)

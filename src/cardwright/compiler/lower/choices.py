@@ -18,27 +18,35 @@ from cardwright.compiler.builder import (
     mul,
     offset,
 )
-from cardwright.compiler.chains import Chain, choosing, options
+from cardwright.compiler.chains import Chain, choosing, is_dead, options
 from cardwright.compiler.ir import Inline, Local, Rel
 from cardwright.compiler.lower import (
+    assured,
+    card_sets,
     collections,
     conditions,
+    counted_actions,
+    effects,
     lists,
     locations,
     masks,
     piles,
+    position_sets,
+    run_sets,
     steps,
     vectors,
 )
-from cardwright.compiler.lower.lowering import (
+from cardwright.compiler.lower.lowered_values import (
     CardList,
+    CardSet,
     Held,
     LoweredPile,
-    Lowering,
-    Shared,
+    PositionSet,
+    RunSet,
     Value,
     Vector,
 )
+from cardwright.compiler.lower.lowering import Lowering, Shared
 from cardwright.compiler.pile_forms import PileForm
 from cardwright.program import nodes as n
 from cardwright.program.kinds import ITEM_KINDS, ValueKind
@@ -50,6 +58,15 @@ if TYPE_CHECKING:
 
 OPTION = "option"
 """The tag of loads and stores of options."""
+
+
+def leave_choice(low: Lowering, then: int, outcome: ir.Expr) -> None:
+    """Go on at a place after a decision, and return what carrying it out came to."""
+    low.store("pc", value=const(then))
+    low.store("decisions", value=add(low.board.load("decisions"), ONE))
+    if low.layout.places.pool:
+        low.b.run("tidy", low.board.base)
+    low.b.add(ir.Return(outcome))
 
 
 class Choosing:
@@ -66,10 +83,22 @@ class Choosing:
         self.options = options(shared.analysis, shared.layout.places, choice)
         self.shape = self.options.shape
         self.chains = self.options.chains
+        self.dead = frozenset(
+            branch
+            for branch, found in enumerate(self.chains)
+            if found is not None and is_dead(shared.analysis, found)
+        )
+        """The branches that never have options."""
 
     def lowering(self) -> Lowering:
         """Return a new function of this choice."""
         return Lowering(self.shared, self.players, self.teams)
+
+    @property
+    def living(self) -> tuple[tuple[int, Chain | None], ...]:
+        """The branches that may have options, with their chains."""
+        branches = enumerate(self.chains)
+        return tuple((at, found) for at, found in branches if at not in self.dead)
 
     # Finding options ----------------------------------------------------------------------
 
@@ -82,7 +111,7 @@ class Choosing:
         count = low.b.variable(ZERO, "options")
         low.b.set(Local("again"), ZERO)
         site = self.shared.sites.number("capacity", TOO_MANY, self.choice.span)
-        for branch, found in enumerate(self.chains):
+        for branch, found in self.living:
             if found is None:
                 done = call(
                     "try_options",
@@ -98,8 +127,10 @@ class Choosing:
                 with low.b.when(less(count, ZERO)):
                     low.b.add(ir.Return(NONE))
             else:
+                low.still = True
                 with low.scratch():
                     self._find(low, branch, found, count)
+                low.still = False
         low.b.add(ir.Return(count))
         low.finish(name)
         return name
@@ -107,8 +138,13 @@ class Choosing:
     def _find(self, low: Lowering, branch: int, found: Chain, count: Local) -> None:
         """Go through the chain of a branch, and record an option at each of its ends."""
         picks: list[tuple[n.ForEach, ir.Expr, ir.Expr]] = []
+        tests = assured.assurance(low, found.leaf) if not low.analysis.sure(found.leaf) else None
+        bound = {made.slot for link in found.links if (made := n.binds(link)) is not None}
+        safe: ir.Expr | None = None
         with ExitStack() as stack:
             for link in found.links:
+                if tests is not None and safe is None and not isinstance(link, n.When):
+                    safe = None if tests.mentions(bound) else tests.holds(low)
                 match link:
                     case n.When(test=test):
                         stack.enter_context(low.b.when(conditions.holds(low, test)))
@@ -123,10 +159,18 @@ class Choosing:
                         low.b.set(ordinals, add(ordinals, ONE))
                         low.rounds(link)
                         picks.append((link, self._kept(low, item, link), ordinal))
-            self._end(low, branch, found, picks, count)
+            if tests is not None and safe is None:
+                safe = tests.holds(low)
+            self._end(low, branch, found, picks, count, safe=safe)
 
     def _kept(self, low: Lowering, item: Value, link: n.Node) -> ir.Expr:
         """Return the integer of a picked item; a list is copied to lasting memory."""
+        if isinstance(item, CardSet):
+            item = card_sets.written_out(low, item, link)
+        if isinstance(item, PositionSet):
+            item = position_sets.written_out(low, item, link)
+        if isinstance(item, RunSet):
+            item = run_sets.written_out(low, item, link)
         if isinstance(item, CardList):
             return low.made("keep_list", link.span, item.at)
         return vectors.as_integer(item)
@@ -138,12 +182,39 @@ class Choosing:
         found: Chain,
         picks: Sequence[tuple[n.ForEach, ir.Expr, ir.Expr]],
         count: Local,
+        *,
+        safe: ir.Expr | None,
     ) -> None:
-        """Record an option, if its actions do anything."""
-        leaf = self.leaf(branch)
+        """Record an option, if its actions do anything; they break no rule if `safe` holds."""
         if low.analysis.sure(found.leaf):
             self._note(low, branch, picks, count)
             return
+        acts = effects.acts(low, found.leaf)
+        if safe is None or acts is None:
+            tried = self._tried(low, branch, found, picks)
+        else:
+            tried = low.b.variable(ONE, "tried")
+            with low.b.when(safe):
+                counted_actions.spend(low, found.leaf)
+                if not low.analysis.always_acts(found.leaf):
+                    low.b.set(tried, ir.Convert(acts(low), ir.Type.INT))
+            with low.b.otherwise():
+                low.b.set(tried, self._tried(low, branch, found, picks))
+        if low.analysis.always_acts(found.leaf):
+            self._note(low, branch, picks, count)
+        else:
+            with low.b.when(ir.OrderTest(Rel.GT, tried, ZERO)):
+                self._note(low, branch, picks, count)
+
+    def _tried(
+        self,
+        low: Lowering,
+        branch: int,
+        found: Chain,
+        picks: Sequence[tuple[n.ForEach, ir.Expr, ir.Expr]],
+    ) -> ir.Expr:
+        """Return whether actions do anything, having tried them on a copy of the state."""
+        leaf = self.leaf(branch)
         scratch = low.b.let(low.context.load("scratch"), "scratch")
         again = Local("again")
         low.b.run("prepare_trial", scratch, low.board.base, low.context.base, again)
@@ -152,11 +223,7 @@ class Choosing:
         tried = low.b.let(call(leaf, scratch, low.context.base, *values), "tried")
         with low.b.when(less(tried, ZERO)):
             low.b.add(ir.Return(NONE))
-        if low.analysis.always_acts(found.leaf):
-            self._note(low, branch, picks, count)
-        else:
-            with low.b.when(ir.OrderTest(Rel.GT, tried, ZERO)):
-                self._note(low, branch, picks, count)
+        return tried
 
     def _note(
         self,
@@ -218,7 +285,7 @@ class Choosing:
     def _item(self, low: Lowering, link: n.ForEach, value: ir.Expr, leaf: n.Node) -> Value:
         """Return a picked item; a list is copied, since cards may be moved out through it."""
         if link.collection.kind is ValueKind.LOCATION:
-            return self._card(low, link.collection, value)
+            return self.card(low, link.collection, value)
         if ITEM_KINDS[link.collection.kind] is not ValueKind.LOCATION:
             return value
         if low.analysis.real_members(link.collection):
@@ -226,7 +293,7 @@ class Choosing:
             return LoweredPile(value, kind, piles.form_of(low, link.collection))
         return lists.copied(low, CardList(value), leaf)
 
-    def _card(self, low: Lowering, collection: n.Node, card: ir.Expr) -> Value:
+    def card(self, low: Lowering, collection: n.Node, card: ir.Expr) -> Value:
         """Return a picked card, with the location where it lies if that is a mask."""
         base = collection.collection if isinstance(collection, n.Filter) else collection
         if masks.is_array(low, base) and piles.form_of(low, base) is PileForm.MASK:
@@ -248,7 +315,7 @@ class Choosing:
         )
         branch = low.b.let(ir.Load(option, 8, tag=OPTION), "branch")
         cases = []
-        for at, found in enumerate(self.chains):
+        for at, found in self.living:
             with low.b.case() as block:
                 if found is None:
                     low.b.run("follow", low.context.base, option)
@@ -325,7 +392,7 @@ class Choosing:
             item = vectors.item(low, vector, chosen)
             value: Value = item
             if ITEM_KINDS[node.collection.kind] is ValueKind.LOCATION:
-                value = vectors.as_location(vector, item)
+                value = vectors.as_location(low, vector, item)
             kept = self._kept(low, value, node)
             if isinstance(value, LoweredPile) and self.shared.layout.places.pool:
                 kept = low.made("keep_place", node.span, low.board.base, kept)

@@ -20,21 +20,24 @@ from cardwright.compiler.builder import (
 )
 from cardwright.compiler.ir import Local, Op, Rel
 from cardwright.compiler.lower import (
+    card_sets,
     conditions,
     groups,
     integers,
     lists,
     locations,
     masks,
+    owner_sets,
     owners,
+    position_sets,
+    run_sets,
     sets,
     storages,
     vectors,
 )
-from cardwright.compiler.lower.lowering import (
-    CardList,
-    LoweredPile,
-    Lowering,
+from cardwright.compiler.lower.lowered_values import (
+    Cards,
+    OwnerSet,
     RepeatableCollection,
     Value,
     Vector,
@@ -47,6 +50,8 @@ from cardwright.program.limits import MOST_ITEMS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from cardwright.compiler.lower.lowering import Lowering
+
 
 def size(low: Lowering, node: n.Node) -> ir.Expr:
     """Return the number of items of a collection."""
@@ -57,24 +62,49 @@ def size(low: Lowering, node: n.Node) -> ir.Expr:
                 return low.b.let(call("count_ones", found.positions), "size")
         case n.Combine() if sets.is_disjoint(low, node) and sets.is_set(low, node):
             return low.b.let(call("count_ones", sets.as_set(low, node) or ZERO), "size")
+        case n.Partition(key=n.Text(), parts=(part,)) if _is_word(low, part):
+            return card_sets.number_of_groups(low, node)
+        case n.Combine() if (found_at := _positions(low, node)) is not None:
+            return low.b.let(call("count_ones", found_at), "size")
+        case n.Combine() if card_sets.has_no_repeats(low, node):
+            return low.b.let(call("count_ones", sets.as_set(low, node) or ZERO), "size")
         case n.Strings(values=values):
             return const(len(values))
         case n.Everyone(others=False):
             return const(everyone(low, node))
+        case n.Filter() if owner_sets.are_owners(low, node):
+            return low.b.let(call("count_ones", owner_sets.owner_set(low, node).bits), "size")
         case n.Variable() if (
             node.kind is not ValueKind.LOCATION and node.kind is not ValueKind.TEAM
         ):
             value = low.env[node.slot]
+            if isinstance(value, OwnerSet):
+                return low.b.let(call("count_ones", value.bits), "size")
             if isinstance(value, Vector):
                 return vectors.vector_length(low, value)
     if node.kind is ValueKind.LOCATION and (
-        low.analysis.is_real(node) or isinstance(node, n.Variable)
+        low.analysis.is_real(node)
+        or isinstance(node, n.Variable)
+        or card_sets.lies_by_number(low, node)
     ):
         return locations.length(low, locations.location(low, node))
     total = low.b.variable(ZERO, "size")
     with low.scratch(), each(low, node, None):
         low.b.set(total, add(total, ONE))
     return total
+
+
+def _is_word(low: Lowering, node: n.Node) -> bool:
+    """Return whether the cards of a location can be had as a mask in one word."""
+    return masks.fit_a_word(low) and sets.is_set(low, node)
+
+
+def _positions(low: Lowering, node: n.Combine) -> ir.Expr | None:
+    """Return the positions of a combination of sets of the same cards, which lists each once."""
+    if node.operation is n.SetOperation.UNION:
+        return None
+    found = position_sets.positions(low, node)
+    return None if found is None else found[0]
 
 
 @contextmanager
@@ -101,7 +131,10 @@ def each(
 @contextmanager
 def _each(low: Lowering, node: n.Node, *, stop: Local | None, listed: bool) -> Iterator[Value]:
     if node.kind is ValueKind.LOCATION:
-        if listed:
+        if listed and card_sets.lies_by_number(low, node):
+            with locations.each_of_mask(low, card_sets.cards(low, node), stop) as card:
+                yield card
+        elif listed:
             held = lists.copied(low, locations.location(low, node), node)
             with locations.each_in(low, held, node, stop) as card:
                 yield card
@@ -112,7 +145,7 @@ def _each(low: Lowering, node: n.Node, *, stop: Local | None, listed: bool) -> I
         if listed:
             vector = vectors.members(low, node)
             with vectors.each_of_vector(low, vector, stop) as item:
-                yield vectors.as_location(vector, item)
+                yield vectors.as_location(low, vector, item)
         else:
             with each_location(low, node, stop) as element:
                 yield element
@@ -189,10 +222,16 @@ def _each_value(
             if isinstance(value, RepeatableCollection):
                 with _each_value(low, value.node, stop, listed=listed) as item:
                     yield item
+            elif isinstance(value, OwnerSet):
+                with owner_sets.each_owner(low, value, stop) as item:
+                    yield item
             else:
                 assert isinstance(value, Vector)
                 with vectors.each_of_vector(low, value, stop) as item:
                     yield item
+        case n.Filter() if owner_sets.are_owners(low, node):
+            with owner_sets.each_owner(low, owner_sets.owner_set(low, node), stop) as item:
+                yield item
         case n.Filter():
             with vectors.each_of_vector(low, vectors.values_of(low, node), stop) as item:
                 yield item
@@ -222,7 +261,7 @@ def _limit_range(low: Lowering, node: n.Range, first: ir.Expr, last: ir.Expr) ->
 @contextmanager
 def each_location(
     low: Lowering, node: n.Node, stop: Local | None = None, *, keep: bool = False
-) -> Iterator[LoweredPile | CardList]:
+) -> Iterator[Cards]:
     """Run a block for each element of a set of locations, in order.
 
     Unless `keep` is set, the lists that represent elements are freed after each iteration.
@@ -235,6 +274,12 @@ def each_location(
             ):
                 low.rounds(node)
                 yield locations.location(low, node.location, keep=keep)
+        case n.Partition() if card_sets.are_sets(low, node):
+            with card_sets.each_of_partition(low, node, stop) as held:
+                yield held
+        case n.Partition() if (low.still or not keep) and position_sets.are_positions(low, node):
+            with position_sets.each_of_partition(low, node, stop) as held:
+                yield held
         case n.Subsets():
             with groups.each_subset(low, node, stop, keep=keep) as held:
                 yield held
@@ -249,21 +294,25 @@ def each_location(
         case _:
             vector = vectors.members(low, node)
             with vectors.each_of_vector(low, vector, stop) as item:
-                yield vectors.as_location(vector, item)
+                yield vectors.as_location(low, vector, item)
 
 
 @contextmanager
 def _candidates(
     low: Lowering, node: n.Filter, stop: Local | None, *, keep: bool
-) -> Iterator[LoweredPile | CardList]:
+) -> Iterator[Cards]:
     """Run a block for each element that a filter tests; all are found first if it matters."""
+    if isinstance(node.collection, n.Runs):
+        length = run_sets.only_length(low, node)
+        if length is not None:
+            low.lengths[id(node.collection)] = length
     if not low.analysis.noticed(node, node.test) or not low.analysis.late(node.collection):
         with each_location(low, node.collection, stop, keep=keep) as held:
             yield held
     else:
         vector = vectors.members(low, node.collection)
         with vectors.each_of_vector(low, vector, stop) as item:
-            yield vectors.as_location(vector, item)
+            yield vectors.as_location(low, vector, item)
 
 
 @contextmanager
@@ -295,4 +344,6 @@ def bind(low: Lowering, node: n.Node) -> Value:
         return RepeatableCollection(node)
     if isinstance(node, n.Variable):
         return low.env[node.slot]
+    if owner_sets.are_owners(low, node):
+        return owner_sets.owner_set(low, node)
     return vectors.values_of(low, node)

@@ -19,6 +19,7 @@ from cardwright.compiler.builder import (
 )
 from cardwright.compiler.ir import Rel, Type
 from cardwright.compiler.lower import (
+    card_sets,
     cards,
     collections,
     integers,
@@ -27,6 +28,7 @@ from cardwright.compiler.lower import (
     owners,
     sets,
     storages,
+    words,
 )
 from cardwright.program import nodes as n
 from cardwright.program.kinds import ValueKind
@@ -133,13 +135,20 @@ def _quantifier(low: Lowering, node: n.Quantifier) -> ir.Expr:
     if not low.program.rounds.counted(node):
         found = masks.passing(low, node.collection, node.variable, node.test, opposite=node.every)
     if found is not None:
-        return compare(Rel.EQ if node.every else Rel.NE, found.positions, ir.Const(0))
+        return (words.is_none if node.every else words.is_some)(found.positions)
     if (simple := _by_sets(low, node)) is not None:
         return simple
     if node.collection.kind is ValueKind.LOCATION and not low.program.rounds.counted(node):
         which = masks.mask(low, node.test, node.variable.slot)
         if which is not None:
             return _by_mask(low, node, which)
+    if _is_counted_set(low, node):
+        return _counted_by_sets(low, node)
+    return _one_by_one(low, node)
+
+
+def _one_by_one(low: Lowering, node: n.Quantifier) -> ir.Expr:
+    """Test items in order until the result is known."""
     stop = low.b.variable(FALSE, "stop")
     with low.scratch(), collections.each(low, node.collection, node.variable, stop=stop):
         low.rounds(node)
@@ -148,6 +157,40 @@ def _quantifier(low: Lowering, node: n.Quantifier) -> ir.Expr:
             low.b.set(stop, TRUE)
     result = low.b.let(ir.Negation(stop) if node.every else stop, "holds")
     assert result.type is Type.BOOL
+    return result
+
+
+def _is_counted_set(low: Lowering, node: n.Quantifier) -> bool:
+    """Return whether a mask tells the result, and how many rounds come before it is known."""
+    counted = low.program.rounds.counted
+    if not counted(node) or any(map(counted, n.walk(node.test))) or not masks.fit_a_word(low):
+        return False
+    if any(map(counted, n.walk(node.collection))):
+        return False
+    known = masks.known(low, node.test, node.variable.slot)
+    return known and sets.is_set(low, node.collection)
+
+
+def _counted_by_sets(low: Lowering, node: n.Quantifier) -> ir.Expr:
+    """Test all cards of a location by a mask, and count the rounds that it takes in order."""
+    cards = sets.as_set(low, node.collection)
+    which = masks.mask(low, node.test, node.variable.slot)
+    assert cards is not None
+    assert which is not None
+    ending = ir.Binary(ir.Op.XOR, which, ir.Const(-1)) if node.every else which
+    ending = low.b.let(ir.Binary(ir.Op.AND, cards, ending), "ending")
+    # The lowest bit of those that end it, and all below; all bits if there is none.
+    seen = ir.Binary(ir.Op.XOR, ending, ir.Binary(ir.Op.SUB, ending, ir.Const(1)))
+    rounds = call("count_ones", ir.Binary(ir.Op.AND, cards, seen))
+    result = low.b.variable(compare(Rel.EQ if node.every else Rel.NE, ending, ir.Const(0)), "holds")
+    if card_sets.lies_by_number(low, node.collection):
+        low.rounds(node, rounds)
+        return result
+    others = ir.Binary(ir.Op.AND, cards, ir.Binary(ir.Op.SUB, cards, ir.Const(1)))
+    with low.b.when(compare(Rel.EQ, others, ir.Const(0))):
+        low.rounds(node, rounds)
+    with low.b.otherwise():
+        low.b.set(result, _one_by_one(low, node))
     return result
 
 
@@ -162,9 +205,9 @@ def _by_sets(low: Lowering, node: n.Quantifier) -> ir.Expr | None:
         cards = sets.as_set(low, node.collection) if which is not None else None
         if which is None or cards is None:
             return None
-        failing = ir.Binary(ir.Op.XOR, which, ir.Const(-1)) if node.every else which
+        failing = words.inverted(which) if node.every else which
         found = ir.Binary(ir.Op.AND, cards, failing)
-        return compare(Rel.EQ if node.every else Rel.NE, found, ir.Const(0))
+        return (words.is_none if node.every else words.is_some)(found)
     return _sizes(low, node)
 
 
@@ -188,7 +231,7 @@ def _sizes(low: Lowering, node: n.Quantifier) -> ir.Expr | None:
                 if size == 0 and node.every:
                     result = cards if result is None else ir.Binary(ir.Op.OR, result, cards)
                     continue
-                holds = compare(Rel.EQ, cards, ir.Const(0))
+                holds = words.is_none(cards)
                 if size == 1:
                     low.env[slot] = seat
                     holds = compare(Rel.EQ, call("count_ones", cards), ir.Const(1))
@@ -196,7 +239,7 @@ def _sizes(low: Lowering, node: n.Quantifier) -> ir.Expr | None:
                 result = holds if result is None else join(result, holds)
             assert result is not None
             if size == 0 and node.every:
-                result = compare(Rel.EQ, result, ir.Const(0))
+                result = words.is_none(result)
             return low.b.let(result, "holds")
     return None
 
@@ -206,5 +249,5 @@ def _by_mask(low: Lowering, node: n.Quantifier, which: ir.Expr) -> ir.Expr:
     result = low.b.variable(truth(node.every), "holds")
     join = both if node.every else either
     with low.scratch(), locations.each_card(low, node.collection) as card:
-        low.b.set(result, join(result, masks.has(which, card)))
+        low.b.set(result, join(result, words.has(which, card)))
     return result

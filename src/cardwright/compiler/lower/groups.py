@@ -20,6 +20,7 @@ from cardwright.compiler.builder import (
 )
 from cardwright.compiler.ir import Local, Op, Rel
 from cardwright.compiler.lower import (
+    card_sets,
     collections,
     integers,
     lists,
@@ -27,17 +28,12 @@ from cardwright.compiler.lower import (
     owners,
     piles,
     points,
+    position_sets,
     storages,
     vectors,
 )
-from cardwright.compiler.lower.lowering import (
-    LIST,
-    CardList,
-    Lowering,
-    Vector,
-    card_address,
-    card_at,
-)
+from cardwright.compiler.lower.lowered_values import CardList, Cards, Vector
+from cardwright.compiler.lower.lowering import LIST, Lowering, card_address, card_at
 from cardwright.program import nodes as n
 from cardwright.program.kinds import ValueKind
 from cardwright.program.limits import MOST_BITS, MOST_ITEMS
@@ -64,16 +60,25 @@ _RELS = {
 @contextmanager
 def each_subset(
     low: Lowering, node: n.Subsets, stop: Local | None, *, keep: bool
-) -> Iterator[CardList]:
+) -> Iterator[Cards]:
     """All subsets, each new card doubling the list; zero-based files have the empty one too."""
+    if card_sets.lies_by_number(low, node.location):
+        whole = card_sets.card_set(low, node.location)
+        with _subset_masks(low, node, locations.length(low, whole), stop) as which:
+            yield card_sets.subset(low, whole, which)
+        return
+    if (low.still or not keep) and position_sets.has_positions(low, node.location):
+        among = position_sets.whole(low, node.location)
+        count = locations.length(low, among)
+        with _subset_masks(low, node, count, stop) as which:
+            yield position_sets.subset(low, among, which)
+        return
     held = lists.copied(low, locations.location(low, node.location), node)
     count = locations.length(low, held)
-    wanted = integers.integer(low, node.size) if node.size is not None else None
-    if wanted is not None and node.operator == "==":
-        masks = _of_size(low, node, count, wanted, stop)
-    else:
-        masks = _of_all_sizes(low, node, count, wanted, stop)
-    with masks as which, collections.rounds(low, keep=keep):
+    with (
+        _subset_masks(low, node, count, stop) as which,
+        collections.rounds(low, keep=keep),
+    ):
         length = low.b.let(call("count_ones", which), "length")
         made = CardList(low.made("new_list", node.span, length))
         _write_subset(
@@ -83,15 +88,56 @@ def each_subset(
 
 
 @contextmanager
+def _subset_masks(
+    low: Lowering, node: n.Subsets, count: ir.Expr, stop: Local | None
+) -> Iterator[Local]:
+    """The subsets of a number of cards as integers with a bit for each card, ascending."""
+    wanted = integers.integer(low, node.size) if node.size is not None else None
+    if wanted is not None and node.operator == "==":
+        masks = _of_size(low, node, count, wanted, stop)
+    else:
+        masks = _of_all_sizes(low, node, count, wanted, stop)
+    with masks as which:
+        yield which
+
+
+def number_of_subsets(low: Lowering, node: n.Subsets, count: ir.Expr) -> ir.Expr:
+    """Return how many subsets of a number of cards there are."""
+    if node.size is not None and node.operator == "==":
+        return _ways(low, node, count, integers.integer(low, node.size))
+    _limit(low, node, count)
+    wanted = ZERO if node.size is None else integers.integer(low, node.size)
+    relation = const(_relation(node))
+    return low.b.let(call("subsets_related", count, wanted, relation, _least(low)), "subsets")
+
+
+def nth_subset(low: Lowering, node: n.Subsets, count: ir.Expr, number: ir.Expr) -> ir.Expr:
+    """Return the subset of a number, as an integer with a bit for each card."""
+    wanted = ZERO if node.size is None else integers.integer(low, node.size)
+    args = (count, wanted, const(_relation(node)), _least(low), number)
+    return low.b.let(call("nth_subset", *args), "which")
+
+
+def _least(low: Lowering) -> ir.Const:
+    """Return how many cards a subset has at least: zero-based files have the empty one too."""
+    return ZERO if low.program.base == 0 else ONE
+
+
+def _relation(node: n.Subsets) -> int:
+    """Return which sizes pass: bits for smaller than, equal to and larger than the one wanted."""
+    if node.size is None:
+        return 0b111
+    return {"<": 0b001, "==": 0b010, ">": 0b100, "<=": 0b011, ">=": 0b110, "!=": 0b101}[
+        node.operator
+    ]
+
+
+@contextmanager
 def _of_size(
     low: Lowering, node: n.Subsets, count: ir.Expr, wanted: ir.Expr, stop: Local | None
 ) -> Iterator[Local]:
     """The subsets of a size as integers with a bit for each card, ascending."""
-    least = ZERO if low.program.base == 0 else ONE
-    many = compare(Rel.GT, count, const(MOST_BITS))
-    low.check(many, "length", _TOO_MANY_CARDS, node.span, count)
-    ways = low.b.let(call("subsets_of_size", count, wanted, least), "ways")
-    low.check(compare(Rel.GT, ways, const(MOST_ITEMS)), "length", _TOO_MANY_OF_SIZE, node.span)
+    ways = _ways(low, node, count, wanted)
     low.rounds(node, ways)
     which = low.b.variable(call("first_subset", count, wanted), "which")
     with low.b.count(ways, stop=stop):
@@ -99,16 +145,28 @@ def _of_size(
         low.b.set(which, call("next_subset", which))
 
 
+def _ways(low: Lowering, node: n.Subsets, count: ir.Expr, wanted: ir.Expr) -> ir.Expr:
+    """Return how many subsets of a size there are."""
+    many = compare(Rel.GT, count, const(MOST_BITS))
+    low.check(many, "length", _TOO_MANY_CARDS, node.span, count)
+    ways = low.b.let(call("subsets_of_size", count, wanted, _least(low)), "ways")
+    low.check(compare(Rel.GT, ways, const(MOST_ITEMS)), "length", _TOO_MANY_OF_SIZE, node.span)
+    return ways
+
+
+def _limit(low: Lowering, node: n.Subsets, count: ir.Expr) -> None:
+    low.check(compare(Rel.GT, count, const(19)), "length", _TOO_MANY, node.span, count)
+
+
 @contextmanager
 def _of_all_sizes(
     low: Lowering, node: n.Subsets, count: ir.Expr, wanted: ir.Expr | None, stop: Local | None
 ) -> Iterator[Local]:
     """All subsets, or those whose size passes a test, as integers with a bit for each card."""
-    low.check(compare(Rel.GT, count, const(19)), "length", _TOO_MANY, node.span, count)
-    first = ZERO if low.program.base == 0 else ONE
+    _limit(low, node, count)
     end = low.b.let(ir.Binary(Op.SHL, ONE, count), "subsets")
     low.rounds(node, end)
-    with low.b.count(end, start=first, stop=stop) as which:
+    with low.b.count(end, start=_least(low), stop=stop) as which:
         length = low.b.let(call("count_ones", which), "length")
         fitting = compare(_RELS[node.operator], length, wanted) if wanted is not None else TRUE
         with low.b.when(fitting):

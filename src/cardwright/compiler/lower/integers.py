@@ -27,6 +27,7 @@ from cardwright.compiler.lower import (
     points,
     sets,
     storages,
+    words,
 )
 from cardwright.compiler.lower.points import OVERFLOW
 from cardwright.program import integers as arithmetic
@@ -34,6 +35,8 @@ from cardwright.program import nodes as n
 from cardwright.program.kinds import ValueKind
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from cardwright.compiler.lower.lowering import Lowering
 
 NOTHING_HIGHEST = -1
@@ -135,6 +138,7 @@ def _random(low: Lowering, node: n.Random) -> ir.Expr:
         last,
     )
     bound = add(sub(last, first), ONE)
+    low.settle()
     drawn = low.b.let(call("draw", low.board.base, bound), "drawn")
     return low.b.let(add(first, drawn), "random")
 
@@ -160,7 +164,7 @@ def _scores(low: Lowering, node: n.Sum | n.ExtremeScore) -> ir.Expr:
         if sets.is_disjoint(low, node.location) and sets.is_set(low, node.location):
             return _sum_of_set(low, node)
         total = low.b.variable(ZERO, "total")
-        with locations.each_card(low, node.location) as card:
+        with locations.each_somehow(low, node.location) as card:
             low.b.set(total, add(total, worth(card)))
         return total
     rel = Rel.GT if node.highest else Rel.LT
@@ -168,7 +172,7 @@ def _scores(low: Lowering, node: n.Sum | n.ExtremeScore) -> ir.Expr:
     found = low.b.variable(ir.Const(0, Type.BOOL), "found")
     cards = sets.as_set(low, node.location)
     each = (
-        locations.each_card(low, node.location)
+        locations.each_somehow(low, node.location)
         if cards is None
         else locations.each_of_mask(low, cards)
     )
@@ -181,7 +185,7 @@ def _scores(low: Lowering, node: n.Sum | n.ExtremeScore) -> ir.Expr:
 
 
 _CLASSES = 8
-"""Most different points for which the cards with each are counted at once."""
+"""Most different points, or powers of 2 of which they are sums, by which cards are counted."""
 
 
 def _sum_of_set(low: Lowering, node: n.Sum) -> ir.Expr:
@@ -193,18 +197,33 @@ def _sum_of_set(low: Lowering, node: n.Sum) -> ir.Expr:
     for card, score in enumerate(fixed or ()):
         if score:
             classes[score] = classes.get(score, 0) | 1 << card
-    if fixed is None or len(classes) > _CLASSES:
+    parts = min(classes, _powers(fixed or ()), key=len)
+    if fixed is None or len(parts) > _CLASSES:
         worth = points.worth(low, node.points)
         total = low.b.variable(ZERO, "total")
         with locations.each_of_mask(low, cards) as held:
             low.b.set(total, add(total, worth(held)))
         return total
     result: ir.Expr = ZERO
-    for score, which in classes.items():
-        signed = which - (1 << 64) if which >> 63 else which
-        found = call("count_ones", ir.Binary(Op.AND, cards, const(signed)))
+    for score, which in parts.items():
+        of_score = ir.Binary(Op.AND, cards, words.word(cards.type, which))
+        found = call("count_ones", of_score)
         result = add(result, mul(found, const(score)))
     return low.b.let(result, "total")
+
+
+def _powers(fixed: Sequence[int]) -> dict[int, int]:
+    """Return powers of 2, with or without a sign, of which the points of each card are a sum.
+
+    Each has the cards in whose points it is.
+    """
+    parts: dict[int, int] = {}
+    for card, score in enumerate(fixed):
+        for at in range(abs(score).bit_length()):
+            if abs(score) >> at & 1:
+                power = (1 if score > 0 else -1) << at
+                parts[power] = parts.get(power, 0) | 1 << card
+    return parts
 
 
 def _total(low: Lowering, node: n.Total) -> ir.Expr:

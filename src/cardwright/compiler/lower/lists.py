@@ -17,22 +17,27 @@ from cardwright.compiler.builder import (
 )
 from cardwright.compiler.ir import Rel
 from cardwright.compiler.lower import (
+    card_sets,
     collections,
     conditions,
     integers,
     locations,
     piles,
     points,
+    position_sets,
+    run_sets,
     vectors,
 )
-from cardwright.compiler.lower.lowering import (
-    LIST,
+from cardwright.compiler.lower.lowered_values import (
     CardList,
+    Cards,
+    CardSet,
     LoweredPile,
-    Lowering,
-    card_address,
-    card_at,
+    PositionSet,
+    RunSet,
+    UnionView,
 )
+from cardwright.compiler.lower.lowering import LIST, Lowering, card_address, card_at
 from cardwright.program import nodes as n
 from cardwright.program.kinds import ValueKind
 from cardwright.program.limits import MOST_CARDS, MOST_ITEMS, NO_ROOM
@@ -124,7 +129,7 @@ def _union(low: Lowering, node: n.Combine) -> CardList:
             else:
                 with (
                     vectors.each_of_vector(low, vector) as value,
-                    locations.each_in(low, vectors.as_location(vector, value), node) as card,
+                    locations.each_in(low, vectors.as_location(low, vector, value), node) as card,
                 ):
                     push(card)
         return result
@@ -157,7 +162,7 @@ def parts_vector(low: Lowering, parts: tuple[n.Node, ...], node: n.Node) -> ir.E
         count = low.b.variable(ZERO, "parts")
         low.give_back(add(add(base, const(16)), mul(vectors.vector_length(low, inner), const(8))))
         with vectors.each_of_vector(low, inner) as value:
-            held = vectors.as_location(inner, value)
+            held = vectors.as_location(low, inner, value)
             copy = copied(low, held, node)
             low.b.add(ir.Store(offset(low.arena(base, 8), mul(count, const(8))), copy.at, 8, LIST))
             low.b.set(count, add(count, const(1)))
@@ -172,15 +177,23 @@ def parts_vector(low: Lowering, parts: tuple[n.Node, ...], node: n.Node) -> ir.E
     return base
 
 
-def copied(low: Lowering, held: LoweredPile | CardList, node: n.Node) -> CardList:
+def copied(low: Lowering, held: Cards, node: n.Node) -> CardList:
     """Return a new list with the cards of a location."""
+    if isinstance(held, CardSet):
+        return card_sets.written_out(low, held, node)
+    if isinstance(held, PositionSet):
+        return position_sets.written_out(low, held, node)
+    if isinstance(held, RunSet):
+        return run_sets.written_out(low, held, node)
+    if isinstance(held, UnionView):
+        return copied(low, locations.location(low, held.node), held.node)
     if isinstance(held, LoweredPile) and not piles.is_pile(held):
         return piles.spread(low, held, node.span)
     base, count = locations.array(low, held, node), locations.length(low, held)
     return CardList(low.made("copy_list", node.span, base, count))
 
 
-def element(low: Lowering, node: n.Element) -> LoweredPile | CardList:
+def element(low: Lowering, node: n.Element) -> Cards:
     """Return an element of a set of locations: its first is its top."""
     vector = vectors.members(low, node.locations)
     count = vectors.vector_length(low, vector)
@@ -192,7 +205,7 @@ def element(low: Lowering, node: n.Element) -> LoweredPile | CardList:
         node.span,
         count,
     )
-    return vectors.as_location(vector, vectors.item(low, vector, index))
+    return vectors.as_location(low, vector, vectors.item(low, vector, index))
 
 
 def scores_of(low: Lowering, held: CardList, worth: points.Worth, node: n.Node) -> ir.Expr:

@@ -13,7 +13,6 @@ from cardwright.compiler import ir
 from cardwright.compiler.builder import (
     ZERO,
     add,
-    binary,
     both,
     call,
     compare,
@@ -22,8 +21,9 @@ from cardwright.compiler.builder import (
     negate,
     sub,
 )
-from cardwright.compiler.ir import Local, Op, Rel
+from cardwright.compiler.ir import Local, Rel
 from cardwright.compiler.lower import (
+    card_sets,
     collections,
     conditions,
     integers,
@@ -31,15 +31,20 @@ from cardwright.compiler.lower import (
     masks,
     owners,
     piles,
+    position_sets,
+    run_sets,
     storages,
+    words,
 )
-from cardwright.compiler.lower.lowering import (
-    LIST,
-    CardList,
+from cardwright.compiler.lower.lowered_values import (
+    Cards,
+    CardSet,
     LoweredPile,
-    Lowering,
-    card_at,
+    PositionSet,
+    RunSet,
+    UnionView,
 )
+from cardwright.compiler.lower.lowering import LIST, Lowering, card_at
 from cardwright.compiler.pile_forms import PileForm
 from cardwright.program import nodes as n
 from cardwright.program.families import LocationFamily, sort_of
@@ -51,15 +56,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-def location(low: Lowering, node: n.Node, *, keep: bool = False) -> LoweredPile | CardList:
+def location(low: Lowering, node: n.Node, *, keep: bool = False) -> Cards:
     """Return a location. `keep` says that its place matters, even if it never held a card."""
     match node:
         case n.Variable(slot=slot):
             value = low.env[slot]
-            assert isinstance(value, LoweredPile | CardList)
+            assert isinstance(value, Cards)
             return value
         case n.Place():
             return place(low, node, keep=keep)
+        case n.Filter() | n.Combine() if card_sets.lies_by_number(low, node):
+            return card_sets.card_set(low, node)
         case n.Element():
             return lists.element(low, node)
         case n.Sort():
@@ -73,15 +80,25 @@ def location(low: Lowering, node: n.Node, *, keep: bool = False) -> LoweredPile 
     raise AssertionError(node)
 
 
-def length(low: Lowering, held: LoweredPile | CardList) -> ir.Expr:
+def length(low: Lowering, held: Cards) -> ir.Expr:
     """Return the number of cards of a location."""
+    if isinstance(held, CardSet | PositionSet | RunSet | UnionView):
+        return low.b.let(call("count_ones", held.mask), "count")
     if isinstance(held, LoweredPile):
         return low.count(held)
     return low.b.let(ir.Load(low.arena(held.at), 8, tag=LIST), "count")
 
 
-def array(low: Lowering, held: LoweredPile | CardList, node: n.Node) -> ir.Expr:
+def array(low: Lowering, held: Cards, node: n.Node) -> ir.Expr:
     """Return the address of a location's first card; a mask is written out as a list."""
+    if isinstance(held, CardSet):
+        held = card_sets.written_out(low, held, node)
+    if isinstance(held, PositionSet):
+        held = position_sets.written_out(low, held, node)
+    if isinstance(held, RunSet):
+        held = run_sets.written_out(low, held, node)
+    if isinstance(held, UnionView):
+        return array(low, location(low, held.node), held.node)
     if isinstance(held, LoweredPile):
         if piles.is_pile(held):
             return low.b.let(low.board.at("card", held.slot, ZERO), "cards")
@@ -139,6 +156,12 @@ def _pooled(low: Lowering, node: n.Place, owner: ir.Expr, *, keep: bool) -> Lowe
     index = integers.integer(low, node.index) if node.index is not None else ZERO
     kind = const(KINDS.index(node.place) + 1)
     table, count = fixed_table(low)
+    known = node.name.value if isinstance(node.name, n.Text) else None
+    if not any(
+        where.kind is node.place and known in {None, where.name}
+        for where in low.layout.places.locations
+    ):
+        count = ZERO
     owner = low.b.let(owner, "owner")
     args = (low.board.base, table, count, owner, kind, name, index)
     if not keep:
@@ -175,9 +198,21 @@ def fixed_table(low: Lowering) -> tuple[ir.Expr, ir.Expr]:
 
 @contextmanager
 def each_in(
-    low: Lowering, held: LoweredPile | CardList, node: n.Node, stop: Local | None = None
+    low: Lowering, held: Cards, node: n.Node, stop: Local | None = None
 ) -> Iterator[ir.Expr]:
     """Run a block for each card of a given location, from bottom to top."""
+    if isinstance(held, CardSet):
+        with each_of_mask(low, held.mask, stop) as card:
+            yield card
+        return
+    if isinstance(held, UnionView):
+        with each_card(low, held.node, stop) as card:
+            yield card
+        return
+    if isinstance(held, PositionSet):
+        with each_of_mask(low, held.mask, stop) as at:
+            yield low.b.let(card_at(low, held.array, at), "card")
+        return
     if isinstance(held, LoweredPile) and held.form is PileForm.MASK:
         with each_of_mask(low, piles.mask(low, held), stop) as card:
             yield card
@@ -233,7 +268,7 @@ def _each_passing(low: Lowering, node: n.Filter, stop: Local | None) -> Iterator
     which = masks.mask(low, node.test, slot)
     with each_card(low, node.collection, stop) as card:
         low.env[slot] = card
-        test = masks.has(which, card) if which is not None else conditions.tested(low, node.test)
+        test = words.has(which, card) if which is not None else conditions.tested(low, node.test)
         with low.b.when(test):
             yield card
 
@@ -242,8 +277,8 @@ def _each_passing(low: Lowering, node: n.Filter, stop: Local | None) -> Iterator
 def each_of_mask(low: Lowering, mask: ir.Expr, stop: Local | None = None) -> Iterator[ir.Expr]:
     """Run a block for the number of each bit of a mask, in order."""
     left = low.b.variable(mask, "left")
-    test = compare(Rel.NE, left, ZERO)
-    step = ir.Assign(left, binary(Op.AND, left, sub(left, const(1))))
+    test = words.is_some(left)
+    step = ir.Assign(left, words.without_lowest(left))
     with low.b.loop(both(negate(stop), test) if stop is not None else test, step):
         yield low.b.let(call("lowest_one", left), "card")
 
@@ -265,6 +300,23 @@ def _each_of_sequence(low: Lowering, node: n.Sequence, stop: Local | None) -> It
     with low.b.count(wanted, stop=stop) as at:
         position = sub(sub(count, const(1)), at) if node.top else at
         yield low.b.let(card_at(low, base, position), "card")
+
+
+@contextmanager
+def each_somehow(low: Lowering, node: n.Node, stop: Local | None = None) -> Iterator[ir.Expr]:
+    """Run a block for each card of a location, in any order."""
+    held = low.env.get(node.slot) if isinstance(node, n.Variable) else None
+    if isinstance(held, UnionView):
+        with each_of_mask(low, held.mask, stop) as card:
+            yield card
+        return
+    if isinstance(held, RunSet):
+        among = held.among
+        with each_of_mask(low, held.mask, stop) as at:
+            yield at if among is None else low.b.let(card_at(low, among.array, at), "card")
+        return
+    with each_card(low, node, stop) as card:
+        yield card
 
 
 # Lists ------------------------------------------------------------------------------------

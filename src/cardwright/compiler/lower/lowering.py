@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from cardwright.compiler import ir
 from cardwright.compiler.builder import (
@@ -22,6 +22,7 @@ from cardwright.compiler.builder import (
 )
 from cardwright.compiler.ir import Local, Op, Rel, Type
 from cardwright.compiler.layout import CONTEXT
+from cardwright.compiler.lower.lowered_values import Cards, LoweredPile, Value
 from cardwright.program.limits import NO_ROOM
 
 if TYPE_CHECKING:
@@ -30,10 +31,8 @@ if TYPE_CHECKING:
     from cardwright.compiler.effect_analysis import EffectAnalysis
     from cardwright.compiler.layout import BoardLayout
     from cardwright.compiler.names import Names
-    from cardwright.compiler.pile_forms import PileForm
     from cardwright.compiler.sites import Sites
     from cardwright.program import nodes as n
-    from cardwright.program.cards import LocationKind
     from cardwright.program.program import Program
     from cardwright.syntax.source import Span
 
@@ -46,71 +45,11 @@ LIST = "list"
 
 
 @dataclass(frozen=True)
-class LoweredPile:
-    """A real location: its slot, its kind, and how its cards lie, if that is known."""
-
-    slot: ir.Expr
-    kind: LocationKind
-    form: PileForm | None
-    base: int | None = None
-    """The first slot of its family, if that is known."""
-
-    @property
-    def part(self) -> str:
-        """The part of the masks of a state to which its mask belongs."""
-        return "" if self.base is None else f"/{self.base}"
-
-
-@dataclass(frozen=True)
-class CardList:
-    """A list of cards in the arena, by its offset: the number of cards (8 bytes), the cards."""
-
-    at: ir.Expr
-
-
-@dataclass(frozen=True)
-class Vector:
-    """A list of integers in the arena, by its offset: their number, then 8 bytes each.
-
-    `kind` is the kind of real locations if the integers are slots, None for lists of cards; `form`
-    is how their cards lie, if that is known.
-    """
-
-    at: ir.Expr
-    kind: LocationKind | None = None
-    form: PileForm | None = None
-
-
-@dataclass(frozen=True)
-class RepeatableCollection:
-    """A collection that is the same whenever it is evaluated; a variable represents its form."""
-
-    node: n.Node
-
-
-@dataclass(frozen=True)
-class Held:
-    """A card that was found in a location, when `moves` moves had been lowered.
-
-    The position is None where cards lie by number. `bit` is the mask of the card, if it is known.
-    """
-
-    card: ir.Expr
-    pile: LoweredPile
-    at: ir.Expr | None
-    moves: int
-    bit: ir.Expr | None
-
-
-@dataclass(frozen=True)
 class TurnLocals:
     """The variables of a cycle: its current member, and the queued one; None if none ever is."""
 
     current: Local
     queued: Local | None
-
-
-Value: TypeAlias = ir.Expr | LoweredPile | CardList | Vector | RepeatableCollection | Held
 
 
 @dataclass
@@ -125,6 +64,10 @@ class Shared:
     sites: Sites
     explored: dict[int, str]
     """The functions that run a branch with prescribed picks, by number."""
+    whole: bool = False
+    """Whether all games are played from the beginning, and nobody sees their states."""
+    scores: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    """The points of each card by the literal awards of a form, by the identity of the form."""
 
     def data(self, name: str, content: bytes) -> ir.Data:
         """Return a constant table of the module, made once."""
@@ -174,10 +117,23 @@ class Lowering:
         """The stored values that are kept in variables: the field and the cell of each."""
         self.unrolls = False
         """Whether short loops over players are written out."""
+        self.lengths: dict[int, n.Node] = {}
+        """The forms that make runs of which only those of a length are wanted, by identity."""
+        self.still = False
+        """Whether nothing moves as long as what is made now is used."""
         self.exploring = False
         """Whether the function runs with prescribed picks, before which rounds were counted."""
+        self.fresh: int | None = None
+        """The first slot of the family of which the current player's place is surely empty."""
+        self.watched = True
+        """Whether anybody may ask later what the seats know; nobody does after random play."""
         self._uncounted = False
         self._allocations = 0
+
+    @property
+    def learns(self) -> bool:
+        """Whether lists of known cards are kept."""
+        return self.watched and self.layout.known
 
     def finish(self, name: str, *params: Local, inline: ir.Inline = ir.Inline.PERHAPS) -> None:
         """Add the function to the module; it has a board, a context and these parameters."""
@@ -300,13 +256,13 @@ class Lowering:
 
     def publish_cells(self) -> None:
         """Store the values that are kept in variables in the board."""
-        for (field, cell), kept in self.cells.items():
-            self.store(field, const(cell), value=kept)
+        for (array, cell), kept in self.cells.items():
+            self.store(array, const(cell), value=kept)
 
     def reload_cells(self) -> None:
         """Read the values that are kept in variables from the board again."""
-        for (field, cell), kept in self.cells.items():
-            self.b.set(kept, self.board.load(field, const(cell)))
+        for (array, cell), kept in self.cells.items():
+            self.b.set(kept, self.board.load(array, const(cell)))
 
     # Turns --------------------------------------------------------------------------------
 
@@ -344,8 +300,9 @@ class Lowering:
         """Store the cycles that are kept in variables in the board."""
         for cycle, kept in self.cycles.items():
             self.store("current", const(cycle), value=kept.current)
-            if kept.queued is not None:
-                self.store("queued", const(cycle), value=kept.queued)
+            self.store(
+                "queued", const(cycle), value=const(0) if kept.queued is None else kept.queued
+            )
 
     def reload_turns(self) -> None:
         """Read the cycles that are kept in variables from the board again."""
@@ -364,6 +321,22 @@ class Lowering:
         if self.noting:
             for slot in slots:
                 self.b.run("note_changed", self.context.base, slot)
+
+    def defers(self, place: Cards) -> bool:
+        """Return whether the shuffles of a location are deferred."""
+        if not isinstance(place, LoweredPile) or place.base is None:
+            return False
+        return self.shared.whole and place.base == self.layout.deferred
+
+    def settle(self, cards: ir.Expr | None = None) -> None:
+        """Go on with a deferred shuffle: for some topmost cards, or before anything else is drawn.
+
+        Nothing is done if no shuffles are deferred.
+        """
+        slot = self.layout.deferred
+        if self.shared.whole and slot is not None:
+            every = const(self.layout.capacity)
+            self.b.run("settle", BOARD, BOARD, const(slot), every if cards is None else cards)
 
     # Memory for lists ---------------------------------------------------------------------
 

@@ -6,6 +6,9 @@ determines in which stages the game is, and so where the current cycles are.
 
 from __future__ import annotations
 
+from functools import cached_property
+from typing import TYPE_CHECKING
+
 from cardwright.compiler import ir
 from cardwright.compiler.builder import (
     NONE,
@@ -23,24 +26,33 @@ from cardwright.compiler.builder import (
     unlikely,
 )
 from cardwright.compiler.ir import Inline, Local, Rel, Type
+from cardwright.compiler.kernels.engine import PAUSED
 from cardwright.compiler.layout import STREAM
 from cardwright.compiler.lower import conditions, integers, owners, picking, steps
 from cardwright.compiler.lower.card_choices import CardChoices
-from cardwright.compiler.lower.choices import Choosing
+from cardwright.compiler.lower.choices import Choosing, leave_choice
+from cardwright.compiler.lower.entries import is_structured
 from cardwright.compiler.lower.lowering import BOARD, CONTEXT_LOCAL, Lowering, Shared
 from cardwright.compiler.lower.structured import (
+    AT_DECISION,
+    AT_START,
+    AT_TURN,
     ENDED,
     RESUME,
-    TALLIES,
     StructuredStages,
-    is_leaf,
 )
 from cardwright.compiler.plan import BlockPlan, Item, TurnItem
 from cardwright.program import nodes as n
 from cardwright.program.deals import deal_stage
 from cardwright.program.limits import ROUNDS_A_STEP
 
+if TYPE_CHECKING:
+    from collections.abc import Set
+
 _STEP = const(ROUNDS_A_STEP)
+
+TALLIES = ("option_sum", "option_most", "option_single")
+"""The fields of a context for the numbers of options: their sum, the largest, how many are 1."""
 
 LEFT_OUT: dict[type[n.Node], str] = {n.Bad: "a program with errors is never run"}
 """The classes of nodes that are not lowered, with the reason."""
@@ -54,12 +66,18 @@ def _surely_draws(node: n.Node) -> bool:
 class MachineLowering:
     """Makes the functions that run a program."""
 
-    def __init__(self, shared: Shared, plan: BlockPlan) -> None:
+    def __init__(self, shared: Shared, plan: BlockPlan, *, whole: bool = False) -> None:
         self.shared = shared
         self.plan = plan
+        self.whole = whole
+        """Whether all games are played from the beginning."""
         self.low = Lowering(shared)
         self.random = False
         """Whether decisions are made at random and at once, or left to the caller."""
+        self.tallies: tuple[str, ...] = ()
+        """The tallies that are kept of random decisions."""
+        self.ruled = False
+        """Whether a policy makes these decisions, not chance."""
         self.deal = deal_stage(shared.program)
         self.pc = Local("pc")
         self.choices = {
@@ -74,6 +92,8 @@ class MachineLowering:
         It returns 1 there, 0 when the game is over, or -1 for a fault. A board at a decision stays
         where it is.
         """
+        self.low = Lowering(self.shared)
+        self.random = False
         self._run_on()
         self.low.finish("arrive")
 
@@ -110,19 +130,31 @@ class MachineLowering:
         low.b.add(ir.Return(call("find_options", BOARD, CONTEXT_LOCAL)))
         low.finish("advance")
 
-    def play_on(self) -> None:
+    def play_on(self, name: str) -> None:
         """Make the function that plays to the end, every seat choosing at random from its stream.
 
-        It returns 0 when the game is over, -1 for a fault, or 1 if it was stopped; the context then
-        has the sum and the maximum of the numbers of options, and how often there was only one.
+        It returns what `kernels.engine` says. If its name is `play_counted` it counts the options
+        in the tallies, and if it is `play_by_policy` a policy chooses. Where all games are whole
+        the function cannot go on from within a stage, and returns 2 if it would have to.
         """
-        self.low = Lowering(self.shared)
         self.random = True
-        self.structured = StructuredStages(self.shared, self.plan, self.choices)
-        for tally in TALLIES:
+        self.tallies = TALLIES if name == "play_counted" else ()
+        self.ruled = name == "play_by_policy"
+        self.structured = StructuredStages(
+            self.shared, self.plan, self.choices, self.tallies, ruled=self.ruled
+        )
+        self.low = Lowering(self.shared)
+        self.low.watched = self.ruled
+        for tally in self.tallies:
             self.low.b.add(self.low.context.store(tally, value=ZERO))
         self._run_on()
-        self.low.finish("play_on", picking.STREAMS)
+        self.low.finish(name, picking.STREAMS)
+
+    @cached_property
+    def _inner_starts(self) -> frozenset[int]:
+        """The places in stages that the game can reach from elsewhere."""
+        places = ((pc, self.plan.places[pc]) for pc in self.plan.starts - {self.plan.end})
+        return frozenset(pc for pc, place in places if place.players + place.teams > 0)
 
     def _run_on(self) -> None:
         b = self.low.b
@@ -136,14 +168,31 @@ class MachineLowering:
         if self.random:
             left = sub(self.low.context.load("left"), self.low.context.load("begun"))
             b.add(self.low.context.store("left", value=left))
+        starts = self.plan.starts - {self.plan.end}
+        self._switch(starts - self._inner_starts if self.random and self.whole else starts)
+
+    def _switch(self, starts: Set[int]) -> None:
+        """Go from place to place, as long as they are among these."""
+        b = self.low.b
         with b.loop(TRUE):
             cases = []
-            for start in sorted(self.plan.starts - {self.plan.end}):
+            for start in sorted(starts):
                 with b.case() as block:
                     self._chain(start)
                 cases.append((start, tuple(block)))
-            b.add(ir.Switch(self.pc, tuple(cases), self._finish()))
+            b.add(ir.Switch(self.pc, tuple(cases), self._elsewhere()))
         b.add(ir.Return(NONE))
+
+    def _elsewhere(self) -> ir.Block:
+        """Go on where there is no case of the switch for a place."""
+        b = self.low.b
+        with b.case() as block:
+            if self.random and self.whole and self._inner_starts:
+                with b.when(differ(self.pc, const(self.plan.end))):
+                    b.add(ir.Return(RESUME))
+            self.low.store("pc", value=const(self.plan.end))
+            b.add(ir.Return(ZERO))
+        return tuple(block)
 
     def _tick(self, outcome: ir.Expr) -> None:
         """Count a decision, and leave the function with an outcome if the game is to stop."""
@@ -159,12 +208,6 @@ class MachineLowering:
         """Free the memory that a fault may have left in use."""
         low.b.add(low.context.store("top", value=ZERO))
         low.b.add(low.context.store("kept", value=low.context.load("arena_end")))
-
-    def _finish(self) -> ir.Block:
-        with self.low.b.case() as block:
-            self.low.store("pc", value=const(self.plan.end))
-            self.low.b.add(ir.Return(ZERO))
-        return tuple(block)
 
     def _chain(self, start: int) -> None:
         """Run items from a place on, up to one that the game can also reach from elsewhere."""
@@ -196,16 +239,17 @@ class MachineLowering:
         self.low.spend(_STEP, place.node.span)
         name = f"run_{place.pc}"
         if name not in self.shared.module.functions:
-            self._make_run(name, place)
+            cold = self.whole and place in self._first
+            self._make_run(name, place, Inline.COLD if cold else Inline.PERHAPS)
         self._call(name)
 
-    def _make_run(self, name: str, place: Item) -> None:
+    def _make_run(self, name: str, place: Item, inline: Inline) -> None:
         low = Lowering(self.shared, place.players, place.teams)
         steps.step(low, place.node)
         if self.shared.layout.places.pool:
             low.b.run("tidy", low.board.base)
         low.b.add(ir.Return(ZERO))
-        low.finish(name)
+        low.finish(name, inline=inline)
 
     def _call(self, name: str) -> None:
         b = self.low.b
@@ -215,42 +259,59 @@ class MachineLowering:
 
     def _decide(self, place: Item) -> None:
         low = self.low
+        if self.random and (entry := self.structured.entries.get(place.pc)) is not None:
+            self._play_stage(entry.stage, AT_DECISION)
+            return
         span = place.node.span
         decisions = low.b.let(low.board.load("decisions"), "decisions")
         over = compare(Rel.GE, decisions, low.context.load("decision_limit"))
         low.check(over, "decisions", "the game has had {a:,} decisions", span, decisions)
         if self.random:
+            with low.b.when(unlikely(compare(Rel.GE, decisions, low.context.load("pause")))):
+                self._stop_at(place, const(PAUSED))
             self._draw(place, decisions)
-            return
-        low.store("pc", value=const(place.pc))
-        low.b.add(ir.Return(ONE))
+        else:
+            self._stop_at(place, ONE)
+
+    def _stop_at(self, place: Item, outcome: ir.Expr) -> None:
+        """Leave the function at a decision."""
+        self.low.store("pc", value=const(place.pc))
+        self.low.b.add(ir.Return(outcome))
 
     def _draw(self, place: Item, decisions: ir.Expr) -> None:
         """Let the current player choose at random."""
         low = self.low
         self._tick(ONE)
-        name = picking.draws(self.choices[place.pc])
+        policy = picking.Policy(place.pc) if self.ruled else None
+        name = picking.draws(self.choices[place.pc], policy)
         done = low.b.let(call(name, BOARD, CONTEXT_LOCAL, picking.STREAMS), "done")
         with low.b.when(unlikely(less(done, ZERO))):
             low.b.add(ir.Return(NONE))
         low.store("decisions", value=add(decisions, ONE))
-        total, most, single = (low.context.load(tally) for tally in TALLIES)
-        low.b.add(low.context.store(TALLIES[0], value=add(total, done)))
-        low.b.add(low.context.store(TALLIES[1], value=ir.Select(less(most, done), done, most)))
-        one = ir.Convert(compare(Rel.EQ, done, ONE), Type.INT)
-        low.b.add(low.context.store(TALLIES[2], value=add(single, one)))
+        if self.tallies:
+            self._count(done)
         if self.shared.layout.places.pool:
             low.b.run("tidy", BOARD)
         low.decided()
         self._go(place.then)
+
+    def _count(self, options: ir.Expr) -> None:
+        """Count the options of a decision."""
+        context = self.low.context
+        total, most, single = (context.load(tally) for tally in TALLIES)
+        one = ir.Convert(compare(Rel.EQ, options, ONE), Type.INT)
+        larger = ir.Select(less(most, options), options, most)
+        counts = add(total, options), larger, add(single, one)
+        for tally, value in zip(TALLIES, counts, strict=True):
+            self.low.b.add(context.store(tally, value=value))
 
     # Stages -------------------------------------------------------------------------------
 
     def _enter(self, place: Item, stage: n.Stage) -> None:
         """Begin a stage with a copy of its cycle, queue empty; drop it if the end holds."""
         low = self.low
-        if self.random and self._is_structured(place, stage):
-            self._play_stage(place, ZERO)
+        if self.random and is_structured(place):
+            self._play_stage(place, AT_START)
             return
         cycle, outer = self._cycle(stage, place.players, place.teams)
         now = low.board.load("current", const(outer))
@@ -263,18 +324,11 @@ class MachineLowering:
         with low.b.otherwise():
             self._go(place.pc + 1)
 
-    def _is_structured(self, place: Item, stage: n.Stage) -> bool:
-        """Return whether a stage is played by a function of its own in random play.
-
-        Short stages within others are played by those of the others.
-        """
-        return place.players + place.teams == 0 or not is_leaf(stage)
-
-    def _play_stage(self, place: Item, at_turn: ir.Expr) -> None:
-        """Play a stage to its end, from its beginning or from where its turn passes."""
+    def _play_stage(self, place: Item, at: ir.Expr) -> None:
+        """Play a stage to its end from a place where it can be entered."""
         low = self.low
         name = self.structured.stage(place)
-        args = (BOARD, CONTEXT_LOCAL, picking.STREAMS, at_turn)
+        args = (BOARD, CONTEXT_LOCAL, picking.STREAMS, at)
         outcome = low.b.let(call(name, *args), "outcome")
         with low.b.when(equal(outcome, ENDED)):
             self._go(place.then)
@@ -310,8 +364,8 @@ class MachineLowering:
         stage = turn.stage
         begun = self.plan.places[turn.first - 1]
         assert isinstance(begun, Item)
-        if self.random and self._is_structured(begun, stage):
-            self._play_stage(begun, ONE)
+        if self.random and is_structured(begun):
+            self._play_stage(begun, AT_TURN)
             return
         program = self.shared.program
         cycle = self.shared.layout.player_cycles + turn.teams if stage.team else turn.players
@@ -340,25 +394,30 @@ class MachineLowering:
         self._reset(low)
         low.decided()
         before = self._stream_words()
-        pc = 0
-        while pc != self.plan.end:
-            place = self.plan.places[pc]
-            if (
-                isinstance(place, TurnItem)
-                or isinstance(place.node, n.Stage | n.Choice)
-                or _surely_draws(place.node)
-            ):
-                break
+        for place in self._first:
             self._run(place)
-            pc = place.then
-        low.store("pc", value=const(pc))
+        low.store("pc", value=const(self._first[-1].then if self._first else 0))
         with low.b.when(differ(low.context.load("parts"), ZERO)):
             low.b.add(ir.Return(NONE))
         for word, now in zip(before, self._stream_words(), strict=True):
             with low.b.when(differ(word, now)):
                 low.b.add(ir.Return(NONE))
         low.b.add(ir.Return(sub(low.context.load("allowance"), low.context.load("left"))))
-        low.finish("prefix")
+        low.finish("prefix", inline=Inline.COLD if self.whole else Inline.PERHAPS)
+
+    @cached_property
+    def _first(self) -> list[Item]:
+        """The items that come first and are the same for every seed, as far as one can tell."""
+        found: list[Item] = []
+        pc = 0
+        while pc != self.plan.end:
+            place = self.plan.places[pc]
+            assert isinstance(place, Item)
+            if isinstance(place.node, n.Stage | n.Choice) or _surely_draws(place.node):
+                break
+            found.append(place)
+            pc = place.then
+        return found
 
     def _stream_words(self) -> list[ir.Expr]:
         """Return the state of the board's stream."""
@@ -379,22 +438,16 @@ class MachineLowering:
             with low.b.case() as block:
                 done = call(choice.carry_out(), BOARD, CONTEXT_LOCAL, index)
                 outcome = low.b.let(done, "outcome")
-                low.store("pc", value=const(self.plan.places[pc].then))
-                low.store("decisions", value=add(low.board.load("decisions"), ONE))
-                if self.shared.layout.places.pool:
-                    low.b.run("tidy", BOARD)
-                low.b.add(ir.Return(outcome))
+                leave_choice(low, self.plan.places[pc].then, outcome)
             cases.append((pc, tuple(block)))
         low.b.add(ir.Switch(low.board.load("pc"), tuple(cases)))
         low.b.add(ir.Return(NONE))
         low.finish("carry_out", index)
 
-    def card_choices(self) -> None:
-        """Make the functions for the choices between single cards."""
-        cards = CardChoices(self.shared, self.plan, self.choices)
-        cards.card_choice()
-        cards.card_options()
-        cards.play_card()
+    @cached_property
+    def cards(self) -> CardChoices:
+        """What makes the functions for the choices between single cards."""
+        return CardChoices(self.shared, self.plan, self.choices)
 
     def _reset_top(self, low: Lowering) -> None:
         low.b.add(low.context.store("top", value=ZERO))

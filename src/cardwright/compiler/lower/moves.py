@@ -14,21 +14,20 @@ from cardwright.compiler.builder import (
     call,
     compare,
     const,
+    differ,
     equal,
     sub,
 )
 from cardwright.compiler.ir import Rel
 from cardwright.compiler.layout import CONCEALED
 from cardwright.compiler.lower import (
+    card_sets,
     cards,
     locations,
     piles,
+    words,
 )
-from cardwright.compiler.lower.lowering import (
-    CardList,
-    LoweredPile,
-    Lowering,
-)
+from cardwright.compiler.lower.lowered_values import CardList, Cards, CardSet, LoweredPile
 from cardwright.compiler.pile_forms import PileForm
 from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind
@@ -36,9 +35,10 @@ from cardwright.program.limits import NO_ROOM
 
 if TYPE_CHECKING:
     from cardwright.compiler.lower.cards import LoweredCard, LoweredTarget
+    from cardwright.compiler.lower.lowering import Lowering
 
 
-def _is_memory(place: LoweredPile | CardList | None) -> bool:
+def _is_memory(place: Cards | None) -> bool:
     return isinstance(place, LoweredPile) and place.kind is LocationKind.MEMORY
 
 
@@ -46,7 +46,7 @@ def move(low: Lowering, node: n.Move) -> None:
     """Take a card and put it somewhere."""
     found = cards.source(low, node.card)
     if not isinstance(node.card, n.Variable):
-        none = equal(found.card, NONE) if found.bit is None else equal(found.bit, ZERO)
+        none = equal(found.card, NONE) if found.bit is None else words.is_none(found.bit)
         low.check(none, "empty-move", "there is no card to move", node.card.span)
     _put(low, found, cards.target(low, node.target), node)
 
@@ -94,6 +94,8 @@ def _real_place(low: Lowering, found: LoweredCard) -> tuple[LoweredPile, ir.Expr
     if isinstance(found.found_in, CardList):
         assert found.at is not None
         low.b.run("leave", low.arena(found.found_in.at), found.at)
+    if isinstance(found.found_in, CardSet):
+        card_sets.without(low, found.found_in, found.card)
     if found.held is not None:
         return found.held.pile, found.held.at
     pile = cards.lies_in(low, found.card)
@@ -128,8 +130,12 @@ def _within(low: Lowering, position: ir.Expr, room: ir.Expr, target: n.Node) -> 
 
 def _learn(low: Lowering, card: ir.Expr, source: LoweredPile, target: LoweredPile) -> None:
     """Update the lists of known cards."""
-    if low.layout.known and _teaches(low, source, target):
+    if not low.learns or not _teaches(low, source, target):
+        return
+    if source.base is None or target.base is None or source.base in low.layout.teaching:
         low.b.run("learn_move", low.board.base, card, source.slot, target.slot)
+    else:
+        low.b.run("add_known", low.board.base, target.slot, card)
 
 
 def _teaches(low: Lowering, source: LoweredPile, target: LoweredPile) -> bool:
@@ -165,7 +171,7 @@ def swap_locations(low: Lowering, node: n.Swap) -> None:
         locations.location(low, node.right, keep=True),
     )
     for side, form in zip(sides, (node.left, node.right), strict=True):
-        if isinstance(side, CardList):
+        if not isinstance(side, LoweredPile):
             low.fail("virtual-destination", "only real locations can be swapped", form.span)
             continue
         if _is_memory(side):
@@ -187,24 +193,25 @@ def swap_locations(low: Lowering, node: n.Swap) -> None:
 def moves_tops(low: Lowering, node: n.Node) -> bool:
     """Return whether an action moves a card from the top of one location to that of another.
 
-    Both are the same however often it is done, and no lists of known cards are kept.
+    Both are the same however often it is done, and what is known of the source does not change.
     """
     match node:
         case n.Move(card=n.End(top=True, location=left), target=n.End(top=True, location=right)):
-            return _steady(left) and _steady(right) and not _may_teach(low, left, right)
+            if not _steady(left) or not _steady(right):
+                return False
+            assert isinstance(left, n.Place)
+            assert isinstance(right, n.Place)
+            return not low.learns or _learns_at_once(low, left, right)
     return False
 
 
-def _may_teach(low: Lowering, left: n.Node, right: n.Node) -> bool:
-    """Return whether a move from a location to another may change what is known."""
-    if not low.layout.known:
+def _learns_at_once(low: Lowering, left: n.Place, right: n.Place) -> bool:
+    """Return whether what several moves teach can be seen when they are done."""
+    source, target = (piles.base_of(low, place) for place in (left, right))
+    if source is None or target is None or source in low.layout.teaching:
         return False
-    assert isinstance(left, n.Place)
-    assert isinstance(right, n.Place)
-    bases = [piles.base_of(low, place) for place in (left, right)]
-    if None in bases or bases[0] in low.layout.teaching:
-        return True
-    return left.place is LocationKind.VISIBLE and right.place in CONCEALED
+    seen = left.place is LocationKind.VISIBLE and right.place in CONCEALED
+    return not seen or low.layout.forms.of(target) is PileForm.PILE
 
 
 def _steady(node: n.Node) -> bool:
@@ -232,12 +239,55 @@ def move_many(low: Lowering, node: n.Node, rounds: ir.Expr) -> None:
         taken = ir.Select(equal(left.slot, right.slot), ONE, rounds)
         low.check(compare(Rel.GT, taken, low.count(left)), "empty-move", what, node.card.span)
         low.changes(left.slot, right.slot)
+        if low.defers(left):
+            low.settle(rounds)
         if left.form is PileForm.PILE and right.form is PileForm.MASK:
             kernel = "deal"
         else:
             kernel = "move_many"
         low.b.run(kernel, low.board.base, left.slot, right.slot, rounds)
+        if low.learns and _teaches(low, left, right):
+            low.b.run("learn_top", low.board.base, right.slot, rounds)
         low.act()
+
+
+def moves_each(low: Lowering, node: n.ForEach) -> bool:
+    """Return whether a loop moves every card of a set to the top of one location."""
+    match node:
+        case n.ForEach(
+            variable=n.Variable(slot=slot),
+            body=n.Move(
+                card=n.Variable(slot=moved), target=n.End(top=True, location=n.Place() as place)
+            ),
+        ) if slot == moved:
+            counted = low.program.rounds.counted(node) or low.analysis.mentions(place, slot)
+            known = low.analysis.pure(place) and place.place is not LocationKind.MEMORY
+            return not counted and known and card_sets.lies_by_number(low, node.collection)
+    return False
+
+
+def move_each(low: Lowering, node: n.ForEach) -> bool:
+    """Move every card of a set, in one operation if they lie together; return whether they do."""
+    assert isinstance(node.body, n.Move)
+    found, source = card_sets.found_with_place(low, node.collection)
+    if source is None:
+        return False
+    target = cards.target(low, node.body.target).pile
+    assert target is not None
+    if low.learns and _teaches(low, source, target):
+        return False
+    low.changes(source.slot, target.slot)
+    piles.drop_all(low, source, found)
+    if target.form is PileForm.MASK:
+        piles.add_all(low, target, found)
+    else:
+        with locations.each_of_mask(low, found) as card:
+            piles.put_on_top(low, target, card, low.b.let(piles.bit(low, card), "bit"))
+    if low.acted is not None:
+        with low.b.when(differ(found, ZERO)):
+            low.act()
+    low.moves += 1
+    return True
 
 
 def remember(low: Lowering, node: n.Remember) -> None:

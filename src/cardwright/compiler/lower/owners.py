@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from cardwright.compiler import ir
 from cardwright.compiler.builder import ZERO, add, call, compare, const, differ, equal, sub
 from cardwright.compiler.ir import Op, Rel
-from cardwright.compiler.lower import cards, integers, piles, sets
-from cardwright.compiler.lower.lowering import Held
+from cardwright.compiler.lower import cards, integers, piles, sets, words
+from cardwright.compiler.lower.lowered_values import Held
 from cardwright.program import nodes as n
 from cardwright.program.kinds import ValueKind
 from cardwright.program.places import families_of
@@ -143,12 +143,12 @@ def _holder_of_best(low: Lowering, node: n.Node, card: ir.Expr) -> ir.Expr | Non
             families = families_of(place, low.analysis)
             assert families is not None
             first = low.layout.places.bases[families[0]]
-            bit = low.b.let(piles.bit(card), "bit")
+            bit = low.b.let(piles.bit(low, card), "bit")
             holder: ir.Expr = ZERO
             for seat in range(1, low.program.players):
                 cards_there = low.board.load("mask", const(first + seat), part=f"/{first}")
                 has = ir.Binary(Op.AND, cards_there, bit)
-                own = ir.Select(ir.OrderTest(Rel.NE, has, ZERO), const(seat), ZERO)
+                own = ir.Select(words.is_some(has), const(seat), ZERO)
                 holder = ir.Binary(Op.OR, holder, own)
             return low.b.let(holder, "holder")
     return None

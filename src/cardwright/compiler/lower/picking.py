@@ -2,84 +2,162 @@
 
 This works for choices of which every branch is a chain that ends in at most one `any` over items
 that are bits (`candidates.py`), and whose actions always have an effect and break no rule. Then
-options are counted by counting bits, and the drawn one is found by its bit. Where branches begin
-with opposite tests only those of one side are looked at. Neighbours that do the same with a card
-share their code, and if they exclude each other they even are one branch with the bits of both.
-Other choices find all their options first.
+options are counted by counting bits, and the drawn one is found by its bit (`drawn_branches.py`).
+Where the tests fail that say that actions break no rule, all options are listed and tried. Other
+choices are drawn in bunches (`bunches.py`), or find all their options first.
+
+A policy may choose in place of chance: the kernel `policy_card`, given the bits of a choice between
+cards, and `policy` at any other.
 """
 
 from __future__ import annotations
 
-from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cardwright.compiler import ir
-from cardwright.compiler.builder import ONE, ZERO, add, call, compare, less, sub, unlikely
-from cardwright.compiler.exclusive import exclusive
+from cardwright.compiler.builder import (
+    ONE,
+    TRUE,
+    ZERO,
+    call,
+    compare,
+    const,
+    less,
+    sub,
+    unlikely,
+)
+from cardwright.compiler.card_choices import between_cards
 from cardwright.compiler.ir import Local, Op, Rel, Type
-from cardwright.compiler.keys import key
-from cardwright.compiler.lower import candidates, collections, conditions, steps
+from cardwright.compiler.lower import (
+    bunches,
+    conditions,
+    drawn_branches,
+)
 from cardwright.compiler.lower.lowering import BOARD, CONTEXT_LOCAL, Lowering
-from cardwright.program import nodes as n
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Callable, Sequence
 
-    from cardwright.compiler.chains import Chain
     from cardwright.compiler.lower.choices import Choosing
+    from cardwright.compiler.lower.drawn_branches import DrawnBranch
 
 STREAMS = Local("streams", Type.POINTER)
 STREAM_BYTES = 32
 
 
 @dataclass(frozen=True)
-class DrawnBranch:
-    """A branch whose options are bits: its chain, and the tests that are still to be made."""
+class Policy:
+    """What chooses in place of chance, at a place."""
 
-    chain: Chain
-    tests: tuple[n.Node, ...]
-
-    @property
-    def pick(self) -> n.ForEach | None:
-        """The `any` at its end, if it has one."""
-        return self.chain.picks[-1] if self.chain.picks else None
+    pc: int
 
 
-def draws(choosing: Choosing) -> str:
+def draws(choosing: Choosing, policy: Policy | None = None) -> str:
     """Make the function that carries out a random option; it returns how many there are, or -1.
 
-    The option is drawn from the stream of the seat that has to decide.
+    The option is drawn from the stream of the seat that has to decide, or taken by a policy.
     """
+    name = f"draw_{choosing.number}" if policy is None else f"follow_{choosing.number}"
+    if name in choosing.shared.module.functions:
+        return name
     low = choosing.lowering()
-    name = f"draw_{choosing.number}"
-    low.b.add(ir.Return(draw_option(low, choosing)))
+    low.watched = policy is not None
+    if policy is None and not _all_bits(low, choosing) and bunches.can_draw(low, choosing):
+        bunches.BunchDrawing(low, choosing, _lists(choosing), _checked(choosing)).make(
+            name, STREAMS
+        )
+        return name
+    low.b.add(ir.Return(draw_option(low, choosing, policy)))
     low.finish(name, STREAMS)
     return name
 
 
-def draw_option(low: Lowering, choosing: Choosing) -> ir.Expr:
+def _lists(choosing: Choosing) -> str:
+    """Make the function that carries out a random option of a list of all."""
+    name = f"listed_{choosing.number}"
+    low = choosing.lowering()
+    low.watched = False
+    low.b.add(ir.Return(_draw_listed(low, choosing)))
+    low.finish(name, STREAMS)
+    return name
+
+
+def _checked(choosing: Choosing) -> Callable[[Lowering, ir.Expr], ir.Expr]:
+    """Return how to draw one of a number of options, of which there must be one."""
+
+    def draw(low: Lowering, count: ir.Expr) -> ir.Expr:
+        _none(low, choosing, count)
+        index = _draw(low, count)
+        _count_anew(low)
+        return index
+
+    return draw
+
+
+def draw_option(low: Lowering, choosing: Choosing, policy: Policy | None = None) -> ir.Expr:
     """Carry out a random option, and return how many there are; it returns from a fault with -1."""
-    chains = [chain for chain in choosing.chains if chain is not None and are_bits(low, chain)]
-    if len(chains) == len(choosing.chains):
-        total = low.b.variable(ZERO, "total")
-        _choose(low, choosing, [DrawnBranch(chain, _tests(chain)) for chain in chains], total)
-        return total
+    by_bits = policy is None or between_cards(low.analysis, low.layout.places, choosing.options)
+    if by_bits and _all_bits(low, choosing):
+        return _draw_bits(low, choosing, policy)
+    if policy is not None or not bunches.can_draw(low, choosing):
+        return _draw_listed(low, choosing, policy)
+    _publish(low)
+    total = low.b.let(call(draws(choosing), BOARD, CONTEXT_LOCAL, STREAMS), "total")
+    with low.b.when(unlikely(less(total, ZERO))):
+        low.leave()
+    _reload(low)
+    return total
+
+
+def _all_bits(low: Lowering, choosing: Choosing) -> bool:
+    """Return whether the options of every branch are bits."""
+    chains = [chain for _, chain in choosing.living]
+    return all(chain is not None and drawn_branches.are_bits(low, chain) for chain in chains)
+
+
+def _draw_bits(low: Lowering, choosing: Choosing, policy: Policy | None) -> ir.Expr:
+    """Carry out a random option, counting and finding them by bits."""
+    branches = [
+        drawn_branches.drawn(low, chain) for _, chain in choosing.living if chain is not None
+    ]
+    total = low.b.variable(ZERO, "total")
+    _choose(low, choosing, branches, total, policy)
+    if any(branch.assurance is not None for branch in branches):
+        with low.b.when(unlikely(compare(Rel.EQ, total, ZERO))):
+            low.b.set(total, _draw_listed(low, choosing, policy))
+    return total
+
+
+def _publish(low: Lowering) -> None:
+    """Store what is kept in variables, for a function that goes on with the game."""
     low.publish_turns()
     low.publish_left()
     low.publish_cells()
+
+
+def _reload(low: Lowering) -> None:
+    """Read what is kept in variables again."""
+    low.reload_turns()
+    low.reload_left()
+    low.reload_cells()
+
+
+def _draw_listed(low: Lowering, choosing: Choosing, policy: Policy | None = None) -> ir.Expr:
+    """Find all options and carry out a random one; it returns from a fault with -1."""
+    _publish(low)
+    # The lists that the options of the last decision kept are not needed any more.
+    low.b.add(low.context.store("kept", value=low.context.load("arena_end")))
     count = low.b.let(call(choosing.find(), BOARD, CONTEXT_LOCAL), "count")
     _none(low, choosing, count)
     with low.b.when(less(count, ZERO)):
         low.leave()
-    index = _draw(low, count)
+    index = _draw(low, count) if policy is None else _ask(low, policy, count)
     _count_anew(low)
     done = low.b.let(call(choosing.carry_out(), BOARD, CONTEXT_LOCAL, index), "done")
     with low.b.when(unlikely(less(done, ZERO))):
         low.leave()
-    low.reload_turns()
-    low.reload_left()
-    low.reload_cells()
+    _reload(low)
     return count
 
 
@@ -101,104 +179,104 @@ def _draw(low: Lowering, count: ir.Expr) -> ir.Expr:
     return low.b.let(call("below", ir.Offset(STREAMS, own), count), "index")
 
 
-def are_bits(low: Lowering, chain: Chain) -> bool:
-    """Return whether the options of a branch are bits, and always do something."""
-    if not low.analysis.sure(chain.leaf):
-        return False
-    if any(isinstance(link, n.ForEach) for link in chain.links[:-1]):
-        return False
-    return not chain.picks or candidates.are_bits(low, chain.picks[-1])
-
-
-def _tests(chain: Chain) -> tuple[n.Node, ...]:
-    """Return the tests of a chain, each part of a conjunction for itself."""
-    found: list[n.Node] = []
-    for link in chain.links:
-        if isinstance(link, n.When):
-            test = link.test
-            found += test.tests if isinstance(test, n.Logic) and test.every else (test,)
-    return tuple(found)
+def _ask(low: Lowering, policy: Policy, total: ir.Expr, cards: ir.Expr | None = None) -> Local:
+    """Let a policy choose, if there is a choice; it sees the board as it is at the decision."""
+    index = low.b.variable(ZERO, "index")
+    with low.b.when(less(ONE, total)):
+        low.store("pc", value=const(policy.pc))
+        low.publish_turns()
+        low.publish_cells()
+        own = ir.Offset(STREAMS, ir.Binary(Op.SHL, low.current(low.players), ir.Const(5)))
+        if cards is None:
+            low.b.set(index, call("policy", BOARD, CONTEXT_LOCAL, own, total))
+        else:
+            card = low.b.let(call("policy_card", BOARD, CONTEXT_LOCAL, own, cards), "card")
+            smaller = sub(ir.Binary(Op.SHL, ONE, card), ONE)
+            low.b.set(index, call("count_ones", ir.Binary(Op.AND, cards, smaller)))
+    return index
 
 
 # Sides ------------------------------------------------------------------------------------
 
 
 def _choose(
-    low: Lowering, choosing: Choosing, branches: Sequence[DrawnBranch], total: Local
+    low: Lowering,
+    choosing: Choosing,
+    branches: Sequence[DrawnBranch],
+    total: Local,
+    policy: Policy | None,
 ) -> None:
     """Draw an option of some branches and carry it out; set the number of options."""
-    sides = _sides(branches)
+    sides = drawn_branches.sides(branches)
     if sides is None:
-        _draw_one(low, choosing, branches, total)
+        _draw_one(low, choosing, branches, total, policy)
         return
     test, yes, no = sides
     with low.b.when(conditions.holds(low, test)):
-        _choose(low, choosing, yes, total)
+        _choose(low, choosing, yes, total, policy)
     with low.b.otherwise():
-        _choose(low, choosing, no, total)
-
-
-def _sides(
-    branches: Sequence[DrawnBranch],
-) -> tuple[n.Node, list[DrawnBranch], list[DrawnBranch]] | None:
-    """Split branches that begin with a test or its opposite; None if they do not."""
-    if len(branches) < 2 or any(
-        not branch.tests or any(isinstance(link, n.Let) for link in branch.chain.links)
-        for branch in branches
-    ):
-        return None
-    found = [_unsigned(branch.tests[0]) for branch in branches]
-    if len({sort for sort, _ in found}) > 1 or len({negated for _, negated in found}) < 2:
-        return None
-    yes: list[DrawnBranch] = []
-    no: list[DrawnBranch] = []
-    for branch, (_, negated) in zip(branches, found, strict=True):
-        (no if negated else yes).append(replace(branch, tests=branch.tests[1:]))
-    test = next(b.tests[0] for b, (_, negated) in zip(branches, found, strict=True) if not negated)
-    return test, yes, no
-
-
-def _unsigned(test: n.Node) -> tuple[Hashable, bool]:
-    """Return the key of a test without its negation, and whether it was negated."""
-    match test:
-        case n.Not(test=inner):
-            sort, negated = _unsigned(inner)
-            return sort, not negated
-        case n.Equal(negated=True):
-            return key(replace(test, negated=False)), True
-    return key(test), False
+        _choose(low, choosing, no, total, policy)
 
 
 # Drawing ----------------------------------------------------------------------------------
 
 
 def _draw_one(
-    low: Lowering, choosing: Choosing, branches: Sequence[DrawnBranch], total: Local
+    low: Lowering,
+    choosing: Choosing,
+    branches: Sequence[DrawnBranch],
+    total: Local,
+    policy: Policy | None,
 ) -> None:
-    """Count the options of some branches, draw one, and carry it out."""
-    found = [low.b.let(_found(low, branch), "bits") for branch in branches]
-    groups = [_merged(low, branches, found, group) for group in _alike(branches)]
-    counts = [
-        [low.b.let(_number(branches[at], bits), "count") for at, bits in group] for group in groups
-    ]
-    low.b.set(total, _sum([count for group in counts for count in group]))
+    """Count the options of some branches, draw one, and carry it out.
+
+    Nothing is drawn, and the total stays 0, if the actions of an option may break a rule.
+    """
+    assures = any(branch.assurance is not None for branch in branches)
+    safe = low.b.variable(TRUE, "safe") if assures else None
+    found = [low.b.let(drawn_branches.found(low, branch, safe), "bits") for branch in branches]
+    if safe is None:
+        _draw_from(low, choosing, branches, found, total, policy=policy)
+        return
+    with low.b.when(safe):
+        _draw_from(low, choosing, branches, found, total, policy=policy)
+
+
+def _draw_from(
+    low: Lowering,
+    choosing: Choosing,
+    branches: Sequence[DrawnBranch],
+    found: Sequence[ir.Expr],
+    total: Local,
+    *,
+    policy: Policy | None,
+) -> None:
+    """Draw an option of some branches, given their bits, and carry it out."""
+    groups, counts = drawn_branches.grouped(low, branches, found)
+    low.b.set(total, drawn_branches.sum_of([count for group in counts for count in group]))
     _none(low, choosing, total)
     if not branches:
         return
-    index = low.b.variable(_draw(low, total), "index")
+    if policy is None:
+        index = low.b.variable(_draw(low, total), "index")
+    else:
+        cards = found[0]  # at most one branch has any
+        for bits in found[1:]:
+            cards = ir.Binary(Op.OR, cards, bits)
+        index = _ask(low, policy, total, low.b.let(cards, "cards"))
     _count_anew(low)
 
     def carry_out(at: int) -> None:
         group = groups[at]
-        bits, number = _of_group(low, [bits for _, bits in group], counts[at], index)
+        bits, number = drawn_branches.of_group(low, [bits for _, bits in group], counts[at], index)
         with low.scratch():
-            _carry_out(low, branches[group[0][0]], bits, number)
+            drawn_branches.carry_out(low, branches[group[0][0]], bits, number)
 
     def choose(at: int) -> None:
         if at == len(groups) - 1:
             carry_out(at)
             return
-        within = low.b.let(_sum(counts[at]), "within")
+        within = low.b.let(drawn_branches.sum_of(counts[at]), "within")
         with low.b.when(less(index, within)):
             carry_out(at)
         with low.b.otherwise():
@@ -206,102 +284,3 @@ def _draw_one(
             choose(at + 1)
 
     choose(0)
-
-
-def _found(low: Lowering, branch: DrawnBranch) -> ir.Expr:
-    """Return the options of a branch as bits; a branch without `any` has the lowest one."""
-    pick = branch.pick
-    lets = any(isinstance(link, n.Let) for link in branch.chain.links)
-    inner = [] if pick is None else [pick.collection]
-    if not lets and low.analysis.pure(*branch.tests, *inner):
-        bits = ONE if pick is None else candidates.bits(low, pick)
-        for test in branch.tests:
-            bits = ir.Select(conditions.holds(low, test), bits, ZERO)
-        return bits
-    found = low.b.variable(ZERO, "bits")
-    with low.scratch(), ExitStack() as stack:
-        for link in branch.chain.links if lets else ():
-            match link:
-                case n.When(test=test):
-                    stack.enter_context(low.b.when(conditions.holds(low, test)))
-                case n.Let(value=value, variable=variable):
-                    low.env[variable.slot] = collections.bind(low, value)
-        for test in () if lets else branch.tests:
-            stack.enter_context(low.b.when(conditions.holds(low, test)))
-        low.b.set(found, ONE if pick is None else candidates.bits(low, pick))
-    return found
-
-
-def _number(branch: DrawnBranch, bits: ir.Expr) -> ir.Expr:
-    """Return how many options a branch has."""
-    return bits if branch.pick is None else call("count_ones", bits)
-
-
-def _sum(counts: Sequence[ir.Expr]) -> ir.Expr:
-    total: ir.Expr = ZERO
-    for count in counts:
-        total = add(total, count)
-    return total
-
-
-def _alike(branches: Sequence[DrawnBranch]) -> list[list[int]]:
-    """Group neighbouring branches that do the same with a card of the same location.
-
-    They differ only in which cards they allow, so that they share the code, and no branch has to
-    predict, say, whether a player follows suit.
-    """
-    groups: list[list[int]] = []
-    last: Hashable = None
-    for at, branch in enumerate(branches):
-        own = _sameness(branch.chain)
-        if own is not None and own == last:
-            groups[-1].append(at)
-        else:
-            groups.append([at])
-        last = own
-    return groups
-
-
-def _sameness(chain: Chain) -> Hashable:
-    picks = chain.picks
-    if len(picks) != 1 or any(isinstance(link, n.Let) for link in chain.links):
-        return None
-    collection = picks[0].collection
-    base = collection.collection if isinstance(collection, n.Filter) else collection
-    return key(base), key(chain.leaf, picks[0].variable.slot)
-
-
-def _merged(
-    low: Lowering, branches: Sequence[DrawnBranch], found: Sequence[ir.Expr], group: list[int]
-) -> list[tuple[int, ir.Expr]]:
-    """Return the branches of a group with their bits; one for all if they exclude each other."""
-    if len(group) == 1 or not exclusive([branches[at].chain for at in group]):
-        return [(at, found[at]) for at in group]
-    bits = found[group[0]]
-    for at in group[1:]:
-        bits = ir.Binary(Op.OR, bits, found[at])
-    return [(group[0], low.b.let(bits, "bits"))]
-
-
-def _of_group(
-    low: Lowering, bits: list[ir.Expr], counts: list[ir.Expr], index: ir.Expr
-) -> tuple[ir.Expr, ir.Expr]:
-    """Return the bits of the branch of a group to which an index belongs, and the index there."""
-    found, number, passed = bits[0], index, counts[0]
-    for own, count in zip(bits[1:], counts[1:], strict=True):
-        later = low.b.let(compare(Rel.GE, index, passed), "later")
-        found = low.b.let(ir.Select(later, own, found), "bits")
-        number = low.b.let(ir.Select(later, sub(index, passed), number), "number")
-        passed = low.b.let(add(passed, count), "passed")
-    return found, number
-
-
-def _carry_out(low: Lowering, branch: DrawnBranch, bits: ir.Expr, index: ir.Expr) -> None:
-    """Do the actions of a branch for the option of an index."""
-    for link in branch.chain.links:
-        match link:
-            case n.Let(value=value, variable=variable):
-                low.env[variable.slot] = collections.bind(low, value)
-            case n.ForEach(variable=variable):
-                low.env[variable.slot] = candidates.pick_nth(low, link, bits, index)
-    steps.step(low, branch.chain.leaf)

@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING
 from cardwright.compiler import ir
 from cardwright.compiler.builder import NONE, ZERO, call, compare, const, equal, sub, unlikely
 from cardwright.compiler.ir import Op, Rel
-from cardwright.compiler.lower.lowering import CardList, LoweredPile, card_at
-from cardwright.compiler.pile_forms import WORD, PileForm
+from cardwright.compiler.lower import words
+from cardwright.compiler.lower.lowered_values import CardList, LoweredPile
+from cardwright.compiler.lower.lowering import card_at
+from cardwright.compiler.pile_forms import PileForm
 from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind
 from cardwright.program.places import families_of
@@ -68,15 +70,16 @@ def is_pile(pile: LoweredPile) -> bool:
 
 
 def mask(low: Lowering, pile: LoweredPile) -> ir.Expr:
-    """Return the cards of a location as a mask, now; there are no more than 64 in the game."""
+    """Return the cards of a location as a mask, now; the game has no more than masks have bits."""
     if is_masked(pile):
         return low.b.let(low.board.load("mask", pile.slot, part=pile.part), "cards")
-    return low.b.let(call("mask_of", low.board.base, pile.slot), "cards")
+    found = call("mask_of", low.board.base, pile.slot, type=low.layout.mask)
+    return low.b.let(found, "cards")
 
 
-def bit(card: ir.Expr) -> ir.Expr:
+def bit(low: Lowering, card: ir.Expr) -> ir.Expr:
     """Return the mask of one card."""
-    return ir.Binary(Op.SHL, const(1), ir.Binary(Op.AND, card, const(WORD - 1)))
+    return words.single(low.layout.mask, card)
 
 
 def spread(low: Lowering, pile: LoweredPile, span: Span) -> CardList:
@@ -88,6 +91,10 @@ def end(low: Lowering, pile: LoweredPile, *, top: bool) -> tuple[ir.Expr, ir.Exp
     """Return the top or bottom card of a location, or -1 if it is empty; and its mask, perhaps."""
     if pile.form is PileForm.LAZY:
         return _single(low, pile, top=top)
+    if pile.form is PileForm.MASK:
+        cards = mask(low, pile)
+        which = call("highest_one" if top else "lowest_one", cards)
+        return low.b.let(ir.Select(words.is_some(cards), which, NONE), "card"), None
     held = low.b.variable(NONE, "card")
     count = low.count(pile)
     at = low.b.let(sub(count, const(1)), "last") if top else ZERO
@@ -106,12 +113,11 @@ def at_position(low: Lowering, pile: LoweredPile, at: ir.Expr) -> ir.Expr:
 def _single(low: Lowering, pile: LoweredPile, *, top: bool) -> tuple[ir.Expr, ir.Expr]:
     """Return an end of a location that rarely has several cards, or -1; and its mask."""
     which = low.b.variable(mask(low, pile), "card")
-    several = compare(Rel.NE, ir.Binary(Op.AND, which, sub(which, const(1))), ZERO)
-    with low.b.when(unlikely(several)):
+    with low.b.when(unlikely(words.several(which))):
         at = sub(call("count_ones", which), const(1)) if top else ZERO
         card = card_at(low, low.board.at("card", pile.slot, ZERO), at)
-        low.b.set(which, bit(card))
-    some = compare(Rel.NE, which, ZERO)
+        low.b.set(which, bit(low, card))
+    some = words.is_some(which)
     return low.b.let(ir.Select(some, call("lowest_one", which), NONE), "card"), which
 
 
@@ -124,12 +130,14 @@ def put_on_top(
     """Put a card on top of a location, given the card's mask if it is known."""
     match pile.form:
         case PileForm.MASK:
-            _add(low, pile, mask_of or bit(card))
+            add_all(low, pile, mask_of or bit(low, card))
+        case PileForm.LAZY if pile.base is not None and pile.base == low.fresh:
+            put(low, pile, mask_of or bit(low, card))
         case PileForm.LAZY:
             which = mask(low, pile)
-            with low.b.when(unlikely(compare(Rel.NE, which, ZERO))):
+            with low.b.when(unlikely(words.is_some(which))):
                 low.b.run("lay_more", low.board.base, pile.slot, NONE, card)
-            _add(low, pile, mask_of or bit(card))
+            add_all(low, pile, mask_of or bit(low, card))
         case PileForm.PILE:
             low.b.run("push", low.board.base, pile.slot, card)
             low.store("where", card, value=pile.slot)
@@ -143,7 +151,7 @@ def put_on_top(
 def put_at(low: Lowering, pile: LoweredPile, at: ir.Expr, card: ir.Expr) -> None:
     """Put a card into a location at a position; by number it goes elsewhere."""
     if pile.form is PileForm.MASK:
-        _add(low, pile, bit(card))
+        add_all(low, pile, bit(low, card))
     elif pile.form is PileForm.PILE:
         low.b.run("insert", low.board.base, pile.slot, at, card)
         low.store("where", card, value=pile.slot)
@@ -163,13 +171,12 @@ def take(
     """Take a card out of a location, given its position and the card's mask if they are known."""
     match pile.form:
         case PileForm.MASK:
-            _drop(low, pile, mask_of or bit(card))
+            drop_all(low, pile, mask_of or bit(low, card))
         case PileForm.LAZY:
             which = mask(low, pile)
-            several = compare(Rel.NE, ir.Binary(Op.AND, which, sub(which, const(1))), ZERO)
-            with low.b.when(unlikely(several)):
+            with low.b.when(unlikely(words.several(which))):
                 low.b.run("leave_pile", low.board.base, pile.slot, card)
-            _drop(low, pile, mask_of or bit(card))
+            drop_all(low, pile, mask_of or bit(low, card))
         case PileForm.PILE | PileForm.SORTED if top:
             low.b.run("take_top", low.board.base, pile.slot)
         case PileForm.PILE | PileForm.SORTED if at is not None:
@@ -178,12 +185,14 @@ def take(
             low.b.run("remove", low.board.base, pile.slot, card)
 
 
-def _add(low: Lowering, pile: LoweredPile, cards: ir.Expr) -> None:
+def add_all(low: Lowering, pile: LoweredPile, cards: ir.Expr) -> None:
+    """Add some cards to those of a location that is a mask."""
     now = low.board.load("mask", pile.slot, part=pile.part)
     put(low, pile, ir.Binary(Op.OR, now, cards))
 
 
-def _drop(low: Lowering, pile: LoweredPile, cards: ir.Expr) -> None:
+def drop_all(low: Lowering, pile: LoweredPile, cards: ir.Expr) -> None:
+    """Take some cards out of those of a location that is a mask."""
     now = low.board.load("mask", pile.slot, part=pile.part)
     put(low, pile, ir.Binary(Op.XOR, now, cards))
 
@@ -195,4 +204,6 @@ def put(low: Lowering, pile: LoweredPile, cards: ir.Expr) -> None:
 
 def is_empty(low: Lowering, pile: LoweredPile) -> ir.Expr:
     """Return whether a location has no cards."""
-    return equal(mask(low, pile) if is_masked(pile) else low.count(pile), ZERO)
+    if is_masked(pile):
+        return words.is_none(mask(low, pile))
+    return equal(low.count(pile), ZERO)

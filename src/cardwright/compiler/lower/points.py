@@ -6,7 +6,8 @@ not literal (its operands). The literal parts become a table before the game.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from cardwright.compiler import ir
@@ -21,19 +22,29 @@ from cardwright.compiler.builder import (
 )
 from cardwright.compiler.ir import Op, Rel, Type
 from cardwright.compiler.layout import dynamic_operands
-from cardwright.compiler.lower import integers, masks, storages
+from cardwright.compiler.lower import integers, masks, storages, words
 from cardwright.compiler.lower.lowering import BOARD, Lowering
-from cardwright.compiler.pile_forms import WORD
 from cardwright.program import nodes as n
 from cardwright.program.kinds import ValueKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from cardwright.compiler.lower.lowering import Shared
     from cardwright.program.program import Program
 
     Worth: TypeAlias = Callable[[ir.Expr], ir.Expr]
+
+
+@dataclass(frozen=True)
+class CardAward:
+    """An award of a point map: its keys, its form, the cards that get it now, and its points."""
+
+    keys: tuple[str, ...]
+    award: n.Award
+    cards: ir.Expr
+    points: int
+
 
 OVERFLOW = "the result does not fit in 64 bits"
 _CELL = ir.Local("cell")
@@ -54,8 +65,8 @@ def worth(low: Lowering, node: n.Node) -> Worth:
     if fixed is not None:
         return _from_table(low, fixed)
     if any(map(dynamic_operands, sites)):
-        if (worth := _by_masks(low, sites, site, cell)) is not None:
-            return worth
+        if (late := late_awards(low, node, cell)) is not None:
+            return _by_masks(low, late, site)
         name = _scoring(low.shared)
         return lambda card: low.b.let(
             ir.Call(name, (low.board.base, site, cell, card), Type.INT), "worth"
@@ -77,7 +88,7 @@ def fixed_scores(low: Lowering, node: n.Node) -> tuple[int, ...] | None:
         return None
     if not any(site is early for early in _set_early(low.program) for site in sites):
         return None
-    return tuple(_constant_scores(low.program, sites[0]))
+    return _constant_scores(low.shared, sites[0])
 
 
 def _set_early(program: Program) -> Iterator[n.SetPoints]:
@@ -104,14 +115,27 @@ def _from_table(low: Lowering, scores: tuple[int, ...]) -> Worth:
     )
 
 
-def _by_masks(
-    low: Lowering, sites: list[n.SetPoints], site: ir.Expr, cell: ir.Expr
-) -> Worth | None:
-    """Return the scoring under a map with awards known only in play, as a mask for each of these.
+def late_awards(low: Lowering, node: n.Node, cell: ir.Expr) -> tuple[CardAward, ...] | None:
+    """Return the awards of a map that are known only in play, as masks of the cards they go to.
 
-    None if maps set by several forms are possible, or keys or points are known only in play.
+    None if there can be no masks of them.
     """
-    if len({number_of(low.shared, one) for one in sites}) > 1 or len(low.program.cards) > WORD:
+    late = late_parts(low, node)
+    if late is None:
+        return None
+    operands = iter([low.board.load("operands", cell, const(at)) for at in range(_MANY)])
+    return tuple(_card_award(low, award, cell, _mask(low, award, operands)) for award in late)
+
+
+def late_parts(low: Lowering, node: n.Node) -> list[n.Award] | None:
+    """Return the awards of a map for which there can be masks of the cards they go to, or None.
+
+    So it is unless maps set by several forms are possible, or keys or points are known only in
+    play.
+    """
+    assert isinstance(node, n.Storage)
+    sites = low.analysis.sites_of(node)
+    if len({number_of(low.shared, one) for one in sites}) != 1 or not masks.fits(low):
         return None
     late = [award for award in _awards(sites[0]) if not _static(award)]
     if any(
@@ -122,21 +146,43 @@ def _by_masks(
         return None
     if low.analysis.points_bound(sites[0].storage) is None:
         return None
-    operands = iter([low.board.load("operands", cell, const(at)) for at in range(_MANY)])
-    is_set = differ(site, ZERO)
-    found = [
-        (low.b.let(ir.Select(is_set, _mask(low, award, operands), ZERO), "award"), award.points)
-        for award in late
-    ]
+    return late
+
+
+def static_awards(low: Lowering, node: n.Node, cell: ir.Expr) -> tuple[CardAward, ...]:
+    """Return the literal awards of a map that one form sets, as masks of the cards they go to.
+
+    Those of which there are several with the same keys, say one for each rank, are left out.
+    """
+    assert isinstance(node, n.Storage)
+    static = [award for award in _awards(low.analysis.sites_of(node)[0]) if _static(award)]
+    often = Counter(tuple(map(_text, award.keys)) for award in static)
+    single = [award for award in static if often[tuple(map(_text, award.keys))] == 1]
+    return tuple(_card_award(low, award, cell, _mask(low, award, iter(()))) for award in single)
+
+
+def static_scores(low: Lowering, node: n.Node, without: Sequence[n.Award]) -> list[int]:
+    """Return the points of each card by the literal awards of a map, except some of these."""
+    assert isinstance(node, n.Storage)
+    return _added_up(low.program, low.analysis.sites_of(node)[0], without)
+
+
+def _card_award(low: Lowering, award: n.Award, cell: ir.Expr, cards: ir.Expr) -> CardAward:
+    assert isinstance(award.points, n.Number)
+    is_set = differ(low.board.load("points", cell), ZERO)
+    found = low.b.let(words.only_if(is_set, cards), "award")
+    return CardAward(tuple(map(_text, award.keys)), award, found, award.points.value)
+
+
+def _by_masks(low: Lowering, late: Sequence[CardAward], site: ir.Expr) -> Worth:
+    """Return the scoring under a map by masks of the cards that get an award."""
     row = 8 * len(low.program.cards)
     base = low.b.let(ir.Offset(_table(low.shared), mul(site, const(row))), "table")
 
     def worth(card: ir.Expr) -> ir.Expr:
         total: ir.Expr = ir.Load(ir.Offset(base, mul(card, const(8))), 8, signed=True)
-        for which, points in found:
-            bit = ir.Binary(Op.AND, ir.Binary(Op.SHR, which, card), const(1))
-            assert isinstance(points, n.Number)
-            total = add(total, mul(bit, const(points.value)))
+        for award in late:
+            total = add(total, mul(words.bit_of(award.cards, card), const(award.points)))
         return low.b.let(total, "worth")
 
     return worth
@@ -144,15 +190,11 @@ def _by_masks(
 
 def _mask(low: Lowering, award: n.Award, operands: Iterator[ir.Expr]) -> ir.Expr:
     """Return the cards that get an award as a mask; takes the operands of its parts."""
-    found: ir.Expr = const(-1)
+    every = words.every(low.layout.mask)
+    found: ir.Expr = every
     for key, value in zip(award.keys, award.values, strict=True):
-        own = _part(low, value, operands)
-        cards = ir.Load(
-            ir.Offset(masks.attribute_masks(low.shared, _text(key)), mul(own, const(8))),
-            8,
-            signed=True,
-        )
-        found = cards if found == const(-1) else ir.Binary(Op.AND, found, cards)
+        cards = masks.with_value(low, _text(key), _part(low, value, operands))
+        found = cards if found == every else ir.Binary(Op.AND, found, cards)
     return low.b.let(found, "award")
 
 
@@ -218,13 +260,21 @@ def _static(award: n.Award) -> bool:
     return all(isinstance(part, n.Text) for part in parts) and isinstance(award.points, n.Number)
 
 
-def _constant_scores(program: Program, site: n.SetPoints) -> list[int]:
+def _constant_scores(shared: Shared, site: n.SetPoints) -> tuple[int, ...]:
     """Return the points of each card by the literal awards."""
+    found = shared.scores.get(id(site))
+    if found is None:
+        found = shared.scores[id(site)] = tuple(_added_up(shared.program, site))
+    return found
+
+
+def _added_up(program: Program, site: n.SetPoints, without: Sequence[n.Award] = ()) -> list[int]:
+    """Return the points of each card by the literal awards, except some of these."""
     scores = [0] * len(program.cards)
     # Awards with the same keys are looked up together, since there may be one for every card.
     worth: dict[tuple[str, ...], dict[tuple[str, ...], int]] = defaultdict(lambda: defaultdict(int))
     for award in _awards(site):
-        if _static(award):
+        if _static(award) and not any(award is other for other in without):
             assert isinstance(award.points, n.Number)
             values = tuple(map(_text, award.values))
             worth[tuple(map(_text, award.keys))][values] += award.points.value
@@ -242,7 +292,7 @@ def _table(shared: Shared) -> ir.Data:
     map is never set.
     """
     rows = [[0] * len(shared.program.cards)]
-    rows += [_constant_scores(shared.program, site) for site in shared.analysis.points_sites]
+    rows += [list(_constant_scores(shared, site)) for site in shared.analysis.points_sites]
     flat = [value % 2**64 for row in rows for value in row]
     return shared.integers("points", flat, 8)
 

@@ -3,29 +3,34 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from cardwright.compiler import ir
-from cardwright.compiler.effect_analysis import EffectAnalysis
+from cardwright.compiler.callees import callees
 from cardwright.compiler.ir import Type
 from cardwright.compiler.kernel import is_kernel
 from cardwright.compiler.kernel_lowering import kernels_needed
 from cardwright.compiler.kernels import (
+    deferred,
+    exchanges,
     groups,
+    known_cards,
     lists,
+    locations,
+    masks,
     numbers,
     options,
     piles,
     places,
+    runs,
     stream,
     work,
 )
-from cardwright.compiler.layout import CONTEXT, STREAM, TALLY, BoardLayout, layout
-from cardwright.compiler.lower import setup
+from cardwright.compiler.layout import CONTEXT, STREAM, TALLY, BoardLayout
+from cardwright.compiler.lower import setup, slots
 from cardwright.compiler.lower.lowering import Shared
 from cardwright.compiler.lower.machine import MachineLowering
-from cardwright.compiler.names import Names
-from cardwright.compiler.plan import BlockPlan
 from cardwright.compiler.search_structs import NODE, SEARCH
 from cardwright.compiler.sites import Site, Sites
 
@@ -33,7 +38,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import Any
 
-    from cardwright.program.program import Program
+    from cardwright.compiler.native import NativeProgram
+    from cardwright.compiler.plan import BlockPlan
 
 _P, _I = Type.POINTER, Type.INT
 
@@ -43,6 +49,8 @@ ENGINE = {
     "find_options": ((_P, _P), _I),
     "advance": ((_P, _P), _I),
     "play_on": ((_P, _P, _P), _I),
+    "play_counted": ((_P, _P, _P), _I),
+    "play_by_policy": ((_P, _P, _P), _I),
     "prefix": ((_P, _P), _I),
     "play_out": ((_P, _P, _P), _I),
     "settled": ((_P, _P, _P, _I), _I),
@@ -69,7 +77,10 @@ ENGINE = {
 }
 """Functions that the lowering makes from a program and that kernels may call."""
 
-_MODULES = (groups, lists, numbers, options, piles, places, stream, work)
+_MODULES = (
+    deferred, exchanges, groups, known_cards, lists, locations, masks, numbers, options, piles,
+    places, runs, stream, work,
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -82,63 +93,73 @@ class Lowered:
     rules: tuple[str, ...]
 
 
-def lower(program: Program, kernels: Sequence[Callable[..., Any]]) -> Lowered:
+def lower(of: NativeProgram, kernels: Sequence[Callable[..., Any]], *, whole: bool) -> Lowered:
     """Lower a program to a module that exports these kernels.
 
-    It contains only what these need. Fault sites are those of all rules: the same for any kernels.
+    It contains only what these need. If all games are `whole`, they are played from the beginning,
+    and what is needed only to go on from elsewhere is not worth much effort.
     """
-    analysis = EffectAnalysis(program)
-    names = Names(program)
-    shared = Shared(
-        program, analysis, names, layout(analysis, names), ir.Module("game"), Sites({}), {}
-    )
-    setup.slot_tables(shared)
-    setup.card_tables(shared)
-    machine = MachineLowering(shared, BlockPlan(program.items))
-    machine.arrive()
-    machine.find_options()
-    machine.advance()
-    machine.play_on()
-    machine.prefix()
-    machine.carry_out()
-    if kernels:
-        machine.card_choices()
-    machine.scores()
-    machine.player()
-    setup.start(shared)
-    setup.reports(shared)
-    setup.explore(shared)
-    rules = tuple(shared.module.functions)
-    _add_kernels(shared, kernels)
-    functions = shared.module.functions
-    _drop_uncalled(functions)
-    left = tuple(name for name in rules if name in functions)
-    return Lowered(shared.module, shared.layout, tuple(shared.sites.found), left)
+    own = ir.Module("game")
+    shared = Shared(of.program, of.analysis, of.names, of.layout, own, Sites(), {}, whole=whole)
+    rules = _add_functions(shared, of.plan, kernels, whole=whole)
+    return Lowered(shared.module, shared.layout, tuple(shared.sites.found), rules)
 
 
-def _add_kernels(shared: Shared, exported: Sequence[Callable[..., Any]]) -> None:
-    """Add the kernels that are exported, and everything that is called."""
+def _add_functions(
+    shared: Shared, plan: BlockPlan, exported: Sequence[Callable[..., Any]], *, whole: bool
+) -> tuple[str, ...]:
+    """Add the kernels that are exported, and all that is called; return the names of the rules."""
     functions = shared.module.functions
+    makers = _makers(shared, plan, whole=whole)
     known = dict(_kernels())
-    called = dict.fromkeys(name for rule in functions.values() for name in _called(rule))
-    wanted = [*exported, *(known[name] for name in called if name in known)]
     structs = {
         "Board": shared.layout.board, "Context": CONTEXT, "Stream": STREAM, "Tally": TALLY,
         "Search": SEARCH, "Node": NODE,
     }  # fmt: skip
-    functions.update(kernels_needed(wanted, structs, shared.layout.parameters, ENGINE))
+    given = structs, shared.layout.parameters, ENGINE
+    rules: dict[str, None] = {}
+    explores = False
+    fresh = kernels_needed(exported, *given)
+    while fresh:
+        functions.update(fresh)
+        called = dict.fromkeys(name for one in fresh.values() for name in callees(one))
+        explores = explores or "explore" in called
+        before = set(functions)
+        for name in called:
+            if name in makers and name not in functions:
+                makers[name]()
+        fresh = {name: one for name, one in functions.items() if name not in before}
+        rules |= dict.fromkeys(fresh)
+        own = [known[name] for name in called if name in known]
+        fresh |= kernels_needed(own, *given, functions)
+    if explores:
+        setup.explore(shared)  # now it is known which branches are
+        rules["explore"] = None
+    return tuple(rules)
 
 
-def _drop_uncalled(functions: dict[str, ir.Function]) -> None:
-    """Drop the functions that nothing calls which is exported."""
-    pending = [name for name, function in functions.items() if function.exported]
-    reached = set(pending)
-    while pending:
-        fresh = (functions.keys() & _called(functions[pending.pop()])) - reached
-        reached |= fresh
-        pending.extend(fresh)
-    for name in functions.keys() - reached:
-        del functions[name]
+def _makers(shared: Shared, plan: BlockPlan, *, whole: bool) -> dict[str, Callable[[], None]]:
+    """Return what makes the functions of the rules, by their names."""
+    machine = MachineLowering(shared, plan, whole=whole)
+    return {
+        "arrive": machine.arrive,
+        "find_options": machine.find_options,
+        "advance": machine.advance,
+        "play_on": partial(machine.play_on, "play_on"),
+        "play_counted": partial(machine.play_on, "play_counted"),
+        "play_by_policy": partial(machine.play_on, "play_by_policy"),
+        "prefix": machine.prefix,
+        "carry_out": machine.carry_out,
+        "card_choice": machine.cards.card_choice,
+        "card_options": machine.cards.card_options,
+        "play_card": machine.cards.play_card,
+        "scores": machine.scores,
+        "player": machine.player,
+        "start": partial(setup.start, shared),
+        "fail": partial(setup.fail, shared),
+        "too_many": partial(setup.too_many, shared),
+        **slots.makers(shared),
+    }
 
 
 def _kernels() -> Iterator[tuple[str, Callable[..., Any]]]:
@@ -146,19 +167,3 @@ def _kernels() -> Iterator[tuple[str, Callable[..., Any]]]:
         for name, value in vars(module).items():
             if is_kernel(value):
                 yield name, value
-
-
-def _called(function: ir.Function) -> dict[str, None]:
-    """Return the names of all functions that a function calls, as keys in the order found."""
-    found: dict[str, None] = {}
-    pending: list[object] = [function.body]
-    while pending:
-        piece = pending.pop()
-        if isinstance(piece, tuple):
-            pending.extend(piece)
-        elif isinstance(piece, ir.Call):
-            found[piece.function] = None
-            pending.extend(piece.args)
-        elif hasattr(piece, "__slots__"):
-            pending.extend(getattr(piece, name) for name in piece.__slots__)
-    return found

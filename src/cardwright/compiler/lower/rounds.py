@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cardwright.compiler import ir
-from cardwright.compiler.builder import ZERO, const, differ
+from cardwright.compiler.builder import const
 from cardwright.compiler.ir import Op
+from cardwright.compiler.lower import words
 from cardwright.program import nodes as n
 from cardwright.program.kinds import ValueKind
 from cardwright.program.places import families_of
@@ -50,11 +51,11 @@ def of_stage(low: Lowering, stage: n.Stage) -> Round | None:
 
 def is_begun(low: Lowering, found: Round) -> ir.Expr:
     """Return whether somebody already has a card in the round."""
-    cards: ir.Expr = ZERO
+    cards: ir.Expr = words.none(low.layout.mask)
     for seat in range(low.program.players):
         own = low.board.load("mask", const(found.first + seat), part=f"/{found.first}")
         cards = ir.Binary(Op.OR, cards, own)
-    return differ(low.b.let(cards, "cards"), ZERO)
+    return words.is_some(low.b.let(cards, "cards"))
 
 
 def _one_each(end: n.Node) -> n.Place | None:

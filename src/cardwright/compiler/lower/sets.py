@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cardwright.compiler import ir
-from cardwright.compiler.builder import ZERO, const
+from cardwright.compiler.builder import const
 from cardwright.compiler.ir import Op
-from cardwright.compiler.lower import conditions, locations, masks, piles
-from cardwright.compiler.lower.lowering import LoweredPile
+from cardwright.compiler.lower import card_sets, conditions, locations, masks, piles, words
+from cardwright.compiler.lower.lowered_values import CardSet, LoweredPile, RunSet, UnionView
 from cardwright.program import nodes as n
 from cardwright.program.kinds import ValueKind
 from cardwright.program.places import families_of
@@ -41,6 +41,10 @@ def is_set(low: Lowering, node: n.Node) -> bool:
             return form is not None and form.masked
         case n.Variable():
             held = low.env.get(node.slot)
+            if isinstance(held, RunSet):
+                return held.among is None
+            if isinstance(held, CardSet | UnionView):
+                return True
             return isinstance(held, LoweredPile) and piles.is_masked(held)
         case n.Filter(collection=collection, test=test, variable=variable):
             counted = low.program.rounds.counted(node)
@@ -48,6 +52,10 @@ def is_set(low: Lowering, node: n.Node) -> bool:
             return not counted and known and is_set(low, collection)
         case n.Combine(operation=n.SetOperation.UNION, parts=parts):
             return all(_is_part(low, part) for part in parts)
+        case n.Combine(operation=n.SetOperation.INTERSECT, parts=parts):
+            return all(is_set(low, part) or _is_place(low, part) for part in parts)
+        case n.Combine(parts=parts):
+            return all(card_sets.lies_by_number(low, part) for part in parts)
     return False
 
 
@@ -73,19 +81,57 @@ def _set(low: Lowering, node: n.Node) -> ir.Expr:
     match node:
         case n.Place() | n.Variable():
             pile = locations.location(low, node)
+            if isinstance(pile, CardSet | RunSet | UnionView):
+                return pile.mask
             assert isinstance(pile, LoweredPile)
             return piles.mask(low, pile)
         case n.Filter(collection=collection, test=test, variable=variable):
             which = masks.mask(low, test, variable.slot)
             assert which is not None
             return ir.Binary(Op.AND, _set(low, collection), which)
+        case n.Combine(operation=n.SetOperation.INTERSECT, parts=(first, *rest)):
+            common = _whole(low, first)
+            for part in rest:
+                common = ir.Binary(Op.AND, common, _whole(low, part))
+            return common
+        case n.Combine(operation=n.SetOperation.DISJUNCTION, parts=parts):
+            return in_just_one(low, [_set(low, part) for part in parts])
         case n.Combine(parts=parts):
-            found: ir.Expr = ZERO
+            none = words.none(low.layout.mask)
+            found: ir.Expr = none
             for part in parts:
                 for one in _parts(low, part):
-                    found = one if found == ZERO else low.b.let(ir.Binary(Op.OR, found, one), "set")
+                    joined = ir.Binary(Op.OR, found, one)
+                    found = one if found == none else low.b.let(joined, "set")
             return found
     raise AssertionError(node)
+
+
+def _is_place(low: Lowering, node: n.Node) -> bool:
+    """Return whether a form names a real location."""
+    return node.kind is ValueKind.LOCATION and low.analysis.is_real(node)
+
+
+def _whole(low: Lowering, node: n.Node) -> ir.Expr:
+    """Return the cards of a location that is a set, or real; there each may be several times."""
+    if is_set(low, node):
+        return _set(low, node)
+    pile = locations.location(low, node)
+    assert isinstance(pile, LoweredPile)
+    return piles.mask(low, pile)
+
+
+def in_just_one(low: Lowering, parts: list[ir.Expr]) -> ir.Expr:
+    """Return the bits that are in just one of several words."""
+    seen: ir.Expr = words.none(parts[0].type)
+    once = seen
+    for part in parts:
+        cards = low.b.let(part, "set")
+        fresh = ir.Binary(Op.AND, cards, words.inverted(seen))
+        left = ir.Binary(Op.AND, once, words.inverted(cards))
+        once = low.b.let(ir.Binary(Op.OR, left, fresh), "once")
+        seen = low.b.let(ir.Binary(Op.OR, seen, cards), "seen")
+    return once
 
 
 def _parts(low: Lowering, part: n.Node) -> Iterator[ir.Expr]:
@@ -95,7 +141,7 @@ def _parts(low: Lowering, part: n.Node) -> Iterator[ir.Expr]:
             for owner, belongs in each_owner(low, collection):
                 low.env[variable.slot] = owner
                 cards = _set(low, location)
-                yield cards if belongs is None else ir.Select(belongs, cards, ZERO)
+                yield cards if belongs is None else words.only_if(belongs, cards)
         case _:
             yield _set(low, part)
 
@@ -121,6 +167,10 @@ def each_owner(low: Lowering, node: n.Node) -> Iterator[tuple[ir.Const, ir.Expr 
 
 def is_disjoint(low: Lowering, node: n.Node) -> bool:
     """Return whether a location that is a set names no card twice."""
+    if isinstance(node, n.Variable) and isinstance(
+        low.env.get(node.slot), CardSet | RunSet | UnionView
+    ):
+        return True
     named: list[LocationFamily] = []
     for place in _named(node):
         if place is None:

@@ -6,24 +6,17 @@ from typing import TYPE_CHECKING
 
 from cardwright.compiler import ir
 from cardwright.compiler.builder import (
-    FALSE,
     ZERO,
     add,
-    both,
     call,
-    compare,
     const,
-    either,
-    equal,
     mul,
 )
-from cardwright.compiler.ir import Inline, Local, Rel, Type
+from cardwright.compiler.ir import Inline, Local, Type
 from cardwright.compiler.lower import locations, piles
 from cardwright.compiler.lower.lowering import BOARD, CONTEXT_LOCAL, Lowering, Shared, card_address
 from cardwright.compiler.pile_forms import PileForm
 from cardwright.program import nodes as n
-from cardwright.program.cards import OwnerId
-from cardwright.program.places import KINDS, in_order
 
 if TYPE_CHECKING:
     from cardwright.program.program import Deck
@@ -67,81 +60,8 @@ def _lay(low: Lowering, number: int, deck: Deck) -> None:
         low.store("where", ir.Load(card_address(low, cards, at), width), value=pile.slot)
 
 
-def slot_tables(shared: Shared) -> None:
-    """Make the functions that give the owner and the kind of a slot."""
-    where = shared.layout.places.locations
-    table = shared.integers("slot owners", [place.owner for place in where] or [0], 2)
-    _by_slot(shared, "slot_owner", table, "pool_owner")
-    _listed(shared)
-    kinds = [KINDS.index(place.kind) + 1 for place in where]
-    table = shared.integers("slot kinds", kinds or [0], 2)
-    _by_slot(shared, "slot_kind", table, "pool_kind")
-    table = shared.integers("slot names", [shared.names.number(p.name) for p in where] or [0], 2)
-    _by_slot(shared, "slot_name", table, "pool_name")
-    table = shared.integers("slot indices", [p.at for p in where] or [0], 8, signed=True)
-    _by_slot(shared, "slot_at", table, "pool_at", width=8)
-    order = sorted(range(len(where)), key=lambda slot: in_order(where[slot]))
-    table = shared.integers("slots in order", order or [0], 2)
-    at = Local("at")
-    _pure(shared, "in_order", (at,), ir.Load(ir.Offset(table, mul(at, const(2))), 2))
-
-
-def _listed(shared: Shared) -> None:
-    """Make the function that returns whether `indexed` may list locations of a kind and name."""
-    kind, name = Local("kind"), Local("name")
-    found: ir.Expr = FALSE
-    for place, text in sorted(shared.layout.places.indexed, key=str):
-        same = equal(kind, const(KINDS.index(place) + 1))
-        if text is not None:
-            same = both(same, equal(name, const(shared.names.number(text))))
-        found = either(found, same)
-    _pure(shared, "listed", (kind, name), ir.Convert(found, Type.INT))
-
-
-def card_tables(shared: Shared) -> None:
-    """Make the functions that give a card's back, and whether a seat is behind an owner."""
-    program = shared.program
-    backs = list(dict.fromkeys(card.back for card in program.cards))
-    table = shared.integers("backs", [backs.index(card.back) for card in program.cards] or [0], 2)
-    card, owner, seat = Local("card"), Local("owner"), Local("seat")
-    _pure(shared, "back", (card,), ir.Load(ir.Offset(table, mul(card, const(2))), 2))
-    rows = [
-        int(seat in program.members(OwnerId(owner)))
-        for owner in range(program.table + 1)
-        for seat in range(program.players)
-    ]
-    table = shared.integers("members", rows, 1)
-    at = add(mul(owner, const(program.players)), seat)
-    _pure(shared, "member", (owner, seat), ir.Load(ir.Offset(table, at), 1))
-
-
-def _pure(shared: Shared, name: str, params: tuple[Local, ...], value: ir.Expr) -> None:
-    shared.module.functions[name] = ir.Function(
-        name, params, Type.INT, (ir.Return(value),), inline=Inline.ALWAYS
-    )
-
-
-def _by_slot(shared: Shared, name: str, table: ir.Data, field: str, *, width: int = 2) -> None:
-    """Make a function that reads a fixed slot from a table, one of the pool from its field."""
-    low = Lowering(shared)
-    fixed = const(shared.layout.places.fixed)
-    if shared.layout.places.pool:
-        with low.b.when(compare(Rel.GE, _SLOT, fixed)):
-            at = ir.Binary(ir.Op.SUB, _SLOT, fixed)
-            inside = compare(Rel.LT, at, const(shared.layout.places.pool))
-            with low.b.when(inside):
-                low.b.add(ir.Return(low.board.load(field, at)))
-            low.b.add(ir.Return(ZERO))
-    row = ir.Offset(table, mul(_SLOT, const(width)))
-    low.b.add(ir.Return(ir.Load(row, width, signed=width == 8)))
-    body = low.b.finish()
-    shared.module.functions[name] = ir.Function(
-        name, (BOARD, _SLOT), Type.INT, body, inline=Inline.ALWAYS
-    )
-
-
-def reports(shared: Shared) -> None:
-    """Make the functions that record a fault in the context."""
+def fail(shared: Shared) -> None:
+    """Make the function that records a fault in the context."""
     site, a, b, c = (Local(name) for name in ("site", "a", "b", "c"))
     low = Lowering(shared)
     for name, value in (("site", site), ("a", a), ("b", b), ("c", c)):
@@ -150,6 +70,11 @@ def reports(shared: Shared) -> None:
     shared.module.functions["fail"] = ir.Function(
         "fail", (CONTEXT_LOCAL, site, a, b, c), Type.INT, low.b.finish(), inline=Inline.NEVER
     )
+
+
+def too_many(shared: Shared) -> None:
+    """Make the function that records that there is no room for more options."""
+    site = Local("site")
     low = Lowering(shared)
     zeros = (ZERO, ZERO, ZERO)
     low.b.add(ir.Return(call("fail", CONTEXT_LOCAL, site, *zeros)))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardwright.compiler.lower import actions, collections, conditions, sets
+from cardwright.compiler.lower import actions, collections, conditions, moves, sets, union_views
 from cardwright.program import nodes as n
+from cardwright.program.traits import StatePart
 
 if TYPE_CHECKING:
     from cardwright.compiler.lower.lowering import Lowering
@@ -24,7 +25,8 @@ def step(low: Lowering, node: n.Node) -> None:
             for_each(low, node)
         case n.Let():
             with low.scratch():
-                low.env[node.variable.slot] = collections.bind(low, node.value)
+                view = union_views.view(low, node)
+                low.env[node.variable.slot] = view or collections.bind(low, node.value)
                 step(low, node.body)
         case _:
             actions.action(low, node)
@@ -32,6 +34,8 @@ def step(low: Lowering, node: n.Node) -> None:
 
 def for_each(low: Lowering, node: n.ForEach) -> None:
     """Iterate over the items that exist at the start."""
+    if moves.moves_each(low, node) and moves.move_each(low, node):
+        return
     if low.unrolls and _is_short(low, node):
         for owner, _ in sets.each_owner(low, node.collection):
             low.moves += 1
@@ -40,12 +44,14 @@ def for_each(low: Lowering, node: n.ForEach) -> None:
                 step(low, node.body)
         return
     low.moves += 1
+    before, low.still = low.still, not n.writes(node.body) & (StatePart.CARDS | StatePart.HOLDERS)
     with (
         low.scratch(),
         collections.each(low, node.collection, node.variable, listed=True),
     ):
         low.rounds(node)
         step(low, node.body)
+    low.still = before
 
 
 _SHORT = 24

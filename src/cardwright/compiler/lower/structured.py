@@ -2,13 +2,15 @@
 
 The machine (`machine.py`) can stop at every decision and go on from it, and so must find its way
 by a number. Here a stage is a function of its own: its items follow one another, its turn is a
-variable, and options are drawn where they arise. It is entered where the stage begins, or where its
-turn passes; a game that stands between is played by the machine up to there. Where a stage cannot
-go on in this way it hands the game back to the machine (`RESUME`), and nothing is lost.
+variable, and options are drawn where they arise. It is entered where the stage begins, where its
+turn passes, or at its decision (`entries.py`); a game that stands elsewhere is played by the
+machine up to there. Where a stage cannot go on in this way it hands the game back to the machine
+(`RESUME`), and nothing is lost.
 """
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from cardwright.compiler import ir
@@ -26,9 +28,10 @@ from cardwright.compiler.builder import (
 )
 from cardwright.compiler.cells import CellGroup
 from cardwright.compiler.ir import Local, Rel, Type
+from cardwright.compiler.kernels.engine import PAUSED
 from cardwright.compiler.lower import conditions, owners, picking, rounds, steps
+from cardwright.compiler.lower.entries import entries, is_leaf, items_of
 from cardwright.compiler.lower.lowering import BOARD, CONTEXT_LOCAL, Lowering, TurnLocals
-from cardwright.compiler.plan import Item
 from cardwright.program import nodes as n
 from cardwright.program.deals import deal_stage
 from cardwright.program.families import sort_of
@@ -38,33 +41,52 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from cardwright.compiler.lower.choices import Choosing
+    from cardwright.compiler.lower.entries import Entry
     from cardwright.compiler.lower.lowering import Shared
-    from cardwright.compiler.plan import BlockPlan
+    from cardwright.compiler.plan import BlockPlan, Item
 
 ENDED, STOPPED, RESUME = ZERO, ONE, const(2)
-"""What a stage returns: it is over, the game was stopped, or the machine is to go on; -1 for a
-fault.
+"""What a stage returns: it is over, the game was stopped, or the machine is to go on; also `PAUSED`
+of `kernels.engine`, or -1 for a fault.
 """
 
-AT_TURN = Local("at_turn")
-"""Whether a stage is entered where its turn passes."""
+AT_START, AT_TURN, AT_DECISION = ZERO, ONE, const(2)
+"""Where a stage is entered: at its beginning, where its turn passes, or at its decision."""
+
+_AT = Local("at")
 
 _STEP = const(ROUNDS_A_STEP)
-TALLIES = ("option_sum", "option_most", "option_single")
 
 
 class StructuredStages:
     """Makes the functions of stages."""
 
-    def __init__(self, shared: Shared, plan: BlockPlan, choices: Mapping[int, Choosing]) -> None:
+    def __init__(
+        self,
+        shared: Shared,
+        plan: BlockPlan,
+        choices: Mapping[int, Choosing],
+        tallies: tuple[str, ...],
+        *,
+        ruled: bool,
+    ) -> None:
         self.shared = shared
         self.plan = plan
         self.choices = choices
+        self.ruled = ruled
+        """Whether a policy chooses, not chance."""
+        self.tallies = tallies
+        """The fields of the context in which options are counted, if they are: in whole games,
+        which begin at their beginning and never pause.
+        """
         self.deal = deal_stage(shared.program)
+        self.entries = {} if tallies else entries(plan)
+        """Where stages can be entered at decisions, by the places of these."""
 
     def stage(self, place: Item) -> str:
         """Make the function that plays a stage to its end, and return its name."""
-        name = f"stage_{place.pc}"
+        way = "counted_" if self.tallies else "ruled_" if self.ruled else ""
+        name = f"{way}stage_{place.pc}"
         if name not in self.shared.module.functions:
             _StageLowering(self, place).make(name)
         return name
@@ -82,6 +104,7 @@ class _StageLowering:
         self.mark = Local("mark")
         self.low.counter = Local("decisions")
         self.low.unrolls = True
+        self.low.watched = of.ruled
         self.low.left = Local("left")
         self.low.cells = _table_cells(self.low, place)
         self.low.allowance = Local("allowance")
@@ -92,9 +115,15 @@ class _StageLowering:
         self._reload()
         cycle = self._open(place)
         outer = cycle - 1  # the table's cycle, or that of the stage around
-        with low.b.when(compare(Rel.NE, AT_TURN, ZERO)):
+        with low.b.when(compare(Rel.NE, _AT, AT_START)):
             low.reload_turns()
-            self._pass(place.node, cycle, leave=lambda: self._end(cycle))
+            with ExitStack() as stack:
+                for entry in self.of.entries.values():
+                    if entry.stage is place:
+                        with low.b.when(compare(Rel.EQ, _AT, AT_DECISION)):
+                            self._enter(entry)
+                        stack.enter_context(low.b.when(compare(Rel.EQ, _AT, AT_TURN)))
+                self._pass(place.node, cycle, leave=lambda: self._end(cycle))
         with low.b.otherwise():
             low.make_current(cycle, low.board.load("current", const(outer)))
             low.queue(cycle, ZERO)
@@ -102,7 +131,27 @@ class _StageLowering:
                 self._end(cycle)
         self._loop(place, cycle)
         self._end(cycle)
-        low.finish(name, picking.STREAMS, AT_TURN)
+        low.finish(name, picking.STREAMS, _AT)
+
+    def _enter(self, entry: Entry) -> None:
+        """Run the items from a decision on, and let the turn pass; or nothing before the first."""
+        low, place, item = self.low, entry.stage, entry.item
+        depth = low.players, low.teams
+        first = item.pc == place.pc + 1
+        if not isinstance(item.node, n.Stage):
+            if not first:
+                self._items(place, item.pc)
+                low.b.set(_AT, AT_TURN)
+            return
+        found = rounds.of_stage(low, item.node) if first else None
+        with low.b.when(TRUE if found is None else rounds.is_begun(low, found)):
+            inner = self._open(item)
+            low.reload_turns()
+            self._loop(item, inner)
+            del low.cycles[inner]
+            low.players, low.teams = depth
+            self._items(place, item.then)
+            low.b.set(_AT, AT_TURN)
 
     # Stages -------------------------------------------------------------------------------
 
@@ -148,18 +197,13 @@ class _StageLowering:
         self.low.store("queued", const(cycle), value=ZERO)
         self.low.b.add(ir.Return(ENDED))
 
-    def _items(self, place: Item) -> None:
-        """Run the items of a stage."""
-        stage = place.node
-        assert isinstance(stage, n.Stage)
+    def _items(self, place: Item, first: int = 0) -> None:
+        """Run the items of a stage, or those from a place on."""
         players, teams = self.low.players, self.low.teams
-        pc = place.pc + 1
-        for _ in stage.items:
-            item = self.of.plan.places[pc]
-            assert isinstance(item, Item)
-            self._item(item)
-            self.low.players, self.low.teams = players, teams
-            pc = item.then
+        for item in items_of(self.of.plan, place):
+            if item.pc >= first:
+                self._item(item)
+                self.low.players, self.low.teams = players, teams
 
     def _item(self, item: Item) -> None:
         low = self.low
@@ -186,7 +230,7 @@ class _StageLowering:
         low = self.low
         self._publish()
         name = self.of.stage(item)
-        outcome = low.b.let(call(name, BOARD, CONTEXT_LOCAL, picking.STREAMS, ZERO), "outcome")
+        outcome = low.b.let(call(name, BOARD, CONTEXT_LOCAL, picking.STREAMS, AT_START), "outcome")
         with low.b.when(unlikely(compare(Rel.NE, outcome, ENDED))):
             low.b.add(ir.Return(outcome))
         self._reload()
@@ -216,11 +260,13 @@ class _StageLowering:
         low.spend(_STEP, stage.span)
         now = low.cycles[cycle].current
         low.cycles[cycle] = TurnLocals(now, None)
+        low.fresh = found.first
         for turn in range(self.shared.program.players):
             self._items(item)
             low.spend(_STEP, stage.span)
             if turn < self.shared.program.players - 1:
                 low.make_current(cycle, owners.successor(low, cycle, self.shared.program.players))
+        low.fresh = None
 
     def _resume(self, pc: int) -> None:
         """Let the machine go on from a place."""
@@ -238,23 +284,30 @@ class _StageLowering:
         assert decisions is not None
         with low.b.when(unlikely(compare(Rel.GE, decisions, self.event))):
             self._look(item)
-        total = low.b.let(picking.draw_option(low, self.of.choices[item.pc]), "options")
+        policy = picking.Policy(item.pc) if self.of.ruled else None
+        total = low.b.let(picking.draw_option(low, self.of.choices[item.pc], policy), "options")
         low.b.set(decisions, add(decisions, ONE))
-        option_sum, most, single = (Local(tally) for tally in TALLIES)
-        low.b.set(option_sum, add(option_sum, total))
-        low.b.set(most, ir.Select(less(most, total), total, most))
-        low.b.set(single, add(single, ir.Convert(compare(Rel.EQ, total, ONE), Type.INT)))
+        if self.of.tallies:
+            option_sum, most, single = (Local(tally) for tally in self.of.tallies)
+            low.b.set(option_sum, add(option_sum, total))
+            low.b.set(most, ir.Select(less(most, total), total, most))
+            low.b.set(single, add(single, ir.Convert(compare(Rel.EQ, total, ONE), Type.INT)))
         self._tidy()
         low.decided()
 
     def _look(self, item: Item) -> None:
-        """Look whether there were too many decisions, or the game is to stop."""
+        """Look whether there were too many decisions, or the game is to pause or to stop."""
         low = self.low
         decisions = low.counter
         assert decisions is not None
         over = compare(Rel.GE, decisions, low.context.load("decision_limit"))
         span = item.node.span
         low.check(over, "decisions", "the game has had {a:,} decisions", span, decisions)
+        if not self.of.tallies:
+            with low.b.when(compare(Rel.GE, decisions, low.context.load("pause"))):
+                self._publish()
+                low.store("pc", value=const(item.pc))
+                low.b.add(ir.Return(const(PAUSED)))
         self._tick()
         stopped = call("time_to_stop", CONTEXT_LOCAL, type=Type.BOOL)
         with low.b.when(low.b.let(stopped, "stopped")):
@@ -276,8 +329,10 @@ class _StageLowering:
         ticks = low.b.let(low.context.load("ticks"), "ticks")
         some = ir.Select(less(ticks, ONE), ONE, ticks)
         due = low.b.let(add(low.counter, some), "due")
-        limit = low.b.let(low.context.load("decision_limit"), "limit")
-        low.b.set(self.event, ir.Select(less(limit, due), limit, due))
+        low.b.set(self.event, due)
+        for name in ("decision_limit", "pause"):
+            limit = low.b.let(low.context.load(name), "limit")
+            low.b.set(self.event, ir.Select(less(limit, self.event), limit, self.event))
 
     # What other functions have to know ----------------------------------------------------
 
@@ -289,7 +344,7 @@ class _StageLowering:
         low.store("decisions", value=low.counter)
         low.publish_left()
         low.publish_cells()
-        for tally in TALLIES:
+        for tally in self.of.tallies:
             low.b.add(low.context.store(tally, value=Local(tally)))
         low.publish_turns()
 
@@ -300,7 +355,7 @@ class _StageLowering:
         low.b.set(low.counter, low.board.load("decisions"))
         low.reload_left()
         low.reload_cells()
-        for tally in TALLIES:
+        for tally in self.of.tallies:
             low.b.set(Local(tally), low.context.load(tally))
         self._set_event()
 
@@ -327,8 +382,3 @@ def _table_cells(low: Lowering, place: Item) -> dict[tuple[str, int], Local]:
             key = "integers" if integer else "strings", cells.bases[group]
             found.setdefault(key, Local(f"{node.name.value}.{key[0]}.{key[1]}"))
     return found if len(found) <= _MOST_CELLS else {}
-
-
-def is_leaf(stage: n.Stage) -> bool:
-    """Return whether a stage has no stages within it, and is short."""
-    return not any(isinstance(item, n.Stage) for item in stage.items)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cardwright.compiler import ir
@@ -18,19 +19,25 @@ from cardwright.compiler.builder import (
 )
 from cardwright.compiler.ir import Local, Rel
 from cardwright.compiler.lower import (
+    card_sets,
     collections,
     conditions,
     groups,
     piles,
+    position_sets,
+    run_sets,
 )
-from cardwright.compiler.lower.lowering import (
-    LIST,
+from cardwright.compiler.lower.lowered_values import (
     CardList,
+    Cards,
+    CardSet,
     LoweredPile,
-    Lowering,
+    PositionSet,
+    RunSet,
     Value,
     Vector,
 )
+from cardwright.compiler.lower.lowering import LIST, Lowering
 from cardwright.program import nodes as n
 from cardwright.program.limits import MOST_ITEMS, NO_ROOM
 
@@ -64,8 +71,15 @@ def each_of_vector(low: Lowering, vector: Vector, stop: Local | None = None) -> 
         yield low.b.let(ir.Load(address, 8, signed=True, tag=LIST), "item")
 
 
-def as_location(vector: Vector, item: ir.Expr) -> LoweredPile | CardList:
+def as_location(low: Lowering, vector: Vector, item: ir.Expr) -> Cards:
     """Return the location that an integer of a vector represents."""
+    if vector.sets:
+        mask = low.b.variable(item, "group")
+        if vector.points is not None:
+            return RunSet(mask, vector.among, vector.points)
+        if vector.among is not None:
+            return replace(vector.among, mask=mask)
+        return CardSet(mask, None, low.moves)
     if vector.kind is None:
         return CardList(item)
     return LoweredPile(item, vector.kind, vector.form)
@@ -78,6 +92,8 @@ def as_integer(value: Value) -> ir.Expr:
             return slot
         case CardList(at=at):
             return at
+        case CardSet(mask=mask) | PositionSet(mask=mask) | RunSet(mask=mask):
+            return mask
     assert isinstance(value, ir.Expr)
     return value
 
@@ -133,15 +149,19 @@ def members(low: Lowering, node: n.Node) -> Vector:
             value = low.env[slot]
             assert isinstance(value, Vector)
             return value
-        case n.Partition():
+        case n.Partition() if not card_sets.are_sets(low, node) and not (
+            low.still and position_sets.are_positions(low, node)
+        ):
             return groups.partition(low, node)
+        case n.Runs() if run_sets.are_runs(low, node):
+            return run_sets.runs(low, node)
         case n.Runs():
             return groups.runs(low, node)
         case n.Tuples():
             return groups.tuples(low, node)
         case n.Indexed():
             return groups.indexed(low, node)
-        case n.EachLocation() | n.Filter() | n.Subsets():
+        case n.EachLocation() | n.Filter() | n.Subsets() | n.Partition():
             return _gathered(low, node)
     raise AssertionError(node)
 
@@ -156,5 +176,32 @@ def _gathered(low: Lowering, node: n.Node) -> Vector:
         new_vector(low, node, kind, form) as (push, result),
         collections.each_location(low, node, keep=True) as held,
     ):
-        push(as_integer(held))
-    return result
+        found = held
+        if isinstance(found, CardSet) and low.analysis.takes_from_groups:
+            found = card_sets.written_out(low, found, node)
+        if isinstance(found, PositionSet) and not (low.still and _is_steady(low, node)):
+            found = position_sets.written_out(low, found, node)
+        if isinstance(found, RunSet) and not (low.still or found.among is None):
+            found = run_sets.written_out(low, found, node)
+        push(as_integer(found))
+    match found:
+        case RunSet(among=among, points=points):
+            return replace(result, sets=True, among=among, points=points)
+        case PositionSet():
+            return replace(result, sets=True, among=found)
+    return replace(result, sets=isinstance(found, CardSet))
+
+
+def _is_steady(low: Lowering, node: n.Node) -> bool:
+    """Return whether all groups of a set are of the same array, and none loses cards."""
+    if low.analysis.takes_from_groups:
+        return False
+    match node:
+        case n.Filter(collection=inner):
+            return _is_steady(low, inner)
+        case n.Subsets(location=part) | n.Partition(parts=(part,)):
+            return isinstance(part, n.Place | n.Variable)
+        case n.Variable(slot=slot):
+            held = low.env.get(slot)
+            return isinstance(held, Vector) and held.among is not None
+    return False

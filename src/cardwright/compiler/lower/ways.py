@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 from cardwright.compiler import ir
 from cardwright.compiler.effect_analysis import EffectAnalysis
 from cardwright.compiler.layout import layout
-from cardwright.compiler.lower import candidates, picking, rounds
+from cardwright.compiler.lower import bunches, candidates, drawn_branches, rounds
 from cardwright.compiler.lower.choices import Choosing
+from cardwright.compiler.lower.entries import is_leaf
 from cardwright.compiler.lower.lowering import Lowering, Shared
-from cardwright.compiler.lower.structured import is_leaf
 from cardwright.compiler.names import Names
 from cardwright.compiler.pile_forms import WORD, PileForm
 from cardwright.compiler.plan import BlockPlan, Item
@@ -50,11 +50,15 @@ class StageWay:
 
 @dataclass(frozen=True)
 class ChoiceWay:
-    """A choice, and the branch for which its options are listed; None if they are bits."""
+    """A choice, and the branch for which its options are listed; None if they are bits.
+
+    `bunches` says that they need no list all the same.
+    """
 
     choice: n.Choice
     listed: n.Node | None
     why: str
+    bunches: bool = False
 
 
 @dataclass(frozen=True)
@@ -70,10 +74,7 @@ class ProgramWays:
 def ways(program: Program) -> ProgramWays:
     """Return what becomes of the forms of a program."""
     analysis = EffectAnalysis(program)
-    names = Names(program)
-    shared = Shared(
-        program, analysis, names, layout(analysis, names), ir.Module("ways"), Sites({}), {}
-    )
+    shared = shared_by_nothing(program, analysis)
     plan = BlockPlan(program.items)
     items = [item for item in plan.places.values() if isinstance(item, Item)]
     return ProgramWays(
@@ -82,6 +83,12 @@ def ways(program: Program) -> ProgramWays:
         tuple(_stage(shared, item) for item in items if isinstance(item.node, n.Stage)),
         tuple(_choice(shared, number, item) for number, item in enumerate(plan.choices)),
     )
+
+
+def shared_by_nothing(program: Program, analysis: EffectAnalysis) -> Shared:
+    """Return what functions share, for looking at forms without making any."""
+    names = Names(program)
+    return Shared(program, analysis, names, layout(analysis, names), ir.Module("ways"), Sites(), {})
 
 
 def _places(shared: Shared) -> list[PlaceWay]:
@@ -104,10 +111,11 @@ def _choice(shared: Shared, number: int, item: Item) -> ChoiceWay:
     assert isinstance(item.node, n.Choice)
     choosing = Choosing(shared, number, item.node, item.players, item.teams)
     low = choosing.lowering()
-    for branch, chain in zip(item.node.steps, choosing.chains, strict=True):
+    for at, chain in choosing.living:
         why = _why_listed(low, chain)
         if why:
-            return ChoiceWay(item.node, branch, why)
+            bunched = bunches.can_draw(low, choosing)
+            return ChoiceWay(item.node, item.node.steps[at], why, bunched)
     return ChoiceWay(item.node, None, "")
 
 
@@ -115,9 +123,9 @@ def _why_listed(low: Lowering, chain: Chain | None) -> str:
     """Return why the options of a branch cannot be bits; nothing if they can."""
     if chain is None:
         return "acts before it has picked everything"
-    if picking.are_bits(low, chain):
+    if drawn_branches.are_bits(low, chain):
         return ""
-    if not low.analysis.sure(chain.leaf):
+    if not bunches.is_assured(low, chain.leaf):
         return "its actions may break a rule or have no effect"
     if len(chain.picks) > 1:
         return "picks more than once"

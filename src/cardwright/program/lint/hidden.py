@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 _BY_PARTS = "it reads no card itself; its operands are examined one by one"
 _TOGETHER = "only reads of single cards are examined, not aggregates over many"
-_NO_CARDS = "it gives no cards"
 _UNSURE = "the origin of its cards is not tracked: no warning is better than a false one"
 _NO_MOVE = "it moves no cards to where the choosing player no longer sees them"
 
@@ -27,8 +26,7 @@ LEFT_OUT: dict[type[n.Node], str] = {
     n.Award: _BY_PARTS,
     **dict.fromkeys((n.Arithmetic, n.Triangle, n.Fibonacci, n.Random), _BY_PARTS),
     **dict.fromkeys((n.Size, n.Sum, n.ExtremeScore, n.Total), _TOGETHER),
-    **dict.fromkeys((n.Number, n.NumberOf, n.Text, n.Storage, n.Table, n.TurnOwner), _NO_CARDS),
-    **dict.fromkeys((n.Numbered, n.OwnerOf, n.TeamOf, n.Everyone, n.Range, n.Strings), _NO_CARDS),
+    **dict.fromkeys(n.CARDLESS, "it gives no cards"),
     **dict.fromkeys((n.Element, n.EndRun, n.Runs, n.Tuples, n.Indexed), _UNSURE),
     **dict.fromkeys((n.Set, n.SetPoints, n.Increase, n.Remember, n.Forget), _NO_MOVE),
     **dict.fromkeys((n.Shuffle, n.Cycle, n.Pass), _NO_MOVE),

@@ -1,0 +1,75 @@
+"""Shuffles that can be deferred: a card's place is drawn when the card is first seen.
+
+A shuffle draws the places of a pile from the top down. If a program looks at nothing but the top of
+the pile that it shuffles and at its size, the places below need not be drawn before the cards above
+have gone, and perhaps never: most games do not use up the stock. Before anything else draws from
+the state's stream the rest is drawn, so that every draw is the same as without this.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cardwright.program import nodes as n
+from cardwright.program.families import LocationFamily, sort_of
+from cardwright.program.kinds import ValueKind
+from cardwright.program.places import families_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cardwright.compiler.effect_analysis import EffectAnalysis
+
+_NAMELESS = (n.Remember, n.Indexed, n.Swap)
+"""Forms through which a card can be found, or moved, without its place being named."""
+
+_HARMLESS = {ValueKind.PLAYER, ValueKind.TEAM, ValueKind.INTEGER, ValueKind.STRING}
+
+
+def deferred_place(analysis: EffectAnalysis) -> LocationFamily | None:
+    """Return the place of which shuffles can be deferred, or None if there is none."""
+    nodes = list(analysis.program.nodes())
+    shuffles = [node for node in nodes if isinstance(node, n.Shuffle)]
+    named = {_family(analysis, node.location) for node in shuffles}
+    if len(named) != 1 or any(isinstance(node, _NAMELESS) for node in nodes):
+        return None
+    (found,) = named
+    if found is None or any(_holds_cards_over_shuffle(node) for node in nodes):
+        return None
+    allowed = {id(place) for node in nodes for place in _seen_from_above(node)}
+    allowed |= {id(deck.location) for deck in analysis.program.decks}
+    others = (node for node in nodes if isinstance(node, n.Place) and id(node) not in allowed)
+    return None if any(_may_be(analysis, place, found) for place in others) else found
+
+
+def _family(analysis: EffectAnalysis, node: n.Node) -> LocationFamily | None:
+    """Return the family of a place of the table, or None."""
+    if not isinstance(node, n.Place) or not isinstance(node.owner, n.Table):
+        return None
+    families = families_of(node, analysis)
+    return families[0] if families is not None and len(families) == 1 else None
+
+
+def _holds_cards_over_shuffle(node: n.Node) -> bool:
+    """Return whether a variable may refer to cards from before a shuffle until after it."""
+    variable = n.binds(node)
+    if variable is None or variable.kind in _HARMLESS:
+        return False
+    return any(isinstance(inner, n.Shuffle) for inner in n.walk(node))
+
+
+def _seen_from_above(node: n.Node) -> Iterator[n.Node]:
+    """Yield the location of which a form sees or changes only the top, or the number of cards."""
+    match node:
+        case n.End(top=True, location=location) | n.Size(collection=location):
+            yield location
+        case n.Shuffle(location=location):
+            yield location
+
+
+def _may_be(analysis: EffectAnalysis, place: n.Place, family: LocationFamily) -> bool:
+    """Return whether a form may name a place of a family."""
+    if place.place is not family.kind or sort_of(place.owner, analysis.program) != family.sort:
+        return False
+    families = families_of(place, analysis)
+    return families is None or family in families

@@ -1,0 +1,151 @@
+"""The slow way of everything: optimisations of the compiler are left out, or made to give up.
+
+A game without one has states of another layout or other machine code, and goes the same way.
+"""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING, Any
+from unittest.mock import patch
+
+from cardwright.compiler import effect_analysis, ir, layout, native
+from cardwright.compiler.lower import (
+    assured,
+    best,
+    bunches,
+    card_sets,
+    choices,
+    drawn_branches,
+    entries,
+    machine,
+    masks,
+    moves,
+    owner_sets,
+    piles,
+    position_sets,
+    rounds,
+    run_sets,
+    sets,
+    structured,
+    thresholds,
+    union_views,
+)
+from cardwright.compiler.pile_forms import PileForm, PileForms
+from cardwright.program.interval_arithmetic import ANY_INTEGER
+from cardwright.program.values import Values
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Iterable, Iterator
+
+    from cardwright.compiler.lower.lowering import Lowering
+    from cardwright.program import nodes as n
+    from cardwright.program.places import Places
+
+
+def no(*_: Any, **__: Any) -> bool:
+    return False
+
+
+def nothing(*_: Any, **__: Any) -> None:
+    return None
+
+
+def always(*_: Any, **__: Any) -> ir.Expr:
+    return ir.Const(1, ir.Type.BOOL)
+
+
+def never(*_: Any, **__: Any) -> ir.Expr:
+    return ir.Const(0, ir.Type.BOOL)
+
+
+def no_masks(where: Places, cards: int) -> PileForms:
+    return PileForms(0, 0, where.unordered)
+
+
+def no_order_beside(where: Places, cards: int) -> PileForms:
+    return PileForms(where.unordered, where.unordered, where.unordered)
+
+
+FORM_OF = piles.form_of
+
+
+def unknown(low: Lowering, node: n.Node) -> PileForm | None:
+    """Return a form only for piles: what is shuffled always is known to be one."""
+    return PileForm.PILE if FORM_OF(low, node) is PileForm.PILE else None
+
+
+PLAIN: dict[str, list[tuple[Any, str, Any]]] = {
+    "masks": [(layout, "pile_forms", no_masks)],
+    "masks with an order beside": [(layout, "pile_forms", no_order_beside)],
+    "forms known before the game": [(piles, "form_of", unknown)],
+    "sets": [(sets, "is_set", no)],
+    "draws by bits": [(drawn_branches, "are_bits", no)],
+    "sides of a choice": [(drawn_branches, "sides", nothing)],
+    "branches that exclude each other": [(drawn_branches, "exclusive", no)],
+    "stages as loops": [(machine, "is_structured", no), (entries, "is_structured", no)],
+    "entries at decisions": [(entries, "_entries_of", lambda *_: {})],
+    "rounds": [(rounds, "of_stage", nothing)],
+    "rounds that have not begun": [(rounds, "is_begun", always)],
+    "points that rise": [(best, "_sections", nothing)],
+    "classes of cards": [(best, "best_class", nothing)],
+    "values in variables": [(structured, "_table_cells", lambda *_: {})],
+    "loops over players written out": [(structured.steps, "_is_short", no)],
+    "no trials": [(effect_analysis.EffectAnalysis, "sure", no)],
+    "block moves": [(moves, "moves_tops", no)],
+    "deferred shuffles": [(layout, "deferred_place", nothing)],
+    "bounds of stored integers": [(Values, "_written", lambda *_: ANY_INTEGER)],
+}
+"""What is replaced to leave an optimisation out."""
+
+OF_GROUPS: dict[str, list[tuple[Any, str, Any]]] = {
+    "groups as masks": [(card_sets, "lies_by_number", no)],
+    "groups as positions": [(position_sets, "has_positions", no)],
+    "runs as words": [(run_sets, "are_runs", no)],
+    "bunches of options": [(bunches, "can_draw", no)],
+    "tests before actions": [(assured, "assurance", nothing)],
+    "tests that hold": [(assured.Assurance, "holds", never)],
+    "points compared at once": [(thresholds, "threshold", nothing)],
+    "quantifiers as masks": [(masks, "_is_joined", no)],
+    "sets moved at once": [(moves, "moves_each", no)],
+    "branches that never have options": [(choices, "is_dead", no)],
+    "owners as bits": [(owner_sets, "are_owners", no)],
+    "unions as sets": [(union_views, "view", nothing)],
+}
+"""The same for choices between groups of cards, and for actions that are tested beforehand."""
+
+LEFT_OUT = {**PLAIN, **OF_GROUPS}
+
+
+@contextmanager
+def without(names: Iterable[str]) -> Iterator[None]:
+    """Leave optimisations out of all programs that are compiled and used in this context.
+
+    Games have to be loaded in it, too. Nothing is kept: the cache does not know of this.
+    """
+    with ExitStack() as stack:
+        stack.enter_context(patch.dict("os.environ", {"CARDWRIGHT_CACHE": "off"}))
+        for name in names:
+            for owner, attribute, replacement in LEFT_OUT[name]:
+                stack.enter_context(patch.object(owner, attribute, replacement))
+        _forget()
+        try:
+            yield
+        finally:
+            _forget()
+
+
+def _forget() -> None:
+    native._PROGRAMS.clear()
+    native._LOADED.clear()
+
+
+def drawn(at_random: random.Random) -> tuple[str, ...]:
+    """Draw what to leave out: nothing, a single thing, or about a third of all."""
+    way = at_random.randrange(4)
+    if way == 0:
+        return ()
+    if way == 1:
+        return (at_random.choice([*LEFT_OUT]),)
+    return tuple(name for name in LEFT_OUT if at_random.randrange(3) == 0)
