@@ -48,6 +48,7 @@ if TYPE_CHECKING:
         OptionTextError,
         UndoError,
         UnreadableFileError,
+        UnreadablePickleError,
     )
     from cardwright.game.extras import MissingExtraError
     from cardwright.game.fast_view import FastView, FastViewSpec
@@ -292,6 +293,7 @@ _HOMES = {
     "Trials": "cardwright.game.flat",
     "UndoError": "cardwright.game.errors",
     "UnreadableFileError": "cardwright.game.errors",
+    "UnreadablePickleError": "cardwright.game.errors",
     "Unseen": "cardwright.game.option",
     "Verdict": "cardwright.statistics.sequential",
     "View": "cardwright.game.view",
@@ -479,6 +481,7 @@ __all__ = [
     "Trials",
     "UndoError",
     "UnreadableFileError",
+    "UnreadablePickleError",
     "Unseen",
     "Verdict",
     "View",

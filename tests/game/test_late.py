@@ -33,7 +33,7 @@ def played(game: Game, choices: int) -> State:
 
 def kind(state: State) -> type:
     board = state._board
-    return type(board._board if isinstance(board, LateBoard) else board)
+    return type(board.board if isinstance(board, LateBoard) else board)
 
 
 @pytest.mark.parametrize("name", NAMES)

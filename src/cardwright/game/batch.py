@@ -9,8 +9,10 @@ import numpy as np
 
 from cardwright.compiler.kernels import batches as rows
 from cardwright.compiler.layout import SLACK
+from cardwright.compiler.native import BATCHES
+from cardwright.game.board_content import BoardBytes
 from cardwright.game.engines import EngineError
-from cardwright.game.errors import GameError, IllegalOptionError
+from cardwright.game.errors import GameError, IllegalOptionError, UnreadablePickleError
 from cardwright.game.native import NativeBoard, native_board, native_engine
 from cardwright.game.picks import Picks
 from cardwright.game.seeds import GameSeeds, seed_array
@@ -121,7 +123,7 @@ class Batch:
 
     def _error(self, at: int) -> GameError:
         site, a, b, c = map(int, self._notes[at, rows.BROKEN : rows.SCORES])
-        fault = self._engine.fault_at(site - 1, a, b, c)
+        fault = self._engine.fault_of((site - 1, a, b, c), BATCHES)
         return GameError(fault, self.game.program, self.game.name, None, ())
 
     @property
@@ -248,12 +250,31 @@ class Batch:
 
     def copy(self) -> Batch:
         """Return an independent batch that will go on in the same way."""
-        return Batch(self.game, self._memory.copy(), self._notes.copy())
+        batch = Batch(self.game, self._memory.copy(), self._notes.copy())
+        batch._interrupted = self._interrupted
+        return batch
+
+    def __copy__(self) -> Batch:
+        """Return an independent batch, as `copy` does."""
+        return self.copy()
+
+    def __deepcopy__(self, _memo: dict[int, Any]) -> Batch:
+        """Return an independent batch; the game does not change, and is the same."""
+        return self.copy()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle the boards of all games; raises EngineError for an interrupted batch."""
+        self._check_whole()
+        boards = BoardBytes.of(self._memory.tobytes(), self._engine.native)
+        return _loaded, (self.game, boards, self._notes)
+
+    def _check_whole(self) -> None:
+        if self._interrupted:
+            raise EngineError("this batch was interrupted as it played: its games cannot go on")
 
     def _play(self, function: str, *args: int, threads: int) -> None:
         check_threads(threads)
-        if self._interrupted:
-            raise EngineError("this batch was interrupted as it played: its games cannot go on")
+        self._check_whole()
         self._interrupted = True
         spread(self._engine, function, *self._at, *args, games=len(self), threads=threads)
         self._interrupted = False
@@ -305,3 +326,14 @@ class Batch:
         out = items.ctypes.data, hot.ctypes.data
         self._play("cw_option_picks", *sizes, *out, threads=threads)
         return Picks(items[:, :, 0], items[:, :, 1:], hot)
+
+
+def _loaded(game: Game, boards: BoardBytes, notes: Integers) -> Batch:
+    """Return a batch that was pickled; raises UnreadablePickleError if it is not whole."""
+    batch = Batch._room(game, max(1, len(notes)))
+    if (notes.shape, notes.dtype) != (batch._notes.shape, batch._notes.dtype):
+        raise UnreadablePickleError("the pickle is damaged: a batch is not what was written")
+    content = boards.checked(batch._engine.native, len(batch._memory))
+    batch._memory[:] = np.frombuffer(content, np.uint8)
+    batch._notes[:] = notes
+    return batch

@@ -89,6 +89,10 @@ class UndoError(CardwrightError):
     """There is nothing to take back; the message says why."""
 
 
+class UnreadablePickleError(CardwrightError):
+    """A pickle of another version of Cardwright, or a damaged one."""
+
+
 class GameError(CardwrightError):
     """A rule of the language that a game broke while it was played.
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
+from cardwright._version import RESULTS_VERSION, __version__
 from cardwright.game.engines import DEFAULT_ENGINE, check_engine, make_engine
-from cardwright.game.errors import GameError, GameFileError
+from cardwright.game.errors import GameError, GameFileError, UnreadablePickleError
 from cardwright.game.find import find, neighbour
 from cardwright.game.naming import Namer
 from cardwright.game.seeds import game_seed
@@ -20,7 +21,7 @@ from cardwright.syntax.source import Source
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
-    from typing import SupportsIndex, TypeAlias
+    from typing import Any, SupportsIndex, TypeAlias
 
     from cardwright.game.batch import Batch
     from cardwright.game.board import Engine
@@ -30,10 +31,14 @@ if TYPE_CHECKING:
     from cardwright.syntax.diagnostic import Diagnostics
 
     TypedValues: TypeAlias = tuple[tuple[str, type, Constant], ...]
-    GameKey: TypeAlias = tuple[Source, str, TypedValues, int | None, GameLimits, str]
+    GameKey: TypeAlias = tuple[Source, str, TypedValues, int | None, GameLimits, str, bool]
 
 _KEPT = 64
 """Number of checked games that are cached, some 200 kB each: checking Hearts takes 100 ms."""
+
+
+PICKLES = f"{__version__}, results {RESULTS_VERSION}"
+"""The version that pickles are of: no other reads them."""
 
 
 class Game:
@@ -236,7 +241,16 @@ class Game:
         """Let the game travel between processes as its rules, which are checked there once."""
         base = self.program.base if self.program.forced_base else None
         source, values = self.program.source, _typed(self.declared)
-        return _again, ((source, self.name, values, base, self.limits, self.engine_name),)
+        how = self.limits, self.engine_name, self._late
+        return _loaded, (PICKLES, (source, self.name, values, base, *how))
+
+    def __copy__(self) -> Game:
+        """Return this game: it does not change."""
+        return self
+
+    def __deepcopy__(self, _memo: dict[int, Any]) -> Game:
+        """Return this game: it does not change."""
+        return self
 
     def __repr__(self) -> str:
         return f"<Game {self.name}, {self.players} players, {len(self.cards)} cards>"
@@ -247,12 +261,26 @@ def _typed(values: Mapping[str, Constant]) -> TypedValues:
     return tuple((key, type(at), at) for key, at in values.items())
 
 
+def _loaded(version: object, what: GameKey) -> Game:
+    """Return a game that was pickled; raises UnreadablePickleError for another version's.
+
+    Pickled states and batches hold their game, so this checks the version of them, too.
+    """
+    if version != PICKLES:
+        raise UnreadablePickleError(
+            f"the pickle is of another version, {version!r}, than the one that reads it,"
+            f" {PICKLES!r}; keep the seed and the choices to replay a game with any version"
+        )
+    return _again(what)
+
+
 @lru_cache(maxsize=_KEPT)
 def _again(what: GameKey) -> Game:
     """Return a game that comes from another process: the same one each time, compiled once."""
-    source, name, values, base, limits, engine = what
+    source, name, values, base, limits, engine, late = what
     declared = {key: value for key, _, value in values}
-    return Game.from_source(source, name, declared, base, limits, engine=engine)
+    game = Game.from_source(source, name, declared, base, limits, engine=engine)
+    return game.late() if late else game
 
 
 @lru_cache(maxsize=_KEPT)

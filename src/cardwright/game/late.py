@@ -37,7 +37,7 @@ class LateEngine:
     def __init__(self, program: Program, limits: GameLimits) -> None:
         self._program = program
         self._limits = limits
-        self._reference = ReferenceEngine(program, limits)
+        self.reference = ReferenceEngine(program, limits)
 
     @cached_property
     def native(self) -> NativeEngine:
@@ -51,13 +51,16 @@ class LateEngine:
 
     def start(self, seed: int) -> LateBoard:
         """Return a board after the set-up of a new game, before its first item."""
-        return LateBoard(self, seed, [], self._reference.start(seed))
+        return LateBoard(self, seed, [], self.reference.start(seed))
 
 
 class LateBoard:
-    """A board of the interpreter, and of machine code from the first call of `native` on."""
+    """A board of the interpreter, and of machine code from the first call of `native` on.
 
-    __slots__ = ("_board", "_choices", "_engine", "_native", "_seed")
+    `board` is the one that plays; `seed` and `choices` lead to it.
+    """
+
+    __slots__ = ("_engine", "_native", "board", "choices", "seed")
 
     def __init__(
         self,
@@ -68,70 +71,70 @@ class LateBoard:
         native: NativeBoard | None = None,
     ) -> None:
         self._engine = engine
-        self._seed = seed
-        self._choices = choices
-        self._board = board
+        self.seed = seed
+        self.choices = choices
+        self.board = board
         self._native = native
 
     def native(self) -> NativeBoard:
         """Return this as a board of machine code, which it is from now on; raises EngineError."""
         if self._native is None:
-            board = self._engine.native.start(self._seed)
+            board = self._engine.native.start(self.seed)
             board.advance()
-            for choice in self._choices:
+            for choice in self.choices:
                 board.play(choice)
-            self._board = self._native = board
+            self.board = self._native = board
         return self._native
 
     @property
     def finished(self) -> bool:
         """Whether no decision is due."""
-        return self._board.finished
+        return self.board.finished
 
     @property
     def player(self) -> Seat | None:
         """The seat that has to decide."""
-        return self._board.player
+        return self.board.player
 
     @property
     def option_count(self) -> int:
         """The number of options."""
-        return self._board.option_count
+        return self.board.option_count
 
     def advance(self) -> None:
         """Run to the next decision, or to the end."""
-        self._board.advance()
+        self.board.advance()
 
     def picks(self) -> Sequence[tuple[int, tuple[Pick, ...]]]:
         """Return for every option its branch and its picks."""
-        return self._board.picks()
+        return self.board.picks()
 
     def play(self, index: int) -> None:
         """Carry out an option, and run on."""
-        self._board.play(index)
-        self._choices.append(index)
+        self.board.play(index)
+        self.choices.append(index)
 
     def scores(self) -> list[int]:
         """Return the score of every seat."""
-        return self._board.scores()
+        return self.board.scores()
 
     def where(self, card: CardId) -> Location:
         """Return the real place of a card."""
-        return self._board.where(card)
+        return self.board.where(card)
 
     def world(self) -> World:
         """Return the board as a world."""
-        return self._board.world()
+        return self.board.world()
 
     def built(self) -> Sequence[BuiltOption] | None:
         """Return the options with their effects, as long as the interpreter plays."""
-        return self._board.built()
+        return self.board.built()
 
     def copy(self) -> LateBoard:
         """Return an independent board."""
         native = None if self._native is None else self._native.copy()
-        board = native or self._board.copy()
-        return LateBoard(self._engine, self._seed, self._choices.copy(), board, native)
+        board = native or self.board.copy()
+        return LateBoard(self._engine, self.seed, self.choices.copy(), board, native)
 
     def snapshot(self) -> Snapshot:
         """Return a function that makes boards in this board's present state."""
@@ -153,7 +156,7 @@ class LateBoard:
         mode: KnowledgeMode,
         knowledge: Knowledge | None = None,
     ) -> Rollouts:
-        """Play to the end a number of times, with all choices drawn from a stream."""
+        """Play to the end a number of times, the choices of each seat drawn from its own stream."""
         return self.native().rollouts(count, stream, seat, mode, knowledge)
 
     def trials(
@@ -164,8 +167,8 @@ class LateBoard:
 
     def key(self) -> Hashable:
         """Return the key of the world."""
-        return self._board.key()
+        return self.board.key()
 
     def same(self, other: Board) -> bool | None:
         """Return what the board that plays says."""
-        return self._board.same(other._board if isinstance(other, LateBoard) else other)
+        return self.board.same(other.board if isinstance(other, LateBoard) else other)

@@ -36,15 +36,15 @@ class ReferenceEngine:
     def __init__(self, program: Program, limits: GameLimits) -> None:
         from cardwright.compiler.chains import most_options
 
-        self._rules = Rules(program, most_options(program))
-        self._limits = limits
+        self.rules = Rules(program, most_options(program))
+        self.limits = limits
 
     def prepare(self) -> None:
         """Do nothing: there is nothing to prepare."""
 
     def start(self, seed: int) -> ReferenceBoard:
         """Return a board after the set-up of a new game, before its first item."""
-        return ReferenceBoard(machine.start(self._rules, seed), self._limits)
+        return ReferenceBoard(machine.start(self.rules, seed), self.limits)
 
 
 class ReferenceBoard:
@@ -134,9 +134,14 @@ class ReferenceBoard:
         mode: KnowledgeMode,
         knowledge: Knowledge | None = None,
     ) -> Rollouts:
-        """Play to the end a number of times, with all choices drawn from a stream."""
+        """Play to the end a number of times, the choices of each seat drawn from its own stream."""
+        from cardwright.game.flat import Chances
+
         total = Rollouts.none(self._world.rules.program.players)
-        worlds = self.worlds(knowledge, stream) if knowledge and count else None
+        if not count:
+            return total
+        worlds = self.worlds(knowledge, stream) if knowledge else None
+        seats = Chances.of(stream, len(total.scores)).seats
         for _ in range(count):
             if worlds is not None:
                 world = worlds.next().world()
@@ -146,14 +151,15 @@ class ReferenceBoard:
                 world = self._world.copy()
                 world.stream = Stream(stream.next())
             try:
-                total += self._rolled_out(world, stream)
+                total += self._rolled_out(world, seats)
             except Fault:
                 total += Rollouts.none(len(total.scores), failed=1)
         return total
 
-    def _rolled_out(self, world: World, stream: Stream) -> Rollouts:
-        while built := machine.advance(world, self._limits):
-            machine.carry_out(world, built[stream.below(len(built))])
+    def _rolled_out(self, world: World, seats: Sequence[Stream]) -> Rollouts:
+        from cardwright.game.flat import play_random
+
+        play_random(world, 0, self._limits, seats)
         scores = machine.scores(world)
         highest_wins = world.rules.program.highest_wins
         return Rollouts.of(scores, machine.ranks(scores, highest_wins=highest_wins))

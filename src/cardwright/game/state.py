@@ -21,7 +21,7 @@ from cardwright.program.cards import Card, Location, LocationKind, OwnerId, Seat
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
-    from typing import SupportsIndex
+    from typing import Any, SupportsIndex
 
     from cardwright.game.board import Board
     from cardwright.game.described_option import DescribedOption
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from cardwright.game.history import SeenDecision
     from cardwright.game.knowledge import Knowledge
     from cardwright.game.past import Snapshot
+    from cardwright.game.pickled_state import PickledState
     from cardwright.game.search import SearchResult, SearchTask
     from cardwright.game.search_kept import KeptTree
     from cardwright.game.search_native import Playouts
@@ -287,6 +288,20 @@ class State:
             state._past = self._past.copy()
         return state
 
+    def __copy__(self) -> State:
+        """Return an independent state, as `copy` does."""
+        return self.copy()
+
+    def __deepcopy__(self, _memo: dict[int, Any]) -> State:
+        """Return an independent state; the game does not change, and is the same."""
+        return self.copy()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle the game, the board as it is, and where the state comes from."""
+        from cardwright.game.pickled_state import PickledState
+
+        return _loaded, (PickledState.of(self),)
+
     def determinise(
         self, seat: int, stream: Stream, mode: KnowledgeMode | str = KnowledgeMode.BASIC
     ) -> State:
@@ -474,3 +489,8 @@ def _first_board(game: Game, seed: int | None) -> Board:
     """
     assert seed is not None
     return game.start(seed)._board
+
+
+def _loaded(pickled: PickledState) -> State:
+    """Return a state that was pickled."""
+    return pickled.state()

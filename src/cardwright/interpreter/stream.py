@@ -89,6 +89,10 @@ class Stream:
         """Return a stream that gives the same draws."""
         return Stream._at(self.words)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle the words, which are checked when they are read."""
+        return type(self).at, (self.words,)
+
     def next(self) -> int:
         """Return the next 64 random bits."""
         s0, s1, s2, s3 = self.words
