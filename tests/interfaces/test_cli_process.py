@@ -208,3 +208,21 @@ main()
             check=True,
         )
         assert done.stderr.split() == ["50000", there]
+
+
+def test_an_interrupt_while_a_string_is_executed_is_one_as_any_other(tmp_path: Path) -> None:
+    """CPython remembers it, and would end the process by the signal although it was handled."""
+    (tmp_path / "late.py").write_text("""
+import sys
+import click
+import cardwright.interfaces.cli.text  # what is loaded later would make it forget
+from cardwright.interfaces.cli import main
+click.Group.invoke = lambda *_: exec("raise KeyboardInterrupt")
+sys.argv[1:] = ["list"]
+main()
+""")
+    done = subprocess.run(
+        [sys.executable, "-m", "late"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 130, done.stderr
+    assert "interrupted" in done.stderr

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import atexit
 import errno
 import gc
 import os
 import sys
 import warnings
+from typing import NoReturn
+
+_INTERRUPTED = 130
 
 
 def main() -> None:
@@ -29,7 +33,7 @@ def main() -> None:
     except OSError as error:  # output before any command runs, such as `--help`
         _leave(None, error)
     except KeyboardInterrupt:  # while the modules are loading
-        sys.exit(130)
+        _end(_INTERRUPTED)
 
 
 def _show_warning(message: Warning | str, *_where: object) -> None:
@@ -52,4 +56,19 @@ def _leave(code: str | int | None, trouble: OSError | None = None) -> None:
     if trouble is not None and not told and trouble.errno != errno.EPIPE:
         # the reader may close the pipe
         complain(f"the output cannot be written: {trouble.strerror or trouble}")
-    sys.exit(code or int(trouble is not None))
+    _end(code or int(trouble is not None))
+
+
+def _end(code: str | int) -> NoReturn:
+    """End the process with an exit code.
+
+    If a signal arrives while a string is executed, as named tuples do when their module is loaded,
+    CPython ends the process by this signal in the end, although we have handled it. So nothing is
+    left to it then but what is to be done at every exit.
+    """
+    if code == _INTERRUPTED:
+        atexit._run_exitfuncs()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(_INTERRUPTED)
+    sys.exit(code)
