@@ -25,6 +25,17 @@ ENDLESS = """
   (scoring max 0))
 """
 
+SUBSETS = """
+(game
+  (setup (create players 2)
+    (create deck (game vloc STOCK) (deck (VAL (A, B, C, D, E, F, G, H, I, J, K, L)))))
+  (stage player
+    (end (== (game sto DONE) 250))
+    (choice ((any (subsets (game vloc STOCK)) 'S (inc ((current player) sto SUM) (size 'S)))))
+    (do ((inc (game sto DONE)))))
+  (scoring max ((current player) sto SUM)))
+"""
+
 
 def by_referee(game: Game, seeds: object) -> list[GameRecord]:
     """The games of random players, by the interpreter."""
@@ -117,6 +128,14 @@ def test_games_that_break_a_rule_stop_no_other() -> None:
     ended = games.ended()
     assert ended.seeds.tolist() == [one.seed for one in records if one.error is None]
     assert not games.scores[games.broken].any()
+
+
+def test_options_with_lists_do_not_fill_the_memory() -> None:
+    """A game may list any number of groups of cards, as long as no decision has too many."""
+    games = play_random(Game.from_source(Source("subsets.rcy", SUBSETS)), [1])
+    assert games.decisions.tolist() == [250]
+    assert not games.broken.any()
+    assert games.option_most.tolist() == [4095]
 
 
 def test_limits_hold() -> None:

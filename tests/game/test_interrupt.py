@@ -6,17 +6,20 @@ import os
 import signal
 import threading
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import pytest
 
-from cardwright import Game, GameLimits, Stream
+from cardwright import Game, GameError, GameLimits, Stream, play_random
 from cardwright.game.engines import EngineError
 from cardwright.game.search import SearchTask
 from cardwright.syntax.source import Source
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from cardwright import State
 
 ENDLESS = """(game
  (setup (create players 2) (create deck (game iloc STOCK) (deck (RANK (A, K)))))
@@ -91,7 +94,7 @@ ACTS: dict[str, Callable[[], Callable[[], object]]] = {
     "flat": lambda: _on_state(lambda state: state.flat(0, Stream(1), 10**6)),
     "search": lambda: _on_state(lambda state: state.search(Stream(1), SearchTask(10**6))),
     "search for a card": lambda: (
-        lambda: Game.load("whist").start(1).search(Stream(1), SearchTask(10**6))
+        lambda: Game.load("whist").start(1).search(Stream(1), SearchTask(10**6, trees=20))
     ),
     "search in threads": lambda: _on_state(
         lambda state: state.search(Stream(1), SearchTask(10**6, trees=2), threads=2)
@@ -123,6 +126,48 @@ def test_a_batch_that_was_interrupted_is_of_no_use() -> None:
     interrupted(lambda: batch.step([0, 1, 0]))
     with pytest.raises(EngineError, match="interrupted"):
         batch.step([0, 0, 0])
+
+
+LASTING: dict[str, Callable[[State, int], object]] = {
+    "rollouts": lambda state, more: state.rollouts(1 + more * 10**9, Stream(1)),
+    "deals": lambda state, more: state.rollouts(1 + more * 10**9, Stream(1), seat=state.player),
+    "flat": lambda state, more: state.flat(state.player or 0, Stream(1), 1 + more * 10**9),
+    "search": lambda state, more: state.search(Stream(1), SearchTask(1 + more * 10**6)),
+    "games": lambda state, more: play_random(state.game, range(1 + more * 10**9), threads=1),
+}
+"""What lasts long, or is over at once."""
+
+
+@pytest.mark.parametrize("name", ["cribbage", "hearts", "gofish", "schwimmen", LONG])
+@pytest.mark.parametrize("what", LASTING)
+def test_an_interrupt_is_seen_soon(what: str, name: str) -> None:
+    """It takes much less than a tenth of a second of processor time; long games take no longer."""
+
+    def load(limits: GameLimits) -> State:
+        if name == LONG:
+            return Game.from_source(Source("long", LONG), limits=limits).start(1)
+        state = Game.load(name, limits=limits).start(1)
+        while state.option_count < 2:
+            state.play(0)
+        return state
+
+    act = LASTING[what]
+    with suppress(GameError):
+        act(load(GameLimits(decisions=200)), 0)  # that compiles it
+    state = load(NO_LIMIT)
+    before = signal.signal(signal.SIGPROF, lambda *_: signal.raise_signal(signal.SIGINT))
+    try:
+        begun = time.process_time()
+        signal.setitimer(signal.ITIMER_PROF, SOON)
+        if what == "games":
+            act(state, 1)
+        else:
+            with pytest.raises(KeyboardInterrupt):
+                act(state, 1)
+        assert time.process_time() - begun < SOON + 0.1
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 def test_a_handler_of_ones_own_is_run_in_time() -> None:

@@ -48,6 +48,13 @@ def random_end(state, stream):
     return state
 
 
+def chosen_end(state, seats):
+    """Play to the end, each seat's choices drawn from its own stream."""
+    while not state.finished:
+        state.play(seats[state.player].below(state.option_count))
+    return state
+
+
 @pytest.mark.parametrize("how", [{}, {"seat": 0}, {"seat": -1, "mode": "known"}])
 @pytest.mark.parametrize("name", library_names())
 def test_every_engine_gives_the_same_sums(name, how):
@@ -82,11 +89,12 @@ def test_engines_agree_on_generated_games(text, seed):
 
 @pytest.mark.parametrize("game", [LEDUC, NATIVE], ids=["interpreter", "native"])
 def test_sums_are_those_of_games_played_by_hand(game):
-    """Rollouts for a seat are determinised states, played on with choices from the same stream."""
+    """Rollouts for a seat are determinised states; each seat's choices have one stream for all."""
     state = played(game, 8, 1)
     stream, other = Stream(3), Stream(3)
     found = state.rollouts(40, stream, seat=1)
-    ends = [random_end(state.determinise(1, other), other) for _ in range(40)]
+    seats = [Stream(other.next()) for _ in range(game.players)]
+    ends = [chosen_end(state.determinise(1, other), seats) for _ in range(40)]
     assert found.scores == tuple(map(sum, zip(*(end.scores for end in ends), strict=True)))
     assert found.ranks == tuple(map(sum, zip(*(end.ranks for end in ends), strict=True)))
     assert found.wins == tuple(map(sum, zip(*(end.wins for end in ends), strict=True)))
@@ -162,13 +170,23 @@ def test_a_finished_game_ends_as_it_did(game):
 
 
 def test_rollouts_add_up():
-    """Two blocks of rollouts from one stream are one block of the sum of their sizes."""
+    """Rollouts of one state can be added."""
     state = NATIVE.start(4)
     stream = Stream(6)
-    both = state.rollouts(700, stream, seat=0) + state.rollouts(800, stream, seat=0)
-    assert both == state.rollouts(1500, Stream(6), seat=0)
+    first, second = state.rollouts(700, stream, seat=0), state.rollouts(800, stream, seat=0)
+    both = first + second
+    assert both.count == 1500
+    assert both.scores == tuple(map(sum, zip(first.scores, second.scores, strict=True)))
     assert sum(both.wins) == pytest.approx(1500)
     assert state.rollouts(0, stream) == Rollouts.none(2)
+
+
+def test_seats_draw_on_in_further_calls():
+    """Rollouts that the native engine does in several calls are those of one."""
+    first, second = Stream(6), Stream(6)
+    mine, theirs = LEDUC.start(4), NATIVE.start(4)
+    assert mine.rollouts(1500, first) == theirs.rollouts(1500, second)
+    assert first.words == second.words
 
 
 @pytest.mark.parametrize("game", [LEDUC, NATIVE], ids=["interpreter", "native"])

@@ -15,7 +15,7 @@ from cardwright.interpreter.stream import Stream
 from cardwright.interpreter.world import sees
 from cardwright.library.catalogue import library_names
 from cardwright.players.spec import parse_spec
-from search_model import Model
+from search_model import Model, played_on
 
 TASKS = {
     "single observer": {},
@@ -37,15 +37,7 @@ QUICK = ("agram", "cuckoo", "goofspiel", "kuhn", "leduc", "nothanks")
 
 def middle(name, engine, seed):
     """A state some decisions into a game, the same for both engines, where there is a choice."""
-    state = Game.load(name, engine=engine).start(seed)
-    stream = Stream(seed)
-    for _ in range(3 + seed % 9):
-        after = state.copy()
-        after.play(stream.below(state.option_count))
-        if after.finished:
-            break
-        state = after
-    return state
+    return played_on(Game.load(name, engine=engine).start(seed), seed, 3 + seed % 9)
 
 
 def figures(found):

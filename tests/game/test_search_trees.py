@@ -20,7 +20,7 @@ from cardwright.interpreter.stream import Stream
 from cardwright.library.catalogue import library_names
 from cardwright.program import nodes as n
 from cardwright.program.places import places
-from search_model import Model
+from search_model import Model, played_on
 
 TASKS: dict[str, dict[str, object]] = {
     "single observer": {},
@@ -95,15 +95,7 @@ def by_key(monkeypatch):
 
 
 def middle(game, seed, most=9):
-    state = game.start(seed)
-    stream = Stream(seed)
-    for _ in range(seed % most):
-        after = state.copy()
-        after.play(stream.below(state.option_count))
-        if after.finished:
-            break
-        state = after
-    return state
+    return played_on(game.start(seed), seed, seed % most)
 
 
 def card_choices(program):

@@ -109,11 +109,13 @@ class Board(Protocol):
         mode: KnowledgeMode,
         knowledge: Knowledge | None = None,
     ) -> Rollouts:
-        """Play an unfinished game to its end a number of times, all choices drawn from a stream.
+        """Play an unfinished game to its end a number of times.
 
-        Before each, one draw of the stream seeds the game's own random stream; or if a seat is
-        given, everything that it does not know is redealt as by `determinise`, or if its knowledge
-        is given, as by `worlds`. Every engine takes the same draws. The board is left unchanged.
+        First the stream begins the chain of worlds, if knowledge is given, and seeds one stream for
+        each seat, from which its choices in all the games are drawn. Then before each game, one
+        draw of it seeds the game's own random stream; or if a seat is given, everything that it
+        does not know is redealt as by `determinise`, or if its knowledge is given, as by `worlds`.
+        Every engine takes the same draws. The board is left unchanged.
         """
         ...
 

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cardwright.compiler.native import RANDOM_GAMES
+from cardwright.compiler.kernels.random_games import LEFT
+from cardwright.compiler.native import RANDOM_GAMES, RESUMED_GAMES
 from cardwright.game.engines import EngineError
 from cardwright.game.interrupt import on_interrupt
 from cardwright.game.native import NativeBoard, native_or_none
@@ -24,11 +25,12 @@ from cardwright.game.seeds import GameSeeds, seed_array
 if TYPE_CHECKING:
     from array import array
     from collections.abc import Callable, Iterable, Iterator
-    from typing import SupportsIndex
+    from typing import Any, SupportsIndex
 
+    from cardwright.compiler.extension import Extension
     from cardwright.game.game import Game
     from cardwright.game.native import NativeEngine
-    from cardwright.game.random_games import Seeds
+    from cardwright.game.random_games import Integers, Seeds
 
 _MOST = 16_384
 """Most games of a block: enough that Python's overhead for a block is negligible."""
@@ -176,8 +178,22 @@ class _Worker:
         """Play a game for each seed, and return those that were finished."""
         scores = np.zeros((len(seeds), game.players), np.int64)
         tallies = np.zeros(len(seeds), TALLIES)
-        done = self._engine.call(
-            "cw_random_games",
+        done = self._run(RANDOM_GAMES, seeds, scores, tallies)
+        left = np.flatnonzero(tallies["broken"][:done] == LEFT)
+        if len(left):
+            of_those, their = scores[left], tallies[left]
+            played = self._run(RESUMED_GAMES, seeds[left], of_those, their)
+            scores[left[:played]], tallies[left[:played]] = of_those[:played], their[:played]
+            done = done if played == len(left) else int(left[played])
+        scores[tallies["broken"] != 0] = 0
+        numbers = np.arange(first, first + len(seeds))
+        return RandomGames(game, numbers, seeds, scores, tallies).take(slice(done))
+
+    def _run(
+        self, extension: Extension, seeds: Seeds, scores: Integers, tallies: np.ndarray[Any, Any]
+    ) -> int:
+        """Play a game for each seed by an extension; return how many were played, or left."""
+        done: int = self._engine.extended(extension).functions["cw_random_games"](
             self._board.address,
             self.context.address,
             self._template.address,
@@ -187,9 +203,7 @@ class _Worker:
             scores.ctypes.data,
             tallies.ctypes.data,
         )
-        scores[tallies["broken"] != 0] = 0
-        numbers = np.arange(first, first + len(seeds))
-        return RandomGames(game, numbers, seeds, scores, tallies).take(slice(done))
+        return done
 
 
 def _length(seeds: GameSeeds | range | array[int]) -> int:

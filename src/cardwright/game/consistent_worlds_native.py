@@ -73,18 +73,21 @@ class NativeWorlds:
         self._keep_stream()
         return board
 
-    def roll_out(self, work: NativeBoard, count: int, ends: int, sums: int) -> int:
+    def roll_out(
+        self, work: NativeBoard, streams: int, fresh: int, count: int, out: tuple[int, int]
+    ) -> int:
         """Play the next worlds to their ends, adding to sums; return how many broke no rule.
 
-        `work` is a board to play on; `ends` and `sums` are addresses, as `cw_rollouts` takes them.
+        `work` is a board to play on; `streams` and `fresh` are as `cw_rollouts` takes them, and so
+        is `out`, the addresses of the scores and of the sums.
         """
         engine = self._board.engine
         context = engine.context()
         context.token += 1
         highest = int(engine.native.program.highest_wins)
         done: int = engine.extended(SEARCHES).functions["cw_rollouts_within"](
-            self._board.address, context.address, work.address, *self._places,
-            count, highest, ends, sums,
+            self._board.address, context.address, work.address, self._places[0], streams, fresh,
+            *self._places[1:], count, highest, *out,
         )  # fmt: skip
         context.check()
         self._keep_stream()

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from cardwright.interpreter.points import Awards, PointMap
     from cardwright.interpreter.world import Cell
 
-_MASK = 2**64 - 1
+_WORD = 2**64 - 1
 
 
 class Decoder:
@@ -91,8 +91,7 @@ class Decoder:
 
     def where(self, state: bytearray, card: CardId) -> Location:
         """Return the place where a card really lies."""
-        masks = self._items(state, "mask", self._layout.forms.masks)
-        for slot, mask in enumerate(masks):
+        for slot, mask in enumerate(self._masks(state, "mask", self._layout.forms.masks)):
             if mask >> card & 1:
                 return self._layout.places.locations[slot]
         field = self._layout.board.fields["where"]
@@ -102,7 +101,7 @@ class Decoder:
     def world(self, state: bytearray) -> World:
         """Return a state as a world."""
         world = World(self.rules, 0)
-        first, second, third, fourth = (word & _MASK for word in self._items(state, "words", 4))
+        first, second, third, fourth = (word & _WORD for word in self._items(state, "words", 4))
         world.stream = Stream.at((first, second, third, fourth))
         frames = self._native.plan.frames[self.pc(state)]
         world.frames = [RunFrame(self._blocks[number], at) for number, at in frames]
@@ -138,7 +137,7 @@ class Decoder:
         fixed, places = self._layout.places.fixed, self._layout.places.locations
         unordered = self._layout.places.unordered
         pool: dict[int, Location] = {}
-        where = self._masks(world, state)
+        where = self._masked(world, state)
         first = self._layout.forms.masks
         born, counts = self._of_piles(state, "born", slots), self._of_piles(state, "count", slots)
         known = self._of_piles(state, "known_count", slots) if self._layout.known else counts
@@ -163,12 +162,18 @@ class Decoder:
             )
         ]
 
-    def _masks(self, world: World, state: bytearray) -> dict[CardId, Location]:
+    def _masks(self, state: bytearray, name: str, count: int) -> list[int]:
+        """Return a number of masks of an array, as integers from 0."""
+        field = self._layout.board.fields[name]
+        starts = range(field.offset, field.offset + field.width * count, field.width)
+        return [int.from_bytes(state[at : at + field.width], "little") for at in starts]
+
+    def _masked(self, world: World, state: bytearray) -> dict[CardId, Location]:
         """Read the locations that are masks; return where each of their cards lies."""
         layout = self._layout
         where: dict[CardId, Location] = {}
-        masks = self._items(state, "mask", layout.forms.masks)
-        known = self._items(state, "known_mask", layout.forms.pure) if layout.known else ()
+        masks = self._masks(state, "mask", layout.forms.masks)
+        known = self._masks(state, "known_mask", layout.forms.pure) if layout.known else ()
         for slot, mask in enumerate(masks):
             if not mask:
                 continue
@@ -257,7 +262,6 @@ _MAPS_KEPT = 1_000
 
 def _cards_of(mask: int) -> list[CardId]:
     """Return the cards of a mask, by number."""
-    mask &= _MASK
     return [CardId(card) for card in range(mask.bit_length()) if mask >> card & 1]
 
 

@@ -125,13 +125,14 @@ def _pile_reader(layout: BoardLayout, slot: int) -> Callable[[bytearray], Cards]
     fields = layout.board.fields
     step = fields["count"].strides[0]
     size, first = fields["count"].offset + step * slot, fields["card"].offset + step * slot
-    mask = fields["mask"].offset + 8 * slot
+    mask = fields["mask"].offset + fields["mask"].width * slot
+    end = mask + fields["mask"].width
 
     def pile(state: bytearray) -> Cards:
         return cast("Cards", tuple(state[first : first + state[size]]))
 
     def masked(state: bytearray) -> Cards:
-        held = int.from_bytes(state[mask : mask + 8], "little")
+        held = int.from_bytes(state[mask:end], "little")
         return cast("Cards", tuple(at for at in range(held.bit_length()) if held >> at & 1))
 
     def lazy(state: bytearray) -> Cards:

@@ -229,7 +229,7 @@ def _play_out(sample: _Sample, index: int, limit: int, chances: Chances) -> Roll
     world.stream = Stream(chances.stream.next())
     program = world.rules.program
     try:
-        _play_random(world, limit, board.limits, chances.seats)
+        play_random(world, limit, board.limits, chances.seats)
         ends = scores_now(world)
     except Fault:
         return Rollouts.none(program.players, failed=1)
@@ -237,7 +237,7 @@ def _play_out(sample: _Sample, index: int, limit: int, chances: Chances) -> Roll
     return Rollouts.of(points, machine.ranks(points, highest_wins=program.highest_wins))
 
 
-def _play_random(world: World, limit: int, limits: GameLimits, streams: Sequence[Stream]) -> None:
+def play_random(world: World, limit: int, limits: GameLimits, streams: Sequence[Stream]) -> None:
     """Make random choices to the end, or up to a number of them; each seat has its own stream."""
     made = 0
     while (built := machine.advance(world, limits)) and not (limit and made == limit):

@@ -5,8 +5,6 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from cardwright.program.deals import deal_stage
-
 if TYPE_CHECKING:
     from cardwright.program.program import Program
 
@@ -25,4 +23,4 @@ class Horizon(StrEnum):
 
     def one_deal(self, program: Program) -> bool:
         """Return whether games of a program are played only to the end of a deal."""
-        return self is Horizon.DEAL and deal_stage(program) is not None
+        return self is Horizon.DEAL and program.has_deals

@@ -33,7 +33,7 @@ from cardwright.program.kinds import ITEM_KINDS, ValueKind
 from cardwright.syntax.source import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Sequence
 
     from cardwright.compiler.chains import ChoiceOptions
     from cardwright.compiler.context import Context
@@ -161,12 +161,16 @@ class NativeEngine:
 
     def fault(self, context: Context) -> Fault:
         """Return the fault that the context holds."""
-        return self.fault_at(*(context.get(f"fault_{name}") for name in ("site", *"abc")))
+        numbers = [context.get(f"fault_{name}") for name in ("site", *"abc")]
+        return self._fault_at(list(self._extended.values()), *numbers)
 
-    def fault_at(self, number: int, a: int, b: int, c: int) -> Fault:
+    def fault_of(self, numbers: Sequence[int], *extensions: Extension) -> Fault:
+        """Return the fault of a site and three numbers, from one of some extensions."""
+        return self._fault_at((self.extended(one) for one in extensions), *numbers)
+
+    def _fault_at(self, codes: Iterable[NativeCode], number: int, a: int, b: int, c: int) -> Fault:
         """Return the fault of a site, which defines the meaning of three numbers."""
-        code = next(iter(self._extended.values()), None) or self.extended(PLAY)
-        site = code.sites[number]  # all extensions have the same
+        site = next(code.sites[number] for code in codes if number in code.sites)
         message = site.text(a, b, c)
         return Fault(site.rule, message, Span(site.start, site.end))
 
@@ -399,28 +403,32 @@ class NativeBoard:
         mode: KnowledgeMode,
         knowledge: Knowledge | None = None,
     ) -> Rollouts:
-        """Play to the end a number of times, with all choices drawn from a stream."""
+        """Play to the end a number of times, the choices of each seat drawn from its own stream."""
         program = self.engine.native.program
         context = self.engine.context()
         context.token += 1
         work = NativeBoard(self.engine, self.engine.native.new_board())
+        worlds = self.worlds(knowledge, stream) if knowledge and count else None
         words = (ctypes.c_uint64 * 4)(*stream.words)
+        streams = (ctypes.c_uint64 * (4 * program.players))()
         ends = (ctypes.c_int64 * program.players)()
         sums = (ctypes.c_int64 * (program.players * (3 + program.players)))()
         before = self.address, context.address, work.address, ctypes.addressof(words)
+        choosing = ctypes.addressof(streams)
         after = int(program.highest_wins), ctypes.addressof(ends), ctypes.addressof(sums)
         done = 0
-        worlds = self.worlds(knowledge, stream) if knowledge and count else None
         for first in range(0, count, _AT_ONCE):
-            some = min(_AT_ONCE, count - first)
+            fresh, some = int(first == 0), min(_AT_ONCE, count - first)
             if worlds is not None:
-                done += worlds.roll_out(work, some, *after[1:])
+                done += worlds.roll_out(work, choosing, fresh, some, after[1:])
                 continue
             if seat is None:
-                done += self.engine.call("cw_rollouts", *before, some, *after)
+                done += self.engine.call("cw_rollouts", *before, choosing, fresh, some, *after)
             else:
                 known = int(mode is KnowledgeMode.KNOWN)
-                done += self.engine.call("cw_imagine_and_roll", *before, seat, known, some, *after)
+                done += self.engine.call(
+                    "cw_imagine_and_roll", *before, choosing, fresh, seat, known, some, *after
+                )
             context.check()
             stream.words = (words[0], words[1], words[2], words[3])
         return _added_up(list(sums), program.players, done, count - done)

@@ -97,12 +97,13 @@ class RandomGames:
 
     def faults(self) -> Iterator[tuple[int, Fault]]:
         """Yield the seed and the fault of each game that broke a rule, without playing it again."""
+        from cardwright.compiler.native import RANDOM_GAMES, RESUMED_GAMES
         from cardwright.game.native import native_engine
 
         engine = native_engine(self.game, "faults of bulk play need")
         for row in np.flatnonzero(self.broken):
-            site, a, b, c = (int(self.tallies[f"fault_{of}"][row]) for of in ("site", *"abc"))
-            yield int(self.seeds[row]), engine.fault_at(site, a, b, c)
+            numbers = [int(self.tallies[f"fault_{of}"][row]) for of in ("site", *"abc")]
+            yield int(self.seeds[row]), engine.fault_of(numbers, RANDOM_GAMES, RESUMED_GAMES)
 
 
 def joined(game: Game, parts: Sequence[RandomGames], *, stopped: bool) -> RandomGames:

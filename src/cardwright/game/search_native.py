@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import math
-import statistics
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -240,7 +239,10 @@ def _range(ends: list[int]) -> tuple[int, int]:
     """
     if not ends:
         return 0, 0
-    mean, deviation = statistics.fmean(ends), statistics.pstdev(ends)
-    low = max(min(ends), math.floor(mean - 2 * deviation))
-    high = min(max(ends), math.ceil(mean + 2 * deviation))
+    count, total = len(ends), sum(ends)
+    spread = 4 * (count * sum(end * end for end in ends) - total * total)
+    root = math.isqrt(spread)
+    twice = root + (root * root < spread)  # two standard deviations, times the count, rounded up
+    low = max(min(ends), (total - twice) // count)
+    high = min(max(ends), -((-total - twice) // count))
     return low, min(high - low, rewards.WIDEST)

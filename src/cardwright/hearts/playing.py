@@ -55,6 +55,11 @@ def _words(engine: NativeEngine, end: int, family: HeartsFamily) -> list[int]:
             *(slots[Location(seat, LocationKind.INVISIBLE, "HAND")] for seat in seats),
         ],
         playouts.NUMBERS: list(family.numbers),
+        playouts.CARDS_BY: [
+            family.numbers.index(number) if number in family.numbers else 0
+            for number in range(_NUMBERS)
+        ],
+        playouts.RUNS: _runs(family),
         playouts.DANGERS: [*_dangers(family, guarded=False), *_dangers(family, guarded=True)],
         playouts.FORMS: engine.pick_forms.words.tolist(),
     }
@@ -65,7 +70,7 @@ def _words(engine: NativeEngine, end: int, family: HeartsFamily) -> list[int]:
     words[playouts.PLAY] = _play(engine)
     words[playouts.END] = end
     for name, part in parts.items():
-        words[name] = len(words)
+        words[name] = len(words) if part else 0
         words += part
     return words
 
@@ -84,6 +89,23 @@ def _play(engine: NativeEngine) -> int:
         if any(isinstance(name, n.Text) and name.value == "TRICK" for name in names):
             return item.pc
     raise AssertionError("a game of the Hearts family has tricks")
+
+
+def _runs(family: HeartsFamily) -> list[int]:
+    """Return the suits as runs of cards and numbers; nothing if they are none."""
+    runs = []
+    for suit in range(4):
+        own = [card for card, number in enumerate(family.numbers) if suit_of(number) == suit]
+        if not own:
+            runs += [0, 0, 0]
+            continue
+        lowest = family.numbers[own[0]]
+        if [(card, family.numbers[card]) for card in own] != [
+            (own[0] + at, lowest + at) for at in range(len(own))
+        ]:
+            return []
+        runs += [own[0], (1 << len(own)) - 1, lowest]
+    return runs
 
 
 def _dangers(family: HeartsFamily, *, guarded: bool) -> list[int]:

@@ -257,13 +257,15 @@ class World:
         known = [
             piles[place]
             for place in places.in_text
-            if place in piles and piles[place].cards and not places.lists(place)
+            if place in piles and piles[place].cards and place not in places.born_in_play
         ]
         made = [
             pile
             for pile in piles.values()
             if pile.born is not None
-            and (pile.location not in places.fixed_locations or places.lists(pile.location))
+            and (
+                pile.location not in places.fixed_locations or pile.location in places.born_in_play
+            )
         ]
         return known + sorted(made, key=lambda pile: pile.born or 0)
 

@@ -21,7 +21,7 @@ from cardwright.compiler.intrinsics import (
 from cardwright.compiler.kernel import kernel
 from cardwright.compiler.kernels.engine import advance, carry_out, player, scores, start
 from cardwright.compiler.kernels.lists import put_word, word
-from cardwright.compiler.kernels.piles import card_lying, size
+from cardwright.compiler.kernels.locations import card_lying, size
 from cardwright.compiler.kernels.stream import below, next_bits, seat_seed, seed_stream
 from cardwright.hearts.kernels.hierarchy_counts import note_card, picked_number
 from cardwright.hearts.kernels.hierarchy_rule import highest_of, lowest_of

@@ -12,7 +12,7 @@ from cardwright.compiler.intrinsics import Pointer, load_signed, offset
 from cardwright.compiler.kernel import kernel
 from cardwright.compiler.kernels.engine import player
 from cardwright.compiler.kernels.lists import put_word, word
-from cardwright.compiler.kernels.piles import card_lying, size
+from cardwright.compiler.kernels.locations import card_lying, size
 from cardwright.hearts.kernels.hierarchy_table import (
     A_HEART,
     A_TRICK,

@@ -17,7 +17,7 @@ from cardwright.compiler.intrinsics import (
 )
 from cardwright.compiler.kernel import kernel
 from cardwright.compiler.kernels.lists import word
-from cardwright.compiler.kernels.piles import card_lying, size
+from cardwright.compiler.kernels.locations import card_lying, size
 from cardwright.hearts.kernels.hierarchy_rule import (
     highest_of,
     lowest_of,

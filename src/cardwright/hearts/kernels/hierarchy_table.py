@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from cardwright.compiler.intrinsics import Pointer, highest_one, wrap
 from cardwright.compiler.kernel import kernel
 from cardwright.compiler.kernels.lists import put_word, word
-from cardwright.compiler.kernels.piles import card_lying, size
+from cardwright.compiler.kernels.locations import card_lying, size
 
 if TYPE_CHECKING:
     from cardwright.compiler.kernels.types import Board

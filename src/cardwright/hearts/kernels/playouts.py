@@ -13,7 +13,6 @@ from cardwright.compiler.intrinsics import (
     Pointer,
     count_ones,
     highest_one,
-    like,
     load_signed,
     lowest_one,
     nth_one,
@@ -22,19 +21,10 @@ from cardwright.compiler.intrinsics import (
     wrap,
 )
 from cardwright.compiler.kernel import kernel
-from cardwright.compiler.kernels.engine import (
-    arrive,
-    card_choice,
-    card_options,
-    carry_out,
-    find_options,
-    play_card,
-    player,
-    scores,
-)
+from cardwright.compiler.kernels.engine import play_by_policy, player, scores
 from cardwright.compiler.kernels.lists import card_in, put_word, word
+from cardwright.compiler.kernels.locations import card_lying, holder_slot, size
 from cardwright.compiler.kernels.picks import CARD
-from cardwright.compiler.kernels.piles import card_lying, holder_slot, size
 from cardwright.compiler.kernels.points import points
 from cardwright.compiler.kernels.rewards import ONE, write_rewards
 from cardwright.compiler.kernels.stream import below, next_bits
@@ -46,11 +36,16 @@ PLAYERS = 1
 STREAM_BYTES = 32
 
 CHANCE, QUEEN, QUEEN_CARD, PLAY, END = range(5)
-WORTHS, TRICKS, NUMBERS, DANGERS, FORMS = range(5, 10)
+WORTHS, TRICKS, NUMBERS, CARDS_BY, RUNS, DANGERS, FORMS = range(5, 12)
 """Words: how many of 65,536 choices are random; the queen as a set, or 0; its card id; the
 program's choice of a card to play; the score that ends a match, or 0; and the offsets, in words,
 of: what scores are worth in a match, the slots of the tricks and hands of all seats, the numbers of
-all cards, how dangerous it is to keep each number, and the shapes of options."""
+all cards, the first card of each number, the suits as runs of cards and numbers (0 if they are
+none), how dangerous it is to keep each number, and the shapes of options."""
+
+FIRST, WHICH, LOWEST, RUN = range(4)
+"""Words of a suit whose numbers rise by 1 from card to card: its first card, as many bits as it has
+cards, and its lowest number. RUN is how many there are."""
 
 BEHIND = 128
 """The worth of a score in a match is listed for this many points behind the best."""
@@ -104,14 +99,9 @@ def winning_number(board: Board, extra: Pointer, seat: int) -> int:
 
 
 @kernel
-def played_before(board: Board, extra: Pointer, seat: int) -> int:
-    """Return the number of cards in the trick."""
-    slots = word(extra, TRICKS)
-    count = 0
-    for step in range(1, PLAYERS):
-        if size(board, word(extra, slots + (seat + step) % PLAYERS)) > 0:
-            count += 1
-    return count
+def is_last(board: Board, extra: Pointer, seat: int) -> bool:
+    """Return whether a seat plays the last card of the trick: whoever is next has led it."""
+    return size(board, word(extra, word(extra, TRICKS) + (seat + 1) % PLAYERS)) > 0
 
 
 @kernel
@@ -183,6 +173,12 @@ def legal_cards(board: Board, context: Context, extra: Pointer, row: Pointer, co
 def numbers_of(extra: Pointer, cards: int) -> int:
     """Return the numbers of some cards, as a set."""
     numbers = 0
+    if word(extra, RUNS) != 0:
+        for suit in range(4):
+            run = offset(extra, 8 * (word(extra, RUNS) + RUN * suit))
+            own = shift_right(cards, word(run, FIRST)) & word(run, WHICH)
+            numbers = numbers | wrap(own << word(run, LOWEST))
+        return numbers
     left = cards
     while left != 0:
         numbers = numbers | wrap(1 << word(extra, word(extra, NUMBERS) + lowest_one(left)))
@@ -196,9 +192,10 @@ def rule_number(board: Board, extra: Pointer, legal: int) -> int:
     seat = player(board)
     queen = word(extra, QUEEN)
     winning = winning_number(board, extra, seat)
-    last = int(played_before(board, extra, seat) == PLAYERS - 1)
+    last = int(is_last(board, extra, seat))
     out = 0
-    if queen != 0:
+    # Where the queen is matters only to those who can neither follow suit nor play it.
+    if queen != 0 and legal & (queen | wrap(SUIT << 16 * (winning >> 4))) == 0:
         out = int(in_hands(board, extra, holder_slot(board, word(extra, QUEEN_CARD))))
     return by_rule(legal, winning, last, queen, out)
 
@@ -207,6 +204,9 @@ def rule_number(board: Board, extra: Pointer, legal: int) -> int:
 def rule_card(board: Board, extra: Pointer, legal: int) -> int:
     """Return the card that simple rules choose."""
     chosen = rule_number(board, extra, numbers_of(extra, legal))
+    first = word(extra, word(extra, CARDS_BY) + chosen)
+    if shift_right(legal, first) & 1 != 0:
+        return first
     left = legal
     while left != 0:
         card = lowest_one(left)
@@ -361,41 +361,7 @@ def preferred_card(board: Board, context: Context, legal: int) -> int:
 @kernel
 def play_out(board: Board, context: Context, streams: Stream) -> int:
     """Play to the end of the deal, every seat with its own random stream; 0 at the end."""
-    while True:
-        arrived = arrive(board, context)
-        if arrived <= 0:
-            return arrived
-        stream = like(streams, offset(streams, STREAM_BYTES * player(board)))
-        if card_choice(board) != 0:
-            done = follow_policy(board, context, stream)
-        else:
-            done = follow_policy_by_index(board, context, stream)
-        if done < 0:
-            return -1
-
-
-@kernel
-def follow_policy(board: Board, context: Context, stream: Stream) -> int:
-    """Play a card by the policy, without a draw if it is the only one; -1 for a fault."""
-    legal = card_options(board, context)
-    if legal == 0:
-        return -1
-    card = lowest_one(legal)
-    if legal & wrap(legal - 1) != 0:
-        card = policy_card(board, context, stream, legal)
-    return play_card(board, context, card)
-
-
-@kernel
-def follow_policy_by_index(board: Board, context: Context, stream: Stream) -> int:
-    """Carry out an option by the policy, without a draw if it is the only one; -1 for a fault."""
-    count = find_options(board, context)
-    if count < 0:
-        return -1
-    index = 0
-    if count > 1:
-        index = policy(board, context, stream, count)
-    return carry_out(board, context, index)
+    return play_by_policy(board, context, streams)
 
 
 @kernel
@@ -429,6 +395,8 @@ def give_rewards(search: Search, board: Board, context: Context) -> int:
 
 EXPORTED = (
     play_out,
+    policy,
+    policy_card,
     settled,
     settled_card,
     preferred,

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _WAYS = {
     Way.LISTED: "listed",
+    Way.ASSURED: "listed, with tests beforehand",
     Way.TRIED: "listed, then tried on a copy",
     Way.EXPLORED: "tried from the beginning",
 }

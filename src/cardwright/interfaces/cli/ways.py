@@ -101,5 +101,6 @@ def _choices(program: Program, found: tuple[ChoiceWay, ...]) -> None:
             table.add_row(f"line {line}", "bits, without a list", "")
         else:
             why = f"{_form(program, way.listed)}: {way.why}"
-            table.add_row(f"line {line}", "from a list of all options", why)
+            how = "bunches, without a list" if way.bunches else "from a list of all options"
+            table.add_row(f"line {line}", how, why)
     print_rich(table)

@@ -12,7 +12,7 @@ from cardwright.compiler.intrinsics import Pointer, like, load_signed, offset, s
 from cardwright.compiler.kernel import kernel
 from cardwright.compiler.kernels.engine import advance, carry_out, player, start
 from cardwright.compiler.kernels.lists import word
-from cardwright.compiler.kernels.piles import card_lying, size
+from cardwright.compiler.kernels.locations import card_lying, size
 from cardwright.compiler.kernels.stream import below, seat_seed, seed_stream
 
 if TYPE_CHECKING:
