@@ -253,7 +253,8 @@ def carry_out(low: Lowering, branch: DrawnBranch, bits: ir.Expr, index: ir.Expr)
     for link in branch.chain.links:
         match link:
             case n.Let(value=value, variable=variable):
-                low.env[variable.slot] = collections.bind(low, value)
+                with low.again():
+                    low.env[variable.slot] = collections.bind(low, value)
             case n.ForEach(variable=variable):
                 low.env[variable.slot] = candidates.pick_nth(low, link, bits, index)
     steps.step(low, branch.chain.leaf)
