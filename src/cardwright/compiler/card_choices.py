@@ -38,9 +38,7 @@ def between_cards(analysis: EffectAnalysis, where: Places, plan: ChoiceOptions) 
 def _picks_a_card(analysis: EffectAnalysis, where: Places, chain: Chain) -> bool:
     if len(chain.picks) != 1 or not analysis.sure(chain.leaf):
         return False
-    location = chain.picks[0].collection
-    while isinstance(location, n.Filter):
-        location = location.collection
+    location = n.unfiltered(chain.picks[0].collection)
     return (
         isinstance(location, n.Place) and _seen(location) and _by_number(analysis, where, location)
     )

@@ -229,10 +229,7 @@ class EffectAnalysis(Values):
 
     def _fills(self, binder: n.Node) -> bool:
         """Return whether the value that a form binds to its variable has cards."""
-        groups = binder.collection if isinstance(binder, n.ForEach) else None
-        while isinstance(groups, n.Filter):
-            groups = groups.collection
-        match groups:
+        match n.unfiltered(binder.collection) if isinstance(binder, n.ForEach) else None:
             case n.Partition() | n.Runs():
                 return True
             case n.Subsets():

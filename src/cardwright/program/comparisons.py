@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from cardwright.program.interval_arithmetic import Between
 
-_PASSES: dict[str, Callable[[int, int], bool]] = {
+PASSES: dict[str, Callable[[int, int], bool]] = {
     "<": operator.lt,
     "<=": operator.le,
     ">": operator.gt,
@@ -22,7 +22,7 @@ _PASSES: dict[str, Callable[[int, int], bool]] = {
     "==": operator.eq,
     "!=": operator.ne,
 }
-_TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
+TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 
 
 @dataclass(frozen=True)
@@ -35,23 +35,27 @@ class NumberComparison:
 
     def holds(self, value: int) -> bool:
         """Return whether the test holds if the form has a value."""
-        return _PASSES[self.relation](value, self.number)
+        return PASSES[self.relation](value, self.number)
 
 
 def comparison(test: n.Node) -> NumberComparison | None:
     """Return a test as a comparison with a number, or None if it is none."""
+    for left, relation, right in sides(test):
+        if isinstance(right, n.Number):
+            return NumberComparison(left, relation, right.value)
+    return None
+
+
+def sides(test: n.Node) -> tuple[tuple[n.Node, str, n.Node], ...]:
+    """Return a comparison of integers as it is and turned round; nothing for any other test."""
     match test:
         case n.Compare(left=left, right=right, operator=relation):
             pass
         case n.Equal(left=left, right=right, negated=negated) if left.kind is ValueKind.INTEGER:
             relation = "!=" if negated else "=="
         case _:
-            return None
-    if isinstance(right, n.Number):
-        return NumberComparison(left, relation, right.value)
-    if isinstance(left, n.Number):
-        return NumberComparison(right, _TURNED[relation], left.value)
-    return None
+            return ()
+    return (left, relation, right), (right, TURNED[relation], left)
 
 
 def cover(tests: Sequence[NumberComparison], bounds: Between) -> bool:

@@ -814,6 +814,13 @@ def binds(node: Node) -> Variable | None:
     return variable if isinstance(variable, Variable) else None
 
 
+def unfiltered(collection: Node) -> Node:
+    """Return what a collection is filtered from; the collection itself, if it is not."""
+    while isinstance(collection, Filter):
+        collection = collection.collection
+    return collection
+
+
 def walk(node: Node) -> Iterator[Node]:
     """Yield a node and everything below it, outermost first."""
     pending = [node]

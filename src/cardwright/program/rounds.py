@@ -77,9 +77,7 @@ class Rounds:
         """Return whether a form iterates over groups that are counted as they are made."""
         if not isinstance(node, n.Filter):
             return False
-        groups = node.collection
-        while isinstance(groups, n.Filter):
-            groups = groups.collection
+        groups = n.unfiltered(node)
         made = isinstance(groups, n.Subsets | n.Runs | n.Tuples)
         return made and self.bound(groups) > FEW_WITHIN
 

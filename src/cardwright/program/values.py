@@ -100,11 +100,9 @@ class Values:
         return ANY_INTEGER
 
     def _variable_bounds(self, binder: n.Node) -> Between:
-        collection = getattr(binder, "collection", None)
         if isinstance(binder, n.Let):
             return self.bounds(binder.value)
-        while isinstance(collection, n.Filter):
-            collection = collection.collection
+        collection = n.unfiltered(getattr(binder, "collection", binder))
         if isinstance(collection, n.Range):
             first, last = self.bounds(collection.low).low, self.bounds(collection.high).high
             return Between(first, max(first, last))  # of no values at all, any bounds hold
@@ -206,9 +204,7 @@ class Values:
                 binder = self.binders[slot]
                 if isinstance(binder, n.Let):
                     return self.strings(binder.value)
-                collection = getattr(binder, "collection", None)
-                while isinstance(collection, n.Filter):
-                    collection = collection.collection
+                collection = n.unfiltered(getattr(binder, "collection", binder))
                 return collection.values if isinstance(collection, n.Strings) else None
             case n.Attribute(key=n.Text(value=key)):
                 values = dict.fromkeys(

@@ -292,21 +292,17 @@ class BunchDrawing:
 
     def _run(self, picked: RunSet, collection: n.Node, word: ir.Expr) -> RunSet:
         """Return a run, given as a word; an array of positions is found again."""
-        while isinstance(collection, n.Filter):
-            collection = collection.collection
         mask = self.low.b.variable(word, "run")
-        among = picked.among
-        if among is not None and isinstance(collection, n.Runs):
-            among = position_sets.whole(self.low, collection.location)
+        among, runs = picked.among, n.unfiltered(collection)
+        if among is not None and isinstance(runs, n.Runs):
+            among = position_sets.whole(self.low, runs.location)
         return RunSet(mask, among, picked.points)
 
     def _positions(self, collection: n.Node, word: ir.Expr) -> PositionSet:
         """Return a set of positions of a pick, given as a word, with the array found again."""
         low = self.low
-        while isinstance(collection, n.Filter):
-            collection = collection.collection
         mask = low.b.variable(word, "group")
-        match collection:
+        match n.unfiltered(collection):
             case n.Subsets(location=part) | n.Partition(parts=(part,)):
                 return replace(position_sets.whole(low, part), mask=mask)
             case n.Variable(slot=slot):

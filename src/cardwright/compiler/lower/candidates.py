@@ -24,12 +24,12 @@ def are_bits(low: Lowering, pick: n.ForEach) -> bool:
     collection = pick.collection
     if low.program.rounds.counted(pick):
         return False
-    if collection.kind is ValueKind.LOCATION:
-        return _are_cards(low, collection)
     while isinstance(collection, n.Filter):
         if low.program.rounds.counted(collection) or low.analysis.draws(collection.test):
             return False
         collection = collection.collection
+    if collection.kind is ValueKind.LOCATION:
+        return masks.fits(low) and masks.is_array(low, collection)
     match collection:
         case n.Everyone():
             return everyone(low, collection) <= WORD
@@ -40,16 +40,6 @@ def are_bits(low: Lowering, pick: n.ForEach) -> bool:
             few = bounds(last)[1] - bounds(first)[0] < WORD
             return few and low.analysis.pure(collection)
     return False
-
-
-def _are_cards(low: Lowering, collection: n.Node) -> bool:
-    if not masks.fits(low):
-        return False
-    while isinstance(collection, n.Filter):
-        if low.program.rounds.counted(collection) or low.analysis.draws(collection.test):
-            return False
-        collection = collection.collection
-    return masks.is_array(low, collection)
 
 
 def kind_of_bits(low: Lowering, pick: n.ForEach) -> Type:
@@ -68,7 +58,7 @@ def bits(low: Lowering, pick: n.ForEach) -> ir.Expr:
 
 def _cards(low: Lowering, collection: n.Node) -> ir.Expr:
     """Return the cards, or the positions of the cards, that an `any` may pick."""
-    base = _unfiltered(collection)
+    base = n.unfiltered(collection)
     if not isinstance(collection, n.Filter):
         pile = locations.location(low, base)
         assert isinstance(pile, LoweredPile)
@@ -90,13 +80,6 @@ def _cards(low: Lowering, collection: n.Node) -> ir.Expr:
         low.env[collection.variable.slot] = card
         _keep_passing(low, passing, collection.test, at)
     return passing
-
-
-def _unfiltered(collection: n.Node) -> n.Node:
-    """Return what a collection is filtered from."""
-    while isinstance(collection, n.Filter):
-        collection = collection.collection
-    return collection
 
 
 def _keep_passing(low: Lowering, found: Local, test: n.Node, at: ir.Expr) -> None:
@@ -134,7 +117,7 @@ def _items(low: Lowering, collection: n.Node) -> ir.Expr:
     among = _items(low, collection.collection)
     passing = low.b.variable(ZERO, "bits")
     with locations.each_of_mask(low, among) as at:
-        low.env[collection.variable.slot] = _item(low, _unfiltered(collection), at)
+        low.env[collection.variable.slot] = _item(low, n.unfiltered(collection), at)
         _keep_passing(low, passing, collection.test, at)
     return passing
 
@@ -161,7 +144,7 @@ def pick_nth(low: Lowering, pick: n.ForEach, found: ir.Expr, index: ir.Expr) -> 
 
 def item(low: Lowering, pick: n.ForEach, at: ir.Expr, bit: ir.Expr | None = None) -> Value:
     """Return the item of a bit, given by its number."""
-    base = _unfiltered(pick.collection)
+    base = n.unfiltered(pick.collection)
     if pick.collection.kind is not ValueKind.LOCATION:
         return _item(low, base, at)
     pile = locations.location(low, base)

@@ -23,9 +23,8 @@ def are_owners(low: Lowering, node: n.Node) -> bool:
     """Return whether a form filters players or teams, of whom there are few."""
     if not isinstance(node, n.Filter):
         return False
-    while isinstance(node, n.Filter):
-        node = node.collection
-    return isinstance(node, n.Everyone) and collections.everyone(low, node) <= WORD
+    base = n.unfiltered(node)
+    return isinstance(base, n.Everyone) and collections.everyone(low, base) <= WORD
 
 
 def owner_set(low: Lowering, node: n.Node) -> OwnerSet:

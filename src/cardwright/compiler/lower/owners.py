@@ -126,10 +126,7 @@ def _holder(low: Lowering, node: n.OwnerOf) -> ir.Expr:
 
 def _holder_of_best(low: Lowering, node: n.Node, card: ir.Expr) -> ir.Expr | None:
     """Return the holder of the best of cards that lie in one place of each player, or None."""
-    location = node.location if isinstance(node, n.BestCard) else None
-    while isinstance(location, n.Filter):
-        location = location.collection
-    match location:
+    match n.unfiltered(node.location) if isinstance(node, n.BestCard) else None:
         case n.Combine(
             operation=n.SetOperation.UNION,
             parts=(

@@ -175,8 +175,12 @@ def _count_anew(low: Lowering) -> None:
 
 def _draw(low: Lowering, count: ir.Expr) -> ir.Expr:
     """Draw from the stream of the current player."""
-    own = ir.Binary(Op.SHL, low.current(low.players), ir.Const(5))
-    return low.b.let(call("below", ir.Offset(STREAMS, own), count), "index")
+    return low.b.let(call("below", _own_stream(low), count), "index")
+
+
+def _own_stream(low: Lowering) -> ir.Expr:
+    """Return the address of the stream of the current player."""
+    return ir.Offset(STREAMS, ir.Binary(Op.SHL, low.current(low.players), ir.Const(5)))
 
 
 def _ask(low: Lowering, policy: Policy, total: ir.Expr, cards: ir.Expr | None = None) -> Local:
@@ -186,7 +190,7 @@ def _ask(low: Lowering, policy: Policy, total: ir.Expr, cards: ir.Expr | None = 
         low.store("pc", value=const(policy.pc))
         low.publish_turns()
         low.publish_cells()
-        own = ir.Offset(STREAMS, ir.Binary(Op.SHL, low.current(low.players), ir.Const(5)))
+        own = _own_stream(low)
         if cards is None:
             low.b.set(index, call("policy", BOARD, CONTEXT_LOCAL, own, total))
         else:

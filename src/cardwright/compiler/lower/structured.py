@@ -271,7 +271,6 @@ class _StageLowering:
     def _resume(self, pc: int) -> None:
         """Let the machine go on from a place."""
         self._publish()
-        self.low.publish_turns()
         self.low.store("pc", value=const(pc))
         self.low.b.add(ir.Return(RESUME))
 
@@ -337,7 +336,7 @@ class _StageLowering:
     # What other functions have to know ----------------------------------------------------
 
     def _publish(self) -> None:
-        """Store what is kept in variables, except turns."""
+        """Store what is kept in variables."""
         low = self.low
         assert low.counter is not None
         self._tick()

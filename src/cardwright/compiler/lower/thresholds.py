@@ -17,6 +17,7 @@ from cardwright.compiler.ir import Op, Rel
 from cardwright.compiler.keys import key
 from cardwright.compiler.lower import integers, points, storages, words
 from cardwright.compiler.lower.lowering import BOARD
+from cardwright.program import comparisons
 from cardwright.program import nodes as n
 from cardwright.program.interval_arithmetic import Between
 
@@ -34,8 +35,6 @@ _MOST_AWARDS = 3
 _MOST_ROWS = 256
 """Most different numbers of points for which there is a table."""
 
-_MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
-
 
 class Threshold(NamedTuple):
     """A comparison of points: those of each card, plus some summands, with another form."""
@@ -50,17 +49,7 @@ class Threshold(NamedTuple):
 
 def threshold(low: Lowering, test: n.Node, slot: int) -> Threshold | None:
     """Return what a test compares, if it is the points of a variable's card with a number."""
-    match test:
-        case n.Compare(operator=operator):
-            pass
-        case n.Equal(negated=negated):
-            operator = "!=" if negated else "=="
-        case _:
-            return None
-    for own, other, sign in (
-        (test.left, test.right, operator),
-        (test.right, test.left, _MIRRORED.get(operator, operator)),
-    ):
+    for own, sign, other in comparisons.sides(test):
         if low.analysis.mentions(other, slot):
             continue
         summands: tuple[n.Node, ...] = ()
@@ -196,8 +185,5 @@ def _of_number(low: Lowering, test: Threshold, number: ir.Expr) -> ir.Expr:
 
 def _row(test: Threshold, number: int) -> int:
     """Return the cards for which a comparison with a number holds, as the bits of an integer."""
-    holds = {
-        "<": int.__lt__, ">": int.__gt__, "<=": int.__le__, ">=": int.__ge__,
-        "==": int.__eq__, "!=": int.__ne__,
-    }[test.operator]  # fmt: skip
+    holds = comparisons.PASSES[test.operator]
     return sum(1 << card for card, score in enumerate(test.scores) if holds(score, number))
