@@ -51,6 +51,7 @@ from cardwright.program import nodes as n
 from cardwright.program import order, rounds, traits, values
 from cardwright.program.cards import LocationKind
 from cardwright.program.check import check
+from cardwright.program.extent import acts, extent, forms
 from cardwright.program.forms import SHAPES
 from cardwright.program.hiding import conceals
 from cardwright.program.interval_arithmetic import ANY_INTEGER
@@ -186,6 +187,17 @@ PASSES = (
         (order.place_order, order._read, order._spared, order._places),
         order.LEFT_OUT,
     ),
+    Pass(
+        "extent",
+        (
+            forms.OutlineForms.owners, forms.OutlineForms.seats, forms.OutlineForms.teams,
+            forms.OutlineForms.integer, forms.OutlineForms.awarded, forms.OutlineForms.words,
+            forms.OutlineForms.truth, forms.OutlineForms.card, forms.OutlineForms.heaps,
+            forms.OutlineForms.items, acts.OutlineActs.run, acts.OutlineActs._act,
+            extent._OutlineWalk._item,
+        ),
+        extent.LEFT_OUT,
+    ),
 )  # fmt: skip
 
 
@@ -264,11 +276,17 @@ SOURCES = ROOT / "src/cardwright"
 ELSEWHERE = {
     "analysis/stages.py": "the stages and choices of a diagram; all else is wording",
     "compiler/card_choices.py": "from what cards are picked; any other form rules it out",
+    "envs/openspiel/sizes.py": "how many outcomes a draw may have: any other form draws cards",
     "program/comparisons.py": "a condition that it does not know compares nothing with a number",
     "compiler/exclusive.py": "a condition that it does not know holds or does not",
     "compiler/figures.py": "the choices of a program, counted",
     "compiler/keys.py": "compares forms by all their operands, of whatever class",
+    "game/action_columns.py": "any other collection has any cards, which may not be seen",
+    "game/actions.py": "where picks come first; in any other step there may be several",
     "game/decode.py": "the awards of point maps, which are no forms",
+    "game/deeds.py": "words of actions, the names of their classes for any other",
+    "game/group_values.py": "any other collection has any groups of cards",
+    "game/observation_maker.py": "the names of locations, for columns",
     "hearts/native_words.py": "where Hearts has its pile",
     "hearts/playing.py": "where Hearts has its trick",
     "interfaces/cli/anatomy.py": "the names of locations, for a table",

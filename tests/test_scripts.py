@@ -192,7 +192,8 @@ def test_parts_are_the_extras_of_the_project(clone: Clone) -> None:
         assert clone.run("scripts/setup", part).returncode == 0
     done = clone.run("scripts/setup", "arenas")
     assert done.returncode == 2
-    assert "no part 'arenas' to set up; there are play, arena, cluster and dev" in done.stderr
+    names = "play, arena, solve, cluster, envs, openspiel and dev"
+    assert f"no part 'arenas' to set up; there are {names}" in done.stderr
 
 
 def test_a_library_is_asked_for_in_one_place() -> None:

@@ -34,12 +34,15 @@ if TYPE_CHECKING:
     from cardwright.arena.schedule import ScheduleError
     from cardwright.arena.simulation import SimulationJob, SimulationResult, simulate
     from cardwright.arena.summary import Running, SeatSummary, Summary
+    from cardwright.game.actions import Actions
     from cardwright.game.batch import Batch
     from cardwright.game.bulk import play_random
+    from cardwright.game.chance import Chance
     from cardwright.game.determinise import KnowledgeMode
     from cardwright.game.engines import EngineError
     from cardwright.game.errors import (
         CardwrightError,
+        ChanceError,
         GameError,
         GameFileError,
         IllegalOptionError,
@@ -58,6 +61,7 @@ if TYPE_CHECKING:
     from cardwright.game.horizon import Horizon
     from cardwright.game.knowledge import Knowledge
     from cardwright.game.naming import Namer
+    from cardwright.game.observation import ObservationLayout
     from cardwright.game.option import Content, Option, Unseen
     from cardwright.game.picks import Branch, Picks
     from cardwright.game.random_games import RandomGames
@@ -116,9 +120,37 @@ if TYPE_CHECKING:
     from cardwright.players.player import Decision, Player
     from cardwright.players.random import RandomPlayer
     from cardwright.players.spec import PlayerSpec
+    from cardwright.players.strategy import (
+        Strategy,
+        StrategyError,
+        StrategyOption,
+        StrategySet,
+        load_strategy,
+    )
     from cardwright.players.tree import CheatingMcts, Ismcts, Observers, PimcUct
     from cardwright.program.cards import Card, Location, LocationKind, Seat
     from cardwright.program.check import Checked
+    from cardwright.solve.best_response import (
+        BestResponse,
+        Exploitability,
+        best_response,
+        exploitability,
+    )
+    from cardwright.solve.build import game_tree
+    from cardwright.solve.errors import SolveError, TreeTooLargeError
+    from cardwright.solve.exploit import PolicyExploitability
+    from cardwright.solve.exploiting import (
+        Exploited,
+        ExploitMethod,
+        ExploitPlan,
+        LocalExploitability,
+        ResponseRollouts,
+        exploit_player,
+    )
+    from cardwright.solve.sequences import SeatSequences, SequenceForm, SequenceLevel
+    from cardwright.solve.solving import SolveMethod, TellSolving, solve_game
+    from cardwright.solve.tree import GameTree, InformationSet
+    from cardwright.solve.utility import Utility
     from cardwright.statistics.sample import Estimate, Sample
     from cardwright.statistics.sequential import SequentialTest, Verdict
     from cardwright.study.analyze import analyze, analyze_variants
@@ -132,11 +164,13 @@ if TYPE_CHECKING:
     from cardwright.syntax.source import Source, Span, TextPosition
 
 _HOMES = {
+    "Actions": "cardwright.game.actions",
     "AnalysisError": "cardwright.analysis.errors",
     "AnalysisReport": "cardwright.study.report",
     "Back": "cardwright.game.view",
     "Bandit": "cardwright.players.bandit",
     "Batch": "cardwright.game.batch",
+    "BestResponse": "cardwright.solve.best_response",
     "Better": "cardwright.lab.response",
     "BotFault": "cardwright.league.block",
     "BotLimits": "cardwright.league.bot_limits",
@@ -146,6 +180,8 @@ _HOMES = {
     "Card": "cardwright.program.cards",
     "CardwrightError": "cardwright.game.errors",
     "CellMean": "cardwright.lab.findings",
+    "Chance": "cardwright.game.chance",
+    "ChanceError": "cardwright.game.errors",
     "ChangedGameError": "cardwright.arena.plan",
     "CheatingMcts": "cardwright.players.tree",
     "Checked": "cardwright.program.check",
@@ -172,6 +208,10 @@ _HOMES = {
     "Executor": "cardwright.jobs.executor",
     "ExecutorError": "cardwright.jobs.executor",
     "Experiment": "cardwright.lab.experiment",
+    "ExploitMethod": "cardwright.solve.exploiting",
+    "ExploitPlan": "cardwright.solve.exploiting",
+    "Exploitability": "cardwright.solve.best_response",
+    "Exploited": "cardwright.solve.exploiting",
     "Factor": "cardwright.lab.factor",
     "FactorKind": "cardwright.lab.factor",
     "FactorLevel": "cardwright.lab.factor",
@@ -191,6 +231,7 @@ _HOMES = {
     "GameRecord": "cardwright.arena.referee",
     "GameRef": "cardwright.arena.plan",
     "GameSeeds": "cardwright.game.seeds",
+    "GameTree": "cardwright.solve.tree",
     "HeuristicRow": "cardwright.analysis.heuristics",
     "Hierarchy": "cardwright.hearts.hierarchy",
     "HierarchyError": "cardwright.hearts.step",
@@ -198,6 +239,7 @@ _HOMES = {
     "HierarchyStep": "cardwright.hearts.step",
     "Horizon": "cardwright.game.horizon",
     "IllegalOptionError": "cardwright.game.errors",
+    "InformationSet": "cardwright.solve.tree",
     "Ismcts": "cardwright.players.tree",
     "KeptTree": "cardwright.game.search_kept",
     "Knowledge": "cardwright.game.knowledge",
@@ -209,6 +251,7 @@ _HOMES = {
     "LeagueRules": "cardwright.league.dealer",
     "LeagueStandings": "cardwright.league.standings",
     "LevelError": "cardwright.jail.level",
+    "LocalExploitability": "cardwright.solve.exploiting",
     "Location": "cardwright.program.cards",
     "LocationKind": "cardwright.program.cards",
     "LocationTextError": "cardwright.game.errors",
@@ -223,6 +266,7 @@ _HOMES = {
     "NotHeartsError": "cardwright.hearts.family",
     "Note": "cardwright.players.note",
     "NotedFault": "cardwright.arena.results",
+    "ObservationLayout": "cardwright.game.observation",
     "Observers": "cardwright.players.tree",
     "Option": "cardwright.game.option",
     "OptionStatistics": "cardwright.game.search",
@@ -239,6 +283,7 @@ _HOMES = {
     "PlayerFault": "cardwright.arena.faults",
     "PlayerSpec": "cardwright.players.spec",
     "PlayerSpecError": "cardwright.players.parameter",
+    "PolicyExploitability": "cardwright.solve.exploit",
     "Precision": "cardwright.lab.plan",
     "RandomGames": "cardwright.game.random_games",
     "RandomPlayer": "cardwright.players.random",
@@ -246,6 +291,7 @@ _HOMES = {
     "RecordsError": "cardwright.jobs.errors",
     "Related": "cardwright.syntax.diagnostic",
     "Response": "cardwright.lab.response",
+    "ResponseRollouts": "cardwright.solve.exploiting",
     "Results": "cardwright.arena.results",
     "Rollouts": "cardwright.game.rollouts",
     "Roster": "cardwright.league.roster",
@@ -264,11 +310,14 @@ _HOMES = {
     "SeasonPlan": "cardwright.league.plan",
     "Seat": "cardwright.program.cards",
     "SeatEffect": "cardwright.arena.findings",
+    "SeatSequences": "cardwright.solve.sequences",
     "SeatSummary": "cardwright.arena.summary",
     "Seating": "cardwright.lab.plan",
     "SeenDecision": "cardwright.game.history",
     "Selector": "cardwright.hearts.selector",
     "SelectorList": "cardwright.lab.factor",
+    "SequenceForm": "cardwright.solve.sequences",
+    "SequenceLevel": "cardwright.solve.sequences",
     "Sequential": "cardwright.lab.plan",
     "SequentialTest": "cardwright.statistics.sequential",
     "SettingError": "cardwright.game.settings",
@@ -276,34 +325,48 @@ _HOMES = {
     "Shift": "cardwright.lab.findings",
     "SimulationJob": "cardwright.arena.simulation",
     "SimulationResult": "cardwright.arena.simulation",
+    "SolveError": "cardwright.solve.errors",
+    "SolveMethod": "cardwright.solve.solving",
     "Source": "cardwright.syntax.source",
     "Span": "cardwright.syntax.source",
     "State": "cardwright.game.state",
     "Statistic": "cardwright.lab.findings",
+    "Strategy": "cardwright.players.strategy",
+    "StrategyError": "cardwright.players.strategy",
+    "StrategyOption": "cardwright.players.strategy",
+    "StrategySet": "cardwright.players.strategy",
     "Stream": "cardwright.interpreter.stream",
     "StudiedGame": "cardwright.study.games",
     "StudyPlan": "cardwright.study.plan",
     "StudySettings": "cardwright.study.settings",
     "Summary": "cardwright.arena.summary",
+    "TellSolving": "cardwright.solve.solving",
     "TestedDifference": "cardwright.arena.findings",
     "TestedEffect": "cardwright.lab.findings",
     "TextPosition": "cardwright.syntax.source",
     "Tie": "cardwright.hearts.hierarchy",
     "Timing": "cardwright.arena.results",
+    "TreeTooLargeError": "cardwright.solve.errors",
     "Trials": "cardwright.game.flat",
     "UndoError": "cardwright.game.errors",
     "UnreadableFileError": "cardwright.game.errors",
     "UnreadablePickleError": "cardwright.game.errors",
     "Unseen": "cardwright.game.option",
+    "Utility": "cardwright.solve.utility",
     "Verdict": "cardwright.statistics.sequential",
     "View": "cardwright.game.view",
     "WorkerError": "cardwright.jobs.executor",
     "analyze": "cardwright.study.analyze",
     "analyze_variants": "cardwright.study.analyze",
+    "best_response": "cardwright.solve.best_response",
     "draw_figure": "cardwright.study.figure",
     "draw_figures": "cardwright.study.gallery",
+    "exploit_player": "cardwright.solve.exploiting",
+    "exploitability": "cardwright.solve.best_response",
     "game_seeds": "cardwright.game.seeds",
+    "game_tree": "cardwright.solve.build",
     "ladder": "cardwright.arena.play",
+    "load_strategy": "cardwright.players.strategy",
     "new_season": "cardwright.league.new",
     "order": "cardwright.hearts.hierarchy",
     "play_game": "cardwright.arena.play",
@@ -315,16 +378,19 @@ _HOMES = {
     "read_season": "cardwright.league.records",
     "run_experiment": "cardwright.lab.experiment",
     "simulate": "cardwright.arena.simulation",
+    "solve_game": "cardwright.solve.solving",
     "tournament": "cardwright.arena.play",
 }
 """The module of each public name."""
 
 __all__ = [
+    "Actions",
     "AnalysisError",
     "AnalysisReport",
     "Back",
     "Bandit",
     "Batch",
+    "BestResponse",
     "Better",
     "BotFault",
     "BotLimits",
@@ -334,6 +400,8 @@ __all__ = [
     "Card",
     "CardwrightError",
     "CellMean",
+    "Chance",
+    "ChanceError",
     "ChangedGameError",
     "CheatingMcts",
     "Checked",
@@ -360,6 +428,10 @@ __all__ = [
     "Executor",
     "ExecutorError",
     "Experiment",
+    "ExploitMethod",
+    "ExploitPlan",
+    "Exploitability",
+    "Exploited",
     "Factor",
     "FactorKind",
     "FactorLevel",
@@ -379,6 +451,7 @@ __all__ = [
     "GameRecord",
     "GameRef",
     "GameSeeds",
+    "GameTree",
     "HeuristicRow",
     "Hierarchy",
     "HierarchyError",
@@ -386,6 +459,7 @@ __all__ = [
     "HierarchyStep",
     "Horizon",
     "IllegalOptionError",
+    "InformationSet",
     "Ismcts",
     "KeptTree",
     "Knowledge",
@@ -397,6 +471,7 @@ __all__ = [
     "LeagueRules",
     "LeagueStandings",
     "LevelError",
+    "LocalExploitability",
     "Location",
     "LocationKind",
     "LocationTextError",
@@ -411,6 +486,7 @@ __all__ = [
     "NotHeartsError",
     "Note",
     "NotedFault",
+    "ObservationLayout",
     "Observers",
     "Option",
     "OptionStatistics",
@@ -427,6 +503,7 @@ __all__ = [
     "PlayerFault",
     "PlayerSpec",
     "PlayerSpecError",
+    "PolicyExploitability",
     "Precision",
     "RandomGames",
     "RandomPlayer",
@@ -434,6 +511,7 @@ __all__ = [
     "RecordsError",
     "Related",
     "Response",
+    "ResponseRollouts",
     "Results",
     "Rollouts",
     "Roster",
@@ -452,11 +530,14 @@ __all__ = [
     "SeasonPlan",
     "Seat",
     "SeatEffect",
+    "SeatSequences",
     "SeatSummary",
     "Seating",
     "SeenDecision",
     "Selector",
     "SelectorList",
+    "SequenceForm",
+    "SequenceLevel",
     "Sequential",
     "SequentialTest",
     "SettingError",
@@ -464,35 +545,49 @@ __all__ = [
     "Shift",
     "SimulationJob",
     "SimulationResult",
+    "SolveError",
+    "SolveMethod",
     "Source",
     "Span",
     "State",
     "Statistic",
+    "Strategy",
+    "StrategyError",
+    "StrategyOption",
+    "StrategySet",
     "Stream",
     "StudiedGame",
     "StudyPlan",
     "StudySettings",
     "Summary",
+    "TellSolving",
     "TestedDifference",
     "TestedEffect",
     "TextPosition",
     "Tie",
     "Timing",
+    "TreeTooLargeError",
     "Trials",
     "UndoError",
     "UnreadableFileError",
     "UnreadablePickleError",
     "Unseen",
+    "Utility",
     "Verdict",
     "View",
     "WorkerError",
     "__version__",
     "analyze",
     "analyze_variants",
+    "best_response",
     "draw_figure",
     "draw_figures",
+    "exploit_player",
+    "exploitability",
     "game_seeds",
+    "game_tree",
     "ladder",
+    "load_strategy",
     "new_season",
     "order",
     "play_game",
@@ -504,6 +599,7 @@ __all__ = [
     "read_season",
     "run_experiment",
     "simulate",
+    "solve_game",
     "tournament",
 ]
 

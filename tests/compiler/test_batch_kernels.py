@@ -102,11 +102,11 @@ def test_steps(game, plain):
 def test_observations(game, plain, seat):
     """The observations of all games are the same."""
     batch = some_batch(game)
-    layout = game._engine.observation
-    out = Pointer(bytearray(4 * len(layout) * len(batch)), 0)
+    out = Pointer(bytearray(b"\1" * 4 * game.observation.size * len(batch)), 0)
     boards = plain.boards([row.tobytes() for row in batch._boards])
     notes = words_in(batch._notes.reshape(-1))
-    observe.cw_observe(boards, notes, seat, words_in(layout.sizes), out, 0, len(batch))
+    words = words_in(game._engine.observed.words.tolist())
+    observe.cw_observe(boards, notes, seat, words, out, 0, len(batch))
     expected = batch.observe(None if seat < 0 else seat)
     assert bytes(out.buffer) == expected.tobytes()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import math
 import operator
+import struct
 from functools import cache
 
 import pytest
@@ -24,7 +25,7 @@ from native_calls import (
     wrapped,
 )  # fmt: skip
 
-from cardwright.compiler import ir
+from cardwright.compiler import intrinsics, ir
 from cardwright.compiler.effort import FULL, LEAST
 from cardwright.compiler.emit import emit
 
@@ -529,8 +530,15 @@ def test_square_roots_are_cut_off_and_never_rounded_up(root: int, more: int) -> 
         assert take(square) == math.isqrt(square)
 
 
+@given(value=integers, divisor=integers.filter(bool))
+def test_ratios_are_rounded_to_32_bits(value: int, divisor: int) -> None:
+    bits = struct.unpack("<I", struct.pack("<f", float(value) / float(divisor)))[0]
+    assert intrinsic("ratio_bits")(value, divisor) == bits
+    assert intrinsics.ratio_bits(value, divisor) == bits
+
+
 def test_every_intrinsic_is_tested() -> None:
-    others = {"unlikely", "positions", "find_byte", "square_root", "ask"}
+    others = {"unlikely", "positions", "find_byte", "square_root", "ratio_bits", "ask"}
     assert set(INTRINSICS) | others == set(ir.INTRINSICS)
     assert set(WIDE_INTRINSICS) | {"positions"} == set(ir.WIDE_INTRINSICS)
 

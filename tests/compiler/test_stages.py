@@ -10,6 +10,8 @@ from cardwright import Game
 from cardwright.compiler.excerpts import assembly_functions, llvm_functions
 from cardwright.compiler.native import (
     BATCHES,
+    INFORMATION,
+    OBSERVATIONS,
     PLAY,
     RANDOM_GAMES,
     ROLLOUTS,
@@ -60,7 +62,7 @@ def test_rules_are_told_from_kernels() -> None:
 
 @pytest.mark.parametrize(
     "extension",
-    [PLAY, RANDOM_GAMES, ROLLOUTS, BATCHES, SEARCHES, WORLDS],
+    [PLAY, RANDOM_GAMES, ROLLOUTS, BATCHES, SEARCHES, WORLDS, OBSERVATIONS, INFORMATION],
     ids=lambda found: found.name,
 )
 def test_an_extension_has_its_own_functions_alone(extension: Extension) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 
 from cardwright import Batch, Card, Game, GameError, Stream
 from cardwright.game.find import library_names
+from cardwright.game.observe import observe_world
 from cardwright.game.option import Unseen
 from cardwright.interpreter.machine import GameLimits
 from cardwright.syntax.source import Source
@@ -45,80 +48,113 @@ def played(game, seed, decisions):
     return state
 
 
-def named(batch, seat=None, at=0):
-    row = batch.observe(seat)[at]
-    names = batch.observation_names
-    assert len(set(names)) == len(names) == len(row)
-    return dict(zip(names, row.tolist(), strict=True))
+def named(state, seat):
+    row = state.observation(seat)
+    columns = state.game.observation.columns
+    assert len(set(columns)) == len(columns) == len(row)
+    return {name: float(value) for name, value in zip(columns, row, strict=True) if value}
 
 
-def seen_in(view, game):
-    """What an observation has of cards and stored values, worked out from a view."""
-    program, namer = game.program, game.namer
-    cards = [namer.card(card) for card in game.cards]
-    names = [name if cards.count(name) == 1 else f"{name} ({at})" for at, name in enumerate(cards)]
-    backs = {card.back for card in game.cards}
-    found = {}
+def relative_name(program, owner, seat):
+    """What a seat calls an owner: itself, the next seat, its own team, or the table."""
+    if owner == program.table:
+        return "game"
+    word, number, count = "me", owner - seat, program.players
+    if owner >= program.players:
+        own = next((at for at, team in enumerate(program.teams) if seat in team), 0)
+        word, number, count = "team", owner - program.players - own, len(program.teams)
+    return f"{word}+{number % count}" if number % count else word
+
+
+def seen_in(state, seat):
+    """What an observation has, worked out from the seat's view."""
+    game = state.game
+    program, view = game.program, state.view(seat)
+    cards = [game.namer.card(card) for card in game.cards]
+    cards = [name if cards.count(name) == 1 else f"{name} ({at})" for at, name in enumerate(cards)]
+    backs = Counter(card.back for card in game.cards)
+    scales = dict(zip(game.observation.columns, game.observation.scales.tolist(), strict=True))
+    found = {f"seat p{seat + 1}": 1}
+    if state.player is not None:
+        found[f"{relative_name(program, state.player, seat)} decides"] = 1
+    made = 0
+    piles = state._board.world().piles
     for location, pile in view.locations.items():
-        owner, kind, name, at = location
-        place = f"{program.owner_name(owner)} {kind} {name}{f' {at}' if at else ''}"
+        whose = relative_name(program, location.owner, seat)
+        place = f"{whose} {location.kind} {location.name}{f' {location.at}' if location.at else ''}"
+        if f"{place} count" not in scales and f"{place} count {game.cards[0].back}" not in scales:
+            found[f"made {made} {whose} {location.kind} {location.name}"] = 1
+            place, made = f"made {made}", made + 1
+            found[f"{place} index"] = location.at
         for position, card in enumerate(pile):
             back = card.back if isinstance(card, Card) else card.name
             key = f"{place} count {back}" if len(backs) > 1 else f"{place} count"
-            found[key] = found.get(key, 0) + 1
+            found[key] = found.get(key, 0) + 1 / backs[back]
             if isinstance(card, Card):
-                found[f"{place}: {names[card.id]}"] = position + 1
+                lying = (position + 1) / len(pile) if piles[location].ordered else 1
+                found[f"{place}: {cards[card.id]}"] = lying
     for (owner, name), value in view.integers.items():
-        cut = max(min(value, 2**31 - 1), -(2**31))
-        found[f"{program.owner_name(owner)} sto {name}"] = cut
+        column = f"{relative_name(program, owner, seat)} sto {name}"
+        found[column] = value / scales[column]
     for (owner, name), value in view.strings.items():
-        found[f"{program.owner_name(owner)} str {name}"] = value
+        found[f"{relative_name(program, owner, seat)} str {name} {value}"] = 1
+    return found | cycles_in(view, state)
+
+
+def cycles_in(view, state):
+    program, world = state.game.program, state._board.world()
+    found = {}
+    for at, cycle in enumerate(world.players):
+        found[f"player cycle {at} current {relative_name(program, cycle.current, view.seat)}"] = 1
+        if cycle.queued is not None:
+            found[f"player cycle {at} queued {relative_name(program, cycle.queued, view.seat)}"] = 1
+    for at, cycle in enumerate(world.teams[1:]):
+        team = relative_name(program, program.players + cycle.current, view.seat)
+        found[f"team cycle {at + 1} current {team}"] = 1
+        if cycle.queued is not None:
+            team = relative_name(program, program.players + cycle.queued, view.seat)
+            found[f"team cycle {at + 1} queued {team}"] = 1
     return found
 
 
-def read(found, batch):
-    """What an observation has of cards and stored values, by name."""
-    kept = {}
-    made = {}
-    for name, value in found.items():
-        first, second, *_ = [*name.split(" ", 2), ""]
-        if first == "made":
-            number = second.removesuffix(":")
-            made.setdefault(number, {})[name.removeprefix(f"made {number}")] = value
-        elif not value or first in {"me", "to", "choice"} or second in {"cycle", "points"}:
-            continue
-        else:
-            kept[name] = batch.texts[value] if second == "str" else value
-    kinds = ["vloc", "iloc", "hloc", "oloc", "mem"]
-    for parts in made.values():
-        owner, kind, name, at = (parts.pop(f" {w}") for w in ("owner", "kind", "name", "index"))
-        if owner:
-            program = batch.game.program
-            place = f"{program.owner_name(owner - 1)} {kinds[kind - 1]} {batch.texts[name]}"
-            place += f" {at}" if at else ""
-            kept |= {place + rest: value for rest, value in parts.items() if value}
-        else:
-            assert not any(parts.values())
-    return kept
-
-
 def check(state, seats):
-    batch = Batch.of([state])
+    """What each seat observes is in its view, in the bounds, and the same on both engines."""
+    layout = state.game.observation
     for seat in seats:
-        found = named(batch, seat)
-        assert read(found, batch) == seen_in(state.view(seat), state.game)
-        assert [found[f"me p{one + 1}"] for one in seats] == [int(one == seat) for one in seats]
-        mover = [found[f"to decide p{one + 1}"] for one in seats]
-        assert mover == [int(one == state.player) for one in seats]
-        choices = [value for name, value in found.items() if name.startswith("choice at ")]
-        assert sum(choices) == int(seat == state.player)
+        found = named(state, seat)
+        choices = [name for name in found if name.startswith("choice at ")]
+        assert len(choices) == int(seat == state.player)
+        rest = {name: value for name, value in found.items() if name not in choices}
+        assert rest == pytest.approx({k: v for k, v in seen_in(state, seat).items() if v}, rel=1e-6)
+        row = state.observation(seat)
+        assert (layout.low <= row).all()
+        assert (row <= layout.high).all()
+        assert (Batch.of([state]).observe(seat)[0] == row).all()
+        assert (observe_world(layout, state._board.world(), seat, state.player) == row).all()
 
 
 @pytest.mark.parametrize("name", library_names())
 def test_an_observation_is_the_view_of_a_seat(name):
-    """Cards with their positions, counts and stored values are those of the view, and no others."""
+    """Cards, counts, stored values and cycles are those of the view, and there are no others."""
     for decisions in (0, 1, 6, 25, 10_000):
         check(played(NATIVE[name], 5, decisions), range(NATIVE[name].players))
+
+
+@pytest.mark.parametrize("name", library_names())
+def test_both_engines_observe_the_same(name):
+    """The layout is the same, and every seat observes the same, on its way and at the end."""
+    game, stream = NATIVE[name].with_engine("interpreter"), Stream(3)
+    assert game.observation is NATIVE[name].observation
+    here, there = game.start(3), NATIVE[name].start(3)
+    for decision in range(31):
+        if decision % 6 == 0 or here.finished:
+            for seat in range(game.players):
+                assert (here.observation(seat) == there.observation(seat)).all()
+        if here.finished:
+            break
+        choice = stream.below(here.option_count)
+        here.play(choice)
+        there.play(choice)
 
 
 @pytest.mark.parametrize("name", library_names())
@@ -127,12 +163,47 @@ def test_whoever_decides_observes(name):
     game = NATIVE[name]
     batch = Batch.of([played(game, seed, 7 * seed) for seed in range(6)])
     found = batch.observe()
-    assert found.dtype == np.int32
+    assert found.dtype == np.float32
     for seat in range(game.players):
         mine = batch.players == seat
         assert (found[mine] == batch.observe(seat)[mine]).all()
     assert not found[batch.finished].any()
     assert batch.observe(0)[:, 0].all()
+
+
+def test_all_seats_observe_alike():
+    """In a game that treats seats alike, turned by a seat, the next one observes the same."""
+    game = NATIVE["hearts"]
+    state = game.start(1)
+    state.play(0)
+    first = state.observation(0)
+    names = game.observation.columns
+    hands = [f"{whose} iloc HAND count" for whose in ("me", "me+1", "me+2", "me+3")]
+    sizes = [len(state.cards(seat, "iloc", "HAND")) for seat in range(4)]
+    assert sizes == [12, 13, 13, 13]
+    for seat in range(4):
+        row = state.observation(seat)
+        found = [round(52 * row[names.index(name)]) for name in hands]
+        assert found == [sizes[(seat + at) % 4] for at in range(4)]
+    assert first[names.index("me+1 decides")] == 1
+    assert state.observation(1)[names.index("me decides")] == 1
+
+
+def test_rows_are_written_in_place():
+    """An array that is given is filled, what was there before is gone, and no other will do."""
+    batch = NATIVE["leduc"].batch(3, 1)
+    width = batch.game.observation.size
+    out = np.full((3, width), 7, np.float32)
+    assert batch.observe(1, out) is out
+    assert (out == batch.observe(1)).all()
+    for wrong in (
+        np.zeros((3, width)),
+        np.zeros((3, width + 1), np.float32),
+        np.zeros((width, 3), np.float32).T,
+        np.zeros((3, 2 * width), np.float32)[:, ::2],
+    ):
+        with pytest.raises(ValueError, match=r"contiguous array of numpy.float32"):
+            batch.observe(1, wrong)
 
 
 def test_locations_made_in_play_are_observed():
@@ -166,7 +237,7 @@ def test_nothing_unseen_leaks(text, seed):
 def unseen(state, stream):
     mine = Batch.of([state])
     for seat in range(state.game.players):
-        for mode in ("basic", "known"):
+        for mode in ("basic", "known", "consistent"):
             try:
                 other = Batch.of([state.determinise(seat, stream, mode)])
             except GameError:
@@ -244,25 +315,24 @@ def picked(state):
 
 
 def place_named(batch, number):
-    """The location of a number: those made in play are found in the observation."""
-    places = batch._engine.native.layout.places
-    if number < places.fixed:
-        return places.locations[number]
-    found = named(batch, int(batch.players[0]))
-    made = f"made {number - places.fixed} "
-    kinds = ["vloc", "iloc", "hloc", "oloc", "mem"]
-    owner, kind, name, at = (found[made + word] for word in ("owner", "kind", "name", "index"))
-    return owner - 1, kinds[kind - 1], batch.texts[name], at
+    """The location of a number: those made in play are counted by their first cards."""
+    if number < len(batch.places):
+        return batch.places[number]
+    made = [one for one in batch.state(0).view(0).locations if one not in batch.places]
+    return made[number - len(batch.places)]
 
 
-def test_large_integers_are_cut_off():
-    """An observed integer has 4 bytes; what does not fit is the largest or smallest that does."""
+def test_integers_are_scaled_where_they_are_bounded():
+    """By the largest magnitude that the rules can store; others are kept, and have no bounds."""
     text = """(game
      (setup (create players 1) (create deck (game iloc STOCK) (deck (VAL (A, B)))))
-     (do ((set (game sto BIG) (* 3000000000 1)) (set (game sto SMALL) (- 0 3000000000))
-      (set (game sto FITS) (- 0 7))))
+     (do ((set (game sto BIG) (* 3000000000 1)) (set (game sto FITS) (- 0 7))
+      (repeat 3 (inc (game sto UP)))))
      (choice ((turn pass))) (scoring max 0))"""
-    found = named(Game.from_source(Source("big", text), engine="native").batch(1, 1))
-    assert found["game sto BIG"] == 2**31 - 1
-    assert found["game sto SMALL"] == -(2**31)
-    assert found["game sto FITS"] == -7
+    game = Game.from_source(Source("big", text), engine="native")
+    layout, row = game.observation, game.start(1).observation(0)
+    at = {name: layout.columns.index(f"game sto {name}") for name in ("BIG", "FITS", "UP")}
+    assert [row[at[name]] for name in at] == [3_000_000_000, -1, 3]
+    assert [layout.scales[at[name]] for name in at] == [1, 7, 1]
+    bounds = [(layout.low[at[name]], layout.high[at[name]]) for name in at]
+    assert bounds == [(0, np.inf), (-1, 0), (0, np.inf)]

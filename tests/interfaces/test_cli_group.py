@@ -14,8 +14,8 @@ Run = Callable[..., Result]
 
 COMMANDS = [
     "games", "show", "play", "replay", "simulate", "match", "tournament", "ladder", "players",
-    "analyze", "variants", "figures", "lab", "records", "league", "check", "format", "compile",
-    "bench", "cache", "completion",
+    "solve", "exploit", "analyze", "variants", "figures", "lab", "records", "league", "check",
+    "format", "compile", "bench", "cache", "completion",
 ]  # fmt: skip
 
 

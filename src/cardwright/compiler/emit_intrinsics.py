@@ -98,6 +98,14 @@ def _square_root(frame: EmitFrame, args: Sequence[str]) -> str:
     return frame.value(f"fptosi double {root} to i64")
 
 
+def _ratio_bits(frame: EmitFrame, args: Sequence[str]) -> str:
+    value, divisor = (frame.value(f"sitofp i64 {arg} to double") for arg in args)
+    ratio = frame.value(f"fdiv double {value}, {divisor}")
+    single = frame.value(f"fptrunc double {ratio} to float")
+    bits = frame.value(f"bitcast float {single} to i32")
+    return frame.value(f"zext i32 {bits} to i64")
+
+
 def _unlikely(_frame: EmitFrame, args: Sequence[str]) -> str:
     return args[0]  # the branch on it says so
 
@@ -122,6 +130,7 @@ INTRINSICS: Mapping[str, Callable[[EmitFrame, Sequence[str]], str]] = {
     "nth_bit": _nth_bit,
     "deposit": _deposit,
     "square_root": _square_root,
+    "ratio_bits": _ratio_bits,
     "unlikely": _unlikely,
     "ask": _ask,
 }

@@ -17,7 +17,7 @@ class Extension:
     `modules` are names: they are imported only to compile. Each lists its kernels in `EXPORTED`,
     among them those that other modules know only by name, such as `policy`. `brief` ones are
     compiled with the least effort; `whole` ones play games from the beginning, so that what goes on
-    from elsewhere is.
+    from elsewhere is; those that are `seen` report every event to the kernels of `sightings`.
     """
 
     name: str
@@ -25,6 +25,7 @@ class Extension:
     signatures: Mapping[str, tuple[Any, ...]]
     brief: bool = False
     whole: bool = False
+    seen: bool = False
 
     def kernels(self) -> tuple[Callable[..., Any], ...]:
         """Return the kernels to compile."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ctypes
 import math
 from dataclasses import dataclass
+from struct import pack, unpack
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
@@ -231,6 +232,12 @@ def deposit(bits: int, mask: int) -> int:
 def square_root(value: int) -> int:
     """The integer part of the root of an integer from 0 and below 2^50."""
     return math.isqrt(value)
+
+
+def ratio_bits(value: int, divisor: int) -> int:
+    """The bits of a ratio as a floating-point number of 32 bits; the divisor is not 0."""
+    bits: int = unpack("<I", pack("<f", float(value) / float(divisor)))[0]
+    return bits
 
 
 def unlikely(value: bool) -> bool:

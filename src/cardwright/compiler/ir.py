@@ -326,6 +326,7 @@ INTRINSICS: Mapping[str, Signature] = {
     "nth_bit": ((_I, _I), _I),
     "deposit": ((_I, _I), _I),
     "square_root": ((_I,), _I),
+    "ratio_bits": ((_I, _I), _I),
     "unlikely": ((_B,), _B),
     "ask": ((_I,), _I),
 }
@@ -339,9 +340,10 @@ count, value)` gives the first position of a byte among the first `count`, or `c
 be read. `nth_one(mask, n)` gives the number of the n-th set bit of a mask, counted from 0 at the
 lowest; there are more than n. `nth_bit` gives that bit alone. `deposit(bits, mask)` gives those set
 bits of a mask whose positions among them are those of the set bits of an integer. `square_root`
-gives the integer part of the root of an integer from 0 and below 2^50. `unlikely` gives its
-operand, with the hint that it is rarely true. `ask` calls the function at an address outside the
-module, which takes nothing, and gives its result.
+gives the integer part of the root of an integer from 0 and below 2^50. `ratio_bits` gives the bits
+of the first integer divided by the second, which is not 0, as a floating-point number of 32 bits.
+`unlikely` gives its operand, with the hint that it is rarely true. `ask` calls the function at an
+address outside the module, which takes nothing, and gives its result.
 """
 
 WIDE_INTRINSICS: Mapping[str, Signature] = {

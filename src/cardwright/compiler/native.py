@@ -76,14 +76,16 @@ ROLLOUTS = Extension(
 
 BATCHES = Extension(
     "batches",
-    (f"{_KERNELS}.batches", f"{_KERNELS}.observe", f"{_KERNELS}.picks"),
+    (f"{_KERNELS}.batches", f"{_KERNELS}.picks", f"{_KERNELS}.action_numbers"),
     {
+        "cw_action_mask": (*[_POINTER] * 4, _INT, _POINTER, _POINTER, _INT, _INT),
+        "cw_action_options": (*[_POINTER] * 6, _INT, _INT),
+        "cw_batch_step_some": (*[_POINTER] * 4, _INT, _INT),
         "cw_batch_start": (*[_POINTER] * 5, _INT, _INT),
         "cw_batch_refused": (_POINTER, _POINTER, _INT),
         "cw_batch_step": (*[_POINTER] * 4, _INT, _INT),
         "cw_batch_choose": (_POINTER, _POINTER, _POINTER, _INT),
         "cw_seat_streams": (_POINTER, _POINTER, _INT),
-        "cw_observe": (_POINTER, _POINTER, _INT, _POINTER, _POINTER, _INT, _INT),
         "cw_option_picks": (*[_POINTER] * 4, *[_INT] * 3, _POINTER, _POINTER, _INT, _INT),
     },
 )
@@ -100,6 +102,29 @@ WORLDS = Extension(
     {**_CHAINS, "cw_determinise": (_POINTER, _POINTER, _INT, _POINTER, _INT)},
 )
 """Functions for imagined worlds. They need no rules, so that they are compiled fast."""
+
+OBSERVATIONS = Extension(
+    "observations",
+    (f"{_KERNELS}.observe",),
+    {
+        "cw_observe": (_POINTER, _POINTER, _INT, _POINTER, _POINTER, _INT, _INT),
+        "cw_observe_one": (_POINTER, _INT, _INT, _POINTER, _POINTER),
+    },
+)
+"""Functions that write down what a seat sees. They need no rules either."""
+
+INFORMATION = Extension(
+    "information",
+    (f"{_KERNELS}.information",),
+    {
+        "cw_follow_start": (_POINTER, _POINTER, _INT),
+        "cw_follow": (*[_POINTER] * 4, _INT, _INT),
+        "cw_follow_from": (_POINTER, _POINTER, _INT),
+    },
+    brief=True,
+    seen=True,
+)
+"""Functions that follow a game for what its seats see of it."""
 
 _TREES = (f"{_KERNELS}.consistent_worlds", f"{_KERNELS}.search")
 _SEARCHES: dict[str, tuple[Any, ...]] = {

@@ -51,7 +51,10 @@ class Stages:
         """The IR; tests have it verified."""
         with self._timed("lower"):
             found = lower(
-                native(self.program), self.extension.kernels(), whole=self.extension.whole
+                native(self.program),
+                self.extension.kernels(),
+                whole=self.extension.whole,
+                seen=self.extension.seen,
             )
         if os.environ.get(VERIFY):
             from cardwright.compiler.verify import verify

@@ -10,6 +10,7 @@ import numpy as np
 from cardwright.compiler.kernels import batches as rows
 from cardwright.compiler.layout import SLACK
 from cardwright.compiler.native import BATCHES
+from cardwright.game.batch_actions import action_mask, options_of_actions
 from cardwright.game.board_content import BoardBytes
 from cardwright.game.engines import EngineError
 from cardwright.game.errors import GameError, IllegalOptionError, UnreadablePickleError
@@ -23,8 +24,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import SupportsIndex
 
+    from cardwright.game.action_blocks import Code
     from cardwright.game.game import Game
+    from cardwright.game.observation import Numbers
     from cardwright.game.picks import Branch
+    from cardwright.program.cards import Location
 
 Bytes: TypeAlias = "np.ndarray[Any, np.dtype[np.uint8]]"
 Integers: TypeAlias = "np.ndarray[Any, np.dtype[np.int64]]"
@@ -48,6 +52,7 @@ class Batch:
         self._notes = notes
         self._at = memory.ctypes.data, notes.ctypes.data
         self._interrupted = False
+        self._pending: dict[int, Code] = {}
 
     @classmethod
     def start(cls, game: Game, count: int, seeds: SupportsIndex | Iterable[SupportsIndex]) -> Batch:
@@ -74,6 +79,8 @@ class Batch:
             batch._notes[at, rows.PLAYER] = -1 if state.player is None else state.player
             if state.finished:
                 batch._notes[at, rows.SCORES :] = state.scores
+            if state.pending:
+                batch._pending[at] = state.pending
         return batch
 
     @classmethod
@@ -169,6 +176,7 @@ class Batch:
         content = bytearray(self._boards[at].tobytes()) + bytearray(SLACK)
         state = State(self.game, NativeBoard(self._engine, content), None)
         state.advance()
+        state._pending = self._pending.get(at, ())
         state.begin_here()
         return state
 
@@ -187,6 +195,7 @@ class Batch:
             raise IllegalOptionError(
                 f"game {refused} has no option {given[refused]}: they are numbered 0 to {last}"
             )
+        self._pending.clear()
         self._play("cw_batch_step", given.ctypes.data, threads=threads)
 
     def _one_each(self, choices: Iterable[int]) -> Integers:
@@ -198,11 +207,14 @@ class Batch:
             )
         return np.ascontiguousarray(given, np.int64)
 
-    def random_step(self, streams: Streams, *, threads: int = 1) -> Integers:
+    def random_step(
+        self, streams: Streams, *, where: Truths | None = None, threads: int = 1
+    ) -> Integers:
         """Play a random option in every game that is not over, and return the choices (-1 else).
 
         `streams` has a stream for each seat of each game, as `seat_streams` makes them. Each seat
-        that decides draws from its own.
+        that decides draws from its own. Only games in which `where` is true are played; in others
+        the seat draws, too, but the choice is -1.
         """
         check_threads(threads)
         shape = len(self), self.game.players, 4
@@ -211,7 +223,10 @@ class Batch:
         choices = np.empty(len(self), np.int64)
         drawn = streams.ctypes.data, choices.ctypes.data
         self._engine.call("cw_batch_choose", self._at[1], *drawn, len(self))
-        self._play("cw_batch_step", choices.ctypes.data, threads=threads)
+        if where is not None:
+            choices[~self._mask(where)] = -1
+        self._pending = {at: made for at, made in self._pending.items() if choices[at] < 0}
+        self._play("cw_batch_step_some", choices.ctypes.data, threads=threads)
         return choices
 
     def seat_streams(self, seeds: SupportsIndex | Iterable[SupportsIndex]) -> Streams:
@@ -229,13 +244,18 @@ class Batch:
         self, mask: Truths, seeds: SupportsIndex | Iterable[SupportsIndex], *, threads: int = 1
     ) -> None:
         """Restart the games for which the mask is true; there is a seed for each of these."""
-        wanted = np.asarray(mask)
-        if wanted.shape != (len(self),) or wanted.dtype != np.bool_:
-            raise ValueError(f"the mask is {len(self)} booleans, one for each game")
+        wanted = self._mask(mask)
         given = np.zeros(len(self), np.uint64)
         given[wanted] = self._seeds(seeds, int(wanted.sum()))
         wanted = np.ascontiguousarray(wanted)
+        self._pending = {at: made for at, made in self._pending.items() if not wanted[at]}
         self._play("cw_batch_start", wanted.ctypes.data, given.ctypes.data, threads=threads)
+
+    def _mask(self, mask: Truths) -> Truths:
+        wanted = np.asarray(mask)
+        if wanted.shape != (len(self),) or wanted.dtype != np.bool_:
+            raise ValueError(f"the mask is {len(self)} booleans, one for each game")
+        return wanted
 
     def _seeds(self, seeds: SupportsIndex | Iterable[SupportsIndex], count: int | None) -> Streams:
         """Return seeds as an array, of a certain length if one is given."""
@@ -252,6 +272,7 @@ class Batch:
         """Return an independent batch that will go on in the same way."""
         batch = Batch(self.game, self._memory.copy(), self._notes.copy())
         batch._interrupted = self._interrupted
+        batch._pending = self._pending.copy()
         return batch
 
     def __copy__(self) -> Batch:
@@ -266,7 +287,7 @@ class Batch:
         """Pickle the boards of all games; raises EngineError for an interrupted batch."""
         self._check_whole()
         boards = BoardBytes.of(self._memory.tobytes(), self._engine.native)
-        return _loaded, (self.game, boards, self._notes)
+        return _loaded, (self.game, boards, self._notes, self._pending)
 
     def _check_whole(self) -> None:
         if self._interrupted:
@@ -279,31 +300,68 @@ class Batch:
         spread(self._engine, function, *self._at, *args, games=len(self), threads=threads)
         self._interrupted = False
 
-    # For learning -------------------------------------------------------------------------
+    # Actions ------------------------------------------------------------------------------
 
     @property
-    def observation_names(self) -> tuple[str, ...]:
-        """What each integer of an observation is."""
-        return self._engine.observation.names
+    def pending(self) -> dict[int, tuple[int, ...]]:
+        """The actions made so far of decisions that need several, by the number of the game."""
+        return self._pending.copy()
+
+    def action_mask(self, out: Truths | None = None, *, threads: int = 1) -> Truths:
+        """Return which actions are legal in each game: games x `len(game.actions)`.
+
+        Where a game is over none is. `out` is an array to be written over, and returned.
+        """
+        return action_mask(self, out, threads)
+
+    def step_actions(self, actions: Iterable[int], *, threads: int = 1) -> None:
+        """Make an action in every game, by its number; where it is over, any number will do.
+
+        An action plays an option, or is added to `pending` if more are needed for one. Raises
+        IllegalOptionError for the first game where it is not legal, and then nothing is changed.
+        Errors within a game are in `faults`.
+        """
+        given = self._one_each(actions)
+        choices, pending = options_of_actions(self, given, threads)
+        self._pending = pending
+        self._play("cw_batch_step_some", choices.ctypes.data, threads=threads)
+
+    # For learning -------------------------------------------------------------------------
 
     def observe(
-        self, seat: int | None = None, *, threads: int = 1
-    ) -> np.ndarray[Any, np.dtype[np.int32]]:
-        """Return what a seat sees in each game: see `observation_names` for the columns.
+        self, seat: int | None = None, out: Numbers | None = None, *, threads: int = 1
+    ) -> Numbers:
+        """Return what a seat sees in each game (games x columns): see `Game.observation`.
 
-        Without a seat that is what the seat to decide sees, and zeros where the game is over.
+        Without a seat that is what the seat to decide sees, and zeros where the game is over. The
+        numbers are written to `out` if it is given: an array of numpy.float32, stored row by row.
+        Raises ValueError for an array of another form.
         """
         if seat is not None and not 0 <= seat < self.game.players:
             raise IllegalOptionError(
                 f"there is no seat {seat}: they are numbered 0 to {self.game.players - 1}"
             )
-        layout = self._engine.observation
-        out = layout.array(len(self))
+        shape = len(self), self.game.observation.size
+        if out is None:
+            out = np.empty(shape, np.float32)
+        elif out.shape != shape or out.dtype != np.float32 or not out.flags.carray:
+            raise ValueError(
+                f"observations are written to a contiguous array of numpy.float32 of shape {shape},"
+                f" not to one of {out.dtype} of shape {out.shape}"
+            )
         whose = -1 if seat is None else seat
-        args = (*self._at, whose, layout.sizes.ctypes.data, out.ctypes.data)
+        args = (*self._at, whose, self._engine.observed.address, out.ctypes.data)
         how = {"games": len(self), "threads": threads}
         spread(self._engine, "cw_observe", *args, **how, with_context=False)
         return out
+
+    @property
+    def places(self) -> tuple[Location, ...]:
+        """The locations that are known before the game, as `picks` numbers them.
+
+        Those made in play that have cards follow, in order of their first cards.
+        """
+        return self._engine.native.layout.places.locations
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -328,7 +386,7 @@ class Batch:
         return Picks(items[:, :, 0], items[:, :, 1:], hot)
 
 
-def _loaded(game: Game, boards: BoardBytes, notes: Integers) -> Batch:
+def _loaded(game: Game, boards: BoardBytes, notes: Integers, pending: dict[int, Code]) -> Batch:
     """Return a batch that was pickled; raises UnreadablePickleError if it is not whole."""
     batch = Batch._room(game, max(1, len(notes)))
     if (notes.shape, notes.dtype) != (batch._notes.shape, batch._notes.dtype):
@@ -336,4 +394,5 @@ def _loaded(game: Game, boards: BoardBytes, notes: Integers) -> Batch:
     content = boards.checked(batch._engine.native, len(batch._memory))
     batch._memory[:] = np.frombuffer(content, np.uint8)
     batch._notes[:] = notes
+    batch._pending = pending
     return batch

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from cardwright.interpreter.options import BuiltOption, Pick
     from cardwright.interpreter.stream import Stream
     from cardwright.interpreter.world import World
+    from cardwright.program import nodes as n
     from cardwright.program.cards import CardId, Location, Seat
 
 
@@ -42,6 +43,11 @@ class Board(Protocol):
     @property
     def option_count(self) -> int:
         """The number of options of the decision that is due; 0 when the game is over."""
+        ...
+
+    @property
+    def choice(self) -> n.Choice:
+        """The choice of the program that is due; there is one."""
         ...
 
     def advance(self) -> None:

@@ -64,6 +64,10 @@ class IllegalOptionError(CardwrightError):
     """An option that the state does not offer, or a move when none is due."""
 
 
+class ChanceError(IllegalOptionError):
+    """An outcome of chance that cannot be taken, or a draw that has to be taken first."""
+
+
 class OptionTextError(IllegalOptionError):
     """A text that means no option or no card, or several options.
 

@@ -10,6 +10,7 @@ from cardwright.game.engines import DEFAULT_ENGINE, check_engine, make_engine
 from cardwright.game.errors import GameError, GameFileError, UnreadablePickleError
 from cardwright.game.find import find, neighbour
 from cardwright.game.naming import Namer
+from cardwright.game.reference import ReferenceEngine
 from cardwright.game.seeds import game_seed
 from cardwright.game.settings_file import settings_of
 from cardwright.game.state import State
@@ -23,10 +24,15 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any, SupportsIndex, TypeAlias
 
+    from cardwright.game.actions import Actions
     from cardwright.game.batch import Batch
     from cardwright.game.board import Engine
+    from cardwright.game.observation import ObservationLayout
+    from cardwright.game.sightings import Sightings
+    from cardwright.interpreter.rules import Rules
     from cardwright.program.cards import Card
     from cardwright.program.constants import Constant
+    from cardwright.program.extent.extent import Extent
     from cardwright.program.program import Program
     from cardwright.syntax.diagnostic import Diagnostics
 
@@ -184,6 +190,31 @@ class Game:
         return self.program.highest_wins
 
     @property
+    def score_range(self) -> tuple[int, int] | None:
+        """The lowest and the highest score with which a seat can end; None if it was not proved.
+
+        The bounds are proved from the rules, and may be too wide. That takes up to some seconds,
+        once. Games that stop with an error are not spoken of.
+        """
+        return self._extent.scores
+
+    @property
+    def longest(self) -> int | None:
+        """The most decisions that a game can have; None if it was not proved. See `score_range`."""
+        return self._extent.decisions
+
+    @property
+    def constant_sum(self) -> int | None:
+        """What the scores of all seats add up to in every game; None if it was not proved."""
+        return self._extent.total
+
+    @cached_property
+    def _extent(self) -> Extent:
+        from cardwright.program.extent.extent import extent_of
+
+        return extent_of(self.program)
+
+    @property
     def declared(self) -> dict[str, Constant]:
         """The declared constants and their values in this game."""
         return {d.name: d.value for d in self.program.declared if d.value is not None}
@@ -192,6 +223,29 @@ class Game:
     def namer(self) -> Namer:
         """Names of this game's cards and places for people."""
         return Namer(self.program)
+
+    @cached_property
+    def actions(self) -> Actions:
+        """All actions of the game, numbered by what they mean, the same in every state."""
+        from cardwright.game.actions import Actions
+
+        return Actions(self.program, self.namer)
+
+    @cached_property
+    def observation(self) -> ObservationLayout:
+        """What each number of an observation is: the columns of `State.observation`."""
+        from cardwright.compiler.native import native
+        from cardwright.game.observation_maker import layout_of
+
+        return layout_of(native(self.program))
+
+    @cached_property
+    def _sightings(self) -> Sightings:
+        """The words for what seats see happen."""
+        from cardwright.compiler.native import native
+        from cardwright.game.sightings import Sightings
+
+        return Sightings(native(self.program))
 
     @cached_property
     def _engine(self) -> Engine:
@@ -218,6 +272,22 @@ class Game:
         state = State(self, board, seed)
         state.advance()
         return state
+
+    def start_chance(self) -> State:
+        """Start a game whose chance is taken by hand, and run it to its first draw or decision.
+
+        While a draw is due, `state.chance` says what may come, and `state.take_chance` goes on with
+        an outcome. The interpreter plays these games, for either engine. Raises GameError if the
+        game breaks a rule, and ChanceError if it draws from more outcomes than can be listed.
+        """
+        from cardwright.game.chance_state import ChanceState
+
+        return ChanceState.start(self, self._rules)
+
+    @cached_property
+    def _rules(self) -> Rules:
+        """The rules of the interpreter, for what no other engine plays."""
+        return ReferenceEngine(self.program, self.limits).rules
 
     def replay(self, seed: SupportsIndex, choices: Iterable[int]) -> State:
         """Start a game and make these choices, by index."""

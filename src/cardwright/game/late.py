@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from cardwright.interpreter.options import BuiltOption, Pick
     from cardwright.interpreter.stream import Stream
     from cardwright.interpreter.world import World
+    from cardwright.program import nodes as n
     from cardwright.program.cards import CardId, Location, Seat
     from cardwright.program.program import Program
 
@@ -100,6 +101,11 @@ class LateBoard:
     def option_count(self) -> int:
         """The number of options."""
         return self.board.option_count
+
+    @property
+    def choice(self) -> n.Choice:
+        """The choice of the program that is due."""
+        return self.board.choice
 
     def advance(self) -> None:
         """Run to the next decision, or to the end."""

@@ -90,7 +90,7 @@ class StateMemory:
 
     def _begun(self, board: Board) -> Tracker:
         rules = board.world().rules
-        plan = _plan(rules)
+        plan = plan_of(rules)
         if self.origin is not None:
             world = self.origin.board.world().copy()
             return Tracker.adopted(plan, self.limits, world, self.origin.knowledge)
@@ -98,7 +98,7 @@ class StateMemory:
         return Tracker.begun(plan, self.limits, machine.start(rules, self.seed))
 
 
-def _plan(rules: Rules) -> TrackerPlan:
+def plan_of(rules: Rules) -> TrackerPlan:
     """Return the plan of some rules, which all trackers of them share."""
     plan = _PLANS.get(rules)
     if plan is None:

@@ -12,6 +12,8 @@ from cardwright.compiler.kernels.seeds import POOL_BYTES, seed_words
 from cardwright.compiler.layout import STREAM
 from cardwright.compiler.native import (
     BATCHES,
+    INFORMATION,
+    OBSERVATIONS,
     PLAY,
     RANDOM_GAMES,
     ROLLOUTS,
@@ -24,7 +26,6 @@ from cardwright.game.decode import Decoder
 from cardwright.game.determinise import KnowledgeMode
 from cardwright.game.engines import EngineError
 from cardwright.game.late import LateBoard, LateEngine
-from cardwright.game.naming import Namer
 from cardwright.game.rollouts import Rollouts
 from cardwright.interpreter.fault import Fault
 from cardwright.interpreter.options import Pick
@@ -38,13 +39,16 @@ if TYPE_CHECKING:
     from cardwright.compiler.chains import ChoiceOptions
     from cardwright.compiler.context import Context
     from cardwright.compiler.extension import Extension
+    from cardwright.game.action_forms import ActionForms
+    from cardwright.game.actions import Actions
     from cardwright.game.board import Board
     from cardwright.game.consistent_worlds_native import NativeWorlds
     from cardwright.game.flat import Chances
     from cardwright.game.flat_native import NativeTrials
+    from cardwright.game.followers_native import FollowForms
     from cardwright.game.game import Game
     from cardwright.game.knowledge import Knowledge
-    from cardwright.game.observation import Observation
+    from cardwright.game.observation_words import ObservationWords
     from cardwright.game.past import Snapshot
     from cardwright.game.picks import PickForms
     from cardwright.interpreter.machine import GameLimits
@@ -59,7 +63,7 @@ _AT_ONCE = 1_000
 
 _EXTENSION_OF = {
     name: extension
-    for extension in (PLAY, RANDOM_GAMES, ROLLOUTS, BATCHES, WORLDS)
+    for extension in (PLAY, RANDOM_GAMES, ROLLOUTS, BATCHES, WORLDS, OBSERVATIONS, INFORMATION)
     for name in extension.signatures
 }
 """The extension that has a function."""
@@ -77,6 +81,7 @@ class NativeEngine:
         self.chooses: list[n.ForEach] = choosing(list(program.nodes()))
         self._threads = threading.local()
         self._extended: dict[str, NativeCode] = {}
+        self._action_forms: ActionForms | None = None
 
     @cached_property
     def advance(self) -> Callable[[int, int], int]:
@@ -95,11 +100,12 @@ class NativeEngine:
         self.extended(PLAY)
 
     @cached_property
-    def observation(self) -> Observation:
-        """The layout of observations of batches."""
-        from cardwright.game.observation import Observation
+    def observed(self) -> ObservationWords:
+        """The layout of observations, for kernels."""
+        from cardwright.game.observation_maker import layout_of
+        from cardwright.game.observation_words import ObservationWords
 
-        return Observation(self.native, Namer(self.native.program))
+        return ObservationWords(layout_of(self.native))
 
     @cached_property
     def pick_forms(self) -> PickForms:
@@ -107,6 +113,25 @@ class NativeEngine:
         from cardwright.game.picks import PickForms
 
         return PickForms(self.native, self.chooses)
+
+    @cached_property
+    def follow_forms(self) -> FollowForms:
+        """The layout of options, for kernels that follow games."""
+        from cardwright.game.followers_native import FollowForms
+
+        return FollowForms(self.native, self.chooses)
+
+    def new_board(self) -> NativeBoard:
+        """Return memory for a board."""
+        return NativeBoard(self, self.native.new_board())
+
+    def action_forms(self, actions: Actions) -> ActionForms:
+        """Return the layout of options and the meanings of their picks, of the game's actions."""
+        if self._action_forms is None:
+            from cardwright.game.action_forms import ActionForms
+
+            self._action_forms = ActionForms(self.native, actions)
+        return self._action_forms
 
     def context(self) -> Context:
         """Return the context of the calling thread."""
@@ -122,6 +147,14 @@ class NativeEngine:
             found: Context = self._threads.second
         except AttributeError:
             found = self._threads.second = self._watched()
+        return found
+
+    def following_context(self) -> Context:
+        """Return the context of the calling thread in which games are followed."""
+        try:
+            found: Context = self._threads.following
+        except AttributeError:
+            found = self._threads.following = self._watched()
         return found
 
     def _watched(self) -> Context:
@@ -176,7 +209,7 @@ class NativeEngine:
 
     def start(self, seed: int) -> NativeBoard:
         """Return a board after the set-up of a new game, before its first item."""
-        board = NativeBoard(self, self.native.new_board())
+        board = self.new_board()
         context = self.context()
         signed = seed - 2**64 if seed >= 2**63 else seed
         if self.call("cw_start", board.address, context.address, signed) < 0:
@@ -267,6 +300,11 @@ class NativeBoard:
     def option_count(self) -> int:
         """The number of options."""
         return self.count
+
+    @property
+    def choice(self) -> n.Choice:
+        """The choice of the program that is due."""
+        return self.engine.native.options[self.engine.decoder.pc(self.state)].choice
 
     def advance(self) -> None:
         """Run to the next decision, or to the end."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cardwright.game.board_content import board_with, content_of_board
+from cardwright.game.information import ImaginedFor, Information
 from cardwright.game.memory import Origin, StateMemory
 from cardwright.game.state import State
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from cardwright.game.game import Game
     from cardwright.game.history import SeenDecision
     from cardwright.game.knowledge import Knowledge
+    from cardwright.game.past import Snapshot
 
 
 @dataclass(frozen=True)
@@ -41,11 +43,60 @@ class PickledOrigin:
 
 
 @dataclass(frozen=True)
+class PickledSource:
+    """Where the keys of a determinised state come from; see `ImaginedFor`.
+
+    That is the seat for which it was made, and of the state that was determinised its seed, or its
+    beginning and its own source.
+    """
+
+    seat: int
+    steps: tuple[int, ...]
+    known: tuple[int, ...] | None
+    seed: int | None = None
+    beginning: tuple[BoardContent, int] | None = None
+    source: PickledSource | None = None
+
+    @classmethod
+    def of(cls, information: Information | None) -> PickledSource | None:
+        """Return the source of a state's information to be pickled, if it has one."""
+        if information is None or information.imagined is None:
+            return None
+        imagined = information.imagined
+        seat, source, steps = imagined.seat, imagined.source, imagined.steps
+        if source is None:
+            return cls(seat, steps, imagined.known)
+        return cls(seat, steps, None, source.seed, _content_at(source.beginning), cls.of(source))
+
+    def imagined(self, game: Game) -> ImaginedFor:
+        """Return the source again."""
+        if self.known is not None:
+            return ImaginedFor(self.seat, None, self.steps, self.known)
+        inner = None if self.source is None else self.source.imagined(game)
+        beginning = _beginning_with(game, self.beginning)
+        source = Information(game, self.seed, beginning, inner)
+        return ImaginedFor(self.seat, source, self.steps)
+
+
+def _content_at(beginning: tuple[Snapshot, int] | None) -> tuple[BoardContent, int] | None:
+    return None if beginning is None else (content_of_board(beginning[0]()), beginning[1])
+
+
+def _beginning_with(
+    game: Game, beginning: tuple[BoardContent, int] | None
+) -> tuple[Snapshot, int] | None:
+    if beginning is None:
+        return None
+    board, made = beginning
+    return board_with(game, board).snapshot(), made
+
+
+@dataclass(frozen=True)
 class PickledState:
     """A state as plain values, and its game.
 
-    `beginning` is how far back `undo` goes, if not to the first decision: the board there, and how
-    many choices had been made.
+    `pending` are the actions made so far of the decision that is due. `beginning` is how far back
+    `undo` goes, if not to the first decision: the board there, and how many choices had been made.
     """
 
     game: Game
@@ -55,19 +106,23 @@ class PickledState:
     board: BoardContent
     beginning: tuple[BoardContent, int] | None
     origin: PickledOrigin | None
+    source: PickledSource | None
+    pending: tuple[int, ...]
 
     @classmethod
     def of(cls, state: State) -> PickledState:
         """Return a state to be pickled."""
-        begun, memory = state._beginning, state._memory
+        memory = state._memory
         return cls(
             state.game,
             state.seed,
             tuple(state.choices),
             None if state._scores is None else tuple(state._scores),
             content_of_board(state._board),
-            None if begun is None else (content_of_board(begun[0]()), begun[1]),
+            _content_at(state._beginning),
             PickledOrigin.of(memory.origin) if memory and memory.origin else None,
+            PickledSource.of(state._information),
+            state.pending,
         )
 
     def state(self) -> State:
@@ -75,10 +130,12 @@ class PickledState:
         state = State(self.game, board_with(self.game, self.board), self.seed)
         state.choices = list(self.choices)
         state._scores = None if self.scores is None else list(self.scores)
-        if self.beginning is not None:
-            board, made = self.beginning
-            state._beginning = board_with(self.game, board).snapshot(), made
+        state._beginning = _beginning_with(self.game, self.beginning)
         if self.origin is not None:
             origin = self.origin.origin(self.game)
             state._memory = StateMemory(self.game.limits, origin=origin)
+        if self.source is not None:
+            imagined = self.source.imagined(self.game)
+            state._information = Information(self.game, None, state._beginning, imagined)
+        state._pending = self.pending
         return state

@@ -77,13 +77,7 @@ class PickForms:
         return rows
 
     def _sort(self, form: n.ForEach) -> int:
-        match ITEM_KINDS[form.collection.kind]:
-            case ValueKind.CARD:
-                return sorts.CARD
-            case ValueKind.LOCATION:
-                real = self._native.analysis.real_members(form.collection)
-                return sorts.PLACE if real else sorts.GROUP
-        return sorts.NUMBER
+        return sort_of_pick(self._native, form)
 
     def _branch(self, step: n.Node) -> Branch:
         line = self._native.program.source.position(step.span.start).line
@@ -94,3 +88,14 @@ class PickForms:
         words = {sorts.CARD: "card", sorts.PLACE: "place", sorts.GROUP: "group"}
         kind = ITEM_KINDS[form.collection.kind]
         return words.get(self._sort(form)) or (kind.name or "").lower()
+
+
+def sort_of_pick(native: NativeProgram, form: n.ForEach) -> int:
+    """Return the sort of what a form picks, as kernels number them."""
+    match ITEM_KINDS[form.collection.kind]:
+        case ValueKind.CARD:
+            return sorts.CARD
+        case ValueKind.LOCATION:
+            real = native.analysis.real_members(form.collection)
+            return sorts.PLACE if real else sorts.GROUP
+    return sorts.NUMBER

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cardwright.game.describe import choice_at
 from cardwright.game.determinise import determinise
 from cardwright.game.rollouts import Rollouts
 from cardwright.interpreter import machine
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from cardwright.interpreter.machine import GameLimits
     from cardwright.interpreter.options import BuiltOption, Pick
     from cardwright.interpreter.world import World
+    from cardwright.program import nodes as n
     from cardwright.program.cards import CardId, Location
     from cardwright.program.program import Program
 
@@ -74,6 +76,11 @@ class ReferenceBoard:
     def option_count(self) -> int:
         """The number of options."""
         return 0 if self._built is None else len(self._built)
+
+    @property
+    def choice(self) -> n.Choice:
+        """The choice of the program that is due."""
+        return choice_at(self._world).node
 
     def advance(self) -> None:
         """Run to the next decision, or to the end."""

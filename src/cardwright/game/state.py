@@ -6,8 +6,9 @@ import operator
 from functools import partial
 from typing import TYPE_CHECKING
 
+from cardwright.game.decision_actions import DecisionActions
 from cardwright.game.determinise import KnowledgeMode
-from cardwright.game.errors import GameError, IllegalOptionError
+from cardwright.game.errors import ChanceError, GameError, IllegalOptionError
 from cardwright.game.horizon import Horizon
 from cardwright.game.knowledge import seen_by_all
 from cardwright.game.memory import Origin, StateMemory
@@ -24,12 +25,15 @@ if TYPE_CHECKING:
     from typing import Any, SupportsIndex
 
     from cardwright.game.board import Board
+    from cardwright.game.chance import Chance
     from cardwright.game.described_option import DescribedOption
     from cardwright.game.fast_view import FastView, FastViewSpec
     from cardwright.game.flat import FlatTable, Trials
     from cardwright.game.game import Game
     from cardwright.game.history import SeenDecision
+    from cardwright.game.information import Information
     from cardwright.game.knowledge import Knowledge
+    from cardwright.game.observation import Numbers
     from cardwright.game.past import Snapshot
     from cardwright.game.pickled_state import PickledState
     from cardwright.game.search import SearchResult, SearchTask
@@ -47,7 +51,8 @@ class State:
     """
 
     __slots__ = (
-        *("_beginning", "_board", "_memory", "_options", "_past", "_scores"),
+        *("_beginning", "_board", "_coded", "_information", "_memory", "_options", "_past"),
+        *("_pending", "_scores"),
         *("choices", "game", "seed"),
     )
 
@@ -60,8 +65,11 @@ class State:
         self._options: tuple[Option, ...] | None = None
         self._scores: list[int] | None = None
         self._memory: StateMemory | None = None
+        self._information: Information | None = None
         self._beginning: tuple[Snapshot, int] | None = None
         self._past: Past | None = None
+        self._coded: DecisionActions | None = None
+        self._pending: tuple[int, ...] = ()
 
     # Playing ------------------------------------------------------------------------------
 
@@ -122,7 +130,8 @@ class State:
 
         It is given as an Option, by its index, or by a text that `parse` understands. Raises
         IllegalOptionError if the state does not offer it, and GameError if the game then
-        breaks a rule of the language; after that the only use of the state is `undo`.
+        breaks a rule of the language; after that the only use of the state is `undo`. Actions made
+        so far of the decision (`pending`) do not matter.
         """
         index = self._index(option)
         if self._past is not None:
@@ -133,7 +142,8 @@ class State:
     def undo(self, count: SupportsIndex = 1) -> None:
         """Take back the last choices: the state is exactly as it was before them.
 
-        That includes its future random draws and what seats know. It also works after the end of
+        That includes its future random draws and what seats know. Actions of a decision that is not
+        made yet (`pending`) are dropped, and count as no choice. It also works after the end of
         the game and after a GameError, whose choice counts. A determinised state, and one of a
         batch, goes back to where it began; further back raises UndoError, and a negative count
         ValueError.
@@ -146,18 +156,92 @@ class State:
                 *(self._beginning or (partial(_first_board, self.game, self.seed), 0))
             )
         self._past.check(len(self.choices), number)
+        self._pending = ()
         if number == 0:
             return
         left = self.choices[:-number]
         self._board = self._past.board_after(left)
         self.choices = left
-        self._options = self._scores = None
+        self._options = self._scores = self._coded = None
         if self._memory is not None:
             self._memory = self._memory.rewound()
+        if self._information is not None:
+            self._information.rewind(len(left))
+
+    # Actions ------------------------------------------------------------------------------
+
+    @property
+    def pending(self) -> tuple[int, ...]:
+        """The actions made so far of the decision that is due; empty where options are single."""
+        return self._pending
+
+    def legal_actions(self) -> tuple[int, ...]:
+        """Return the actions that can be made now, in ascending order; none when the game is over.
+
+        They are numbers in `game.actions`, where an action means the same in every state.
+        """
+        return () if self.player is None else self._actions().legal(self._pending)
+
+    def action_of(self, option: Option | int | str) -> int:
+        """Return the next action on the way to an option, which is given as for `play`.
+
+        Raises IllegalOptionError for what is no option, or one to which the actions made so far do
+        not lead.
+        """
+        index = self._index(option)
+        return self._actions().towards(index, self._pending)
+
+    def action_codes(self) -> tuple[tuple[int, ...], ...]:
+        """Return for each option, in order, the actions that make it; none when the game is over.
+
+        Most options are made by one action. Actions made so far (`pending`) are among them.
+        """
+        return () if self.finished else tuple(self._actions().codes)
+
+    def play_action(self, action: int | str) -> None:
+        """Make an action, given by its number or name in `game.actions`.
+
+        It plays an option, or if more actions are needed for one it is added to `pending`. Raises
+        IllegalOptionError for an action that is not legal, and GameError as `play` does.
+        """
+        if self.finished:
+            raise IllegalOptionError("the game is over: there is nothing to choose")
+        number = self.game.actions.number(action) if isinstance(action, str) else int(action)
+        made = self._actions().after(self._pending, number)
+        if isinstance(made, int):
+            self.play(made)
+        else:
+            self._pending = made
+
+    def undo_action(self) -> None:
+        """Take back the last action, also if it is one of several that made the last choice.
+
+        Raises UndoError as `undo` does.
+        """
+        if self._pending:
+            self._pending = self._pending[:-1]
+            return
+        last = self.choices[-1:]
+        self.undo()
+        self._pending = self._actions().codes[last[0]][:-1]
+
+    def _actions(self) -> DecisionActions:
+        if self._coded is None:
+            self._coded = DecisionActions(self.game.actions, self._board, self.game.program)
+        return self._coded
 
     def begin_here(self) -> None:
         """Let `undo` go no further back than here; called by code that makes an unseeded state."""
         self._beginning = self._board.snapshot(), len(self.choices)
+
+    @property
+    def chance(self) -> Chance | None:
+        """The random draw that is due, in a game that `Game.start_chance` started; else None."""
+        return None
+
+    def take_chance(self, outcome: SupportsIndex) -> None:
+        """Take an outcome of the draw that is due, by number, and run on; raises ChanceError."""
+        raise ChanceError("chance is not taken by hand in a game that was started with a seed")
 
     def _index(self, option: Option | int | str) -> int:
         if self.finished:
@@ -180,7 +264,8 @@ class State:
         self._run()
 
     def _run(self, choice: int | None = None) -> None:
-        self._options = None
+        self._options = self._coded = None
+        self._pending = ()
         try:
             if choice is None:
                 self._board.advance()
@@ -189,9 +274,10 @@ class State:
             if self._board.finished:
                 self._scores = self._board.scores()
         except Fault as fault:
-            raise GameError(
-                fault, self.game.program, self.game.name, self.seed, self.choices
-            ) from None
+            raise self._error(fault) from None
+
+    def _error(self, fault: Fault) -> GameError:
+        return GameError(fault, self.game.program, self.game.name, self.seed, self.choices)
 
     # Outcome ------------------------------------------------------------------------------
 
@@ -222,6 +308,13 @@ class State:
         options = self.options() if seat == self.player else ()
         scores = tuple(self._scores) if self._scores is not None else None
         return view_of(self._board.world(), Seat(seat), self.player, options, scores)
+
+    def observation(self, seat: int) -> Numbers:
+        """Return what a seat sees as numbers: see `Game.observation` for the columns."""
+        from cardwright.game.observe import observe_board
+
+        self._check_seat(seat)
+        return observe_board(self._board, self.game.observation, Seat(seat))
 
     def fast_view(self, look: FastViewSpec) -> FastView:
         """Return the few things that `look` names, as its seat sees them: far faster than a view.
@@ -271,18 +364,22 @@ class State:
 
         States that differ only in their random streams have the same position.
         """
-        return self._board.world().position()
+        position = self._board.world().position()
+        return (position, self._pending) if self._pending else position
 
     # Copies -------------------------------------------------------------------------------
 
     def copy(self) -> State:
         """Return an independent state that will continue in the same way."""
-        state = State(self.game, self._board.copy(), self.seed)
+        state = type(self)(self.game, self._board.copy(), self.seed)
         state.choices = self.choices.copy()
         state._options = self._options
         state._scores = self._scores
+        state._coded, state._pending = self._coded, self._pending
         if self._memory is not None:
             state._memory = self._memory.copy()
+        if self._information is not None:
+            state._information = self._information.copy()
         state._beginning = self._beginning
         if self._past is not None:
             state._past = self._past.copy()
@@ -310,18 +407,19 @@ class State:
         Hidden cards are dealt again from the stream, given what `mode` lets the seat know. Deals
         are uniform, in mode `consistent` approximately: see `compiler.kernels.consistent_worlds`.
         The options are rebuilt: where they depend on cards that no seat sees, they may differ.
-        Raises GameError where such a deal leaves a choice without options, and IllegalOptionError
-        for a seat that does not exist.
+        The actions made so far of the decision are kept for the seat that has to make it; others do
+        not know them. Raises GameError where such a deal leaves a choice without options, and
+        IllegalOptionError for a seat that does not exist.
         """
         self._check_seat(seat)
         if KnowledgeMode(mode) is KnowledgeMode.CONSISTENT:
             knowledge = self.knowledge(seat)
             board = self._board.worlds(knowledge, stream).next()
-            state = State(self.game, board, None)
+            state = type(self)(self.game, board, None)
             origin = Origin(board.copy(), knowledge, self.record(seat), len(self.choices))
             state._memory = StateMemory(self.game.limits, origin=origin)
         else:
-            state = State(
+            state = type(self)(
                 self.game, self._board.determinise(seat, stream, KnowledgeMode(mode)), None
             )
         state.choices = self.choices.copy()
@@ -329,7 +427,11 @@ class State:
             state._scores = self._scores
         else:
             state.advance()
+            if self._pending and seat == self.player and state._actions().leads(self._pending):
+                state._pending = self._pending
         state.begin_here()
+        source = self._informed()
+        state._information = source.imagined_for(seat, self._past_steps(), state._beginning)
         return state
 
     # Knowledge ----------------------------------------------------------------------------
@@ -373,6 +475,34 @@ class State:
         if self._memory is None:
             self._memory = StateMemory(self.game.limits, self.seed)
         return self._memory
+
+    def information(self, seat: int) -> bytes:
+        """Return a key of what a seat has seen so far and what it chose, in order.
+
+        States that the seat cannot tell apart by what happened have equal keys; on all engines they
+        are the same. The actions made so far of a decision count for the seat that makes it. A
+        determinised state keeps the key of the seat for which it was made; another seat's begins
+        anew from what all have seen and what it sees there. That of a state without a past, as one
+        of a batch, begins with what the seat sees. Raises GameError as `play` did, and ChanceError
+        while a draw is due that has to be taken.
+        """
+        self._check_seat(seat)
+        pending = self._pending if seat == self.player else ()
+        try:
+            return self._informed().key(self._past_steps(), seat, pending)
+        except Fault as fault:
+            raise self._error(fault) from None
+
+    def _past_steps(self) -> list[int]:
+        """Return what has been chosen so far, from which the game can be followed."""
+        return self.choices
+
+    def _informed(self) -> Information:
+        if self._information is None:
+            from cardwright.game.information import Information
+
+            self._information = Information(self.game, self.seed, self._beginning)
+        return self._information
 
     # Playing on at random ------------------------------------------------------------------
 
@@ -471,11 +601,13 @@ class State:
             return NotImplemented
         if self.game.program.digest != other.game.program.digest or self._scores != other._scores:
             return False
+        if self._pending != other._pending:
+            return False
         same = self._board.same(other._board)
         return self._board.key() == other._board.key() if same is None else same
 
     def __hash__(self) -> int:
-        return hash((self.game.program.digest, self._board.key()))
+        return hash((self.game.program.digest, self._board.key(), self._pending))
 
     def __repr__(self) -> str:
         where = "finished" if self.finished else f"p{(self.player or 0) + 1} to decide"

@@ -96,9 +96,18 @@ class Tracker:
         All seats know which cards each location has at first, though not in which order.
         """
         tracker = cls(plan, limits)
-        tracker._whereabouts.look_at(world)
-        tracker._run(world)
+        tracker._begin(world)
         return tracker
+
+    def _begin(self, world: World, knowledge: Knowledge | None = None) -> None:
+        """Take over a world; in one made for what a seat knows, the others know what they see."""
+        self._whereabouts.look_at(world)
+        if knowledge is not None:
+            for seat in map(Seat, self._seats):
+                known = knowledge if seat == knowledge.seat else at_first_sight(world, seat)
+                self._whereabouts.tell(known)
+        self._world = WatchedWorld.of(world, self._watch)
+        self._built = self._advanced()
 
     @classmethod
     def adopted(
@@ -109,16 +118,12 @@ class Tracker:
         The other seats know what they see at first sight. Nothing is on record.
         """
         tracker = cls(plan, limits)
-        tracker._whereabouts.look_at(world)
-        for seat in map(Seat, tracker._seats):
-            known = knowledge if seat == knowledge.seat else at_first_sight(world, seat)
-            tracker._whereabouts.tell(known)
-        tracker._run(world)
+        tracker._begin(world, knowledge)
         return tracker
 
     def copy(self) -> Tracker:
         """Return an independent tracker of the same game so far."""
-        other = Tracker(self._plan, self._limits)
+        other = type(self)(self._plan, self._limits)
         other._whereabouts = self._whereabouts.copy()
         other._records = [record.copy() for record in self._records]
         other._world = WatchedWorld.of(self._world.copy(), other._watch)
@@ -128,16 +133,16 @@ class Tracker:
 
     # Following ----------------------------------------------------------------------------
 
-    def _run(self, world: World) -> None:
-        self._world = WatchedWorld.of(world, self._watch)
-        self._built = machine.advance(self._world, self._limits)
+    def _advanced(self) -> list[BuiltOption] | None:
+        """Let the world run to the next decision, and return its options."""
+        return machine.advance(self._world, self._limits)
 
     def follow(self, choices: Sequence[int]) -> None:
         """Follow the game to its state after these choices, counted from its start."""
         for index in choices[self.done :]:
             assert self._built is not None
             self._choose(self._built[index])
-            self._built = machine.advance(self._world, self._limits)
+            self._built = self._advanced()
             self.done += 1
 
     def _choose(self, option: BuiltOption) -> None:

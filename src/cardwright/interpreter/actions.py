@@ -17,8 +17,10 @@ from cardwright.interpreter.effects import (
     Shuffled,
     Swapped,
     Turned,
+    Undrawn,
 )
 from cardwright.interpreter.fault import Fault
+from cardwright.interpreter.shuffles import stays_open
 from cardwright.interpreter.world import Pile, VirtualLocation
 from cardwright.program import nodes as n
 from cardwright.program.cards import Seat
@@ -305,6 +307,9 @@ def _shuffle(program: Program, node: n.Shuffle) -> Act:
 
     def meaning(world: World) -> None:
         held = location(world)
+        if isinstance(held, Pile) and stays_open(world, held):
+            world.do(Undrawn(held.location))
+            return
         before = tuple(held.cards)
         after = list(before)
         world.stream.shuffle(after)

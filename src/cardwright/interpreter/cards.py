@@ -136,7 +136,7 @@ def _best(program: Program, node: n.BestCard) -> Found:
             raise Fault("no-card", "there is no card to choose the best from", node.span)
         best = extreme(map(score, place.cards))
         tied = list(dict.fromkeys(card for card in place.cards if score(card) == best))
-        chosen = tied[0] if len(tied) == 1 else tied[world.stream.below(len(tied))]
+        chosen = tied[0] if len(tied) == 1 else world.stream.one_of(tied)
         return FoundCard(chosen, place, place.cards.index(chosen))
 
     return meaning

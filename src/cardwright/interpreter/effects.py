@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+from cardwright.interpreter.undrawn import UndrawnCards
 from cardwright.program.cards import Location, LocationKind, OwnerId
 
 if TYPE_CHECKING:
@@ -228,6 +229,24 @@ class Shuffled(NamedTuple):
         """Nothing is learnt, and known cards stay known: they are still there."""
 
 
+class Undrawn(NamedTuple):
+    """A location was permuted by hand: its order is drawn as the cards are looked at."""
+
+    location: Location
+
+    def apply(self, world: World) -> None:
+        """Leave all positions open."""
+        pile = world.pile(self.location)
+        pile.cards = UndrawnCards.shuffled(pile.cards, self.location)
+
+    def undo(self, world: World) -> None:
+        """Raise AssertionError: while options are built, shuffles are drawn at once."""
+        raise AssertionError(self)
+
+    def learn(self, world: World) -> None:
+        """Nothing is learnt, and known cards stay known: they are still there."""
+
+
 class Turned(NamedTuple):
     """A player became current, or was queued to follow."""
 
@@ -296,6 +315,7 @@ Effect: TypeAlias = (
     | Remembered
     | Forgot
     | Shuffled
+    | Undrawn
     | Turned
     | Passed
     | Regrouped

@@ -90,7 +90,7 @@ def _random(program: Program, node: n.Random) -> Integer:
         low, high = (0, first(world)) if second is None else (first(world), second(world))
         if high < low:
             raise Fault("empty-range", f"nothing lies between {low} and {high}", node.span)
-        return low + world.stream.below(high - low + 1)
+        return world.stream.between(low, high)
 
     return meaning
 

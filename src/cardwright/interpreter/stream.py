@@ -11,7 +11,7 @@ import reprlib
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import MutableSequence
+    from collections.abc import MutableSequence, Sequence
     from typing import SupportsIndex
 
 _MASK = 2**64 - 1
@@ -117,6 +117,14 @@ class Stream:
             product = self.next() * bound
             if product & _MASK >= threshold:
                 return product >> 64
+
+    def between(self, low: int, high: int) -> int:
+        """Return a uniform integer of a range that includes both ends."""
+        return low + self.below(high - low + 1)
+
+    def one_of(self, cards: Sequence[Item]) -> Item:
+        """Return one of several cards."""
+        return cards[self._below(len(cards))]
 
     def shuffle(self, items: MutableSequence[Item]) -> None:
         """Permute a list uniformly (Fisher-Yates from the last element down)."""

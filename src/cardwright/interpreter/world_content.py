@@ -69,7 +69,7 @@ def world_with(rules: Rules, content: WorldContent) -> World:
     world.stream = Stream.at(content.words)
     for location, ordered, cards, born, known in content.piles:
         pile = world.piles[location] = Pile(location, ordered=ordered)
-        pile.cards, pile.born, pile.known = list(cards), born, list(known)
+        pile.cards, pile.born, pile.known = cards.copy(), born, list(known)
     world.where = list(content.where)
     world.integers, world.strings = dict(content.integers), dict(content.strings)
     world.points = {cell: rules.point_map(awards) for cell, awards in content.points.items()}

@@ -13,6 +13,7 @@ from cardwright.players.kind import PlayerKind, register
 from cardwright.players.loading import load_player
 from cardwright.players.parameter import Parameter, choice, real, switch, whole
 from cardwright.players.random import RandomPlayer
+from cardwright.players.solved import SolvedPlayer
 from cardwright.players.tree import CheatingMcts, Ismcts, Observers, PimcUct
 
 MODE = choice("mode", KnowledgeMode.BASIC, "what the seat is assumed to know")
@@ -84,6 +85,14 @@ register(
         CardStockMcts,
         (whole("tests", CardStockMcts.tests, 1, 100_000, "iterations for each option"),),
         "CardStock's MCTS: tree search in one imagined world",
+    ),
+)
+register(
+    "solved",
+    PlayerKind(
+        SolvedPlayer.from_file,
+        about="plays a strategy that `cardwright solve` has written",
+        argument=Parameter("file", str, "FILE", about="the file of a strategy"),
     ),
 )
 register(

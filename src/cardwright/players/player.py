@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from cardwright.game.game import Game
     from cardwright.game.history import SeenDecision
     from cardwright.game.knowledge import Knowledge
+    from cardwright.game.observation import Numbers
     from cardwright.game.option import Content, Option
     from cardwright.game.search import SearchResult, SearchTask
     from cardwright.game.search_kept import KeptTree
@@ -68,6 +69,21 @@ class Decision:
     def knowledge(self) -> Knowledge:
         """What the seat knows about where cards are, from all that it has seen of the game."""
         return self._due().knowledge(self.seat)
+
+    @cached_property
+    def information(self) -> bytes:
+        """The key of all that the seat has seen; see `State.information`."""
+        return self._due().information(self.seat)
+
+    @cached_property
+    def observation(self) -> Numbers:
+        """What the seat sees, as numbers for learning; see `State.observation`."""
+        return self._due().observation(self.seat)
+
+    @cached_property
+    def action_codes(self) -> tuple[tuple[int, ...], ...]:
+        """The actions that make each option, in order; see `State.action_codes`."""
+        return self._due().action_codes()
 
     @property
     def game(self) -> Game:

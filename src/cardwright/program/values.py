@@ -75,7 +75,7 @@ class Values:
         """Return bounds of an integer form."""
         match node:
             case n.Storage(storage=n.StorageKind.INTEGER) if self._follows:
-                return self._stored_bounds(self.strings(node.name))
+                return self.stored_bounds(self.strings(node.name))
             case n.Number(value=value):
                 return Between(value, value)
             case n.Variable(slot=slot):
@@ -98,6 +98,10 @@ class Values:
                 times = LONGEST if isinstance(node, n.Sum) else 1
                 return Between(-worth * times, worth * times)
         return ANY_INTEGER
+
+    def item_bounds(self, binder: n.ForEach) -> Between:
+        """Return bounds of the items of a loop over integers."""
+        return self._variable_bounds(binder)
 
     def _variable_bounds(self, binder: n.Node) -> Between:
         if isinstance(binder, n.Let):
@@ -144,7 +148,7 @@ class Values:
         left, right = self.strings(one.name), self.strings(other.name)
         return left is None or right is None or bool(set(left) & set(right))
 
-    def _stored_bounds(self, names: tuple[str, ...] | None) -> Between:
+    def stored_bounds(self, names: tuple[str, ...] | None) -> Between:
         """Return bounds of the integers stored under some names, by what is ever put there.
 
         What is put there is bounded without looking at other stored integers.
@@ -212,6 +216,19 @@ class Values:
                 )
                 return tuple(values)
         return None
+
+    def stored_strings(self, name: str) -> tuple[str, ...] | None:
+        """Return the strings that can ever be stored under a name, if they are known."""
+        found: dict[str, None] = {}
+        for node in self.program.nodes():
+            match node:
+                case n.Set(storage=n.Storage(storage=n.StorageKind.STRING) as storage, value=value):
+                    if self._may_be(storage, (name,)):
+                        values = self.strings(value)
+                        if values is None:
+                            return None
+                        found |= dict.fromkeys(values)
+        return tuple(found)
 
     def kinds(self, node: n.Node, *, moved: bool = False) -> frozenset[LocationKind]:
         """Return the kinds of location that a card or location form can name.

@@ -1,19 +1,26 @@
-"""The kernel that writes down what a seat sees, as integers of 4 bytes at fixed places.
+"""The kernel that writes down what a seat sees, as floating-point numbers at fixed places.
 
-`sizes` has as words of 8 bytes what `cardwright.game.observation` says about a program: how many
-things of each sort there are, in the order of the constants below, and then for every place in the
-program the number of the choice there.
+`words` says in words of 8 bytes what `cardwright.game.observation_words` knows about the layout:
+first the words below, then for every place in the program (at PLACES) which choice is there, or -1,
+and how many cycles of players and of teams are active; and for every seat (at SEATS) a row with
+where it finds what it sees. All offsets are in words.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardwright.compiler.intrinsics import Pointer, clear, load, offset, store
+from cardwright.compiler.intrinsics import Pointer, clear, offset, ratio_bits, store
 from cardwright.compiler.kernel import kernel
 from cardwright.compiler.kernels.batches import PLAYER, board_of, note_of
 from cardwright.compiler.kernels.determinise import sees
-from cardwright.compiler.kernels.engine import back
+from cardwright.compiler.kernels.engine import (
+    back,
+    slot_at,
+    slot_kind,
+    slot_name,
+    slot_owner,
+)
 from cardwright.compiler.kernels.lists import word
 from cardwright.compiler.kernels.locations import card_lying, size
 
@@ -21,107 +28,176 @@ if TYPE_CHECKING:
     from cardwright.compiler.kernels.types import Board
 
 PLAYERS = 1
+BACKS = 1
+UNORDERED = 0
 FIXED_SLOTS = 0
 POOL_SLOTS = 0
 
-SIZE_WIDTH, SIZE_CHOICES, SIZE_CYCLES, SIZE_INTEGERS, SIZE_STRINGS = range(5)
-SIZE_POINTS, SIZE_OPERANDS, SIZE_BACKS, SIZE_CARDS, SIZES_END = range(5, 10)
+WIDTH, DECIDING, CHOICES, PLAYER_CYCLES, TEAM_CYCLES, DEPTH, TEAMS = range(7)
+"""The number of columns; the first of each group of them; how many cycles of players a state has
+before those of teams, and how many teams there are."""
 
-LEAST = -(2**31)
-MOST = 2**31 - 1
+STORED_INTEGERS, STORED_STRINGS, MADE_FIRST, MADE_COUNT, MADE_WIDTH, MADE_SORTS = range(7, 13)
+"""The numbers of stored values; the columns of locations made in play (see `MadeBlocks`)."""
+
+PLACES, BACK_CARDS, SEATS, SEAT_WORDS, HEADER = range(13, 18)
+"""Where the words for places, the cards of each back, and the first seat's row are; and the
+words of a row. A row has the observer's team; then for every location its columns for counts and
+cards; for every integer its column and divisor; for every string its first column and where the
+columns of its texts are; for every sort of locations made in play owner, kind and name."""
+
+ONE = 0x3F800000
+"""The bits of 1 as a floating-point number."""
 
 
 @kernel
-def write(out: Pointer, at: int, value: int) -> int:
-    """Put an integer at a place, truncated to 4 bytes; return the next place."""
-    store(offset(out, 4 * at), max(min(value, MOST), LEAST), 4)
-    return at + 1
+def mark(out: Pointer, column: int) -> None:
+    """Put 1 in a column."""
+    store(offset(out, 4 * column), ONE, 4)
 
 
 @kernel
-def count_up(out: Pointer, at: int) -> None:
-    """Add 1 to the integer at a place."""
-    place = offset(out, 4 * at)
-    store(place, load(place, 4) + 1, 4)
+def put_ratio(out: Pointer, column: int, value: int, divisor: int) -> None:
+    """Put an integer divided by another in a column, where there is 0."""
+    if value != 0:
+        store(offset(out, 4 * column), ratio_bits(value, divisor), 4)
 
 
 @kernel(exported=True)
 def cw_observe(
-    boards: Board, notes: Pointer, seat: int, sizes: Pointer, out: Pointer, first: int, end: int
+    boards: Board, notes: Pointer, seat: int, words: Pointer, out: Pointer, first: int, end: int
 ) -> int:
     """Write down what a seat sees of some games; -1 means the seat that has to decide, if any."""
-    width = word(sizes, SIZE_WIDTH)
+    width = word(words, WIDTH)
     for game in range(first, end):
         row = offset(out, 4 * width * game)
-        clear(row, 4 * width)
         mover = word(note_of(notes, game), PLAYER)
         observer = mover if seat < 0 else seat
         if observer >= 0:
-            observe(board_of(boards, game), observer, mover, sizes, row)
+            cw_observe_one(board_of(boards, game), observer, mover, words, row)
+        else:
+            clear(row, 4 * width)
+    return 0
+
+
+@kernel(exported=True)
+def cw_observe_one(board: Board, seat: int, mover: int, words: Pointer, out: Pointer) -> int:
+    """Write down what a seat sees of a board; `mover` has to decide, or is -1."""
+    clear(out, 4 * word(words, WIDTH))
+    row = offset(words, 8 * (word(words, SEATS) + seat * word(words, SEAT_WORDS)))
+    mark(out, seat)
+    if mover >= 0:
+        mark(out, word(words, DECIDING) + relative(mover, seat, PLAYERS))
+    at = offset(words, 8 * (word(words, PLACES) + 3 * board.pc))
+    if mover == seat:
+        mark(out, word(words, CHOICES) + word(at, 0))
+    cycles(board, 0, word(at, 1), seat, PLAYERS, out, word(words, PLAYER_CYCLES))
+    depth = word(words, DEPTH) + 1
+    cycles(
+        board, depth, word(at, 2), word(row, 0), word(words, TEAMS), out, word(words, TEAM_CYCLES)
+    )
+    locations = offset(row, 8)
+    for slot in range(FIXED_SLOTS):
+        pile(
+            board, slot, seat, words, out, word(locations, 2 * slot), word(locations, 2 * slot + 1)
+        )
+    stored = offset(locations, 16 * FIXED_SLOTS)
+    integers(board, stored, word(words, STORED_INTEGERS), out)
+    texts = offset(stored, 16 * word(words, STORED_INTEGERS))
+    strings(board, texts, word(words, STORED_STRINGS), words, out)
+    if POOL_SLOTS:
+        pool(board, seat, words, offset(texts, 16 * word(words, STORED_STRINGS)), out)
     return 0
 
 
 @kernel
-def observe(board: Board, seat: int, mover: int, sizes: Pointer, out: Pointer) -> None:
-    """Write down what a seat sees of a board; `mover` has to decide, or is -1."""
-    write(out, seat, 1)
-    if mover >= 0:
-        write(out, PLAYERS + mover, 1)
-    at = 2 * PLAYERS
-    if mover == seat:
-        write(out, at + word(sizes, SIZES_END + board.pc), 1)
-    at = stored(board, sizes, out, at + word(sizes, SIZE_CHOICES))
-    backs = word(sizes, SIZE_BACKS)
-    cards = word(sizes, SIZE_CARDS)
-    for slot in range(FIXED_SLOTS):
-        pile(board, slot, seat, backs, out, at)
-        at += backs + cards
-    if POOL_SLOTS:
-        pool(board, seat, backs, cards, out, at)
+def relative(number: int, own: int, count: int) -> int:
+    """Return how many places a seat or a team comes after the observer's own."""
+    return number - own if number >= own else number - own + count
 
 
 @kernel
-def stored(board: Board, sizes: Pointer, out: Pointer, at: int) -> int:
-    """Write down cycles and stored values, which everybody sees; return the next place."""
-    for i in range(word(sizes, SIZE_CYCLES)):
-        at = write(out, at, board.current[i])
-        at = write(out, at, board.queued[i])
-    for i in range(word(sizes, SIZE_INTEGERS)):
-        at = write(out, at, board.integers[i])
-    for i in range(word(sizes, SIZE_STRINGS)):
-        at = write(out, at, board.strings[i])
-    operands = word(sizes, SIZE_OPERANDS)
-    for i in range(word(sizes, SIZE_POINTS)):
-        at = write(out, at, board.points[i])
-        for j in range(operands):
-            at = write(out, at, board.operands[i, j])
-    return at
+def cycles(
+    board: Board, first: int, count: int, own: int, members: int, out: Pointer, column: int
+) -> None:
+    """Write down who is current in the active cycles, and who is queued."""
+    for i in range(count):
+        now: int = board.current[first + i]
+        mark(out, column + relative(now, own, members))
+        after: int = board.queued[first + i]
+        if after != 0:
+            mark(out, column + members + relative(after - 1, own, members))
+        column += 2 * members
 
 
 @kernel
-def pile(board: Board, slot: int, seat: int, backs: int, out: Pointer, at: int) -> None:
-    """Write down how many cards of each back are in a location, and the positions of those seen."""
+def integers(board: Board, row: Pointer, count: int, out: Pointer) -> None:
+    """Write down the stored integers, which everybody sees."""
+    for i in range(count):
+        put_ratio(out, word(row, 2 * i), board.integers[i], word(row, 2 * i + 1))
+
+
+@kernel
+def strings(board: Board, row: Pointer, count: int, words: Pointer, out: Pointer) -> None:
+    """Write down the stored strings, which everybody sees."""
+    for i in range(count):
+        text: int = board.strings[i]
+        column = word(words, word(row, 2 * i + 1) + text)
+        if column >= 0:
+            mark(out, word(row, 2 * i) + column)
+
+
+@kernel
+def pile(
+    board: Board, slot: int, seat: int, words: Pointer, out: Pointer, counts: int, cards: int
+) -> None:
+    """Write down how many cards of each back are in a location, and which ones if they are seen."""
+    count = size(board, slot)
     seen = sees(board, slot, seat)
-    for i in range(size(board, slot)):
-        card = card_lying(board, slot, i)
-        count_up(out, at + (back(card) if backs > 1 else 0))
-        if seen:
-            write(out, at + backs + card, i + 1)
+    totals = word(words, BACK_CARDS)
+    if BACKS == 1:
+        put_ratio(out, counts, count, word(words, totals))
+    else:
+        for kind in range(BACKS):
+            number = 0
+            for i in range(count):
+                if back(card_lying(board, slot, i)) == kind:
+                    number += 1
+            put_ratio(out, counts + kind, number, word(words, totals + kind))
+    if seen:
+        for i in range(count):
+            card = card_lying(board, slot, i)
+            if slot < UNORDERED:
+                mark(out, cards + card)
+            else:
+                put_ratio(out, cards + card, i + 1, count)
 
 
 @kernel
-def pool(board: Board, seat: int, backs: int, cards: int, out: Pointer, at: int) -> None:
+def pool(board: Board, seat: int, words: Pointer, sorts: Pointer, out: Pointer) -> None:
     """Write down the locations made in play, in order of their first cards, and what they are."""
+    left = word(words, MADE_COUNT)
+    column = word(words, MADE_FIRST)
+    kinds = word(words, MADE_SORTS)
     slot = next_made(board, 0)
-    while slot >= 0:
-        i = slot - FIXED_SLOTS
-        write(out, at, board.pool_owner[i] + 1)
-        write(out, at + 1, board.pool_kind[i])
-        write(out, at + 2, board.pool_name[i])
-        write(out, at + 3, board.pool_at[i])
-        pile(board, slot, seat, backs, out, at + 4)
-        at += 4 + backs + cards
+    while slot >= 0 and left > 0:
+        left -= 1
+        for i in range(kinds):
+            if is_of_sort(board, slot, offset(sorts, 24 * i)):
+                mark(out, column + i)
+        put_ratio(out, column + kinds, slot_at(board, slot), 1)
+        first = column + kinds + 1
+        pile(board, slot, seat, words, out, first, first + BACKS)
+        column += word(words, MADE_WIDTH)
         slot = next_made(board, board.born[slot])
+
+
+@kernel
+def is_of_sort(board: Board, slot: int, sort: Pointer) -> bool:
+    """Return whether a location has an owner, kind and name."""
+    if slot_owner(board, slot) != word(sort, 0) or slot_kind(board, slot) != word(sort, 1):
+        return False
+    return slot_name(board, slot) == word(sort, 2)
 
 
 @kernel
@@ -135,4 +211,4 @@ def next_made(board: Board, born: int) -> int:
     return found
 
 
-EXPORTED = (cw_observe,)
+EXPORTED = (cw_observe, cw_observe_one)

@@ -14,6 +14,7 @@ from cardwright.compiler.builder import (
     const,
 )
 from cardwright.compiler.ir import Op, Rel
+from cardwright.compiler.kernels.sightings import QUEUE, STORAGES, TURN
 from cardwright.compiler.lower import (
     integers,
     locations,
@@ -23,6 +24,7 @@ from cardwright.compiler.lower import (
     storages,
 )
 from cardwright.compiler.lower.lowered_values import LoweredPile
+from cardwright.compiler.lower.lowering import BOARD, CONTEXT_LOCAL
 from cardwright.compiler.lower.points import OVERFLOW
 from cardwright.program import nodes as n
 from cardwright.program.kinds import ValueKind
@@ -83,9 +85,16 @@ def _set(low: Lowering, node: n.Set) -> None:
     cell = low.b.let(storages.cell(low, node.storage), "cell")
     if node.storage.storage is n.StorageKind.INTEGER:
         low.keep("integers", cell, integers.integer(low, node.value))
+        _report_stored(low, "integers", cell)
     else:
         low.keep("strings", cell, storages.string(low, node.value))
+        _report_stored(low, "strings", cell)
     low.act()
+
+
+def _report_stored(low: Lowering, field: str, cell: ir.Expr) -> None:
+    number = const(STORAGES.index(field))
+    low.report("saw_stored", CONTEXT_LOCAL, number, cell, low.stored(field, cell))
 
 
 def _increase(low: Lowering, node: n.Increase) -> None:
@@ -97,6 +106,7 @@ def _increase(low: Lowering, node: n.Increase) -> None:
     if low.analysis.overflows(node):
         low.check(call(overflows, now, amount), "overflow", OVERFLOW, node.span)
     low.keep("integers", cell, ir.Binary(op, now, amount))
+    _report_stored(low, "integers", cell)
     low.act()
 
 
@@ -113,6 +123,8 @@ def _shuffle(low: Lowering, node: n.Shuffle) -> None:
     else:
         base, count = locations.array(low, held, node), locations.length(low, held)
         low.b.run("shuffle", low.board.base, base, count)
+    if isinstance(held, LoweredPile):
+        low.report("saw_shuffle", BOARD, CONTEXT_LOCAL, held.slot)
     low.act()
 
 
@@ -125,6 +137,7 @@ def _cycle(low: Lowering, node: n.Cycle) -> None:
         low.queue(low.players, add(seat, ONE))
     else:
         low.make_current(low.players, seat)
+    low.report("saw_turn", CONTEXT_LOCAL, const(QUEUE if node.queue else TURN), seat)
     low.act()
 
 

@@ -66,6 +66,8 @@ class Shared:
     """The functions that run a branch with prescribed picks, by number."""
     whole: bool = False
     """Whether all games are played from the beginning, and nobody sees their states."""
+    seen: bool = False
+    """Whether every event is reported to the kernels of `sightings`."""
     scores: dict[int, tuple[int, ...]] = field(default_factory=dict)
     """The points of each card by the literal awards of a form, by the identity of the form."""
 
@@ -144,6 +146,11 @@ class Lowering:
         self.shared.module.functions[name] = ir.Function(
             name, (BOARD, CONTEXT_LOCAL, *params), Type.INT, body, inline=inline
         )
+
+    def report(self, kernel: str, *args: ir.Expr) -> None:
+        """Report an event to a kernel of `sightings`, if anybody follows the game."""
+        if self.shared.seen:
+            self.b.run(kernel, *args)
 
     # Faults -------------------------------------------------------------------------------
 

@@ -19,6 +19,7 @@ from cardwright.compiler.builder import (
     sub,
 )
 from cardwright.compiler.ir import Rel
+from cardwright.compiler.kernels.sightings import FORGET, REMEMBER
 from cardwright.compiler.layout import CONCEALED
 from cardwright.compiler.lower import (
     card_sets,
@@ -28,6 +29,7 @@ from cardwright.compiler.lower import (
     words,
 )
 from cardwright.compiler.lower.lowered_values import CardList, Cards, CardSet, LoweredPile
+from cardwright.compiler.lower.lowering import BOARD, CONTEXT_LOCAL
 from cardwright.compiler.pile_forms import PileForm
 from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind
@@ -79,6 +81,7 @@ def _put(low: Lowering, found: LoweredCard, aim: LoweredTarget, node: n.Move) ->
         piles.take(low, source, found.card, at, found.bit)
         _learn(low, found.card, source, target)
         piles.put_at(low, target, position, found.card)
+    low.report("saw_move", BOARD, CONTEXT_LOCAL, found.card, source.slot, target.slot)
     low.act()
 
 
@@ -161,6 +164,8 @@ def swap_cards(low: Lowering, node: n.Swap) -> None:
     low.b.run("swap_cards", low.board.base, first.slot, left.card, second.slot, right.card)
     _learn(low, left.card, first, second)
     _learn(low, right.card, second, first)
+    places_of = first.slot, left.card, second.slot, right.card
+    low.report("saw_swap", BOARD, CONTEXT_LOCAL, *places_of)
     low.act()
 
 
@@ -185,6 +190,7 @@ def swap_locations(low: Lowering, node: n.Swap) -> None:
     left, right = sides
     if isinstance(left, LoweredPile) and isinstance(right, LoweredPile):
         low.changes(left.slot, right.slot)
+        low.report("saw_exchange", BOARD, CONTEXT_LOCAL, left.slot, right.slot)
         done = call("exchange", low.board.base, low.context.base, left.slot, right.slot)
         low.attempt(done, "capacity", NO_ROOM, node.span)
         low.act()
@@ -194,7 +200,10 @@ def moves_tops(low: Lowering, node: n.Node) -> bool:
     """Return whether an action moves a card from the top of one location to that of another.
 
     Both are the same however often it is done, and what is known of the source does not change.
+    Nobody sees each card go.
     """
+    if low.shared.seen:
+        return False
     match node:
         case n.Move(card=n.End(top=True, location=left), target=n.End(top=True, location=right)):
             if not _steady(left) or not _steady(right):
@@ -253,6 +262,8 @@ def move_many(low: Lowering, node: n.Node, rounds: ir.Expr) -> None:
 
 def moves_each(low: Lowering, node: n.ForEach) -> bool:
     """Return whether a loop moves every card of a set to the top of one location."""
+    if low.shared.seen:
+        return False
     match node:
         case n.ForEach(
             variable=n.Variable(slot=slot),
@@ -310,6 +321,7 @@ def remember(low: Lowering, node: n.Remember) -> None:
     at = room if aim.position is None else aim.position
     low.changes(aim.pile.slot)
     low.b.run("insert", low.board.base, aim.pile.slot, at, card)
+    low.report("saw_reference", BOARD, CONTEXT_LOCAL, const(REMEMBER), aim.pile.slot, card)
     low.act()
 
 
@@ -326,5 +338,7 @@ def forget(low: Lowering, node: n.Forget) -> None:
     assert isinstance(found.found_in, LoweredPile)
     assert found.at is not None
     low.changes(found.found_in.slot)
-    low.b.run("take", low.board.base, found.found_in.slot, found.at)
+    slot = found.found_in.slot
+    low.report("saw_reference", BOARD, CONTEXT_LOCAL, const(FORGET), slot, found.card)
+    low.b.run("take", low.board.base, slot, found.at)
     low.act()

@@ -15,15 +15,17 @@ from cardwright.compiler.builder import (
     ZERO,
     add,
     both,
+    call,
     const,
     differ,
     equal,
     mul,
 )
 from cardwright.compiler.ir import Op, Rel, Type
+from cardwright.compiler.kernels.sightings import STORAGES
 from cardwright.compiler.layout import dynamic_operands
 from cardwright.compiler.lower import integers, masks, storages, words
-from cardwright.compiler.lower.lowering import BOARD, Lowering
+from cardwright.compiler.lower.lowering import BOARD, CONTEXT_LOCAL, Lowering
 from cardwright.program import nodes as n
 from cardwright.program.kinds import ValueKind
 
@@ -214,7 +216,29 @@ def set_points(low: Lowering, node: n.SetPoints) -> None:
     for at in range(low.layout.operands):
         value = operands[at] if at < len(operands) else ZERO
         low.store("operands", cell, const(at), value=value)
+    if low.shared.seen:
+        stored = const(STORAGES.index("points"))
+        low.report("saw_stored", CONTEXT_LOCAL, stored, cell, _awards_word(low, node, operands))
     low.act()
+
+
+def _awards_word(low: Lowering, node: n.SetPoints, operands: Sequence[ir.Expr]) -> ir.Expr:
+    """Return a hash of the awards of a point map: of each its keys, their values and its points."""
+    rest = iter(operands)
+    key: ir.Expr = const(len(node.awards))
+    for award in node.awards:
+        assert isinstance(award, n.Award)
+        key = call("joined", key, const(len(award.keys)))
+        for part in (*award.keys, *award.values, award.points):
+            match part:
+                case n.Text(value=text):
+                    word: ir.Expr = const(low.names.number(text))
+                case n.Number(value=value):
+                    word = const(value)
+                case _:
+                    word = next(rest)
+            key = call("joined", key, word)
+    return low.b.let(key, "awards")
 
 
 def number_of(shared: Shared, site: n.SetPoints) -> int:

@@ -24,6 +24,7 @@ from cardwright.compiler.kernels import (
     piles,
     places,
     runs,
+    sightings,
     stream,
     work,
 )
@@ -79,7 +80,7 @@ ENGINE = {
 
 _MODULES = (
     deferred, exchanges, groups, known_cards, lists, locations, masks, numbers, options, piles,
-    places, runs, stream, work,
+    places, runs, sightings, stream, work,
 )  # fmt: skip
 
 
@@ -93,14 +94,19 @@ class Lowered:
     rules: tuple[str, ...]
 
 
-def lower(of: NativeProgram, kernels: Sequence[Callable[..., Any]], *, whole: bool) -> Lowered:
+def lower(
+    of: NativeProgram, kernels: Sequence[Callable[..., Any]], *, whole: bool, seen: bool = False
+) -> Lowered:
     """Lower a program to a module that exports these kernels.
 
     It contains only what these need. If all games are `whole`, they are played from the beginning,
-    and what is needed only to go on from elsewhere is not worth much effort.
+    and what is needed only to go on from elsewhere is not worth much effort. If games are `seen`,
+    every event is reported.
     """
     own = ir.Module("game")
-    shared = Shared(of.program, of.analysis, of.names, of.layout, own, Sites(), {}, whole=whole)
+    shared = Shared(
+        of.program, of.analysis, of.names, of.layout, own, Sites(), {}, whole=whole, seen=seen
+    )
     rules = _add_functions(shared, of.plan, kernels, whole=whole)
     return Lowered(shared.module, shared.layout, tuple(shared.sites.found), rules)
 

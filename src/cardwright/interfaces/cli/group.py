@@ -34,8 +34,8 @@ Exit codes:
 GROUPS = {
     "Play": ("games", "show", "play", "replay"),
     "Study": (
-        "simulate", "match", "tournament", "ladder", "players", "analyze", "variants", "figures",
-        "lab", "records",
+        "simulate", "match", "tournament", "ladder", "players", "solve", "exploit", "analyze",
+        "variants", "figures", "lab", "records",
     ),
     "Hearts League": ("league",),
     "Language": ("check", "format", "compile"),

@@ -199,6 +199,23 @@ def save_option(more: str) -> Option:
     )
 
 
+def utility_option(command: Command) -> Command:
+    """Give a command `--utility`, as a name."""
+    return click.option(
+        "--utility", type=click.Choice(["score", "margin", "win"]), default="score",
+        show_default=True,
+        help="What seats want: a good score, a margin over the mean of the others, or the win.",
+    )(command)  # fmt: skip
+
+
+def nodes_option(default: int) -> Option:
+    """Give a command `--nodes`, as a number."""
+    return click.option(
+        "--nodes", type=click.IntRange(min=1), default=default, show_default=True,
+        help="How many nodes the tree of the game may have.",
+    )  # fmt: skip
+
+
 def player_option(more: str, default: str | None = None) -> Option:
     """Give a command `--player`, as a text or None."""
     return click.option(

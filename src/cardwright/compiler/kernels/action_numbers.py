@@ -1,0 +1,300 @@
+"""Kernels that number the options of many games by what they mean; see `cardwright.game.actions`.
+
+`forms` describes how options lie in memory and what their picks mean, in words of 8 bytes; it is
+made by `cardwright.game.action_forms`. Its word for a place in the program is the start of the row
+of the choice there: the words of an option, whether options are strict, and the start and the
+length of its rows for branches. A branch has the number of its first action, or -1 if its options
+are sequences, how many options may mean the same, how many picks there are, and for each pick five
+words: its sort, what one more in its value's place adds, the table of its sort, another number, and
+whether cards may be unseen.
+
+Options that are no single action are left to Python, game by game.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cardwright.compiler.intrinsics import Pointer, clear, load, load_signed, offset, store, wrap
+from cardwright.compiler.kernel import kernel
+from cardwright.compiler.kernels.batches import (
+    OPTIONS,
+    PLAYER,
+    board_of,
+    note_fault,
+    note_of,
+    run_on,
+)
+from cardwright.compiler.kernels.content import scattered
+from cardwright.compiler.kernels.determinise import sees
+from cardwright.compiler.kernels.engine import advance, carry_out
+from cardwright.compiler.kernels.lists import card_in, put_word, word
+from cardwright.compiler.kernels.locations import holder_slot
+
+if TYPE_CHECKING:
+    from cardwright.compiler.kernels.types import Board, Context
+
+SHOWN, CARD, LISTED, PART, GROUP, PLACE, OTHER = range(7)
+"""Sorts of picks.
+
+SHOWN by another pick, it adds nothing. The table of a CARD or a PART has the place of each card's
+value; the other number of a CARD is the place of the first card that is not seen. A LISTED has the
+least value, the number of values from there on, and their places. A GROUP's is a hash table: its
+size less 1, and pairs of a key and a place from 1; the other number is the table of looks. The
+other number of a PLACE is the number of places that the program names. All OTHER picks are left.
+"""
+
+REFUSED, LEFT = -1, -2
+"""No option has this action, or it is left to Python."""
+
+HEAD = 3
+PICK = 5
+"""Words of a branch before its first pick, and of a pick."""
+
+
+@kernel
+def signed_word(items: Pointer, at: int) -> int:
+    """Return the item at a position of a vector's items, which may be less than 0."""
+    return load_signed(offset(items, 8 * at), 8)
+
+
+@kernel
+def action_number(
+    board: Board, context: Context, seat: int, forms: Pointer, row: Pointer, option: Pointer
+) -> int:
+    """Return the first action that means what an option does, or LEFT."""
+    branch = offset(forms, 8 * (word(row, 2) + word(row, 3) * word(option, 0)))
+    number = signed_word(branch, 0)
+    if number < 0:
+        return LEFT
+    picks = word(branch, 2)
+    at = 1
+    width = 2
+    if word(row, 1) == 0:
+        if word(option, 1) != picks:
+            return LEFT
+        at = 2
+        width = 3
+    for i in range(picks):
+        pick = offset(branch, 8 * (HEAD + PICK * i))
+        item = signed_word(option, at + width * i)
+        ordinal = word(option, at + width * i + 1)
+        place = pick_place(board, context, seat, forms, pick, item, ordinal)
+        if place < 0:
+            return LEFT
+        number += place * word(pick, 1)
+    return number
+
+
+@kernel
+def pick_place(
+    board: Board,
+    context: Context,
+    seat: int,
+    forms: Pointer,
+    pick: Pointer,
+    item: int,
+    ordinal: int,
+) -> int:
+    """Return the place of what was picked among the values of its column; less than 0 if none."""
+    sort = word(pick, 0)
+    table = offset(forms, 8 * word(pick, 2))
+    if sort == CARD:
+        if word(pick, 4) != 0:
+            if not sees(board, holder_slot(board, item), seat):
+                return word(pick, 3) + ordinal
+        return word(table, item)
+    if sort == SHOWN:
+        return 0
+    if sort == LISTED:
+        at = item - signed_word(table, 0)
+        if at < 0 or at >= word(table, 1):
+            return -1
+        return signed_word(table, 2 + at)
+    if sort == PLACE:
+        return item if item < word(pick, 3) else -1
+    if sort == OTHER:
+        return -1
+    group = offset(context.arena, item)
+    if word(pick, 4) != 0:
+        if not sees_group(board, seat, group):
+            return -1
+    if sort == PART:
+        return signed_word(table, card_in(offset(group, 8), 0))
+    return group_place(table, offset(forms, 8 * word(pick, 3)), group)
+
+
+@kernel
+def sees_group(board: Board, seat: int, group: Pointer) -> bool:
+    """Return whether a seat sees all cards of a group."""
+    cards = offset(group, 8)
+    for i in range(load(group, 8)):
+        if not sees(board, holder_slot(board, card_in(cards, i)), seat):
+            return False
+    return True
+
+
+@kernel
+def group_place(table: Pointer, looks: Pointer, group: Pointer) -> int:
+    """Return the place of a group of cards by the hash of their looks; -1 if it has none."""
+    count = load(group, 8)
+    cards = offset(group, 8)
+    key = count
+    for i in range(count):
+        key = wrap(key + scattered(word(looks, card_in(cards, i)) + 1))
+    last = word(table, 0)
+    at = key & last
+    while word(table, 2 + 2 * at) != 0:
+        if signed_word(table, 1 + 2 * at) == key:
+            return word(table, 2 + 2 * at) - 1
+        at = (at + 1) & last
+    return -1
+
+
+@kernel
+def copies_of(forms: Pointer, row: Pointer, option: Pointer) -> int:
+    """Return how many actions there are of an option's meaning."""
+    branch = offset(forms, 8 * (word(row, 2) + word(row, 3) * word(option, 0)))
+    return word(branch, 1)
+
+
+@kernel(exported=True)
+def cw_action_mask(
+    boards: Board,
+    context: Context,
+    notes: Pointer,
+    forms: Pointer,
+    width: int,
+    out: Pointer,
+    left: Pointer,
+    first: int,
+    end: int,
+) -> int:
+    """Write for some games a byte for each of `width` actions: 1 for those that are legal.
+
+    The byte of a game in `left` is set to 1 if it has options that are left to Python.
+    """
+    for game in range(first, end):
+        note = note_of(notes, game)
+        mask = offset(out, width * game)
+        clear(mask, width)
+        count = word(note, OPTIONS)
+        if count > 0:
+            board = board_of(boards, game)
+            row = offset(forms, 8 * word(forms, board.pc))
+            found = advance(board, context)
+            if found != count or not mark_options(
+                board, context, word(note, PLAYER), forms, row, count, mask
+            ):
+                store(offset(left, game), 1, 1)
+    return 0
+
+
+@kernel
+def mark_options(
+    board: Board,
+    context: Context,
+    seat: int,
+    forms: Pointer,
+    row: Pointer,
+    count: int,
+    mask: Pointer,
+) -> bool:
+    """Set the bytes of the options of a game; return whether each has one of its own."""
+    size = 8 * word(row, 0)
+    for i in range(count):
+        option = offset(context.options, size * i)
+        number = action_number(board, context, seat, forms, row, option)
+        if number < 0:
+            return False
+        last = number + copies_of(forms, row, option)
+        while number < last and load(offset(mask, number), 1) != 0:
+            number += 1
+        if number == last:
+            return False
+        store(offset(mask, number), 1, 1)
+    return True
+
+
+@kernel(exported=True)
+def cw_action_options(
+    boards: Board,
+    context: Context,
+    notes: Pointer,
+    forms: Pointer,
+    actions: Pointer,
+    choices: Pointer,
+    first: int,
+    end: int,
+) -> int:
+    """Write for some games the index of the option that an action means, REFUSED or LEFT.
+
+    Where there is no decision, 0 is written.
+    """
+    for game in range(first, end):
+        note = note_of(notes, game)
+        count = word(note, OPTIONS)
+        choice = 0
+        if count > 0:
+            board = board_of(boards, game)
+            row = offset(forms, 8 * word(forms, board.pc))
+            choice = LEFT
+            if advance(board, context) == count:
+                action = signed_word(actions, game)
+                choice = option_of(board, context, word(note, PLAYER), forms, row, count, action)
+        put_word(choices, game, choice)
+    return 0
+
+
+@kernel
+def option_of(
+    board: Board,
+    context: Context,
+    seat: int,
+    forms: Pointer,
+    row: Pointer,
+    count: int,
+    action: int,
+) -> int:
+    """Return the index of the option of an action; REFUSED if there is none, LEFT if not known.
+
+    Options that mean the same are numbered in their order; only if there are more of them than
+    numbers, the last number is left.
+    """
+    size = 8 * word(row, 0)
+    before = 0
+    choice = REFUSED
+    for i in range(count):
+        option = offset(context.options, size * i)
+        number = action_number(board, context, seat, forms, row, option)
+        if number < 0:
+            return LEFT
+        copies = copies_of(forms, row, option)
+        if number <= action < number + copies:
+            if number + before == action:
+                choice = i
+            before += 1
+            if before > copies:
+                return LEFT
+    return choice
+
+
+@kernel(exported=True)
+def cw_batch_step_some(
+    boards: Board, context: Context, notes: Pointer, choices: Pointer, first: int, end: int
+) -> int:
+    """Carry out the options chosen, where the index is not below 0, and run on."""
+    for game in range(first, end):
+        note = note_of(notes, game)
+        choice = signed_word(choices, game)
+        if word(note, OPTIONS) != 0 and choice >= 0:
+            board = board_of(boards, game)
+            found = advance(board, context)
+            if found < 0 or carry_out(board, context, choice) < 0:
+                note_fault(context, note)
+            else:
+                run_on(board, context, note)
+    return 0
+
+
+EXPORTED = (cw_action_mask, cw_action_options, cw_batch_step_some)

@@ -1,0 +1,166 @@
+"""Any game as an environment of Gymnasium, for one agent against opponents.
+
+    >>> import gymnasium, cardwright.envs.gymnasium
+    >>> hearts = gymnasium.make("cardwright/Hearts-v0", opponents="rule")
+    >>> seen, info = hearts.reset(seed=1)
+    >>> seen, reward, terminated, truncated, info = hearts.step(seen["action_mask"].argmax())
+
+Importing this module registers the games of the library by names such as `cardwright/Hearts-v0`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from cardwright.envs.games import action_space, game_of, observation_space, observed
+from cardwright.envs.opponents import OtherSeats, makers_of
+from cardwright.envs.registration import register_games
+from cardwright.envs.rendering import state_text
+from cardwright.envs.rewards import RewardKind, RunningRewards
+from cardwright.game.errors import GameError, IllegalOptionError
+from cardwright.game.extras import missing
+
+try:
+    import gymnasium
+except ModuleNotFoundError as error:
+    raise missing("gymnasium", "envs") from error
+
+if TYPE_CHECKING:
+    from cardwright.envs.games import GameLike, Observed
+    from cardwright.envs.opponents import Opponents
+    from cardwright.game.state import State
+    from cardwright.program.constants import Constant
+
+__all__ = ["SeatEnv"]
+
+_TRIES = 1_000
+"""How many games may end, one after another, before the learner has to decide."""
+
+_SEEDS = 2**63
+
+
+class SeatEnv(gymnasium.Env[Any, Any]):
+    """A game as one of its seats plays it; the others are played by opponents.
+
+    `game` is a name of the library, a path or a `Game`; `preset` and other keywords are as for
+    `Game.load`. `opponents` are players as the command line has them (`rule`,
+    `ismcts:iterations=500`), classes or functions that make players, or a sequence with one for
+    each other seat. `seat` is the learner's, from 0; None draws one for each game. `rewards` says
+    what it gets: see `RewardKind`. Raises what `Game.load` does, PlayerSpecError for opponents that
+    are none, and ValueError for other values.
+
+    A seed given to `reset` is that of the game, as for `Game.start`; later games have seeds drawn
+    from it. An observation has the numbers of `State.observation` and a mask of legal actions. An
+    action that is not legal changes nothing: the reward is `penalty`, and the info has a message as
+    `illegal`. A game that breaks a rule is truncated, with its message as `error`. `game_state` is
+    the state that is played: the learner must not look at it.
+    """
+
+    metadata: dict[str, Any] = {  # noqa: RUF012 - so it is in the class that this extends
+        "render_modes": ["human", "ansi"],
+        "render_fps": 1,
+    }
+
+    def __init__(
+        self,
+        game: GameLike,
+        *,
+        opponents: Opponents = "random",
+        seat: int | None = 0,
+        preset: str | None = None,
+        rewards: RewardKind | str = RewardKind.SCORES,
+        penalty: float = 0.0,
+        render_mode: str | None = None,
+        **declared: Constant,
+    ) -> None:
+        self.game = game_of(game, preset, declared)
+        players = self.game.players
+        if seat is not None and not 0 <= seat < players:
+            raise ValueError(f"the seats are numbered 0 to {players - 1}, not {seat}")
+        modes = self.metadata["render_modes"]
+        if render_mode not in (None, *modes):
+            raise ValueError(f"the render mode is one of {', '.join(modes)}, not {render_mode!r}")
+        self.render_mode = render_mode
+        self.observation_space = observation_space(self.game)
+        self.action_space = action_space(self.game)
+        self._makers = makers_of(opponents, players - 1) if players > 1 else ()
+        self._fixed = seat
+        self._kind = RewardKind(rewards)
+        self._penalty = float(penalty)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observed, dict[str, Any]]:
+        """Start a new game, and play on to the learner's first decision; there are no options.
+
+        The info has the learner's seat as `seat`. A game that ends before is followed by another.
+        Raises GameError if a game breaks a rule before.
+        """
+        super().reset(seed=seed, options=options)
+        for _ in range(_TRIES):
+            if seed is None:
+                seed = int(self.np_random.integers(_SEEDS))
+            self._begin(seed)
+            if not self.game_state.finished:
+                self._show()
+                return self._seen(), {"seat": self.seat}
+            seed = None
+        raise ValueError(
+            f"{_TRIES} games of {self.game.name} ended before seat {self.seat} had to decide"
+        )
+
+    def _begin(self, seed: int) -> None:
+        drawn = int(self.np_random.integers(self.game.players))
+        self.seat = drawn if self._fixed is None else self._fixed
+        self.game_state: State = self.game.start(seed)
+        self._running = RunningRewards(self._kind, self.game_state)
+        self._others = OtherSeats(self._makers, self.seat, seed)
+        self._over = False
+        self._others.play(self.game_state)
+        self._earned()
+
+    def step(self, action: np.int64 | int) -> tuple[Observed, float, bool, bool, dict[str, Any]]:
+        """Make an action, and play on to the learner's next decision or to the end."""
+        if self._over:
+            raise IllegalOptionError("the game is over: call reset")
+        info: dict[str, Any] = {"seat": self.seat}
+        if int(action) not in self.game_state.legal_actions():
+            name = self.game.actions.name(int(action))
+            info["illegal"] = f"action {action} ({name}) is not legal; the mask says which are"
+            return self._seen(), self._penalty, False, False, info
+        try:
+            self.game_state.play_action(int(action))
+            self._others.play(self.game_state)
+        except GameError as error:
+            self._over = True
+            return self._seen(), 0.0, False, True, {**info, "error": str(error)}
+        self._over = self.game_state.finished
+        self._show()
+        return self._seen(), self._earned(), self._over, False, info
+
+    def action_masks(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
+        """Return which actions are legal, as booleans: what learners with masks ask for."""
+        mask: np.ndarray[Any, np.dtype[np.bool_]] = self._seen()["action_mask"].astype(np.bool_)
+        return mask
+
+    def _earned(self) -> float:
+        """Return what the learner gets since it was asked last."""
+        if self.game_state.pending:
+            return 0.0
+        return self._running.after(self.game_state)[self.seat]
+
+    def _seen(self) -> Observed:
+        return observed(self.game_state, self.seat)
+
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            print(state_text(self.game_state))  # noqa: T201 - that is what the mode asks for
+
+    def render(self) -> str | None:
+        """Return what the learner sees, as a text, if the mode is `ansi`."""
+        return state_text(self.game_state) if self.render_mode == "ansi" else None
+
+
+register_games()

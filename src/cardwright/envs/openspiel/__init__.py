@@ -1,0 +1,23 @@
+"""Games in OpenSpiel: `register` makes them known to `pyspiel.load_game`.
+
+>>> import pyspiel
+>>> from cardwright.envs import openspiel
+>>> openspiel.register("kuhn")
+>>> pyspiel.load_game("cardwright(game=kuhn)").num_players()
+2
+"""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+from cardwright.game.extras import missing
+
+if find_spec("pyspiel") is None:
+    raise missing("open_spiel", "openspiel")
+
+from cardwright.envs.openspiel.errors import OpenSpielError
+from cardwright.envs.openspiel.game import OpenSpielGame
+from cardwright.envs.openspiel.registered import register
+
+__all__ = ["OpenSpielError", "OpenSpielGame", "register"]

@@ -1,0 +1,151 @@
+"""The game of OpenSpiel that is made of a game of ours."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import pyspiel
+
+from cardwright.envs.openspiel.errors import OpenSpielError
+from cardwright.envs.openspiel.names import found
+from cardwright.envs.openspiel.node import GameNode, SampledStart
+from cardwright.envs.openspiel.observer import Observer
+from cardwright.envs.openspiel.sizes import assumed, measured
+from cardwright.envs.openspiel.state import OpenSpielState
+from cardwright.envs.openspiel.utility import UTILITIES
+from cardwright.interpreter.stream import Stream
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from cardwright.envs.openspiel.sizes import Sizes
+    from cardwright.game.game import Game
+
+NAME = "cardwright"
+"""What OpenSpiel calls all our games."""
+
+CHANCE = ("auto", "explicit", "sampled")
+
+DEFAULTS = {
+    "game": "",
+    "preset": "",
+    "chance": "auto",
+    "utility": "score",
+    "cap": 20_000,
+    "seed": 1,
+}
+"""The parameters, with the values that they have where they are not given."""
+
+
+class OpenSpielGame(pyspiel.Game):
+    """A game of OpenSpiel; its methods have the meaning that OpenSpiel gives them.
+
+    `rules` is our game. Chance is explicit, each draw a node with its outcomes, if the tree has at
+    most `cap` nodes or that is asked for; otherwise it is sampled, from seeds that begin with
+    `seed`. Players play for their scores, or for the win, by `utility`.
+    """
+
+    def __init__(self, params: Mapping[str, object] | None = None) -> None:
+        """Make a game by its parameters; raises OpenSpielError, and whatever loading it raises."""
+        given: dict[str, Any] = {**DEFAULTS, **(params or {})}
+        chance = _one_of(CHANCE, given, "chance")
+        utility = _one_of(tuple(UTILITIES), given, "utility")
+        self.rules = found(str(given["game"]), str(given["preset"]))
+        tree = None if chance == "sampled" else _tree(self.rules, utility, given["cap"])
+        self._start: GameNode | SampledStart
+        if tree is not None:
+            self._start, sizes = tree
+        else:
+            sizes = assumed(self.rules, utility)
+            if chance == "explicit":
+                self._start = GameNode(self.rules.start_chance(), utility)
+            else:
+                self._start = SampledStart(self.rules, utility, Stream(given["seed"]))
+        type_ = _type_of(self.rules, sizes, explicit=isinstance(self._start, GameNode))
+        super().__init__(type_, _info_of(self.rules, sizes), dict(params or {}))
+
+    def new_initial_state(self) -> OpenSpielState:
+        """Return a state at the start of the game."""
+        return OpenSpielState(self, self._start)
+
+    def make_py_observer(
+        self,
+        iig_obs_type: pyspiel.IIGObservationType | None = None,
+        params: Mapping[str, object] | None = None,
+    ) -> Observer | None:
+        """Return what a player sees, with perfect recall or without.
+
+        There are no observers of what is public only, or private only, or of several players: None.
+        """
+        if params:
+            raise OpenSpielError(f"observations have no parameters: {params}")
+        kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
+        if not kind.public_info or kind.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER:
+            return None
+        return Observer(self.rules.observation.size, perfect_recall=kind.perfect_recall)
+
+
+def _one_of(allowed: tuple[str, ...], given: Mapping[str, object], name: str) -> str:
+    value = str(given[name])
+    if value not in allowed:
+        raise OpenSpielError(f"{name}={value} is none of {', '.join(allowed)}")
+    return value
+
+
+@lru_cache(maxsize=8)
+def _tree(rules: Game, utility: str, cap: int) -> tuple[GameNode, Sizes] | None:
+    """Return the root of a tree that is kept, with its sizes; None if it has too many nodes."""
+    root = GameNode(rules.start_chance(), utility, kept=True)
+    sizes = measured(root, cap)
+    return None if sizes is None else (root, sizes)
+
+
+def game_type(
+    name: str,
+    players: range,
+    chance: pyspiel.GameType.ChanceMode,
+    utility: pyspiel.GameType.Utility,
+) -> pyspiel.GameType:
+    """Return the type of a game, or of all games."""
+    return pyspiel.GameType(
+        short_name=NAME,
+        long_name=name,
+        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+        chance_mode=chance,
+        information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
+        utility=utility,
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        max_num_players=players[-1],
+        min_num_players=players[0],
+        provides_information_state_string=True,
+        provides_information_state_tensor=True,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        parameter_specification=DEFAULTS,
+        default_loadable=False,
+    )
+
+
+def _type_of(rules: Game, sizes: Sizes, *, explicit: bool) -> pyspiel.GameType:
+    modes, kinds = pyspiel.GameType.ChanceMode, pyspiel.GameType.Utility
+    chance = modes.EXPLICIT_STOCHASTIC if sizes.outcomes else modes.DETERMINISTIC
+    utility = kinds.CONSTANT_SUM if sizes.total else kinds.ZERO_SUM
+    return game_type(
+        f"Cardwright's {rules.name}",
+        range(rules.players, rules.players + 1),
+        chance if explicit else modes.SAMPLED_STOCHASTIC,
+        kinds.GENERAL_SUM if sizes.total is None else utility,
+    )
+
+
+def _info_of(rules: Game, sizes: Sizes) -> pyspiel.GameInfo:
+    return pyspiel.GameInfo(
+        num_distinct_actions=len(rules.actions),
+        max_chance_outcomes=sizes.outcomes,
+        num_players=rules.players,
+        min_utility=sizes.least,
+        max_utility=sizes.most,
+        utility_sum=sizes.total,
+        max_game_length=sizes.longest,
+    )

@@ -1,0 +1,155 @@
+"""Nodes: positions of a game of ours, as OpenSpiel's states share them.
+
+OpenSpiel copies a state by copying all its attributes deeply, so what a state holds is a node,
+which never changes and is its own copy. What has once been found of a node is kept with it.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect
+from functools import cached_property
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any
+
+from cardwright.envs.openspiel.seen import SeenBySeat
+from cardwright.envs.openspiel.utility import UTILITIES
+
+if TYPE_CHECKING:
+    from cardwright.game.chance import Chance
+    from cardwright.game.game import Game
+    from cardwright.game.state import State
+    from cardwright.interpreter.stream import Stream
+
+
+class Unchanging:
+    """What is its own copy, and its own deep copy."""
+
+    def __copy__(self) -> Any:
+        """Return this: it does not change."""
+        return self
+
+    def __deepcopy__(self, _memo: dict[int, Any]) -> Any:
+        """Return this: it does not change."""
+        return self
+
+
+class GameNode(Unchanging):
+    """A position in a game; its `state` is not played on, and `utility` is what is played for.
+
+    `before` is the last node at which nobody waited for chance, if chance is waited for here: what
+    seats know at a draw is what they knew there. Nodes of a tree that is `kept` have those that
+    follow them.
+    """
+
+    def __init__(
+        self, state: State, utility: str, before: GameNode | None = None, *, kept: bool = False
+    ) -> None:
+        self.state = state
+        self.utility = utility
+        self.chance: Chance | None = state.chance
+        self.before = None if self.chance is None else before
+        self._next: dict[int, GameNode] | None = {} if kept else None
+        self._seen: dict[int, SeenBySeat] = {}
+
+    def after(self, action: int) -> GameNode:
+        """Return the node after an action, or after the outcome of a draw."""
+        if self._next is not None and action in self._next:
+            return self._next[action]
+        state = self.state.copy()
+        if self.chance is None:
+            state.play_action(action)
+        else:
+            state.take_chance(action)
+        before = self if self.chance is None else self.before
+        found = GameNode(state, self.utility, before, kept=self._next is not None)
+        if self._next is not None:
+            self._next[action] = found
+        return found
+
+    @cached_property
+    def actions(self) -> list[int]:
+        """The actions that can be made, in ascending order."""
+        return list(self.state.legal_actions())
+
+    @cached_property
+    def outcomes(self) -> list[tuple[int, float]]:
+        """The outcomes of the draw that is due, with their probabilities."""
+        assert self.chance is not None
+        return list(enumerate(self.chance.probabilities))
+
+    @cached_property
+    def utilities(self) -> list[float]:
+        """What each seat has got; zeros before the end."""
+        if not self.state.finished:
+            return [0.0] * self.state.game.players
+        return UTILITIES[self.utility](self.state)
+
+    def name(self, action: int) -> str:
+        """Return an action, or the outcome of a draw, in words."""
+        if self.chance is not None:
+            return self.chance.outcomes[action]
+        return self.state.game.actions.name(action)
+
+    def seen(self, seat: int) -> SeenBySeat | None:
+        """Return what a seat knows here; None before the first decision."""
+        if self.chance is not None:
+            return None if self.before is None else self.before.seen(seat)
+        if seat not in self._seen:
+            self._seen[seat] = SeenBySeat(self.state, seat)
+        return self._seen[seat]
+
+    def imagined(self, seat: int, stream: Stream) -> GameNode:
+        """Return a node that a seat cannot tell from this one, with the hidden cards redealt."""
+        state = self.state.determinise(seat, stream, "consistent")
+        while state.chance is not None:  # options that draw were found again
+            weights = state.chance.weights
+            state.take_chance(bisect(list(accumulate(weights)), stream.below(sum(weights))))
+        return GameNode(state, self.utility)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle the state, and not what was found of it."""
+        return GameNode, (self.state, self.utility, self.before)
+
+    def __str__(self) -> str:
+        """Return what is there, hidden cards too."""
+        if self.chance is not None:
+            return f"{self.state.game.name}: {self.chance.question} is drawn"
+        namer = self.state.game.namer
+        lines = [
+            f"{namer.place(place)}: {', '.join(map(namer.card, cards))}"
+            for place, cards in self.state.locations().items()
+        ]
+        return "\n".join((repr(self.state), *lines))
+
+
+class SampledStart(Unchanging):
+    """The start of games whose chance is sampled: its one outcome starts one from a new seed."""
+
+    chance = True
+    outcomes = ((0, 1.0),)
+
+    def __init__(self, game: Game, utility: str, seeds: Stream) -> None:
+        self._game = game
+        self._utility = utility
+        self._seeds = seeds
+
+    @property
+    def utilities(self) -> list[float]:
+        """What each seat has got: nothing."""
+        return [0.0] * self._game.players
+
+    def after(self, _outcome: int) -> GameNode:
+        """Return the first decision of a new game."""
+        return GameNode(self._game.start(self._seeds.next()), self._utility)
+
+    def name(self, _outcome: int) -> str:
+        """Return the outcome in words."""
+        return "a new deal"
+
+    def seen(self, _seat: int) -> None:
+        """Return None: nothing has been seen."""
+        return
+
+    def __str__(self) -> str:
+        """Return what is there: nothing yet."""
+        return f"{self._game.name}: chance is drawn"

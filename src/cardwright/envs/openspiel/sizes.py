@@ -1,0 +1,115 @@
+"""Sizes of games, as OpenSpiel wants to know them: of utilities, of chance, of whole trees."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+from typing import TYPE_CHECKING
+
+from cardwright.interpreter.chance_stream import MOST_OUTCOMES
+from cardwright.interpreter.stream import Stream
+from cardwright.program import nodes as n
+
+if TYPE_CHECKING:
+    from cardwright.envs.openspiel.node import GameNode
+    from cardwright.game.game import Game
+
+_PROBES = 20
+
+_LONGEST = 1_000_000
+"""What is said of the length of a game for which nothing is proved."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """What is known of a game.
+
+    `least` and `most` bound the utilities, and `total` is what those of all seats add up to, None
+    if that differs or is not known; `longest` bounds the actions of a game, which draws do not
+    count among, and `outcomes` those of a draw.
+    """
+
+    least: float
+    most: float
+    total: float | None
+    longest: int
+    outcomes: int
+
+
+def measured(root: GameNode, cap: int) -> Sizes | None:
+    """Return the exact sizes of a game by its whole tree, or None if it has more nodes than `cap`.
+
+    The tree is first estimated by random paths, as by Knuth ("Estimating the efficiency of
+    backtrack programs", 1975).
+    """
+    if _seems_larger(root, cap):
+        return None
+    found: list[list[float]] = []
+    longest = outcomes = nodes = 0
+    paths = [(root, 0, iter(_branches(root)))]
+    while paths:
+        node, depth, branches = paths[-1]
+        action = next(branches, None)
+        if action is None:
+            paths.pop()
+            continue
+        nodes += 1
+        if nodes > cap:
+            return None
+        depth += node.chance is None
+        after = node.after(action)
+        if after.chance is not None:
+            outcomes = max(outcomes, len(after.chance))
+        if after.state.finished:
+            found.append(after.utilities)
+            longest = max(longest, depth)
+        else:
+            seat = after.state.player
+            if seat is not None:  # its key first, then those after it begin with it
+                after.state.information(seat)
+            paths.append((after, depth, iter(_branches(after))))
+    first = 0 if root.chance is None else len(root.chance)
+    totals = {round(sum(values), 9) for values in found}
+    return Sizes(
+        min(map(min, found)),
+        max(map(max, found)),
+        totals.pop() if len(totals) == 1 else None,
+        longest,
+        max(first, outcomes),
+    )
+
+
+def _branches(node: GameNode) -> range | list[int]:
+    return node.actions if node.chance is None else range(len(node.chance))
+
+
+def _seems_larger(root: GameNode, cap: int) -> bool:
+    """Return whether a tree has more nodes than `cap`, as far as random paths show."""
+    stream, total = Stream(0), 0
+    for _ in range(_PROBES):
+        node, weight = root, 1
+        while not node.state.finished:
+            branches = _branches(node)
+            weight *= len(branches)
+            total += weight
+            if total > cap * _PROBES:
+                return True
+            node = node.after(branches[stream.below(len(branches))])
+    return False
+
+
+def assumed(game: Game, utility: str) -> Sizes:
+    """Return the sizes of a game that is too large for its tree: what is proved of its rules."""
+    draws = any(isinstance(node, n.Random) for node in game.program.nodes())
+    outcomes = MOST_OUTCOMES if draws else len(game.cards)
+    longest = game.longest
+    if longest is None or game.actions.sequences:
+        longest = _LONGEST
+    if utility == "win":
+        return Sizes(0.0, 1.0, 1.0, longest, outcomes)
+    least, most = game.score_range or (-inf, inf)
+    total = None if game.constant_sum is None else float(game.constant_sum)
+    if not game.highest_wins:
+        least, most = -most, -least
+        total = None if total is None else 0.0 - total
+    return Sizes(float(least), float(most), total, longest, outcomes)

@@ -1,0 +1,74 @@
+"""States of OpenSpiel that stand at nodes of a game of ours."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pyspiel
+
+from cardwright.envs.openspiel.errors import OpenSpielError
+from cardwright.envs.openspiel.node import GameNode
+from cardwright.interpreter.stream import Stream
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from cardwright.envs.openspiel.node import SampledStart
+
+
+class OpenSpielState(pyspiel.State):
+    """A state of OpenSpiel; its methods have the meaning that OpenSpiel gives them.
+
+    `node` is where it stands. Copies share it, since nodes do not change.
+    """
+
+    def __init__(self, game: pyspiel.Game, node: GameNode | SampledStart) -> None:
+        super().__init__(game)
+        self.node = node
+
+    def current_player(self) -> int:
+        """Return the seat that decides, or OpenSpiel's number for chance or for the end."""
+        node = self.node
+        if not isinstance(node, GameNode) or node.chance is not None:
+            return int(pyspiel.PlayerId.CHANCE)
+        seat = node.state.player
+        return int(pyspiel.PlayerId.TERMINAL) if seat is None else seat
+
+    def is_terminal(self) -> bool:
+        """Return whether the game is over."""
+        return isinstance(self.node, GameNode) and self.node.state.finished
+
+    def _legal_actions(self, player: int) -> list[int]:
+        """Return the actions of the player who decides; no other has any."""
+        if isinstance(self.node, GameNode) and self.node.state.player == player:
+            return self.node.actions
+        return []
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """Return the outcomes of the draw that is due, with their probabilities."""
+        return list(self.node.outcomes)
+
+    def _apply_action(self, action: int) -> None:
+        self.node = self.node.after(action)
+
+    def _action_to_string(self, _player: int, action: int) -> str:
+        return self.node.name(action)
+
+    def returns(self) -> list[float]:
+        """Return the utility of each player; zeros before the end."""
+        return list(self.node.utilities)
+
+    def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> OpenSpielState:
+        """Return a state drawn from those that a player cannot tell from this one.
+
+        Its history is empty, since it does not come from the start of the game. Raises
+        OpenSpielError while a draw is due.
+        """
+        if not isinstance(self.node, GameNode) or self.node.chance is not None:
+            raise OpenSpielError("a state can be resampled at decisions, not where chance is drawn")
+        stream = Stream(int(sampler() * 2**53))
+        return OpenSpielState(self.get_game(), self.node.imagined(player, stream))
+
+    def __str__(self) -> str:
+        """Return what is there, hidden cards too."""
+        return str(self.node)

@@ -1,0 +1,197 @@
+"""Any game as an environment of PettingZoo, in which agents act in turn (AEC).
+
+    >>> from cardwright.envs.pettingzoo import env
+    >>> table = env("hearts")
+    >>> table.reset(seed=1)
+    >>> for agent in table.agent_iter():
+    ...     seen, reward, ended, cut, info = table.last()
+    ...     done = ended or cut
+    ...     table.step(None if done else table.action_space(agent).sample(seen["action_mask"]))
+
+An agent is given a mask of the actions that are legal.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from cardwright.envs.games import SeedSource, action_space, game_of, observation_space, observed
+from cardwright.envs.rendering import state_text
+from cardwright.envs.rewards import RewardKind, RunningRewards
+from cardwright.game.errors import GameError
+from cardwright.game.extras import missing
+
+try:
+    from pettingzoo import AECEnv
+    from pettingzoo.utils import OrderEnforcingWrapper
+except ModuleNotFoundError as error:
+    raise missing("pettingzoo", "envs") from error
+
+if TYPE_CHECKING:
+    from gymnasium import spaces
+
+    from cardwright.envs.games import GameLike, Observed
+    from cardwright.game.game import Game
+    from cardwright.game.state import State
+    from cardwright.program.constants import Constant
+
+__all__ = ["CardTable", "env", "raw_env"]
+
+
+def env(
+    game: GameLike,
+    *,
+    preset: str | None = None,
+    rewards: RewardKind | str = RewardKind.SCORES,
+    render_mode: str | None = None,
+    max_cycles: int | None = None,
+    **declared: Constant,
+) -> OrderEnforcingWrapper:
+    """Return a game as an environment, with PettingZoo's checks of the order of calls.
+
+    `game` is a name of the library, a path or a `Game`; `preset` and other keywords are as for
+    `Game.load`. `rewards` says what the agents get: see `RewardKind`. `render_mode` is `ansi`, for
+    a text, or `human`, which prints it. The game is cut after `max_cycles` decisions for each
+    agent on average. Raises what `Game.load` does, and ValueError for other values.
+    """
+    raw = raw_env(
+        game,
+        preset=preset,
+        rewards=rewards,
+        render_mode=render_mode,
+        max_cycles=max_cycles,
+        **declared,
+    )
+    return OrderEnforcingWrapper(raw)
+
+
+def raw_env(
+    game: GameLike,
+    *,
+    preset: str | None = None,
+    rewards: RewardKind | str = RewardKind.SCORES,
+    render_mode: str | None = None,
+    max_cycles: int | None = None,
+    **declared: Constant,
+) -> CardTable:
+    """Return the same without these checks."""
+    return CardTable(game_of(game, preset, declared), RewardKind(rewards), render_mode, max_cycles)
+
+
+class CardTable(AECEnv):  # type: ignore[misc] # it is generic only for checkers
+    """A game as an environment of PettingZoo; see `env`.
+
+    The agents are `player_0`, `player_1` and so on, by seat. A seed given to `reset` is that of the
+    game, as for `Game.start`; later games have seeds drawn from it. An observation has the numbers
+    of `State.observation` and a mask of legal actions, all 0 for who does not have to decide. A
+    game that breaks a rule is truncated, and its message is in every agent's info as `error`.
+    `game_state` is the state that is played: agents must not look at it.
+    """
+
+    def __init__(
+        self, game: Game, rewards: RewardKind, render_mode: str | None, max_cycles: int | None
+    ) -> None:
+        super().__init__()
+        modes = ["human", "ansi"]
+        if render_mode not in (None, *modes):
+            raise ValueError(f"the render mode is one of {', '.join(modes)}, not {render_mode!r}")
+        if max_cycles is not None and max_cycles < 1:
+            raise ValueError(f"there are 1 or more cycles, not {max_cycles}")
+        self.metadata: dict[str, Any] = {
+            "name": f"cardwright_{game.program.source.name.removesuffix('.rcy')}_v0",
+            "render_modes": modes,
+            "is_parallelizable": False,
+            "render_fps": 1,
+        }
+        self.game = game
+        self.render_mode = render_mode
+        self.possible_agents = [f"player_{seat}" for seat in range(game.players)]
+        self.agents: list[str] = []
+        self._kind = rewards
+        self._most = None if max_cycles is None else max_cycles * game.players
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self._seeds = SeedSource()
+        self._spaces = observation_space(game), action_space(game)
+        self.observation_spaces = dict.fromkeys(self.possible_agents, self._spaces[0])
+        self.action_spaces = {agent: action_space(game) for agent in self.possible_agents}
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        """Return the space of what an agent is given."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        """Return the space of an agent's actions: numbers in `game.actions`."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Start a new game; there are no options. Raises GameError if it breaks a rule at once."""
+        self.game_state: State = self.game.start(self._seeds.next(seed))
+        self._running = RunningRewards(self._kind, self.game_state)
+        self._decisions = 0
+        self.agents = self.possible_agents.copy()
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self._go_on()
+
+    def observe(self, agent: str) -> Observed:
+        """Return what an agent sees, and which actions are legal for it."""
+        return observed(self.game_state, self._seats[agent])
+
+    def step(self, action: int | None) -> None:
+        """Make an action for the agent selected; None for one whose game is over.
+
+        Raises IllegalOptionError for an action that is not legal; nothing has changed then.
+        """
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        if action is None:
+            raise ValueError(f"{agent} has to decide: the action cannot be None")
+        try:
+            self.game_state.play_action(int(action))
+        except GameError as error:
+            self._cut(error=str(error))
+        self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
+        self._decisions += 1
+        if not any(self.truncations.values()):
+            if not self.game_state.pending:
+                due = self._running.after(self.game_state)
+                self.rewards = dict(zip(self.agents, due, strict=True))
+            self._go_on()
+        self._accumulate_rewards()
+        if self.render_mode == "human":
+            self.render()
+
+    def _go_on(self) -> None:
+        """Select who has to decide, or end the game."""
+        seat = self.game_state.player
+        if seat is None:
+            self.terminations = dict.fromkeys(self.agents, True)
+            self.agent_selection = self.agents[0]
+            return
+        self.agent_selection = self.possible_agents[seat]
+        if self._most is not None and self._decisions >= self._most:
+            self._cut()
+
+    def _cut(self, **info: str) -> None:
+        self.truncations = dict.fromkeys(self.agents, True)
+        for agent in self.agents:
+            self.infos[agent] = dict(info)
+
+    def render(self) -> str | None:
+        """Return what the agent that has to decide sees, as a text, or print it."""
+        if self.render_mode is None:
+            return None
+        text = state_text(self.game_state)
+        if self.render_mode == "ansi":
+            return text
+        print(text)  # noqa: T201 - that is what the mode asks for
+        return None
+
+    def close(self) -> None:
+        """Do nothing: there is nothing to close."""

@@ -1,0 +1,136 @@
+"""Followers of machine code: games that are played once more, for what their seats see of them."""
+
+from __future__ import annotations
+
+import ctypes
+from array import array
+from typing import TYPE_CHECKING
+
+from cardwright.compiler.kernels.information import REFUSED
+from cardwright.game.picks import sort_of_pick
+from cardwright.game.sightings import KEY_BYTES, variable_numbers, variable_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cardwright.compiler.chains import ChoiceOptions
+    from cardwright.compiler.native import NativeProgram
+    from cardwright.game.native import NativeBoard, NativeEngine
+    from cardwright.program import nodes as n
+
+_WORD = 2**64 - 1
+
+
+class FollowForms:
+    """How the options of a program lie in memory, for the kernels of `information`."""
+
+    def __init__(self, native: NativeProgram, chooses: list[n.ForEach]) -> None:
+        self._native = native
+        self._chooses = chooses
+        self._names = variable_numbers(native)
+        words = [0] * (native.plan.end + 1)
+        for pc, plan in native.options.items():
+            sorts, names = self._tables(plan)
+            words[pc] = start = len(words)
+            first = start + 4
+            words += [plan.shape.words, int(plan.shape.strict), first, first + len(sorts)]
+            words += sorts + names
+        self._words = array("q", words)
+        self.most = max((plan.shape.picks for plan in native.options.values()), default=0)
+
+    @property
+    def address(self) -> int:
+        """Where the words are, which stay there."""
+        return self._words.buffer_info()[0]
+
+    def _tables(self, plan: ChoiceOptions) -> tuple[list[int], list[int]]:
+        """Return the sorts of picks and the numbers of their variables; see `information`."""
+        if not plan.shape.strict:
+            return self._of(self._chooses)
+        sorts: list[int] = []
+        names: list[int] = []
+        for found in plan.chains:
+            assert found is not None
+            rest = [0] * (plan.shape.picks - len(found.picks))
+            own_sorts, own_names = self._of(found.picks)
+            sorts += [len(found.picks), *own_sorts, *rest]
+            names += [0, *own_names, *rest]
+        return sorts, names
+
+    def _of(self, forms: Sequence[n.ForEach]) -> tuple[list[int], list[int]]:
+        return (
+            [sort_of_pick(self._native, form) for form in forms],
+            [self._names[variable_of(form)] for form in forms],
+        )
+
+
+class NativeFollower:
+    """A game as machine code follows it; see `GameFollower`.
+
+    `memory` is what `cardwright.compiler.kernels.information` works in.
+    """
+
+    __slots__ = ("_board", "_memory")
+
+    def __init__(self, board: NativeBoard, memory: ctypes.Array[ctypes.c_int64]) -> None:
+        """Take over a board and the memory."""
+        self._board = board
+        self._memory = memory
+
+    @classmethod
+    def started(cls, engine: NativeEngine, seed: int, beginning: Sequence[int]) -> NativeFollower:
+        """Return a new game at its first decision, with chains as they begin; raises Fault."""
+        follower = cls(engine.new_board(), _memory(engine, beginning))
+        signed = seed - 2**64 if seed >= 2**63 else seed
+        follower._call("cw_follow_start", signed)
+        return follower
+
+    @classmethod
+    def adopted(cls, board: NativeBoard, words: Sequence[int]) -> NativeFollower:
+        """Return a follower of a board at a decision, or at the end, that begins with chains."""
+        return cls(board.copy(), _memory(board.engine, words))
+
+    @property
+    def words(self) -> tuple[int, ...]:
+        """The chains."""
+        last = 3 + 2 * self._board.engine.native.program.players
+        return tuple(word & _WORD for word in self._memory[1:last])
+
+    def key(self, seat: int) -> bytes:
+        """Return the chain of a seat."""
+        at = 8 + KEY_BYTES * seat
+        return bytes(memoryview(self._memory).cast("B")[at : at + KEY_BYTES])
+
+    def after(self, choices: Sequence[int]) -> NativeFollower:
+        """Return the game after some more choices; raises Fault."""
+        memory = type(self._memory).from_buffer_copy(self._memory)
+        follower = NativeFollower(self._board.copy(), memory)
+        made = array("q", choices)
+        forms = self._board.engine.follow_forms.address
+        follower._call("cw_follow", forms, made.buffer_info()[0], 0, len(made))
+        return follower
+
+    def look(self, seat: int) -> None:
+        """Add what a seat sees of the cards to its chain; only for one that is new."""
+        self._call("cw_follow_from", seat)
+
+    def _call(self, function: str, *args: int) -> None:
+        engine = self._board.engine
+        context = engine.following_context()
+        context.set("extra", ctypes.addressof(self._memory))
+        found = engine.call(function, self._board.address, context.address, *args)
+        assert found != REFUSED
+        if found < 0:
+            context.check()
+            raise engine.fault(context)
+
+
+def _memory(engine: NativeEngine, words: Sequence[int]) -> ctypes.Array[ctypes.c_int64]:
+    """Return the memory of a follower whose chains begin with some words."""
+    native = engine.native
+    seats = native.program.players + 1
+    sights = (native.layout.capacity * seats + 7) // 8
+    size = 1 + 2 * seats + sights + max(engine.follow_forms.most, seats)
+    memory = (ctypes.c_int64 * size)()
+    memory[1 : 1 + 2 * seats] = [word - 2**64 if word >= 2**63 else word for word in words]
+    return memory

@@ -1,0 +1,165 @@
+"""`cardwright solve`: an equilibrium of a small game."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cardwright.interfaces.cli.parameters import (
+    base_option,
+    game_argument,
+    load,
+    preset_option,
+    set_option,
+)
+from cardwright.interfaces.cli.rows import as_csv
+from cardwright.interfaces.cli.text import counted, printable
+from cardwright.interfaces.cli.vocabulary import (
+    format_option,
+    nodes_option,
+    quiet_option,
+    resume_option,
+    save_option,
+    utility_option,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from cardwright.interfaces.cli.parameters import Overrides
+    from cardwright.players.strategy import Strategy
+
+_SHOWN = 40
+"""Information sets that are shown; files have all of them."""
+
+_DEFAULT_ITERATIONS = 1000
+
+
+@click.command("solve")
+@game_argument
+@click.option(
+    "--method", type=click.Choice(["cfr+", "cfr", "lp"]), default="cfr+", show_default=True,
+    help="How: by regret minimization (CFR+, or plain CFR), or exactly by linear programs.",
+)  # fmt: skip
+@click.option(
+    "--iterations", type=click.IntRange(min=1), default=_DEFAULT_ITERATIONS, show_default=True,
+    help="How many iterations of regret minimization, in all.",
+)  # fmt: skip
+@click.option(
+    "--target", type=click.FloatRange(min=0), metavar="POINTS",
+    help="Stop before that if the exploitability is no more than this.",
+)  # fmt: skip
+@utility_option
+@nodes_option(1_000_000)
+@save_option("With --resume it is continued from there.")
+@resume_option("It goes on from the strategy in the file of --save.")
+@preset_option
+@set_option
+@base_option
+@quiet_option
+@format_option
+def command(
+    *,
+    game: str,
+    method: str,
+    iterations: int,
+    target: float | None,
+    utility: str,
+    nodes: int,
+    save: Path | None,
+    resume: bool,
+    preset: str | None,
+    overrides: Overrides,
+    base: int | None,
+    quiet: bool,
+    style: str,
+) -> None:
+    """Compute the best play of a small game.
+
+    GAME is a name of the library or the path of a file. Its whole tree is built, which is only
+    possible for small games. The result is a strategy for each seat. With two players whose
+    winnings add up to zero, the strategies are an equilibrium, or approach one; the exploitability
+    says how near they are.
+
+    The player `solved:FILE` plays a strategy that was saved by --save.
+    """
+    if resume and save is None:
+        raise click.UsageError("--resume goes on from the file of --save: name it")
+    if not resume and save is not None and save.exists():
+        raise click.UsageError(f"{save} exists: go on from it with --resume, or name another file")
+    from cardwright.interfaces.cli.progress import progress_bar
+    from cardwright.solve.solving import solve_game
+
+    loaded = load(game, overrides, base, preset=preset)
+    with progress_bar(shown=not quiet and sys.stderr.isatty()) as tell:
+        found = solve_game(
+            loaded, method=method, iterations=iterations, until=target, utility=utility,
+            most_nodes=nodes, file=save, resume=resume, progress=tell,
+        )  # fmt: skip
+    if style == "json":
+        click.echo(json.dumps(_record(found), indent=2, ensure_ascii=False))
+    elif style == "csv":
+        click.echo(as_csv(("seat", "sees", "option", "probability"), _rows(found)))
+    else:
+        _show(found, save)
+
+
+def _record(found: Strategy) -> dict[str, Any]:
+    """Return a strategy as a JSON object."""
+    return {
+        "game": found.game,
+        "method": found.method,
+        "utility": found.utility,
+        "iterations": found.iterations,
+        "values": list(found.values),
+        "exploitability": found.exploitability,
+        "information_sets": [
+            {
+                "seat": one.seat,
+                "sees": one.sees,
+                "options": [
+                    {"option": option.name, "probability": option.probability}
+                    for option in one.options
+                ],
+            }
+            for one in found.sets
+        ],
+    }
+
+
+def _rows(found: Strategy) -> Iterator[tuple[object, ...]]:
+    """Yield a row for each option of each information set."""
+    for one in found.sets:
+        for option in one.options:
+            yield one.seat, one.sees, option.name, option.probability
+
+
+def _show(found: Strategy, save: Path | None) -> None:
+    from rich.table import Table
+
+    from cardwright.interfaces.cli.tables import print_rich, table_box
+
+    how = f", {counted(found.iterations, 'iteration')}" if found.iterations else ""
+    sets = counted(len(found.sets), "information set")
+    click.echo(click.style(f"{printable(found.game)}: {sets}, {found.method}{how}", bold=True))
+    worth = ", ".join(f"p{seat} {value:.6f}" for seat, value in enumerate(found.values, 1))
+    click.echo(f"\n value           {worth} ({found.utility})")
+    click.echo(f" exploitability  {found.exploitability:.6f}\n")
+    table = Table(box=table_box(), header_style="bold")
+    for title in ("seat", "sees", "does"):
+        table.add_column(title)
+    for one in sorted(found.sets, key=lambda one: one.seat)[:_SHOWN]:
+        does = ", ".join(
+            f"{option.name} {100 * option.probability:.1f} %" for option in one.options
+        )
+        table.add_row(f"p{one.seat + 1}", printable(one.sees) or "-", printable(does))
+    print_rich(table)
+    if len(found.sets) > _SHOWN:
+        more = "" if save else "; --save FILE or --csv has them all"
+        click.echo(f"\n ... and {len(found.sets) - _SHOWN:,} more{more}")
+    if save is not None:
+        click.echo(f"\n saved in {save}, which plays as solved:{save}")

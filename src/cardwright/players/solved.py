@@ -1,0 +1,57 @@
+"""The player that plays a strategy from a file, as `cardwright solve` writes it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cardwright.players.strategy import StrategyError, content_text, load_strategy
+
+if TYPE_CHECKING:
+    from cardwright.players.player import Decision
+    from cardwright.players.strategy import Strategy, StrategySet
+
+_BITS = 64
+
+
+class SolvedPlayer:
+    """Draws each choice with the probabilities of a strategy, with one draw per decision."""
+
+    def __init__(self, strategy: Strategy, file: str = "the strategy") -> None:
+        self._strategy = strategy
+        self._file = file
+
+    @classmethod
+    def from_file(cls, file: str) -> SolvedPlayer:
+        """Return a player of the strategy in a file; raises StrategyError."""
+        return cls(load_strategy(file), file)
+
+    def choose(self, decision: Decision) -> int:
+        """Return the index drawn; raises StrategyError for any other game than the solved one."""
+        found = self._found(decision)
+        free: dict[str, list[float]] = {}
+        for option in found.options:
+            free.setdefault(option.content, []).append(option.probability)
+        drawn = decision.stream.next() / 2**_BITS
+        last = 0
+        for index, content in enumerate(decision.contents):
+            probability = free[content_text(content)].pop(0)
+            drawn -= probability
+            last = index if probability else last
+            if drawn < 0:
+                return index
+        return last
+
+    def _found(self, decision: Decision) -> StrategySet:
+        game = decision.game
+        if game.program.digest != self._strategy.digest:
+            raise StrategyError(
+                f"{self._file} is a strategy for {self._strategy.game} with other rules or values "
+                f"than {game.name} as it is played here; solve that with `cardwright solve`"
+            )
+        found = self._strategy.by_key.get(decision.information.hex())
+        if found is None:
+            raise StrategyError(
+                f"{self._file} does not say what p{decision.seat + 1} does with what it has seen "
+                "here; in an imagined state only the seat for which it was made has seen anything"
+            )
+        return found

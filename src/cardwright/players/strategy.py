@@ -1,0 +1,196 @@
+"""Strategies of solved games: a probability for every option, wherever a seat decides.
+
+A strategy's file is JSON, with a version, the digest of the game that it is for, and an entry for
+each information set: the seat, the key of what it knows, the same in words, and its options. Each
+option has its name, its content (by which it is recognised), and its probability; and, if they come
+from regret minimization, its regret and the sum of its realization weights, to go on from there.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cardwright._version import __version__
+from cardwright.game.errors import CardwrightError
+from cardwright.game.option import Unseen
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from cardwright.game.option import Content, Picked
+
+FORMAT = "cardwright strategy"
+VERSION = 1
+_MOST_BYTES = 2**30
+_CLOSE = 1e-6
+
+
+class StrategyError(CardwrightError):
+    """A file that has no strategy, or none for this game; the message says why."""
+
+
+class NoStrategyError(StrategyError):
+    """There is no such file."""
+
+    wrong_call = True
+
+
+@dataclass(frozen=True, slots=True)
+class StrategyOption:
+    """An option of an information set: its name and content, and its probability.
+
+    `regret` and `weight` are what regret minimization goes on from, 0 for other methods.
+    """
+
+    name: str
+    content: str
+    probability: float
+    regret: float = 0.0
+    weight: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class StrategySet:
+    """What a strategy does in an information set, of `seat`, by its key; `sees` is it in words."""
+
+    seat: int
+    key: str
+    sees: str
+    options: tuple[StrategyOption, ...]
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """What all seats of a game do, and how that was found.
+
+    `digest` is that of the program, `values` what the strategy is worth to each seat in terms of
+    `utility`, and `exploitability` what a best response gains on average over the seats.
+    """
+
+    game: str
+    digest: str
+    method: str
+    utility: str
+    iterations: int
+    values: tuple[float, ...]
+    exploitability: float
+    sets: tuple[StrategySet, ...]
+
+    @cached_property
+    def by_key(self) -> Mapping[str, StrategySet]:
+        """The information sets by their keys."""
+        return {one.key: one for one in self.sets}
+
+    def to_text(self) -> str:
+        """Return the strategy as JSON, from which `from_text` makes the same again."""
+        head = {
+            "format": FORMAT,
+            "version": VERSION,
+            "cardwright": __version__,
+            "game": self.game,
+            "digest": self.digest,
+            "method": self.method,
+            "utility": self.utility,
+            "iterations": self.iterations,
+            "values": self.values,
+            "exploitability": self.exploitability,
+        }
+        lines = [f" {json.dumps(key)}: {json.dumps(value)}" for key, value in head.items()]
+        sets = ",\n".join(f"  {json.dumps(_data(one), ensure_ascii=False)}" for one in self.sets)
+        return "{\n" + ",\n".join(lines) + f',\n "sets": [\n{sets}\n ]\n}}\n'
+
+    @classmethod
+    def from_text(cls, text: str, file: str = "strategy") -> Strategy:
+        """Return the strategy of a text; raises StrategyError, which begins with `file`."""
+        try:
+            data = json.loads(text)
+        except (ValueError, RecursionError):
+            data = None
+        if not isinstance(data, dict) or data.get("format") != FORMAT:
+            raise StrategyError(f"{file} is not a strategy: `cardwright solve --save` writes them")
+        if data.get("version") != VERSION:
+            raise StrategyError(
+                f"{file} is a strategy of version {data.get('version')!r}; this Cardwright reads "
+                f"version {VERSION}: take the one that wrote it"
+            )
+        try:
+            return cls(
+                str(data["game"]), str(data["digest"]), str(data["method"]), str(data["utility"]),
+                int(data["iterations"]), tuple(map(float, data["values"])),
+                float(data["exploitability"]), tuple(map(_set_of, data["sets"])),
+            )  # fmt: skip
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise StrategyError(f"{file} is a damaged strategy: {error}") from None
+
+
+def load_strategy(name: str | Path) -> Strategy:
+    """Return the strategy in a file; raises StrategyError, which names the file."""
+    path = Path(name)
+    try:
+        facts = path.stat()
+        if facts.st_size > _MOST_BYTES:
+            raise StrategyError(f"{path} is too large for a strategy")
+        return _read(path, facts.st_mtime_ns, facts.st_size)
+    except FileNotFoundError:
+        raise NoStrategyError(
+            f"there is no file {path}; `cardwright solve GAME --save {path.name}` writes one"
+        ) from None
+    except OSError as error:
+        raise StrategyError(f"{path} cannot be read: {error.strerror}") from None
+
+
+def content_text(content: Content) -> str:
+    """Return the content of an option as a text: its branch, and what it picks, cards by number."""
+    picks = (f"{name}={_picked(picked)}" for name, picked in content.picks)
+    return " ".join([str(content.branch), *picks])
+
+
+def _picked(picked: Picked) -> str:
+    if isinstance(picked, Unseen):
+        return f"?{'' if picked.ordinal is None else picked.ordinal}"
+    if isinstance(picked, tuple):
+        return f"({','.join(str(item) for item in picked)})"
+    return str(picked)
+
+
+@lru_cache(maxsize=8)
+def _read(path: Path, _changed: int, _size: int) -> Strategy:
+    """Read a file; the result is cached until the file changes."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise StrategyError(f"{path} is not a strategy: it is not UTF-8 text") from None
+    return Strategy.from_text(text, str(path))
+
+
+def _data(one: StrategySet) -> dict[str, Any]:
+    options = [
+        {
+            "option": option.name,
+            "content": option.content,
+            "probability": option.probability,
+            "regret": option.regret,
+            "weight": option.weight,
+        }
+        for option in one.options
+    ]
+    return {"seat": one.seat, "sees": one.sees, "options": options, "key": one.key}
+
+
+def _set_of(data: Any) -> StrategySet:
+    options = tuple(
+        StrategyOption(
+            str(one["option"]), str(one["content"]), float(one["probability"]),
+            float(one["regret"]), float(one["weight"]),
+        )
+        for one in data["options"]
+    )  # fmt: skip
+    found = StrategySet(int(data["seat"]), str(data["key"]), str(data["sees"]), options)
+    total = sum(option.probability for option in options)
+    if abs(total - 1) > _CLOSE or any(option.probability < 0 for option in options):
+        raise ValueError(f"the probabilities of {found.sees!r} are not shares of 1")
+    return found

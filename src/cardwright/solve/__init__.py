@@ -1,0 +1,1 @@
+"""Games solved: trees of small games, equilibria, best responses and exploitability."""

@@ -1,0 +1,176 @@
+"""Solving a game: its tree is built, and an equilibrium is computed or approached."""
+
+from __future__ import annotations
+
+import time
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from cardwright.players.strategy import load_strategy
+from cardwright.solve.best_response import exploitability
+from cardwright.solve.build import MOST_NODES, game_tree
+from cardwright.solve.errors import SolveError
+from cardwright.solve.linear import check_linear, solve_linear
+from cardwright.solve.regret import RegretMethod, RegretMinimizer
+from cardwright.solve.sequences import SequenceForm
+from cardwright.solve.strategies import arrays_of, save_strategy, strategy_of
+from cardwright.solve.utility import Utility
+
+if TYPE_CHECKING:
+    from cardwright.game.game import Game
+    from cardwright.players.strategy import Strategy
+
+LOOK = 10
+"""Iterations between two looks at the exploitability, where that decides when to stop."""
+
+_KEEP = 30.0
+"""Seconds between two writings of an unfinished strategy."""
+
+
+class SolveMethod(StrEnum):
+    """How a game is solved: regret minimization, CFR+ or plain CFR, or linear programs."""
+
+    CFR_PLUS = "cfr+"
+    CFR = "cfr"
+    LINEAR = "lp"
+
+
+class TellSolving(Protocol):
+    """A callback that is told how much is done, of how much, and of what."""
+
+    def __call__(self, done: int, total: int, label: str) -> object:
+        """Show this progress."""
+
+
+def solve_game(
+    game: Game,
+    *,
+    method: SolveMethod | str = SolveMethod.CFR_PLUS,
+    iterations: int = 1000,
+    until: float | None = None,
+    utility: Utility | str = Utility.SCORE,
+    most_nodes: int = MOST_NODES,
+    file: Path | str | None = None,
+    resume: bool = False,
+    progress: TellSolving | None = None,
+) -> Strategy:
+    """Return a strategy of a small game, an equilibrium or near one in two-player zero-sum games.
+
+    Regret minimization runs so many `iterations`, or stops before that once the exploitability is
+    at most `until`. `utility` is what seats want. With a `file` the strategy is written there, from
+    time to time while it is not finished; `resume` goes on from what is there. Raises
+    TreeTooLargeError for games with more than `most_nodes` nodes, SolveError for what cannot be
+    solved as asked, StrategyError for a file that is none, and MissingExtraError if linear programs
+    are asked for and scipy is not installed.
+    """
+    method, utility = SolveMethod(method), Utility(utility)
+    path = None if file is None else Path(file)
+    before = _before(game, path, method, utility) if resume else None
+    form = _form(game, utility, most_nodes, progress)
+    if method is SolveMethod.LINEAR:
+        check_linear(form)
+        found = strategy_of(
+            form, game, solve_linear(form).strategies, method=method, utility=utility
+        )
+        if path is not None:
+            save_strategy(found, path)
+        return found
+    run = _Run(form, game, RegretMethod(method), utility, path)
+    if before is not None:
+        run.resume(before)
+    return run.finish(iterations, until, progress)
+
+
+def _form(
+    game: Game, utility: Utility, most_nodes: int, progress: TellSolving | None
+) -> SequenceForm:
+    def tell(done: int, total: int) -> None:
+        if progress is not None:
+            progress(done, total, "building the tree")
+
+    return SequenceForm.of(game_tree(game, utility=utility, most_nodes=most_nodes, progress=tell))
+
+
+class _Run:
+    """A run of regret minimization, which keeps its strategy in a file if there is one."""
+
+    def __init__(
+        self,
+        form: SequenceForm,
+        game: Game,
+        method: RegretMethod,
+        utility: Utility,
+        path: Path | None,
+    ) -> None:
+        self._solver = RegretMinimizer(form, method)
+        self._game = game
+        self._utility = utility
+        self._path = path
+
+    def resume(self, before: Strategy) -> None:
+        """Go on from an earlier strategy."""
+        form = self._solver.form
+        regrets = arrays_of(form, before, "regret")
+        self._solver.resume(before.iterations, regrets, arrays_of(form, before, "weight"))
+
+    def finish(
+        self, iterations: int, until: float | None, progress: TellSolving | None
+    ) -> Strategy:
+        """Run up to so many iterations in all, and return the average strategy."""
+        solver, kept = self._solver, time.monotonic()
+        whole = solver.copy()
+        try:
+            while solver.iterations < iterations and not self._good(until):
+                solver.iterate(min(iterations, solver.iterations + LOOK) - solver.iterations)
+                whole = solver.copy()
+                if progress is not None:
+                    progress(solver.iterations, iterations, "iterating")
+                if self._path is not None and time.monotonic() - kept > _KEEP:
+                    self._save(whole)
+                    kept = time.monotonic()
+        except BaseException:
+            self._save(whole)  # an interrupted iteration counts for nothing
+            raise
+        self._save(solver)
+        return self._strategy(solver)
+
+    def _save(self, solver: RegretMinimizer) -> None:
+        if self._path is not None and solver.iterations:
+            save_strategy(self._strategy(solver), self._path)
+
+    def _good(self, until: float | None) -> bool:
+        """Say whether the average strategy is good enough."""
+        solver = self._solver
+        if until is None or not solver.iterations:
+            return False
+        return exploitability(solver.form, solver.average()).per_seat <= until
+
+    def _strategy(self, solver: RegretMinimizer) -> Strategy:
+        return strategy_of(
+            solver.form, self._game, solver.average(),
+            method=solver.method, utility=self._utility, iterations=solver.iterations,
+            regrets=solver.regrets, weights=solver.sums,
+        )  # fmt: skip
+
+
+def _before(
+    game: Game, path: Path | None, method: SolveMethod, utility: Utility
+) -> Strategy | None:
+    """Return the strategy to go on from, if there is one; raises SolveError if it does not fit."""
+    if path is None:
+        raise SolveError("to resume, name the file of the strategy that is to go on")
+    if method is SolveMethod.LINEAR:
+        raise SolveError("a linear program has nothing to resume: it is solved in one go")
+    if not path.exists():
+        return None
+    found = load_strategy(path)
+    wanted = {"digest": game.program.digest, "method": str(method), "utility": str(utility)}
+    for name, value in wanted.items():
+        if getattr(found, name) != value:
+            what = "game" if name == "digest" else name
+            raise SolveError(
+                f"{path} cannot be resumed: it is of another {what}"
+                + ("" if name == "digest" else f", {getattr(found, name)}, and not {value}")
+            )
+    return found

@@ -1,0 +1,176 @@
+"""Game trees: an extensive-form game as arrays, with chance, decisions and outcomes.
+
+Nodes are numbered so that all of a depth follow one another, the root first. A node knows its
+parent, and the edge of it that leads here: the number of an outcome of chance, or of an option.
+Options are numbered alike in all nodes of an information set.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+from cardwright.solve.errors import SolveError
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Sequence
+
+    from numpy.typing import NDArray
+
+    Integers: TypeAlias = NDArray[np.int64]
+    Reals: TypeAlias = NDArray[np.float64]
+
+CHANCE = -1
+TERMINAL = -2
+_CLOSE = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class InformationSet:
+    """Decisions that a seat cannot tell apart: its `key`, and its options by name, in order.
+
+    `sees` says in words what the seat sees there, and `contents` what its options mean; both are
+    empty where the tree is not of a game in play.
+    """
+
+    seat: int
+    key: Hashable
+    options: tuple[str, ...]
+    sees: str = ""
+    contents: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class GameTree:
+    """An extensive-form game of N nodes and n seats.
+
+    `parents` and `edges` are of N (both -1 at the root), `actors` says of each node which seat
+    decides (CHANCE and TERMINAL are no seats), `information` the number of its information set (-1
+    where no seat decides), and `chances` the probability of the edge that leads to it (1 where its
+    parent is no chance node). `utilities` is N x n, and zero but at terminal nodes. `depths` has
+    the first node of each depth, and N at its end.
+    """
+
+    parents: Integers
+    edges: Integers
+    actors: Integers
+    information: Integers
+    chances: Reals
+    utilities: Reals
+    depths: tuple[int, ...]
+    sets: tuple[InformationSet, ...]
+
+    @property
+    def size(self) -> int:
+        """The number of nodes."""
+        return len(self.parents)
+
+    @property
+    def players(self) -> int:
+        """The number of seats."""
+        return int(self.utilities.shape[1])
+
+    @cached_property
+    def terminals(self) -> Integers:
+        """The numbers of the terminal nodes, in order."""
+        return np.flatnonzero(self.actors == TERMINAL)
+
+    @cached_property
+    def constant_sum(self) -> float | None:
+        """The sum of the utilities of all seats, if it is the same in every terminal node."""
+        sums = self.utilities[self.terminals].sum(axis=1)
+        return float(sums[0]) if np.ptp(sums) <= _CLOSE * max(1.0, np.abs(sums).max()) else None
+
+
+@dataclass
+class TreeDraft:
+    """A tree while it is built: nodes are added below ones that are there, in any order.
+
+    `sets` are the information sets so far.
+    """
+
+    players: int
+    _parents: list[int] = field(default_factory=list)
+    _edges: list[int] = field(default_factory=list)
+    _actors: list[int] = field(default_factory=list)
+    _information: list[int] = field(default_factory=list)
+    _chances: list[float] = field(default_factory=list)
+    _depths: list[int] = field(default_factory=list)
+    _utilities: dict[int, tuple[float, ...]] = field(default_factory=dict)
+    _outcomes: dict[int, Sequence[float]] = field(default_factory=dict)
+    sets: list[InformationSet] = field(default_factory=list)
+    _numbers: dict[tuple[int, Hashable], int] = field(default_factory=dict)
+
+    @property
+    def size(self) -> int:
+        """The number of nodes so far."""
+        return len(self._parents)
+
+    def chance(self, parent: int, edge: int, probabilities: Sequence[float]) -> int:
+        """Add a node where chance decides, and return its number; -1 is the parent of the root."""
+        node = self._add(parent, edge, CHANCE, -1)
+        self._outcomes[node] = probabilities
+        return node
+
+    def decision(self, parent: int, edge: int, information: int) -> int:
+        """Add a node where the seat of an information set decides, and return its number."""
+        return self._add(parent, edge, self.sets[information].seat, information)
+
+    def terminal(self, parent: int, edge: int, utilities: Sequence[float]) -> int:
+        """Add a node where the game is over, with what that is worth to each seat."""
+        node = self._add(parent, edge, TERMINAL, -1)
+        self._utilities[node] = tuple(utilities)
+        return node
+
+    def known(self, seat: int, key: Hashable) -> int | None:
+        """Return the number of an information set; None if it has not been met."""
+        return self._numbers.get((seat, key))
+
+    def information(self, found: InformationSet) -> int:
+        """Return the number of an information set, which is added if it is new.
+
+        Raises SolveError if it was met with other options.
+        """
+        number = self._numbers.setdefault((found.seat, found.key), len(self.sets))
+        if number == len(self.sets):
+            self.sets.append(found)
+        elif self.sets[number].options != found.options:
+            raise SolveError(
+                f"p{found.seat + 1} has different options in states that it cannot tell apart: "
+                f"{', '.join(self.sets[number].options)}; and {', '.join(found.options)}"
+            )
+        return number
+
+    def _add(self, parent: int, edge: int, actor: int, information: int) -> int:
+        outcomes = self._outcomes.get(parent)
+        self._chances.append(1.0 if outcomes is None else float(outcomes[edge]))
+        self._parents.append(parent)
+        self._edges.append(edge if parent >= 0 else -1)
+        self._actors.append(actor)
+        self._information.append(information)
+        self._depths.append(self._depths[parent] + 1 if parent >= 0 else 0)
+        return len(self._parents) - 1
+
+    def freeze(self) -> GameTree:
+        """Return the tree, with its nodes in order of depth."""
+        depths = np.array(self._depths, dtype=np.int64)
+        order = np.argsort(depths, kind="stable")
+        renamed = np.empty_like(order)
+        renamed[order] = np.arange(len(order))
+        parents = np.array(self._parents, dtype=np.int64)[order]
+        utilities = np.zeros((len(order), self.players))
+        for node, worth in self._utilities.items():
+            utilities[renamed[node]] = worth
+        return GameTree(
+            np.where(parents >= 0, renamed[parents], -1),
+            np.array(self._edges, dtype=np.int64)[order],
+            np.array(self._actors, dtype=np.int64)[order],
+            np.array(self._information, dtype=np.int64)[order],
+            np.array(self._chances)[order],
+            utilities,
+            (0, *np.cumsum(np.bincount(depths)).tolist()),
+            tuple(self.sets),
+        )

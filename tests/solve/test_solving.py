@@ -1,0 +1,132 @@
+"""Solving games from their rules: strategies, their files, and players that play them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cardwright import Game
+from cardwright.players.strategy import StrategyError, load_strategy
+from cardwright.solve.errors import SolveError
+from cardwright.solve.regret import RegretMinimizer
+from cardwright.solve.solving import SolveMethod, solve_game
+from cardwright.solve.strategies import save_strategy
+
+GAMES = Path(__file__).parent / "games"
+
+
+@pytest.fixture(scope="module")
+def kuhn() -> Game:
+    return Game.load("kuhn", engine="interpreter")
+
+
+def test_a_strategy_is_read_as_it_was_written(kuhn: Game, tmp_path: Path) -> None:
+    file = tmp_path / "kuhn.json"
+    found = solve_game(kuhn, iterations=20, file=file)
+    assert load_strategy(file) == found
+    assert found.exploitability < 0.05
+    assert (found.method, found.iterations, len(found.sets)) == ("cfr+", 20, 12)
+
+
+@pytest.mark.parametrize("method", ["cfr", "cfr+"])
+def test_a_resumed_strategy_is_that_of_one_run(kuhn: Game, tmp_path: Path, method: str) -> None:
+    file = tmp_path / "kuhn.json"
+    solve_game(kuhn, method=method, iterations=13, file=file)
+    resumed = solve_game(kuhn, method=method, iterations=40, file=file, resume=True)
+    assert resumed == solve_game(kuhn, method=method, iterations=40) == load_strategy(file)
+
+
+def test_an_interrupted_run_keeps_whole_iterations(
+    kuhn: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The interrupt comes when one seat of an iteration is done and the other is not."""
+    file = tmp_path / "kuhn.json"
+    update = RegretMinimizer._update
+
+    def interrupted(self: RegretMinimizer, seat: int) -> None:
+        if self.iterations == 25 and seat == 1:
+            raise KeyboardInterrupt
+        update(self, seat)
+
+    monkeypatch.setattr(RegretMinimizer, "_update", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        solve_game(kuhn, iterations=40, file=file)
+    monkeypatch.undo()
+    assert load_strategy(file).iterations == 20
+    resumed = solve_game(kuhn, iterations=40, file=file, resume=True)
+    assert resumed == solve_game(kuhn, iterations=40)
+
+
+def test_what_does_not_fit_is_not_resumed(kuhn: Game, tmp_path: Path) -> None:
+    file = tmp_path / "kuhn.json"
+    solve_game(kuhn, iterations=10, file=file)
+    with pytest.raises(SolveError, match="it is of another method, cfr\\+, and not cfr"):
+        solve_game(kuhn, method="cfr", file=file, resume=True)
+    with pytest.raises(SolveError, match="it is of another utility"):
+        solve_game(kuhn, utility="win", file=file, resume=True)
+    with pytest.raises(SolveError, match="it is of another game"):
+        solve_game(Game.load("kuhn", BET=2), file=file, resume=True)
+    with pytest.raises(SolveError, match="name the file"):
+        solve_game(kuhn, resume=True)
+    with pytest.raises(SolveError, match="nothing to resume"):
+        solve_game(kuhn, method="lp", file=file, resume=True)
+
+
+def test_a_run_stops_when_it_is_good_enough(kuhn: Game) -> None:
+    found = solve_game(kuhn, until=0.01)
+    assert found.exploitability <= 0.01
+    assert found.iterations < 100
+
+
+def test_linear_programs_solve_from_the_rules(kuhn: Game) -> None:
+    found = solve_game(kuhn, method=SolveMethod.LINEAR)
+    assert found.values == pytest.approx((-1 / 18, 1 / 18), abs=1e-9)
+    assert found.exploitability == pytest.approx(0, abs=1e-9)
+
+
+def test_files_that_are_no_strategies_are_named(tmp_path: Path, kuhn: Game) -> None:
+    file = tmp_path / "kuhn.json"
+    with pytest.raises(StrategyError, match="there is no file"):
+        load_strategy(file)
+    file.write_text("{}")
+    with pytest.raises(StrategyError, match="is not a strategy"):
+        load_strategy(file)
+    text = solve_game(kuhn, iterations=5).to_text()
+    file.write_text(text.replace('"version": 1', '"version": 7'))
+    with pytest.raises(StrategyError, match="of version 7"):
+        load_strategy(file)
+    file.write_text(text.replace('"probability": ', '"probability": 1'))
+    with pytest.raises(StrategyError, match="damaged strategy: the probabilities"):
+        load_strategy(file)
+    file.write_bytes(b"\xff\xfe")
+    with pytest.raises(StrategyError, match="not UTF-8"):
+        load_strategy(file)
+
+
+def test_the_solved_player_plays_the_strategy(kuhn: Game, tmp_path: Path) -> None:
+    """Each option is chosen as often as the strategy says, by either engine."""
+    from cardwright.arena.play import play_game
+
+    file = tmp_path / "kuhn.json"
+    solved = solve_game(kuhn, method="lp")
+    save_strategy(solved, file)
+    first = {one.sees: one for one in solved.sets if one.seat == 0}
+    for game in (kuhn, Game.load("kuhn")):
+        bets, wanted = 0, 0.0
+        for seed in range(300):
+            record = play_game(game, f"solved:{file}", seed=seed)
+            start = game.start(seed)
+            card = game.namer.card(start.cards(0, "iloc", "HAND")[0])
+            wanted += first[f"your HAND: {card}"].options[1].probability
+            bets += record.choices[0]
+        assert abs(bets - wanted) < 30
+
+
+def test_the_solved_player_refuses_other_games(kuhn: Game, tmp_path: Path) -> None:
+    from cardwright.arena.play import play_game
+
+    file = tmp_path / "kuhn.json"
+    solve_game(kuhn, iterations=5, file=file)
+    with pytest.raises(StrategyError, match="a strategy for kuhn with other rules or values"):
+        play_game(Game.load("kuhn", BET=2), f"solved:{file}", seed=1)
