@@ -1,4 +1,4 @@
-"""Train a linear policy for Hearts by policy gradient, in NumPy alone.
+r"""Train a linear policy for Hearts by policy gradient, in NumPy alone.
 
     python examples/train_hearts.py [--rounds 300] [--seed 1] [--save policy.npz]
     cardwright simulate hearts --players \

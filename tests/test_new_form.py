@@ -287,6 +287,7 @@ ELSEWHERE = {
     "game/deeds.py": "words of actions, the names of their classes for any other",
     "game/group_values.py": "any other collection has any groups of cards",
     "game/observation_maker.py": "the names of locations, for columns",
+    "game/pick_facts.py": "any other collection may have anything, which may not be seen",
     "hearts/native_words.py": "where Hearts has its pile",
     "hearts/playing.py": "where Hearts has its trick",
     "interfaces/cli/anatomy.py": "the names of locations, for a table",

@@ -9,6 +9,7 @@ from gymnasium.vector import AutoresetMode
 from test_gymnasium import SHORT, STUCK
 
 from cardwright import EngineError, Game, IllegalOptionError
+from cardwright.envs.gymnasium import SeatEnv
 from cardwright.envs.gymnasium_vector import BatchEnv
 
 
@@ -81,6 +82,23 @@ def test_the_learner_plays_one_seat_against_random_players():
     assert not rewards.any()
     assert (seen["action_mask"].sum(axis=1) > 0).all()
     assert "rewards" not in infos
+
+
+def test_random_opponents_draw_from_the_streams_of_their_seats():
+    tables, random = made(seat=1), np.random.default_rng(1)
+    tables.reset(seed=1)
+    seeds = [11, 12, 13, 14, 15, 16]
+    seen, _ = tables.reset(seed=seeds)
+    singles = [SeatEnv("hearts", opponents="random", seat=1) for _ in seeds]
+    for at, (table, seed) in enumerate(zip(singles, seeds, strict=True)):
+        assert (table.reset(seed=seed)[0]["observation"] == seen["observation"][at]).all()
+    for _ in range(13):
+        actions = chosen(seen, random)
+        seen, rewards, ended, _, _ = tables.step(actions)
+        for at, table in enumerate(singles):
+            own, reward, over, _, _ = table.step(actions[at])
+            assert (own["observation"] == seen["observation"][at]).all()
+            assert (reward, over) == (rewards[at], ended[at])
 
 
 @pytest.mark.parametrize("opponents", [None, "random"])

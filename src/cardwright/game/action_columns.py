@@ -14,20 +14,17 @@ from functools import cached_property
 from math import comb, prod
 from typing import TYPE_CHECKING, TypeAlias
 
-from cardwright.game.alike import excludes
-from cardwright.game.group_values import group_values, least_size
+from cardwright.game.group_values import group_values
 from cardwright.game.option import Unseen
+from cardwright.game.pick_facts import PickFacts
 from cardwright.program import nodes as n
-from cardwright.program.cards import CardId, Location, LocationKind
+from cardwright.program.cards import CardId, Location
 from cardwright.program.kinds import ITEM_KINDS, ValueKind
-from cardwright.program.values import Values
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from cardwright.compiler.effect_analysis import EffectAnalysis
     from cardwright.interpreter.options import Pick
-    from cardwright.program.places import Places
     from cardwright.program.program import Program
 
 Value: TypeAlias = int | str | tuple[int, ...] | Location | Unseen
@@ -124,7 +121,7 @@ class Picking:
     def __init__(self, program: Program, cap: int) -> None:
         self.program = program
         self.cap = cap
-        self.values = Values(program)
+        self.facts = PickFacts(program)
         looks: dict[tuple[tuple[str, str], ...], int] = {}
         self.looks = [
             looks.setdefault(tuple(card.attributes.items()), len(looks)) for card in program.cards
@@ -137,52 +134,20 @@ class Picking:
         """How many cards there are of the most frequent look."""
         return max(self.alike.values(), default=1)
 
-    @cached_property
-    def _analysis(self) -> EffectAnalysis:
-        from cardwright.compiler.effect_analysis import EffectAnalysis
-
-        return EffectAnalysis(self.program)
-
-    @cached_property
-    def _places(self) -> Places:
-        from cardwright.program.places import places
-
-        return places(self._analysis)
-
-    def exclude(self, one: n.Node, other: n.Node) -> bool:
-        """Return whether two branches surely never have options at once."""
-        from cardwright.compiler.chains import chain
-        from cardwright.compiler.exclusive import exclusive
-
-        if excludes(one, other):
-            return True
-        chains = [chain(self._analysis, self._places, branch) for branch in (one, other)]
-        known = [found for found in chains if found is not None]
-        return len(known) == len(chains) and exclusive(known)
-
-    def base(self, node: n.Node) -> n.Node:
-        """Return a collection without filters, and with what its name was bound to."""
-        while True:
-            match node:
-                case n.Filter(collection=inner):
-                    node = inner
-                case n.Variable(slot=slot) if isinstance(self.values.binders[slot], n.Let):
-                    node = self.values.binders[slot].value  # type: ignore[attr-defined]
-                case _:
-                    return node
-
     # Columns ------------------------------------------------------------------------------
 
     def column(self, form: n.ForEach, *, first: bool) -> Column:
         """Return what an `any` can pick; `first` says that nothing is done before it."""
-        veiled = not (first and self._seen(form.collection))
+        veiled = not (first and self.facts.seen(form.collection))
         kind = ITEM_KINDS[form.collection.kind]
         name = form.variable.name
         if kind in _PLAIN:
             return self._plain(_PLAIN[kind], form, name, veiled=veiled)
-        if self.values.real_members(form.collection):
-            return Column(PickSort.PLACE, "", name, tuple(self._places.locations), spelled=True)
-        found = self.base(form.collection)
+        if self.facts.values.real_members(form.collection):
+            return Column(
+                PickSort.PLACE, "", name, tuple(self.facts.places.locations), spelled=True
+            )
+        found = self.facts.base(form.collection)
         if isinstance(found, n.Partition) and isinstance(found.key, n.Text):
             key = found.key.value
             parts = dict.fromkeys(card.attributes.get(key, "") for card in self.program.cards)
@@ -199,10 +164,10 @@ class Picking:
         if sort is PickSort.TEAM:
             return Column(sort, "", name, tuple(range(len(self.program.teams))))
         if sort is PickSort.STRING:
-            found = self.base(form.collection)
+            found = self.facts.base(form.collection)
             assert isinstance(found, n.Strings)
             return Column(sort, "", name, tuple(dict.fromkeys(found.values)))
-        low, high = self.values.item_bounds(form)
+        low, high = self.facts.values.item_bounds(form)
         if high - low < self.cap:
             return Column(sort, "", name, tuple(range(low, high + 1)))
         low = max(low, 0)
@@ -227,73 +192,17 @@ class Picking:
 
     def _pools(self, found: n.Node) -> Sequence[Sequence[int]]:
         """Return the cards among which a group lies, as looks: one list for each possible part."""
-        over = self.base(getattr(found, "location", found))
+        over = self.facts.base(getattr(found, "location", found))
         if isinstance(over, n.Variable):
-            part = self.base(getattr(self.values.binders[over.slot], "collection", over))
+            part = self.facts.base(
+                getattr(self.facts.values.binders[over.slot], "collection", over)
+            )
             if isinstance(part, n.Partition) and isinstance(part.key, n.Text):
                 pools: dict[str, list[int]] = {}
                 for look, card in zip(self.looks, self.program.cards, strict=True):
                     pools.setdefault(card.attributes.get(part.key.value, ""), []).append(look)
                 return list(pools.values())
         return [self.looks]
-
-    def implied(self, form: n.ForEach, later: Sequence[n.ForEach]) -> bool:
-        """Return whether what a later `any` picks shows which part of a partition this one is."""
-        for other in later:
-            found = self.base(other.collection)
-            over = self.base(found.location) if hasattr(found, "location") else found
-            named = isinstance(over, n.Variable) and over.slot == form.variable.slot
-            if named and self._seen(other.collection) and self._whole(found, other):
-                return True
-        return False
-
-    def _whole(self, found: n.Node, form: n.ForEach) -> bool:
-        """Return whether the items of a collection are cards, or groups with one or more."""
-        if ITEM_KINDS[form.collection.kind] is ValueKind.CARD:
-            return True
-        return isinstance(found, n.Subsets | n.Runs | n.Tuples) and least_size(self, found) > 0
-
-    # What is seen -------------------------------------------------------------------------
-
-    def _seen(self, node: n.Node) -> bool:
-        """Return whether the seat that decides surely sees all cards of a collection."""
-        match self.base(node):
-            case n.Place(place=LocationKind.VISIBLE):
-                return True
-            case n.Place(place=LocationKind.INVISIBLE, owner=n.TurnOwner() as owner):
-                return owner.turn is n.Turn.CURRENT and owner.kind is ValueKind.PLAYER
-            case n.Variable(slot=slot):
-                binder = self.values.binders[slot]
-                return isinstance(binder, n.ForEach | n.EachLocation | n.Filter) and self._seen(
-                    binder.collection
-                )
-            case n.Combine(parts=parts) | n.Partition(parts=parts):
-                return all(map(self._seen, parts))
-            case (
-                n.Subsets(location=inner)
-                | n.Runs(location=inner)
-                | n.Tuples(location=inner)
-                | n.Sort(location=inner)
-                | n.EachLocation(location=inner)
-            ):
-                return self._seen(inner)
-        return False
-
-    def distinct(self, node: n.Node) -> bool:
-        """Return whether a collection surely has no item twice."""
-        match self.base(node):
-            case n.Place() | n.Range() | n.Everyone() | n.Partition() | n.Runs() | n.Indexed():
-                return True
-            case n.Strings(values=values):
-                return len(set(values)) == len(values)
-            case n.Subsets(location=inner) | n.Tuples(location=inner) | n.Sort(location=inner):
-                return self.distinct(inner)
-            case n.Variable(slot=slot):
-                binder = self.values.binders[slot]
-                return isinstance(binder, n.ForEach) and isinstance(
-                    self.base(binder.collection), n.Partition | n.Subsets | n.Runs | n.Tuples
-                )
-        return False
 
     # Values -------------------------------------------------------------------------------
 

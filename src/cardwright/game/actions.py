@@ -124,8 +124,10 @@ class Actions:
         numbers = [branch.block for branch in made]
         for at, (step, number) in enumerate(zip(choice.steps, numbers, strict=True)):
             others = [choice.steps[other] for other in range(at) if numbers[other] == number]
-            self.alike |= not all(self.picking.exclude(step, other) for other in others)
-            self.alike |= not all(self.picking.distinct(form.collection) for form in _forms(step))
+            self.alike |= not all(self.picking.facts.exclude(step, other) for other in others)
+            self.alike |= not all(
+                self.picking.facts.distinct(form.collection) for form in _forms(step)
+            )
 
     def _branch(
         self, step: n.Node, told: frozenset[tuple[str, str | None]], blocks: list[ActionBlock]
@@ -135,7 +137,7 @@ class Actions:
         kept = [
             form
             for at, form in enumerate(forms)
-            if loose or not self.picking.implied(form, forms[at + 1 :])
+            if loose or not self.picking.facts.implied(form, forms[at + 1 :])
         ]
         names = {form.variable.slot: "outer" for form in forms}
         names |= {form.variable.slot: f"pick {at}" for at, form in enumerate(kept)}

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from cardwright.game.action_columns import Picking
+    from cardwright.program.program import Program
 
 Group: TypeAlias = tuple[int, ...]
 
@@ -35,18 +36,18 @@ def group_values(
     return tuple(sorted(distinct, key=lambda group: (len(group), group)))
 
 
-def least_size(picking: Picking, found: n.Node) -> int:
+def least_size(program: Program, found: n.Node) -> int:
     """Return the number of cards that every group of a collection has at least."""
     match found:
         case n.Runs() | n.Tuples():
             return 1
         case n.Subsets():
-            return 0 if picking.program.base == 0 else 1
+            return 0 if program.base == 0 else 1
     return 0
 
 
 def _groups_of(picking: Picking, found: n.Node, pool: Sequence[int]) -> Iterator[Group]:
-    sizes: Iterable[int] = range(least_size(picking, found), len(pool) + 1)
+    sizes: Iterable[int] = range(least_size(picking.program, found), len(pool) + 1)
     match found:
         case n.Subsets(size=n.Number(value=value), operator=operator):
             sizes = [size for size in sizes if compare(operator, size, value)]
@@ -80,7 +81,7 @@ def _multisets(counts: Sequence[tuple[int, int]], size: int, at: int = 0) -> Ite
 def _known_maps(picking: Picking, storage: n.Storage) -> list[PointMap] | None:
     """Return the point maps that a storage can have; None if one is computed in play."""
     maps = []
-    for site in picking.values.sites_of(storage):
+    for site in picking.facts.values.sites_of(storage):
         awards = []
         for award in site.awards:
             assert isinstance(award, n.Award)
