@@ -36,7 +36,7 @@ def played(game, seed, decisions):
 
 
 def some_batch(game, count=3):
-    return Batch.of([played(game, seed, 4 * seed) for seed in range(count)])
+    return Batch.of([played(game, seed, 4 * seed) for seed in range(count)], history=2)
 
 
 def words_of(memory, shape):
@@ -102,11 +102,13 @@ def test_steps(game, plain):
 def test_observations(game, plain, seat):
     """The observations of all games are the same."""
     batch = some_batch(game)
-    out = Pointer(bytearray(b"\1" * 4 * game.observation.size * len(batch)), 0)
+    out = Pointer(bytearray(b"\1" * 4 * batch.observation.size * len(batch)), 0)
     boards = plain.boards([row.tobytes() for row in batch._boards])
     notes = words_in(batch._notes.reshape(-1))
-    words = words_in(game._engine.observed.words.tolist())
-    observe.cw_observe(boards, notes, seat, words, out, 0, len(batch))
+    layout = game.observation_layout(2)
+    words = words_in(game._engine.observed(layout).words.tolist())
+    entries = words_in(batch._history.words.reshape(-1))
+    observe.cw_observe(boards, notes, seat, words, entries, out, 0, len(batch))
     expected = batch.observe(None if seat < 0 else seat)
     assert bytes(out.buffer) == expected.tobytes()
 

@@ -14,6 +14,7 @@ from cardwright.compiler.native import (
     OBSERVATIONS,
     PLAY,
     RANDOM_GAMES,
+    RECALLED_BATCHES,
     ROLLOUTS,
     SEARCHES,
     WHOLE,
@@ -62,7 +63,17 @@ def test_rules_are_told_from_kernels() -> None:
 
 @pytest.mark.parametrize(
     "extension",
-    [PLAY, RANDOM_GAMES, ROLLOUTS, BATCHES, SEARCHES, WORLDS, OBSERVATIONS, INFORMATION],
+    [
+        PLAY,
+        RANDOM_GAMES,
+        ROLLOUTS,
+        BATCHES,
+        SEARCHES,
+        WORLDS,
+        OBSERVATIONS,
+        INFORMATION,
+        RECALLED_BATCHES,
+    ],
     ids=lambda found: found.name,
 )
 def test_an_extension_has_its_own_functions_alone(extension: Extension) -> None:

@@ -202,7 +202,9 @@ def test_observers_show_what_a_player_sees() -> None:
         make_observation(game, None, {"size": 3})
 
 
-@pytest.mark.parametrize(("name", "count"), [("kuhn", 12), ("leduc", 936)])
+@pytest.mark.parametrize(
+    ("name", "count"), [("kuhn", 12), pytest.param("leduc", 936, marks=pytest.mark.slow)]
+)
 def test_small_games_have_their_known_information_sets(name: str, count: int) -> None:
     assert len(policy.TabularPolicy(load(name)).state_lookup) == count
 
@@ -237,6 +239,7 @@ def test_regret_minimisation_goes_as_in_openspiels_game(
     assert value[0] == pytest.approx(-1 / 18, abs=0.003)
 
 
+@pytest.mark.slow
 def test_regret_minimisation_of_leduc_goes_as_in_openspiels_game() -> None:
     """It is the solver in C++, which asks for less; ten iterations leave 0.888579."""
     game, theirs = load("leduc"), pyspiel.load_game("leduc_poker")

@@ -55,8 +55,8 @@ class _TrueStream(ChanceStream):
 
     __slots__ = ("base",)
 
-    def __init__(self, base, known=()):
-        super().__init__(known)
+    def __init__(self, base):
+        super().__init__()
         self.base = base
 
     def true(self) -> Stream:
@@ -66,8 +66,8 @@ class _TrueStream(ChanceStream):
         return stream
 
     def copy(self):
-        stream = _TrueStream(self.base, self.known)
-        stream.words = self.words
+        stream = _TrueStream(self.base)
+        stream.words, stream.known = self.words, self.known
         return stream
 
     def settle(self):

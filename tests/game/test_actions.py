@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import hashlib
 import pickle
 
 import pytest
@@ -156,6 +157,22 @@ def test_the_laws_hold_for_games_made_up(text, seed):
             state.play_action(state.legal_actions()[len(here) % 7 % len(state.legal_actions())])
     except GameError:
         pass
+
+
+NAMES = {
+    "hearts": "94322de2cf98d70c",
+    "coup": "87a07f2f574c43a9",
+    "rummy": "7118ea7eaf1d728c",
+    "scopa": "96dbb538172f76d5",
+    "golfsix": "894a727865744c8b",
+}
+"""Digests of the names of all actions. Who trained a program relies on them: see Stability."""
+
+
+@pytest.mark.parametrize(("name", "digest"), NAMES.items())
+def test_numbers_and_names_stay_the_same(name, digest):
+    text = "\n".join(load(name).actions)
+    assert hashlib.sha256(text.encode()).hexdigest()[:16] == digest
 
 
 # What is one deed -------------------------------------------------------------------------

@@ -222,16 +222,110 @@ def test_options_share_the_outputs_of_the_stream(choice: int, one: int, two: int
     assert distribution(game, lambda _: choice) == expected
 
 
-def test_a_choice_from_drawn_options_knows_what_comes() -> None:
-    """What building an option has drawn stays drawn: the next draw is the same for all."""
+def test_what_building_options_has_drawn_stays_drawn() -> None:
+    """Passing uses no output, so the next number is the one that said how many there are."""
     choices = """(choice ((any (range 1 .. (random 1 .. 3)) 'I (set (game sto N) 'I)) (turn pass)))
                  (do ((set (game sto M) (random 1 .. 3))))"""
-    game = made(choices, "(+ (* 10 (game sto N)) (game sto M))")
-    drawn = distribution(game, lambda state: state.option_count - 1)
-    # Passing draws nothing, so the next number is the one that said how many there are.
-    assert drawn == {(number,): Fraction(1, 3) for number in (1, 2, 3)}
-    counts = distribution(game, lambda _: 0)
-    assert sum(counts.values()) == 1
+    game = made(choices, "(game sto M)")
+    found = distribution(
+        game,
+        lambda state: state.option_count - 1,
+        lambda state: (state.choices[0], state.scores[0]),
+    )
+    assert found == {(number, number): Fraction(1, 3) for number in (1, 2, 3)}
+
+
+def test_options_exist_by_the_same_output() -> None:
+    """Two options are there together or not at all, and one with a finer draw only among them."""
+    choices = """(choice (
+      ((== (random 1 .. 2) 1) (set (game sto N) 1))
+      ((== (random 1 .. 2) 1) (set (game sto N) 2))
+      ((== (random 1 .. 6) 1) (set (game sto N) 3))
+      (turn pass)))"""
+    game = made(choices, "0")
+    counts: Counter[int] = Counter()
+    for state, chances in ends(game.start_chance(), lambda state: state.option_count - 1):
+        counts[state.choices[0] + 1] += chances
+    assert counts == {1: Fraction(1, 2), 3: Fraction(1, 3), 4: Fraction(1, 6)}
+
+
+def test_outputs_that_the_chosen_option_leaves_stay_known() -> None:
+    """The first option is there if two draws are equal; the other makes one, and then comes one."""
+    choices = """(choice (
+      ((== (random 1 .. 2) (random 1 .. 2)) (set (game sto N) 9))
+      (set (game sto N) (random 1 .. 2))))
+      (do ((set (game sto M) (random 1 .. 2))))"""
+    game = made(choices, "(- (game sto N) (game sto M))")
+    for state, _ in ends(game.start_chance(), lambda state: state.option_count - 1):
+        assert (state.scores[0] == 0) is (state.choices[0] == 1)
+
+
+def test_a_shuffle_uses_outputs_that_options_have_shown() -> None:
+    """Two options shuffle, and one of them is there if that brings up the ace: then it comes up."""
+    choices = """(choice (
+      (do ((shuffle (game iloc STOCK))
+           (any (filter (range 1 .. 2) 'I
+                  (or (== 'I 1) (== (cardatt V (top (game iloc STOCK))) A))) 'I
+             (set (game sto N) 'I))))
+      (turn pass)))
+      (do ((shuffle (game iloc STOCK))
+           ((== (cardatt V (top (game iloc STOCK))) A) (set (game sto M) 1))))"""
+    game = made(choices, "(game sto M)", cards="A, B, C")
+    aces = Fraction(0)
+    for state, chances in ends(game.start_chance(), lambda state: state.option_count - 1):
+        assert state.scores[0] == state.choices[0] - 1
+        aces += chances * state.scores[0]
+    assert aces == Fraction(1, 3)
+
+
+SHUFFLING = """(do ((shuffle (game iloc STOCK))))
+  (choice (
+    (any (range 1 .. 2) 'I (do (
+      (shuffle (game iloc STOCK))
+      ((== (cardatt V (top (game iloc STOCK))) A) (set (game sto N) 'I)))))
+    (do ((shuffle (game iloc STOCK))
+         ((== (cardatt V (bottom (game iloc STOCK))) A) (set (game sto N) 3))))
+    (set (game sto N) 4)))
+  (do ((shuffle (game iloc STOCK))
+       ((== (cardatt V (top (game iloc STOCK))) A) (inc (game sto N) 10))))"""
+
+
+def test_options_shuffle_alike() -> None:
+    """A shuffle is an option of itself here; so what it does is seen by all that it is followed by.
+
+    The options are the same in every order of the cards, and so is what comes after them: that the
+    ace is at the top is as likely after any of the choices, and in ordinary games of seeds.
+    """
+    game = made(SHUFFLING, "(game sto N)", cards="A, B, C")
+    for choice in range(4):
+        found = distribution(game, lambda _: choice)  # noqa: B023
+        top = sum(chances for (score,), chances in found.items() if score >= 10)
+        assert top == Fraction(1, 3)
+        ace = sum(chances for (score,), chances in found.items() if score % 10)
+        assert ace == (1 if choice == 3 else Fraction(1, 3))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_seed_is_one_of_the_ways_where_options_shuffle(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert follow(made(SHUFFLING, "(game sto N)"), seed, 5, monkeypatch)
+
+
+TWO_BACKS = """(game
+ (setup (create players 2)
+        (create deck (game iloc STOCK) (deck (V (A, B, C))))
+        (create deck BLUE (game iloc STOCK) (deck (V (D, E, F)))))
+ (do ((shuffle (game iloc STOCK))))
+ (choice ((turn pass)))
+ (scoring max 0))"""
+
+
+def test_backs_are_drawn_when_they_are_shuffled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everybody sees the order of the backs, so the order of the cards does not stay open."""
+    game = Game.from_text(TWO_BACKS)
+    assert len({card.back for card in game.cards}) == 2
+    assert len(follow(game, 4, 5, monkeypatch)) == 5
 
 
 def test_ties_are_drawn() -> None:
@@ -255,15 +349,17 @@ def test_small_games_have_their_known_trees(name: str, deals: int, over: int) ->
 
 
 def test_visible_piles_are_drawn_when_they_are_shuffled() -> None:
-    game = made("(do ((shuffle (game vloc STOCK))))(choice ((turn pass)))", "1").start_chance()
-    assert game.finished is False
-    game = Game.from_text(
-        PACK.format(items="(do ((shuffle (game iloc STOCK))))", score="1", cards="A, B, C",
-                    players=1).replace("game iloc STOCK", "game vloc STOCK")
-    )  # fmt: skip
-    assert sum(1 for _ in ends(game.start_chance())) == 6
+    rules = PACK.format(
+        items="(do ((shuffle (game iloc STOCK))))", score="1", cards="A, B, C", players=1
+    )
+    open_ = Game.from_text(rules.replace("game iloc STOCK", "game vloc STOCK"))
+    assert sum(1 for _ in ends(open_.start_chance())) == 6
+    own = Game.from_text(rules.replace("game iloc STOCK", "(1 player) iloc STOCK"))
+    assert sum(1 for _ in ends(own.start_chance())) == 6
+    assert sum(1 for _ in ends(Game.from_text(rules).start_chance())) == 1
 
 
+@pytest.mark.slow
 def test_random_play_scores_as_with_seeds() -> None:
     """Means differ by less than four standard errors, whatever chance is."""
     for name in ("blackjack", "pairs", "cuckoo", "nothanks"):
@@ -410,19 +506,47 @@ def test_copies_and_pickles_go_on_alike(name: str, decisions: int) -> None:
         again = pickle.loads(pickle.dumps(one))
         twin = deepcopy(one)
         assert one == twin == again
+        if one.player is not None:
+            seats = range(one.game.players)
+            assert [one.information(at) for at in seats] == [again.information(at) for at in seats]
         first = played(one.copy(), Stream(8))
         assert first == played(twin, Stream(8)) == played(again, Stream(8))
         if one is state or again.player is not None:
             assert pickle.loads(pickle.dumps(first)).record(0) == first.record(0)
 
 
-def test_equal_states_have_the_same_draws_behind_them() -> None:
+def test_equal_states_have_the_same_draws_before_them() -> None:
     game = Game.load("kuhn")
     states = [state for state, _ in ends(game.start_chance())]
     assert len(set(states)) == len(states)
     start = game.start_chance()
     assert start != game.start(1)
     assert start == game.with_engine("interpreter").start_chance()
+    drawn = start.copy()
+    drawn.take_chance(0)
+    assert drawn != start
+
+
+def test_states_differ_by_what_is_drawn() -> None:
+    """The top card was looked at and lies as it would be shown; or an output is known."""
+    look = """(do ((shuffle (game iloc STOCK))))
+      (choice ((set (game sto N) 1) (set (game sto N) 2)))
+      (do (((== (game sto N) 1)
+              ((== (cardatt V (top (game iloc STOCK))) A) (set (game sto M) 1)))
+           (set (game sto N) 0)))
+      (choice ((turn pass)))"""
+    start = made(look, "0").start_chance()
+    looked, not_looked = start.copy(), start.copy()
+    looked.play(0)
+    looked.take_chance(3)
+    not_looked.play(1)
+    assert looked.locations() == not_looked.locations()
+    assert looked != not_looked
+    output = made("(choice ((set (game sto N) (random 1 .. 2)) (turn pass)))", "0").start_chance()
+    low, high = output.copy(), output.copy()
+    low.take_chance(0)
+    high.take_chance(1)
+    assert low != high
 
 
 def test_an_imagined_state_is_by_hand_too() -> None:
@@ -435,6 +559,8 @@ def test_an_imagined_state_is_by_hand_too() -> None:
         other = state.determinise(0, Stream(seed))
         assert other.view(0) == state.view(0)
         hands[other.cards(1, "iloc", "HAND")] += 1
+        stock = [card.id for card in other.cards(None, "iloc", "STOCK")]
+        assert stock == sorted(stock)
         while other.chance is None:
             other.play(0)
         assert len(other.chance) == 4
@@ -443,6 +569,51 @@ def test_an_imagined_state_is_by_hand_too() -> None:
             other.undo()
     assert len(hands) == 5
     assert max(hands.values()) < 80
+
+
+def test_what_seats_have_seen_goes_back_too() -> None:
+    state = Game.load("cuckoo").start_chance()
+    chooser = Stream(3)
+    played(state, chooser, 2)
+    twin = pickle.loads(pickle.dumps(state))
+    for seat in range(state.game.players):
+        assert state.information(seat) == twin.information(seat)
+    state.play(0)
+    state.information(0)
+    state.record(0)
+    state.undo()
+    for one in (state, twin):
+        one.play(state.option_count - 1)
+        played(one, Stream(4), 4)
+    for seat in range(state.game.players):
+        assert state.information(seat) == twin.information(seat)
+        assert state.record(seat) == twin.record(seat)
+
+
+def test_an_imagined_state_may_begin_with_a_draw() -> None:
+    """Options that draw are found anew in it."""
+    rules = "(choice ((any (range 1 .. (random 1 .. 3)) 'I (set (game sto N) 'I)) (turn pass)))"
+    state = made(f"{rules} {rules}", "0", players=2).start_chance()
+    state.take_chance(1)
+    known = state.information(0)
+    for mode in ("basic", "consistent"):
+        other = state.determinise(0, Stream(1), mode)
+        assert other.player is None
+        assert other.chance is not None
+        other = pickle.loads(pickle.dumps(other))
+        other.take_chance(2)
+        assert other.option_count == 4
+        assert other.information(0) == known
+        other.play(1)
+        other.take_chance(0)
+        again = pickle.loads(pickle.dumps(other))
+        assert again == other
+        for seat in range(2):
+            assert again.information(seat) == other.information(seat)
+        if mode == "consistent":
+            assert again.record(0) == other.record(0)
+        other.undo(3)
+        assert other.chance is not None
 
 
 # The parts ----------------------------------------------------------------------------------

@@ -422,10 +422,26 @@ def test_mistakes(engine):
     assert state.information(0) == key
 
 
-@pytest.mark.parametrize("name", ["leduc", "hearts", "cribbage", "golfsix", "gofish", "blackjack"])
+DICE = """(game (setup (create players 2) (create deck (game iloc STOCK) (deck (VAL (A, B, C, D)))))
+ (stage player (end (> (game sto TURNS) 5))
+  (do ((inc (game sto TURNS))))
+  (choice ((set (game sto N) (random 1 .. 3))
+   (do ((set (game sto N) (+ (random 1 .. 3) (random 1 .. 2)))
+    (move (top (game iloc STOCK)) (top (game vloc OPEN)))
+    (move (top (game vloc OPEN)) (top (game iloc STOCK)))))
+   (shuffle (game iloc STOCK))))
+  (do ((set (game sto M) (random 1 .. 2)))))
+ (scoring max (game sto N)))"""
+BY_HAND = {
+    **{name: NATIVE[name] for name in ("leduc", "hearts", "cribbage", "gofish", "blackjack")},
+    "dice": Game.from_text(DICE),
+}
+
+
+@pytest.mark.parametrize("name", BY_HAND)
 def test_chance_by_hand_has_the_keys_of_the_seed(name, monkeypatch):
     """A game whose draws are taken as a seed has them is seen like the game of the seed."""
-    game = Game.load(name)
+    game = BY_HAND[name]
     for seed in (1, 2):
         state, stream = game.start(seed), Stream(seed)
         by_hand = Seeded(game, seed, monkeypatch)

@@ -293,14 +293,16 @@ def test_damaged_bytes_never_reach_machine_code() -> None:
     with pytest.raises(UnreadablePickleError, match="options"):
         damaged(state, whole, count + 1).state()
     batch, _ = middle_batch()
-    load, (game, boards, notes, pending) = batch.__reduce__()  # type: ignore[misc]
+    load, (game, boards, notes, pending, history) = batch.__reduce__()  # type: ignore[misc]
     for wrong in (
         (boards, notes[1:]),
         (boards._replace(content=b""), notes),
         (boards, notes[:, :2]),
     ):
         with pytest.raises(UnreadablePickleError):
-            load(game, *wrong, pending)  # type: ignore[operator]
+            load(game, *wrong, pending, history)  # type: ignore[operator]
+    with pytest.raises(UnreadablePickleError):
+        load(game, boards, notes, pending, (1, history[1]))  # type: ignore[operator]
 
 
 def test_damaged_worlds_are_refused() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cardwright import Game, game_seeds, play_random
+from cardwright.program.extent import extent as proof
 from cardwright.program.extent.extent import NOTHING, Extent, extent_of
 
 PROVED = {
@@ -95,13 +96,14 @@ def test_cards_are_followed_where_a_loop_has_moved_them() -> None:
 
 
 def test_points_are_those_of_different_cards() -> None:
-    found = extent(
-        """(do ((set (game points WORTH) (((SUIT : MOON) 3) ((RANK : HIGH) (- 0 2))))
+    two_cards = """(do ((set (game points WORTH) (((SUIT : MOON) 3) ((RANK : HIGH) (- 0 2))))
              (shuffle (game iloc STOCK))
-             (repeat 2 (move (top (game iloc STOCK)) (top ((1 player) vloc PILE))))))""",
-        "(sum ((current player) vloc PILE) using (game points WORTH))",
-    )
+             (repeat 2 (move (top (game iloc STOCK)) (top ((1 player) vloc PILE))))))"""
+    found = extent(two_cards, "(sum ((current player) vloc PILE) using (game points WORTH))")
     assert found.scores == (-2, 4)  # 0 and -2, or 3 and 1; the second seat has no cards
+    some = "(filter ((current player) vloc PILE) 'C (== (cardatt SUIT 'C) MOON))"
+    found = extent(two_cards, f"(sum {some} using (game points WORTH))")
+    assert found.scores == (-2, 4)  # of none, one or two of them
 
 
 def test_decisions_are_counted_and_scores_add_up() -> None:
@@ -113,7 +115,9 @@ def test_decisions_are_counted_and_scores_add_up() -> None:
     assert found == Extent((2, 2), 4, 4)
 
 
-def test_an_endless_game_is_not_spoken_of() -> None:
+def test_an_endless_game_is_not_spoken_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(proof, "EXACT_WORK", 500)
+    monkeypatch.setattr(proof, "JOINED_WORK", 2000)
     found = extent(
         """(stage player (end (> (game sto X) 3))
              (choice ((inc (game sto X)) (dec (game sto X)))))""",

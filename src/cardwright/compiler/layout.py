@@ -145,6 +145,16 @@ class BoardLayout:
         return WORD if self.mask is Type.INT else WIDE_WORD
 
     @property
+    def card_words(self) -> int:
+        """The words of a set of cards with a bit for each."""
+        return (self.capacity + WORD - 1) // WORD
+
+    @property
+    def entry_words(self) -> int:
+        """The words of an entry for a choice that is recalled (`kernels.recall`)."""
+        return 1 + (self.players + 1) * self.card_words
+
+    @property
     def parameters(self) -> dict[str, int]:
         """The sizes by the names that kernels use."""
         return {
@@ -169,6 +179,8 @@ class BoardLayout:
             "PLAYERS": self.players,
             "TABLE": self.table,
             "CARDS": self.capacity,
+            "CARD_WORDS": self.card_words,
+            "ENTRY_WORDS": self.entry_words,
             "BACKS": self.backs,
         }
 

@@ -78,8 +78,8 @@ BATCHES = Extension(
     "batches",
     (f"{_KERNELS}.batches", f"{_KERNELS}.picks", f"{_KERNELS}.action_numbers"),
     {
-        "cw_action_mask": (*[_POINTER] * 4, _INT, _POINTER, _POINTER, _INT, _INT),
-        "cw_action_options": (*[_POINTER] * 6, _INT, _INT),
+        "cw_action_mask": (*[_POINTER] * 5, _INT, _INT, _POINTER, _POINTER, _INT, _INT),
+        "cw_action_options": (*[_POINTER] * 5, _INT, _POINTER, _INT, _INT),
         "cw_batch_step_some": (*[_POINTER] * 4, _INT, _INT),
         "cw_batch_start": (*[_POINTER] * 5, _INT, _INT),
         "cw_batch_refused": (_POINTER, _POINTER, _INT),
@@ -90,6 +90,13 @@ BATCHES = Extension(
     },
 )
 """Functions for many games side by side."""
+
+RECALLED_BATCHES = Extension(
+    "recalled batches",
+    (f"{_KERNELS}.recall",),
+    {"cw_batch_step_recalled": (*[_POINTER] * 6, *[_INT] * 3)},
+)
+"""The function for many games side by side that recalls their latest choices."""
 
 _CHAINS: dict[str, tuple[Any, ...]] = {
     "cw_chain": (_POINTER, _INT, *[_POINTER] * 3),
@@ -107,8 +114,8 @@ OBSERVATIONS = Extension(
     "observations",
     (f"{_KERNELS}.observe",),
     {
-        "cw_observe": (_POINTER, _POINTER, _INT, _POINTER, _POINTER, _INT, _INT),
-        "cw_observe_one": (_POINTER, _INT, _INT, _POINTER, _POINTER),
+        "cw_observe": (_POINTER, _POINTER, _INT, *[_POINTER] * 3, _INT, _INT),
+        "cw_observe_one": (_POINTER, _INT, _INT, *[_POINTER] * 3),
     },
 )
 """Functions that write down what a seat sees. They need no rules either."""

@@ -55,18 +55,28 @@ class ActionForms:
 
     def _branch(self, step: n.Node, branch: BranchActions) -> list[int]:
         block = self._actions.blocks[branch.block]
+        if block.loose or not (block.flat or all(map(_listed, block.columns))):
+            return [sorts.LEFT, 1, 0]
         forms = choosing(n.walk(step))
-        row = [block.start if block.flat else -1, block.copies, len(forms)]
+        row = [block.start if block.flat else sorts.SEQUENCE, block.copies, len(forms)]
+        if not block.flat:
+            row[1] = 1
         for form in forms:
-            row += self._pick(block, branch.columns[form.span]) if block.flat else []
+            row += self._pick(block, branch.columns[form.span])
         return row
 
     def _pick(self, block: ActionBlock, at: int | None) -> list[int]:
         if at is None:
             return [sorts.SHOWN, 0, 0, 0, 0]
-        column, stride = block.columns[at], block.strides[at]
+        column = block.columns[at]
+        if column.values is None:
+            first, _ = block.parts[at]
+            end = first + block.looks if column.size is None else -1
+            looks = self._table(*self._actions.picking.looks)
+            return [sorts.SINGLY, first, looks, end, int(column.veiled)]
         sort, table, other = self._column(column)
-        return [sort, stride, table, other, int(column.veiled)]
+        number = block.strides[at] if block.flat else block.parts[at][0]
+        return [sort, number, table, other, int(column.veiled)]
 
     def _column(self, column: Column) -> tuple[int, int, int]:
         """Return the sort of a column, its table, and the other number."""
@@ -123,3 +133,8 @@ class ActionForms:
             self._tables[content] = len(self._words)
             self._words += content
         return self._tables[content]
+
+
+def _listed(column: Column) -> bool:
+    """Return whether no value of a column is spelled."""
+    return not column.spelled

@@ -9,11 +9,13 @@ import numpy as np
 
 from cardwright.compiler.kernels import batches as rows
 from cardwright.compiler.layout import SLACK
-from cardwright.compiler.native import BATCHES
+from cardwright.compiler.native import BATCHES, RECALLED_BATCHES
 from cardwright.game.batch_actions import action_mask, options_of_actions
+from cardwright.game.batch_history import BatchHistory
 from cardwright.game.board_content import BoardBytes
 from cardwright.game.engines import EngineError
 from cardwright.game.errors import GameError, IllegalOptionError, UnreadablePickleError
+from cardwright.game.information import Information
 from cardwright.game.native import NativeBoard, native_board, native_engine
 from cardwright.game.picks import Picks
 from cardwright.game.seeds import GameSeeds, seed_array
@@ -41,11 +43,15 @@ class Batch:
     """Many games of one kind, side by side, each at a decision of its own or over.
 
     Arrays have a row for every game. Returned arrays belong to the caller: they do not change when
-    the batch is played on. Make batches by `Game.batch`, or by `of` from states.
+    the batch is played on. Make batches by `Game.batch`, or by `of` from states. `observation` is the
+    layout of what `observe` gives.
     """
 
-    def __init__(self, game: Game, memory: Bytes, notes: Integers) -> None:
-        """Take over the boards, stored consecutively with SLACK after them, and their notes."""
+    def __init__(self, game: Game, memory: Bytes, notes: Integers, history: int = 0) -> None:
+        """Take over the boards, stored consecutively with SLACK after them, and their notes.
+
+        Some of the latest choices of each game can be recalled.
+        """
         self.game = game
         self._engine = native_engine(game, "batches need")
         self._memory = memory
@@ -53,22 +59,33 @@ class Batch:
         self._at = memory.ctypes.data, notes.ctypes.data
         self._interrupted = False
         self._pending: dict[int, Code] = {}
+        self.observation = game.observation_layout(history)
+        self._history = BatchHistory(self._engine, len(notes), history)
 
     @classmethod
-    def start(cls, game: Game, count: int, seeds: SupportsIndex | Iterable[SupportsIndex]) -> Batch:
+    def start(
+        cls,
+        game: Game,
+        count: int,
+        seeds: SupportsIndex | Iterable[SupportsIndex],
+        history: int = 0,
+    ) -> Batch:
         """Start games; see `Game.batch`."""
         if count < 1:
             raise ValueError(f"a batch has 1 game or more, not {count}")
-        batch = cls._room(game, count)
+        batch = cls._room(game, count, history)
         batch.reset(np.ones(count, np.bool_), seeds)
         return batch
 
     @classmethod
-    def of(cls, states: Sequence[State]) -> Batch:
-        """Return a batch of copies of states, which are of one game and of the native engine."""
+    def of(cls, states: Sequence[State], *, history: int = 0) -> Batch:
+        """Return a batch of copies of states, which are of one game and of the native engine.
+
+        `history` is how many of the latest choices it observes, as for `Game.batch`.
+        """
         if not states:
             raise ValueError("a batch has 1 game or more, not 0")
-        batch = cls._room(states[0].game, len(states))
+        batch = cls._room(states[0].game, len(states), history)
         native = batch._engine.native
         for at, state in enumerate(states):
             board = native_board(state._board)
@@ -81,14 +98,17 @@ class Batch:
                 batch._notes[at, rows.SCORES :] = state.scores
             if state.pending:
                 batch._pending[at] = state.pending
+            if history:
+                batch._history.words[at] = state._recalling(history).entries(history)
         return batch
 
     @classmethod
-    def _room(cls, game: Game, count: int) -> Batch:
+    def _room(cls, game: Game, count: int, history: int = 0) -> Batch:
         """Return a batch with room for games, which are not started yet."""
         stride = native_engine(game, "batches need").native.state_bytes
         memory = np.zeros(count * stride + SLACK, np.uint8)
-        return cls(game, memory, np.zeros((count, rows.SCORES + game.players), np.int64))
+        notes = np.zeros((count, rows.SCORES + game.players), np.int64)
+        return cls(game, memory, notes, history)
 
     @property
     def _stride(self) -> int:
@@ -130,7 +150,8 @@ class Batch:
 
     def _error(self, at: int) -> GameError:
         site, a, b, c = map(int, self._notes[at, rows.BROKEN : rows.SCORES])
-        fault = self._engine.fault_of((site - 1, a, b, c), BATCHES)
+        played = (BATCHES, RECALLED_BATCHES) if self._history.count else (BATCHES,)
+        fault = self._engine.fault_of((site - 1, a, b, c), *played)
         return GameError(fault, self.game.program, self.game.name, None, ())
 
     @property
@@ -178,6 +199,9 @@ class Batch:
         state.advance()
         state._pending = self._pending.get(at, ())
         state.begin_here()
+        if self._history.count:
+            recalled = self._history.entries(at)
+            state._information = Information(self.game, None, state._beginning, recalled=recalled)
         return state
 
     # Playing ------------------------------------------------------------------------------
@@ -196,7 +220,7 @@ class Batch:
                 f"game {refused} has no option {given[refused]}: they are numbered 0 to {last}"
             )
         self._pending.clear()
-        self._play("cw_batch_step", given.ctypes.data, threads=threads)
+        self._step("cw_batch_step", given, threads)
 
     def _one_each(self, choices: Iterable[int]) -> Integers:
         given = np.asarray(choices)
@@ -226,7 +250,7 @@ class Batch:
         if where is not None:
             choices[~self._mask(where)] = -1
         self._pending = {at: made for at, made in self._pending.items() if choices[at] < 0}
-        self._play("cw_batch_step_some", choices.ctypes.data, threads=threads)
+        self._step("cw_batch_step_some", choices, threads)
         return choices
 
     def seat_streams(self, seeds: SupportsIndex | Iterable[SupportsIndex]) -> Streams:
@@ -249,6 +273,7 @@ class Batch:
         given[wanted] = self._seeds(seeds, int(wanted.sum()))
         wanted = np.ascontiguousarray(wanted)
         self._pending = {at: made for at, made in self._pending.items() if not wanted[at]}
+        self._history.words[wanted] = 0
         self._play("cw_batch_start", wanted.ctypes.data, given.ctypes.data, threads=threads)
 
     def _mask(self, mask: Truths) -> Truths:
@@ -270,7 +295,8 @@ class Batch:
 
     def copy(self) -> Batch:
         """Return an independent batch that will go on in the same way."""
-        batch = Batch(self.game, self._memory.copy(), self._notes.copy())
+        batch = Batch(self.game, self._memory.copy(), self._notes.copy(), self._history.count)
+        batch._history = self._history.copy()
         batch._interrupted = self._interrupted
         batch._pending = self._pending.copy()
         return batch
@@ -287,11 +313,20 @@ class Batch:
         """Pickle the boards of all games; raises EngineError for an interrupted batch."""
         self._check_whole()
         boards = BoardBytes.of(self._memory.tobytes(), self._engine.native)
-        return _loaded, (self.game, boards, self._notes, self._pending)
+        recalled = self._history.count, self._history.words
+        return _loaded, (self.game, boards, self._notes, self._pending, recalled)
 
     def _check_whole(self) -> None:
         if self._interrupted:
             raise EngineError("this batch was interrupted as it played: its games cannot go on")
+
+    def _step(self, function: str, choices: Integers, threads: int) -> None:
+        """Play an option in every game, and recall it if choices are recalled."""
+        arguments = [choices.ctypes.data]
+        if self._history.count:
+            function = "cw_batch_step_recalled"
+            arguments += self._history.arguments
+        self._play(function, *arguments, threads=threads)
 
     def _play(self, function: str, *args: int, threads: int) -> None:
         check_threads(threads)
@@ -324,14 +359,14 @@ class Batch:
         given = self._one_each(actions)
         choices, pending = options_of_actions(self, given, threads)
         self._pending = pending
-        self._play("cw_batch_step_some", choices.ctypes.data, threads=threads)
+        self._step("cw_batch_step_some", choices, threads)
 
     # For learning -------------------------------------------------------------------------
 
     def observe(
         self, seat: int | None = None, out: Numbers | None = None, *, threads: int = 1
     ) -> Numbers:
-        """Return what a seat sees in each game (games x columns): see `Game.observation`.
+        """Return what a seat sees in each game (games x columns): see `observation`.
 
         Without a seat that is what the seat to decide sees, and zeros where the game is over. The
         numbers are written to `out` if it is given: an array of numpy.float32, stored row by row.
@@ -341,7 +376,7 @@ class Batch:
             raise IllegalOptionError(
                 f"there is no seat {seat}: they are numbered 0 to {self.game.players - 1}"
             )
-        shape = len(self), self.game.observation.size
+        shape = len(self), self.observation.size
         if out is None:
             out = np.empty(shape, np.float32)
         elif out.shape != shape or out.dtype != np.float32 or not out.flags.carray:
@@ -350,7 +385,8 @@ class Batch:
                 f" not to one of {out.dtype} of shape {out.shape}"
             )
         whose = -1 if seat is None else seat
-        args = (*self._at, whose, self._engine.observed.address, out.ctypes.data)
+        words = self._engine.observed(self.observation).address
+        args = (*self._at, whose, words, self._history.address, out.ctypes.data)
         how = {"games": len(self), "threads": threads}
         spread(self._engine, "cw_observe", *args, **how, with_context=False)
         return out
@@ -386,13 +422,23 @@ class Batch:
         return Picks(items[:, :, 0], items[:, :, 1:], hot)
 
 
-def _loaded(game: Game, boards: BoardBytes, notes: Integers, pending: dict[int, Code]) -> Batch:
+def _loaded(
+    game: Game,
+    boards: BoardBytes,
+    notes: Integers,
+    pending: dict[int, Code],
+    history: tuple[int, Integers],
+) -> Batch:
     """Return a batch that was pickled; raises UnreadablePickleError if it is not whole."""
-    batch = Batch._room(game, max(1, len(notes)))
-    if (notes.shape, notes.dtype) != (batch._notes.shape, batch._notes.dtype):
+    count, recalled = history
+    batch = Batch._room(game, max(1, len(notes)), count)
+    own = batch._history.words
+    whole = (recalled.shape, recalled.dtype) == (own.shape, own.dtype)
+    if not whole or (notes.shape, notes.dtype) != (batch._notes.shape, batch._notes.dtype):
         raise UnreadablePickleError("the pickle is damaged: a batch is not what was written")
     content = boards.checked(batch._engine.native, len(batch._memory))
     batch._memory[:] = np.frombuffer(content, np.uint8)
     batch._notes[:] = notes
     batch._pending = pending
+    own[:] = recalled
     return batch

@@ -1,7 +1,7 @@
 """Actions of batches: legal ones as masks, and the options that they mean.
 
-Machine code numbers all options that are actions by themselves. Decisions with others, or in which
-actions have been made already, are looked at as states, one by one.
+Machine code numbers options that are actions by themselves or sequences of such. Decisions that
+have others are looked at as states, one by one.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from cardwright.compiler.kernels.action_numbers import LEFT, REFUSED
+from cardwright.compiler.kernels.action_numbers import GOES_ON, LEFT, REFUSED
 from cardwright.game.errors import IllegalOptionError
 from cardwright.game.spread import spread
 
@@ -21,9 +21,6 @@ if TYPE_CHECKING:
 Integers: TypeAlias = "np.ndarray[Any, np.dtype[np.int64]]"
 Truths: TypeAlias = "np.ndarray[Any, np.dtype[np.bool_]]"
 
-_GOES_ON = -3
-"""What is chosen where an action leads to no option yet."""
-
 
 def action_mask(batch: Batch, out: Truths | None, threads: int) -> Truths:
     """Return which actions are legal in each game; see `Batch.action_mask`."""
@@ -33,9 +30,9 @@ def action_mask(batch: Batch, out: Truths | None, threads: int) -> Truths:
     elif out.shape != shape or out.dtype != np.bool_ or not out.flags.carray:
         raise ValueError(f"the mask is a contiguous array of booleans of shape {shape}")
     left = np.zeros(len(batch), np.bool_)
-    given = shape[1], out.ctypes.data, left.ctypes.data
+    made = _made(batch)
+    given = made.ctypes.data, made.shape[1], shape[1], out.ctypes.data, left.ctypes.data
     _call(batch, "cw_action_mask", *given, threads=threads)
-    left[list(batch._pending)] = True
     for at in np.flatnonzero(left).tolist():
         out[at] = False
         out[at, list(batch.state(at).legal_actions())] = True
@@ -51,24 +48,35 @@ def options_of_actions(
     where the action is not legal.
     """
     choices = np.empty(len(batch), np.int64)
-    given = actions.ctypes.data, choices.ctypes.data
+    made = _made(batch)
+    made[np.arange(len(batch)), 1 + made[:, 0]] = actions
+    given = made.ctypes.data, made.shape[1], choices.ctypes.data
     _call(batch, "cw_action_options", *given, threads=threads)
-    choices[list(batch._pending)] = LEFT
     pending: dict[int, Code] = {}
-    if choices.min() < 0:
-        for at in np.flatnonzero(choices < 0).tolist():
-            if choices[at] == REFUSED:
-                name = batch.game.actions.name(int(actions[at]))
-                raise IllegalOptionError(
-                    f"action {actions[at]} ({name}) is not legal in game {at}; action_mask() says"
-                    " which are"
-                )
-            made = batch.state(at)._actions().after(batch._pending.get(at, ()), int(actions[at]))
-            if isinstance(made, int):
-                choices[at] = made
-            else:
-                choices[at], pending[at] = _GOES_ON, made
+    for at in np.flatnonzero(choices < 0).tolist():
+        action, before = int(actions[at]), batch._pending.get(at, ())
+        if choices[at] == REFUSED:
+            name = batch.game.actions.name(action)
+            raise IllegalOptionError(
+                f"action {action} ({name}) is not legal in game {at}; action_mask() says which are"
+            )
+        after: Code | int = (*before, action)
+        if choices[at] == LEFT:
+            after = batch.state(at)._actions().after(before, action)
+        if isinstance(after, int):
+            choices[at] = after
+        else:
+            choices[at], pending[at] = GOES_ON, after
     return choices, pending
+
+
+def _made(batch: Batch) -> Integers:
+    """Return the actions made so far in each game: their number, they, and room for one more."""
+    longest = max(map(len, batch._pending.values()), default=0)
+    made = np.zeros((len(batch), longest + 2), np.int64)
+    for at, actions in batch._pending.items():
+        made[at, : len(actions) + 1] = len(actions), *actions
+    return made
 
 
 def _call(batch: Batch, function: str, *args: int, threads: int) -> None:

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from cardwright.game.past import Snapshot
     from cardwright.game.rollouts import Rollouts
     from cardwright.interpreter.chance import Draw
-    from cardwright.interpreter.chance_stream import Interval
     from cardwright.interpreter.machine import GameLimits
     from cardwright.interpreter.options import BuiltOption, Pick
     from cardwright.interpreter.rules import Rules
@@ -243,13 +242,12 @@ class ChanceWorlds:
         return ChanceBoard.at(by_hand(self._worlds.next(), self._true), self._limits)
 
 
-def by_hand(world: World, like: World | None = None, ahead: tuple[Interval, ...] = ()) -> World:
+def by_hand(world: World, like: World | None = None) -> World:
     """Let the chance of a world be taken by hand from now on, and return it.
 
-    Positions of piles are open where they are in a world that it is `like`; `ahead` is what is
-    known of the next outputs of the stream.
+    Positions of piles are open where they are in a world that it is `like`.
     """
-    world.stream = ChanceStream(ahead)
+    world.stream = ChanceStream()
     for true in like.touched() if like else ():
         if isinstance(true.cards, UndrawnCards) and true.cards.open:
             pile = world.piles[true.location]

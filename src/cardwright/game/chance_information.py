@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Self
 from cardwright.game.chance_board import by_hand
 from cardwright.game.followers import ReferenceFollower
 from cardwright.game.information import Information
-from cardwright.game.sightings import Chains
+from cardwright.game.recalled import SeenSoFar
 from cardwright.interpreter import machine
 from cardwright.interpreter.chance import ScriptedRun, running
 from cardwright.interpreter.chance_stream import ChanceStream
@@ -61,18 +61,21 @@ class ChanceInformation(Information):
     __slots__ = ()
 
     def _begun(self, choices: Sequence[int]) -> tuple[int, GameFollower]:
-        if self.beginning is not None:
-            return 0, self._adopted(self.beginning[0]())
         script = leading(choices)
+        if self.beginning is not None:
+            board = self.beginning[0]()
+            for outcome in script:  # it began with draws, for options that were found anew
+                board.play(-1 - outcome)
+            return len(script), self._adopted(board)
         world = by_hand(machine.start(self.game._rules, 0))
         sightings = self.game._sightings
-        follower = ChanceFollower(sightings, self.game.limits, world, Chains(sightings.beginning))
+        seen = SeenSoFar(sightings.beginning)
+        follower = ChanceFollower(sightings, self.game.limits, world, seen, self._room)
         follower.begin(script)
         return len(script), follower
 
-    def _begin_at(self, board: Board, words: Sequence[int], others: Sequence[int]) -> GameFollower:
-        words = self._looked(board.world(), words, others)
-        return ChanceFollower.adopted(self.game._sightings, self.game.limits, board, words)
+    def _begin_at(self, board: Board, seen: SeenSoFar, others: Sequence[int]) -> GameFollower:
+        return self._reference(ChanceFollower, board, seen, others)
 
 
 def leading(steps: Sequence[int]) -> list[int]:

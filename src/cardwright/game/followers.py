@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING, Protocol, Self
 
 from cardwright.game.history import SeenDecision, content_of
 from cardwright.game.picked import picked_cards
+from cardwright.game.recalled import Recalled, SeenSoFar, entry_words
 from cardwright.game.sightings import Chains
 from cardwright.game.tracker import WatchedWorld
 from cardwright.interpreter import machine
 from cardwright.program.cards import Seat
 
 if TYPE_CHECKING:
+    from array import array
     from collections.abc import Sequence
 
     from cardwright.game.board import Board
@@ -24,18 +26,19 @@ if TYPE_CHECKING:
 
 
 class GameFollower(Protocol):
-    """A game at a decision or at its end, with the chains of what its seats have seen.
-
-    It does not change. `words` has two words for each seat and the spectator.
-    """
+    """A game at a decision or at its end, with what its seats have seen; it does not change."""
 
     @property
-    def words(self) -> tuple[int, ...]:
-        """The chains of all seats, and last the spectator's."""
+    def seen(self) -> SeenSoFar:
+        """What its seats have seen, with as many entries as there is room for."""
         ...
 
     def key(self, seat: int) -> bytes:
         """Return the chain of a seat."""
+        ...
+
+    def entries(self, count: int) -> array[int]:
+        """Return the entries for some of the latest choices as kernels read them."""
         ...
 
     def after(self, choices: Sequence[int]) -> GameFollower:
@@ -46,45 +49,53 @@ class GameFollower(Protocol):
 class ReferenceFollower:
     """A game as the interpreter follows it; see `GameFollower`."""
 
-    __slots__ = ("_built", "_chains", "_limits", "_sightings", "_world")
+    __slots__ = ("_built", "_chains", "_limits", "_recalled", "_room", "_sightings", "_world")
 
     def __init__(
-        self, sightings: Sightings, limits: GameLimits, world: World, chains: Chains
+        self, sightings: Sightings, limits: GameLimits, world: World, seen: SeenSoFar, room: int
     ) -> None:
-        """Take over a world and its chains."""
+        """Take over a world and what was seen so far; there is room to recall some choices."""
         self._sightings = sightings
         self._limits = limits
-        self._chains = chains
+        self._chains = Chains(seen.words)
+        self._room = room
+        self._recalled = seen.recalled[:room]
         self._world = WatchedWorld.of(world, self._watch)
         self._built: Sequence[BuiltOption] | None = None
 
     @classmethod
-    def started(cls, sightings: Sightings, limits: GameLimits, rules: Rules, seed: int) -> Self:
+    def started(
+        cls, sightings: Sightings, limits: GameLimits, rules: Rules, seed: int, room: int
+    ) -> Self:
         """Return a new game at its first decision; raises Fault."""
-        chains = Chains(sightings.beginning)
-        follower = cls(sightings, limits, machine.start(rules, seed), chains)
+        seen = SeenSoFar(sightings.beginning)
+        follower = cls(sightings, limits, machine.start(rules, seed), seen, room)
         follower._run_on()
         return follower
 
     @classmethod
     def adopted(
-        cls, sightings: Sightings, limits: GameLimits, board: Board, words: Sequence[int]
+        cls, sightings: Sightings, limits: GameLimits, board: Board, seen: SeenSoFar, room: int
     ) -> Self:
-        """Return a follower of a board at a decision, or at the end, that begins with chains."""
-        follower = cls(sightings, limits, board.world().copy(), Chains(words))
+        """Return a follower of a board at a decision, or at the end, where this had been seen."""
+        follower = cls(sightings, limits, board.world().copy(), seen, room)
         built = board.built()
         assert built is not None
         follower._built = None if board.finished else built
         return follower
 
     @property
-    def words(self) -> tuple[int, ...]:
-        """The chains."""
-        return tuple(self._chains.words)
+    def seen(self) -> SeenSoFar:
+        """What its seats have seen."""
+        return SeenSoFar(tuple(self._chains.words), self._recalled)
 
     def key(self, seat: int) -> bytes:
         """Return the chain of a seat."""
         return self._chains.key(seat)
+
+    def entries(self, count: int) -> array[int]:
+        """Return the entries for some of the latest choices."""
+        return entry_words(self._sightings.layout, self._recalled, count)
 
     def after(self, choices: Sequence[int]) -> Self:
         """Return the game after some more choices; raises Fault."""
@@ -94,8 +105,8 @@ class ReferenceFollower:
         return follower
 
     def _copy(self) -> Self:
-        chains = Chains(self._chains.words)
-        follower = type(self)(self._sightings, self._limits, self._world.copy(), chains)
+        world = self._world.copy()
+        follower = type(self)(self._sightings, self._limits, world, self.seen, self._room)
         follower._built = self._built
         return follower
 
@@ -122,6 +133,7 @@ class ReferenceFollower:
         before = {card: witnesses(world.where[card]) for card in picked}
         machine.carry_out(world, option)
         after = {card: witnesses(world.where[card]) for card in picked}
+        cards: list[int] = []
         shared: dict[tuple[bool, ...], int] = {}
         for observer in self._sightings.seats:
             known = {card: before[card][observer] or after[card][observer] for card in picked}
@@ -130,3 +142,5 @@ class ReferenceFollower:
                 content = content_of(option, known.__getitem__, lambda card: before[card][seat])
                 shared[key] = self._sightings.decision_word(SeenDecision(seat, content))
             self._chains.add(observer, shared[key])
+            cards.append(sum({1 << card for card in picked if known[card]}))
+        self._recalled = (Recalled(seat, tuple(cards)), *self._recalled)[: self._room]

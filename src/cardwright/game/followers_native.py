@@ -7,13 +7,16 @@ from array import array
 from typing import TYPE_CHECKING
 
 from cardwright.compiler.kernels.information import REFUSED
+from cardwright.compiler.kernels.sightings import CHAINS, ROOM
 from cardwright.game.picks import sort_of_pick
+from cardwright.game.recalled import SeenSoFar, entries_of, entry_words
 from cardwright.game.sightings import KEY_BYTES, variable_numbers, variable_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cardwright.compiler.chains import ChoiceOptions
+    from cardwright.compiler.layout import BoardLayout
     from cardwright.compiler.native import NativeProgram
     from cardwright.game.native import NativeBoard, NativeEngine
     from cardwright.program import nodes as n
@@ -78,28 +81,41 @@ class NativeFollower:
         self._memory = memory
 
     @classmethod
-    def started(cls, engine: NativeEngine, seed: int, beginning: Sequence[int]) -> NativeFollower:
-        """Return a new game at its first decision, with chains as they begin; raises Fault."""
-        follower = cls(engine.new_board(), _memory(engine, beginning))
+    def started(cls, engine: NativeEngine, seed: int, seen: SeenSoFar, room: int) -> NativeFollower:
+        """Return a new game at its first decision, with chains as they begin; raises Fault.
+
+        There is room to recall a number of choices.
+        """
+        follower = cls(engine.new_board(), _memory(engine, seen, room))
         signed = seed - 2**64 if seed >= 2**63 else seed
         follower._call("cw_follow_start", signed)
         return follower
 
     @classmethod
-    def adopted(cls, board: NativeBoard, words: Sequence[int]) -> NativeFollower:
-        """Return a follower of a board at a decision, or at the end, that begins with chains."""
-        return cls(board.copy(), _memory(board.engine, words))
+    def adopted(cls, board: NativeBoard, seen: SeenSoFar, room: int) -> NativeFollower:
+        """Return a follower of a board at a decision, or at the end, where this had been seen."""
+        return cls(board.copy(), _memory(board.engine, seen, room))
 
     @property
-    def words(self) -> tuple[int, ...]:
-        """The chains."""
-        last = 3 + 2 * self._board.engine.native.program.players
-        return tuple(word & _WORD for word in self._memory[1:last])
+    def seen(self) -> SeenSoFar:
+        """What its seats have seen."""
+        layout = self._board.engine.native.layout
+        end = CHAINS + 2 + 2 * layout.players
+        words = tuple(word & _WORD for word in self._memory[CHAINS:end])
+        first = _entries_at(layout)
+        last = first + self._memory[ROOM] * layout.entry_words
+        return SeenSoFar(words, entries_of(layout, self._memory[first:last]))
 
     def key(self, seat: int) -> bytes:
         """Return the chain of a seat."""
-        at = 8 + KEY_BYTES * seat
+        at = 8 * CHAINS + KEY_BYTES * seat
         return bytes(memoryview(self._memory).cast("B")[at : at + KEY_BYTES])
+
+    def entries(self, count: int) -> array[int]:
+        """Return the entries for some of the latest choices."""
+        layout = self._board.engine.native.layout
+        first = _entries_at(layout)
+        return array("q", self._memory[first : first + count * layout.entry_words])
 
     def after(self, choices: Sequence[int]) -> NativeFollower:
         """Return the game after some more choices; raises Fault."""
@@ -125,12 +141,21 @@ class NativeFollower:
             raise engine.fault(context)
 
 
-def _memory(engine: NativeEngine, words: Sequence[int]) -> ctypes.Array[ctypes.c_int64]:
-    """Return the memory of a follower whose chains begin with some words."""
-    native = engine.native
-    seats = native.program.players + 1
-    sights = (native.layout.capacity * seats + 7) // 8
-    size = 1 + 2 * seats + sights + max(engine.follow_forms.most, seats)
-    memory = (ctypes.c_int64 * size)()
-    memory[1 : 1 + 2 * seats] = [word - 2**64 if word >= 2**63 else word for word in words]
-    return memory
+def _entries_at(layout: BoardLayout) -> int:
+    """Return where the entries for the latest choices begin in the memory of a follower."""
+    seats = layout.players + 1
+    return CHAINS + 2 * seats + (layout.capacity * seats + 7) // 8
+
+
+def _memory(engine: NativeEngine, seen: SeenSoFar, room: int) -> ctypes.Array[ctypes.c_int64]:
+    """Return the memory of a follower, with room for some entries, where this had been seen."""
+    layout = engine.native.layout
+    seats, first = layout.players + 1, _entries_at(layout)
+    last = first + room * layout.entry_words
+    content = [0] * (last + max(engine.follow_forms.most, seats))
+    content[ROOM] = room
+    words = [word - 2**64 if word >= 2**63 else word for word in seen.words]
+    content[CHAINS : CHAINS + 2 * seats] = words
+    if room:
+        content[first:last] = entry_words(layout, seen.recalled, room)
+    return (ctypes.c_int64 * len(content))(*content)

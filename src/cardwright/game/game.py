@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any, SupportsIndex, TypeAlias
 
+    from cardwright.compiler.native import NativeProgram
     from cardwright.game.actions import Actions
     from cardwright.game.batch import Batch
     from cardwright.game.board import Engine
@@ -234,18 +235,38 @@ class Game:
     @cached_property
     def observation(self) -> ObservationLayout:
         """What each number of an observation is: the columns of `State.observation`."""
-        from cardwright.compiler.native import native
+        return self.observation_layout()
+
+    def observation_layout(self, history: int = 0) -> ObservationLayout:
+        """Return a layout of observations that has some of the latest choices as well.
+
+        Raises ValueError for a negative number.
+        """
         from cardwright.game.observation_maker import layout_of
 
-        return layout_of(native(self.program))
+        if history < 0:
+            raise ValueError(f"an observation has 0 or more of the latest choices, not {history}")
+        return layout_of(self._native, history)
+
+    def checked_layout(self, layout: ObservationLayout | None) -> ObservationLayout:
+        """Return a layout, or that without a history for None; raises ValueError for another's."""
+        if layout is not None and layout is not self.observation_layout(layout.history):
+            raise ValueError(f"this layout is not of {self.name}: ask its observation_layout")
+        return self.observation if layout is None else layout
+
+    @cached_property
+    def _native(self) -> NativeProgram:
+        """The program as machine code has it; nothing is compiled for that."""
+        from cardwright.compiler.native import native
+
+        return native(self.program)
 
     @cached_property
     def _sightings(self) -> Sightings:
         """The words for what seats see happen."""
-        from cardwright.compiler.native import native
         from cardwright.game.sightings import Sightings
 
-        return Sightings(native(self.program))
+        return Sightings(self._native)
 
     @cached_property
     def _engine(self) -> Engine:
@@ -296,16 +317,19 @@ class Game:
             state.play(choice)
         return state
 
-    def batch(self, count: int, seeds: SupportsIndex | Iterable[SupportsIndex]) -> Batch:
+    def batch(
+        self, count: int, seeds: SupportsIndex | Iterable[SupportsIndex], *, history: int = 0
+    ) -> Batch:
         """Start many games side by side, for learning and for statistics; native games only.
 
-        `seeds` has the seed of each game, or is one seed from which `game_seeds` makes them. Raises
+        `seeds` has the seed of each game, or is one seed from which `game_seeds` makes them. If
+        there is a `history`, the latest choices are observed too (`observation_layout`). Raises
         ValueError for a wrong number of seeds and seeds out of range, and EngineError for games of
         the interpreter.
         """
         from cardwright.game.batch import Batch
 
-        return Batch.start(self, count, seeds)
+        return Batch.start(self, count, seeds, history)
 
     def __reduce__(self) -> tuple[object, ...]:
         """Let the game travel between processes as its rules, which are checked there once."""

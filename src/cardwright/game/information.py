@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, TypeVar
 
 from cardwright.game.followers import GameFollower, ReferenceFollower
 from cardwright.game.late import LateEngine
+from cardwright.game.recalled import SeenSoFar
 from cardwright.game.reference import ReferenceEngine
 from cardwright.game.sightings import KEY_BYTES, Chains, words_of
 
@@ -17,7 +18,10 @@ if TYPE_CHECKING:
     from cardwright.game.board import Board
     from cardwright.game.game import Game
     from cardwright.game.past import Snapshot
+    from cardwright.game.recalled import Recalled
     from cardwright.interpreter.world import World
+
+Reference = TypeVar("Reference", bound=ReferenceFollower)
 
 _KEPT = 64
 """Most followers that are kept, so that a state can go back and forth."""
@@ -27,20 +31,24 @@ _KEPT = 64
 class ImaginedFor:
     """The seat for which a state was determinised, and the information of the state it was of.
 
-    `steps` are those of that state then. In place of both there may be `known`, the chains then.
+    `steps` are those of that state then. In place of both there may be `known`: what all seats had
+    seen then.
     """
 
     seat: int
     source: Information | None
     steps: tuple[int, ...] = ()
-    known: tuple[int, ...] | None = None
+    known: SeenSoFar | None = None
 
-    def words(self) -> tuple[int, ...]:
-        """Return the chains of the state that was determinised; raises Fault."""
+    def seen(self, room: int) -> SeenSoFar:
+        """Return what had been seen in the state that was determinised; raises Fault.
+
+        That includes entries for a number of choices.
+        """
         if self.known is not None:
             return self.known
         assert self.source is not None
-        return self.source.follower(self.steps).words
+        return self.source.seen(self.steps, room)
 
 
 @dataclass(slots=True)
@@ -56,11 +64,15 @@ class Information:
     seed: int | None
     beginning: tuple[Snapshot, int] | None
     imagined: ImaginedFor | None = None
+    recalled: tuple[Recalled, ...] = ()
+    """What is recalled of the latest choices before the beginning, if there is no source."""
+    _room: int = 0
     _kept: list[tuple[int, GameFollower]] = field(default_factory=list, repr=False)
 
     def copy(self) -> Self:
         """Return the information of a copy of the state."""
-        return type(self)(self.game, self.seed, self.beginning, self.imagined, self._kept.copy())
+        where = self.game, self.seed, self.beginning, self.imagined, self.recalled
+        return type(self)(*where, self._room, self._kept.copy())
 
     def imagined_for(
         self, seat: int, steps: Sequence[int], beginning: tuple[Snapshot, int] | None
@@ -83,6 +95,20 @@ class Information:
         if not pending:
             return key
         return blake2b(repr(pending).encode(), key=key, digest_size=KEY_BYTES).digest()
+
+    def seen(self, choices: Sequence[int], room: int) -> SeenSoFar:
+        """Return what all seats have seen, with entries for some of the latest choices.
+
+        Raises Fault.
+        """
+        return self.recalling(choices, room).seen
+
+    def recalling(self, choices: Sequence[int], room: int) -> GameFollower:
+        """Return the game as it is followed, with entries for some of the latest choices."""
+        if room > self._room:
+            self._room = room
+            self._kept.clear()
+        return self.follower(choices)
 
     def follower(self, choices: Sequence[int]) -> GameFollower:
         """Return the game as it is followed to its state after all these choices."""
@@ -113,34 +139,39 @@ class Information:
         sightings = self.game._sightings
         seats, own = sightings.seats, None
         if self.imagined is not None:
-            words, own = self.imagined.words(), self.imagined.seat
+            seen, own = self.imagined.seen(self._room), self.imagined.seat
+            words = seen.words
+            recalled = tuple(entry.imagined(own) for entry in seen.recalled)
         else:
             words = words_of(blake2b(_public(board.world()), digest_size=KEY_BYTES).digest())
+            recalled = self.recalled
         start = [*words[-2:]] * len(seats)
         if own is not None:
             start[2 * own : 2 * own + 2] = words[2 * own : 2 * own + 2]
         others = [seat for seat in seats[:-1] if seat != own]
-        return self._begin_at(board, start, others)
+        return self._begin_at(board, SeenSoFar(tuple(start), recalled), others)
 
-    def _begin_at(self, board: Board, words: Sequence[int], others: Sequence[int]) -> GameFollower:
+    def _begin_at(self, board: Board, seen: SeenSoFar, others: Sequence[int]) -> GameFollower:
         from cardwright.game.followers_native import NativeFollower
         from cardwright.game.native import native_board
 
         played = native_board(board)
         if played is not None:
-            follower = NativeFollower.adopted(played, words)
+            follower = NativeFollower.adopted(played, seen, self._room)
             for seat in others:
                 follower.look(seat)
             return follower
-        words = self._looked(board.world(), words, others)
-        return ReferenceFollower.adopted(self.game._sightings, self.game.limits, board, words)
+        return self._reference(ReferenceFollower, board, seen, others)
 
-    def _looked(self, world: World, words: Sequence[int], seats: Sequence[int]) -> Sequence[int]:
-        """Return chains after some seats have looked at the cards of a world."""
-        chains = Chains(words)
-        for seat in seats:
-            self.game._sightings.look(chains, world, seat)
-        return chains.words
+    def _reference(
+        self, kind: type[Reference], board: Board, seen: SeenSoFar, others: Sequence[int]
+    ) -> Reference:
+        """Return a follower of a board after some seats have looked at its cards."""
+        sightings, chains = self.game._sightings, Chains(seen.words)
+        for seat in others:
+            sightings.look(chains, board.world(), seat)
+        looked = seen._replace(words=tuple(chains.words))
+        return kind.adopted(sightings, self.game.limits, board, looked, self._room)
 
     def _started(self, seed: int) -> GameFollower:
         engine, sightings = self.game._engine, self.game._sightings
@@ -148,12 +179,12 @@ class Information:
             engine = engine.reference
         if isinstance(engine, ReferenceEngine):
             limits, rules = engine.limits, engine.rules
-            return ReferenceFollower.started(sightings, limits, rules, seed)
+            return ReferenceFollower.started(sightings, limits, rules, seed, self._room)
         from cardwright.game.followers_native import NativeFollower
         from cardwright.game.native import native_engine
 
         engine = native_engine(self.game, "this needs")
-        return NativeFollower.started(engine, seed, sightings.beginning)
+        return NativeFollower.started(engine, seed, SeenSoFar(sightings.beginning), self._room)
 
 
 def _public(world: World) -> bytes:

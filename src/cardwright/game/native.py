@@ -16,6 +16,7 @@ from cardwright.compiler.native import (
     OBSERVATIONS,
     PLAY,
     RANDOM_GAMES,
+    RECALLED_BATCHES,
     ROLLOUTS,
     WORLDS,
     NativeCode,
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     from cardwright.game.followers_native import FollowForms
     from cardwright.game.game import Game
     from cardwright.game.knowledge import Knowledge
+    from cardwright.game.observation import ObservationLayout
     from cardwright.game.observation_words import ObservationWords
     from cardwright.game.past import Snapshot
     from cardwright.game.picks import PickForms
@@ -63,7 +65,16 @@ _AT_ONCE = 1_000
 
 _EXTENSION_OF = {
     name: extension
-    for extension in (PLAY, RANDOM_GAMES, ROLLOUTS, BATCHES, WORLDS, OBSERVATIONS, INFORMATION)
+    for extension in (
+        PLAY,
+        RANDOM_GAMES,
+        ROLLOUTS,
+        BATCHES,
+        WORLDS,
+        OBSERVATIONS,
+        INFORMATION,
+        RECALLED_BATCHES,
+    )
     for name in extension.signatures
 }
 """The extension that has a function."""
@@ -81,6 +92,7 @@ class NativeEngine:
         self.chooses: list[n.ForEach] = choosing(list(program.nodes()))
         self._threads = threading.local()
         self._extended: dict[str, NativeCode] = {}
+        self._observed: dict[int, ObservationWords] = {}
         self._action_forms: ActionForms | None = None
 
     @cached_property
@@ -99,13 +111,14 @@ class NativeEngine:
         """Compile what plays a game; raises EngineError for a program that is too large."""
         self.extended(PLAY)
 
-    @cached_property
-    def observed(self) -> ObservationWords:
-        """The layout of observations, for kernels."""
-        from cardwright.game.observation_maker import layout_of
-        from cardwright.game.observation_words import ObservationWords
+    def observed(self, layout: ObservationLayout) -> ObservationWords:
+        """Return a layout of observations for kernels."""
+        found = self._observed.get(layout.history)
+        if found is None:
+            from cardwright.game.observation_words import ObservationWords
 
-        return ObservationWords(layout_of(self.native))
+            found = self._observed[layout.history] = ObservationWords(layout)
+        return found
 
     @cached_property
     def pick_forms(self) -> PickForms:

@@ -73,6 +73,8 @@ class ColumnMap:
     made: MadeBlocks
     backs: dict[str, int]
     """How many cards there are of each back."""
+    recalled: int
+    """The first of the columns for the latest choices: of each who made it, and its cards."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,6 +91,8 @@ class ObservationLayout:
     low: Numbers
     high: Numbers
     _map: ColumnMap
+    history: int
+    """How many of the latest choices are observed."""
     version: int = OBSERVATION_VERSION
 
     @property

@@ -37,9 +37,9 @@ _MOST_SCALED = 10_000
 
 
 @lru_cache(maxsize=64)
-def layout_of(native: NativeProgram) -> ObservationLayout:
-    """Return the layout of a program, which is made once."""
-    return _Maker(native).made()
+def layout_of(native: NativeProgram, history: int = 0) -> ObservationLayout:
+    """Return the layout of a program with some of the latest choices; it is made once."""
+    return _Maker(native).made(history)
 
 
 class _Maker:
@@ -54,7 +54,7 @@ class _Maker:
         self._cards = _card_names(native, self._namer)
         self._backs = dict(Counter(card.back for card in self._program.cards))
 
-    def made(self) -> ObservationLayout:
+    def made(self, history: int) -> ObservationLayout:
         """Return the layout."""
         seats = range(self._program.players)
         self._add(f"seat p{seat + 1}" for seat in seats)
@@ -66,14 +66,23 @@ class _Maker:
             for item in self._native.plan.choices
         }
         cycles, integers, strings = self._cycles(), self._integers(), self._strings()
-        places, made = self._places(), self._made()
+        places, made, recalled = self._places(), self._made(), self._recalled(history)
         where = ColumnMap(
-            self._native, deciding, choices, cycles, integers, strings, places, made, self._backs
+            self._native,
+            deciding,
+            choices,
+            cycles,
+            integers,
+            strings,
+            places,
+            made,
+            self._backs,
+            recalled,
         )
         scales, low, high = (
             column.astype(np.float32) for column in np.array(self._bounds).reshape(-1, 3).T
         )
-        return ObservationLayout(tuple(self._columns), scales, low, high, where)
+        return ObservationLayout(tuple(self._columns), scales, low, high, where, history)
 
     def _add(self, names: Iterable[str], scale: float = 1, low: float = 0, high: float = 1) -> int:
         """Add columns, and return the first."""
@@ -137,6 +146,14 @@ class _Maker:
         for back, count in self._backs.items():
             name = f"{place} count {back}" if len(self._backs) > 1 else f"{place} count"
             self._add([name], count, 0, most)
+        return first
+
+    def _recalled(self, history: int) -> int:
+        """Add the columns for some of the latest choices, and return the first."""
+        first = len(self._columns)
+        for ago in range(1, history + 1):
+            self._add(f"{ago} ago {self._owner(seat)}" for seat in range(self._program.players))
+            self._add(f"{ago} ago: {card}" for card in self._cards)
         return first
 
     def _made(self) -> MadeBlocks:

@@ -21,6 +21,7 @@ class ObservationWords:
         self._map = layout._map
         self._size = layout.size
         self._scales = layout.scales.tolist()
+        self._history = layout.history
         self._program = layout._map.native.program
         self.words = np.array(self._all(), np.int64)
 
@@ -48,6 +49,9 @@ class ObservationWords:
             observe.MADE_COUNT: where.made.most,
             observe.MADE_WIDTH: where.made.width,
             observe.MADE_SORTS: len(where.made.sorts),
+            observe.RECALLED_FIRST: where.recalled,
+            observe.RECALLED: self._history,
+            observe.RECALLED_WIDTH: self._program.players + len(self._program.cards),
         }
         header[observe.PLACES] = len(words)
         words += self._choices(header[observe.CHOICES])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -15,32 +16,45 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cardwright.game.board import Board
+    from cardwright.game.followers import GameFollower
     from cardwright.game.observation import Numbers, ObservationLayout
+    from cardwright.game.recalled import Recalled
     from cardwright.interpreter.world import Pile, TurnCycle, World
     from cardwright.program.cards import Seat
 
 
-def observe_board(board: Board, layout: ObservationLayout, seat: Seat) -> Numbers:
-    """Return what a seat sees of a board: by machine code if that plays it."""
+def observe_board(
+    board: Board, layout: ObservationLayout, seat: Seat, follower: GameFollower | None
+) -> Numbers:
+    """Return what a seat sees of a board, by machine code if that plays it.
+
+    A layout with a history needs a follower of the game that has as many entries.
+    """
     from cardwright.game.late import LateBoard
     from cardwright.game.native import NativeBoard
 
     if isinstance(board, LateBoard):
         board = board.board
     if not isinstance(board, NativeBoard):
-        return observe_world(layout, board.world(), seat, board.player)
+        recalled = () if follower is None else follower.seen.recalled[: layout.history]
+        return observe_world(layout, board.world(), seat, board.player, recalled)
     out = np.empty(layout.size, np.float32)
     engine, mover = board.engine, -1 if board.player is None else board.player
-    words = engine.observed.address
-    engine.call("cw_observe_one", board.address, seat, mover, words, out.ctypes.data)
+    entries = array("q") if follower is None else follower.entries(layout.history)
+    places = engine.observed(layout).address, entries.buffer_info()[0], out.ctypes.data
+    engine.call("cw_observe_one", board.address, seat, mover, *places)
     return out
 
 
 def observe_world(
-    layout: ObservationLayout, world: World, seat: int, player: int | None
+    layout: ObservationLayout,
+    world: World,
+    seat: int,
+    player: int | None,
+    entries: Sequence[Recalled] = (),
 ) -> Numbers:
     """Return what a seat sees of a world in which `player` has to decide, None if it is over."""
-    return _Observer(layout, world, seat).observation(player)
+    return _Observer(layout, world, seat).observation(player, entries)
 
 
 class _Observer:
@@ -54,7 +68,7 @@ class _Observer:
         self._scales = layout.scales.tolist()
         self._out = np.zeros(layout.size, np.float32)
 
-    def observation(self, player: int | None) -> Numbers:
+    def observation(self, player: int | None, entries: Sequence[Recalled]) -> Numbers:
         """Return the observation."""
         world, relative, where = self._world, self._relative, self._map
         self._out[self._seat] = 1
@@ -70,6 +84,12 @@ class _Observer:
         self._cycles(world.teams[1:], where.cycles.teams, teams)
         self._stored()
         self._piles()
+        for ago, entry in enumerate(entries):
+            column = where.recalled + (program.players + len(program.cards)) * ago
+            self._out[column + relative.seat_number(entry.seat)] = 1
+            for card in range(len(program.cards)):
+                if entry.cards[self._seat] >> card & 1:
+                    self._out[column + program.players + card] = 1
         return self._out
 
     def _cycles(self, cycles: Sequence[TurnCycle], first: int, numbers: Sequence[int]) -> None:

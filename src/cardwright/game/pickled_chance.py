@@ -12,37 +12,14 @@ from cardwright.game.chance_state import ChanceState
 from cardwright.game.errors import CardwrightError, UnreadablePickleError
 from cardwright.game.information import ImaginedFor
 from cardwright.game.memory import Origin
-from cardwright.interpreter.chance_stream import ChanceStream
 from cardwright.interpreter.world_content import content_of_world, world_with
 
 if TYPE_CHECKING:
     from cardwright.game.game import Game
     from cardwright.game.history import SeenDecision
     from cardwright.game.knowledge import Knowledge
-    from cardwright.interpreter.chance_stream import Interval
-    from cardwright.interpreter.world import World
+    from cardwright.game.recalled import SeenSoFar
     from cardwright.interpreter.world_content import WorldContent
-
-
-@dataclass(frozen=True)
-class _PickledWorld:
-    """A world by hand, and what is known of the outputs of its stream that come next."""
-
-    content: WorldContent
-    ahead: tuple[Interval, ...]
-
-    @classmethod
-    def of(cls, world: World) -> _PickledWorld:
-        assert isinstance(world.stream, ChanceStream)
-        return cls(content_of_world(world), world.stream.ahead)
-
-    def board(self, game: Game) -> ChanceBoard:
-        """Return a board of the world, not yet advanced."""
-        try:
-            world = world_with(game._rules, self.content)
-        except (KeyError, TypeError, ValueError) as error:
-            raise UnreadablePickleError(f"the pickle is damaged: {error!r}") from None
-        return ChanceBoard.at(by_hand(world, ahead=self.ahead), game.limits)
 
 
 @dataclass(frozen=True)
@@ -51,16 +28,16 @@ class _Imagined:
 
     `choices` are those of the true game, and `scores` those of a game that was over; `origin` is
     the world before its options were found, with what its seat knew and had seen, if it was made
-    for what the seat knows. `seat` is that for which it was made in any case, and `seen` the chains
-    of what all seats had seen (`ImaginedFor`).
+    for what the seat knows. `seat` is that for which it was made in any case, and `seen` what all
+    seats had seen.
     """
 
-    world: _PickledWorld
+    world: WorldContent
     choices: tuple[int, ...]
     scores: tuple[int, ...] | None
     seat: int
-    seen: tuple[int, ...]
-    origin: tuple[_PickledWorld, Knowledge, tuple[SeenDecision, ...]] | None
+    seen: SeenSoFar
+    origin: tuple[WorldContent, Knowledge, tuple[SeenDecision, ...]] | None
 
 
 @dataclass(frozen=True)
@@ -95,11 +72,11 @@ class PickledChance:
         found = self.imagined
         if found is None:
             return ChanceState.start(self.game, self.game._rules)
-        state = ChanceState(self.game, found.world.board(self.game))
+        state = ChanceState(self.game, _board(self.game, found.world))
         state.choices = list(found.choices)
         if found.origin is not None:
             world, knowledge, record = found.origin
-            origin = Origin(world.board(self.game), knowledge, record, len(found.choices))
+            origin = Origin(_board(self.game, world), knowledge, record, len(found.choices))
             state._memory = ChanceMemory(self.game.limits, origin=origin)
         if found.scores is None:
             state.advance()
@@ -129,12 +106,21 @@ def _imagined(state: ChanceState) -> _Imagined | None:
     origin = None
     if state._memory is not None and state._memory.origin is not None:
         known = state._memory.origin
-        origin = _PickledWorld.of(known.board.world()), known.knowledge, known.record
+        origin = content_of_world(known.board.world()), known.knowledge, known.record
     return _Imagined(
-        _PickledWorld.of(board.rest),
+        content_of_world(board.rest),
         tuple(state.choices[:made]),
         None if scores is None else tuple(scores),
         imagined.seat,
-        imagined.words(),
+        imagined.seen(len(state.choices)),
         origin,
     )
+
+
+def _board(game: Game, content: WorldContent) -> ChanceBoard:
+    """Return a board with a content, not yet advanced; raises UnreadablePickleError."""
+    try:
+        world = world_with(game._rules, content)
+    except (KeyError, TypeError, ValueError) as error:
+        raise UnreadablePickleError(f"the pickle is damaged: {error!r}") from None
+    return ChanceBoard.at(by_hand(world), game.limits)

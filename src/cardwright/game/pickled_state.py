@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from cardwright.game.history import SeenDecision
     from cardwright.game.knowledge import Knowledge
     from cardwright.game.past import Snapshot
+    from cardwright.game.recalled import Recalled, SeenSoFar
 
 
 @dataclass(frozen=True)
@@ -52,10 +53,11 @@ class PickledSource:
 
     seat: int
     steps: tuple[int, ...]
-    known: tuple[int, ...] | None
+    known: SeenSoFar | None
     seed: int | None = None
     beginning: tuple[BoardContent, int] | None = None
     source: PickledSource | None = None
+    recalled: tuple[Recalled, ...] = ()
 
     @classmethod
     def of(cls, information: Information | None) -> PickledSource | None:
@@ -66,7 +68,8 @@ class PickledSource:
         seat, source, steps = imagined.seat, imagined.source, imagined.steps
         if source is None:
             return cls(seat, steps, imagined.known)
-        return cls(seat, steps, None, source.seed, _content_at(source.beginning), cls.of(source))
+        begun, inner = _content_at(source.beginning), cls.of(source)
+        return cls(seat, steps, None, source.seed, begun, inner, source.recalled)
 
     def imagined(self, game: Game) -> ImaginedFor:
         """Return the source again."""
@@ -74,7 +77,7 @@ class PickledSource:
             return ImaginedFor(self.seat, None, self.steps, self.known)
         inner = None if self.source is None else self.source.imagined(game)
         beginning = _beginning_with(game, self.beginning)
-        source = Information(game, self.seed, beginning, inner)
+        source = Information(game, self.seed, beginning, inner, self.recalled)
         return ImaginedFor(self.seat, source, self.steps)
 
 
@@ -107,6 +110,7 @@ class PickledState:
     beginning: tuple[BoardContent, int] | None
     origin: PickledOrigin | None
     source: PickledSource | None
+    recalled: tuple[Recalled, ...]
     pending: tuple[int, ...]
 
     @classmethod
@@ -122,6 +126,7 @@ class PickledState:
             _content_at(state._beginning),
             PickledOrigin.of(memory.origin) if memory and memory.origin else None,
             PickledSource.of(state._information),
+            () if state._information is None else state._information.recalled,
             state.pending,
         )
 
@@ -134,8 +139,9 @@ class PickledState:
         if self.origin is not None:
             origin = self.origin.origin(self.game)
             state._memory = StateMemory(self.game.limits, origin=origin)
-        if self.source is not None:
-            imagined = self.source.imagined(self.game)
-            state._information = Information(self.game, None, state._beginning, imagined)
+        if self.source is not None or self.recalled:
+            imagined = None if self.source is None else self.source.imagined(self.game)
+            begun = state._beginning
+            state._information = Information(self.game, None, begun, imagined, self.recalled)
         state._pending = self.pending
         return state

@@ -96,6 +96,7 @@ class Sightings:
     def __init__(self, native: NativeProgram) -> None:
         program, layout = native.program, native.layout
         self.program = program
+        self.layout = layout
         self.seats = range(program.players + 1)
         self.beginning = words_of(_BEGINNING) * len(self.seats)
         """The chains before anything has happened."""
@@ -169,8 +170,6 @@ class Sightings:
             case Turned(queue=queue, new=new):
                 assert new is not None
                 return joined(sorts.QUEUE if queue else sorts.TURN, new)
-            case Undrawn(location=place):  # nobody sees it
-                return joined(sorts.SHUFFLE, self.place_word(place))
             case Born() | Passed() | Regrouped():
                 return None
         raise AssertionError(effect)

@@ -29,11 +29,12 @@ if TYPE_CHECKING:
     from cardwright.game.described_option import DescribedOption
     from cardwright.game.fast_view import FastView, FastViewSpec
     from cardwright.game.flat import FlatTable, Trials
+    from cardwright.game.followers import GameFollower
     from cardwright.game.game import Game
     from cardwright.game.history import SeenDecision
     from cardwright.game.information import Information
     from cardwright.game.knowledge import Knowledge
-    from cardwright.game.observation import Numbers
+    from cardwright.game.observation import Numbers, ObservationLayout
     from cardwright.game.past import Snapshot
     from cardwright.game.pickled_state import PickledState
     from cardwright.game.search import SearchResult, SearchTask
@@ -309,12 +310,18 @@ class State:
         scores = tuple(self._scores) if self._scores is not None else None
         return view_of(self._board.world(), Seat(seat), self.player, options, scores)
 
-    def observation(self, seat: int) -> Numbers:
-        """Return what a seat sees as numbers: see `Game.observation` for the columns."""
+    def observation(self, seat: int, layout: ObservationLayout | None = None) -> Numbers:
+        """Return what a seat sees as numbers: see `Game.observation` for the columns.
+
+        A layout with a history, which `Game.observation_layout` makes, has the latest choices too.
+        Raises ValueError for the layout of another game, and GameError as `play` did.
+        """
         from cardwright.game.observe import observe_board
 
         self._check_seat(seat)
-        return observe_board(self._board, self.game.observation, Seat(seat))
+        layout = self.game.checked_layout(layout)
+        follower = self._recalling(layout.history) if layout.history else None
+        return observe_board(self._board, layout, Seat(seat), follower)
 
     def fast_view(self, look: FastViewSpec) -> FastView:
         """Return the few things that `look` names, as its seat sees them: far faster than a view.
@@ -490,6 +497,13 @@ class State:
         pending = self._pending if seat == self.player else ()
         try:
             return self._informed().key(self._past_steps(), seat, pending)
+        except Fault as fault:
+            raise self._error(fault) from None
+
+    def _recalling(self, count: int) -> GameFollower:
+        """Return the game as it is followed, with entries for a number of the latest choices."""
+        try:
+            return self._informed().recalling(self._past_steps(), count)
         except Fault as fault:
             raise self._error(fault) from None
 

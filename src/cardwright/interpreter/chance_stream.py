@@ -71,14 +71,14 @@ class ChanceStream(Stream):
 
     __slots__ = ("known",)
 
-    def __init__(self, known: tuple[Interval, ...] = ()) -> None:
+    def __init__(self) -> None:
         self.words: Words = (0, 0, 0, 0)
-        self.known = known
+        self.known: tuple[Interval, ...] = ()
 
     def copy(self) -> ChanceStream:
         """Return a stream of which as much is known."""
-        stream = ChanceStream(self.known)
-        stream.words = self.words
+        stream = ChanceStream()
+        stream.words, stream.known = self.words, self.known
         return stream
 
     @property

@@ -14,10 +14,10 @@ _BITS = 64
 
 
 class SolvedPlayer:
-    """Draws each choice with the probabilities of a strategy, with one draw per decision."""
+    """Draws each choice with the probabilities of its `strategy`, with one draw per decision."""
 
     def __init__(self, strategy: Strategy, file: str = "the strategy") -> None:
-        self._strategy = strategy
+        self.strategy = strategy
         self._file = file
 
     @classmethod
@@ -43,12 +43,12 @@ class SolvedPlayer:
 
     def _found(self, decision: Decision) -> StrategySet:
         game = decision.game
-        if game.program.digest != self._strategy.digest:
+        if game.program.digest != self.strategy.digest:
             raise StrategyError(
-                f"{self._file} is a strategy for {self._strategy.game} with other rules or values "
+                f"{self._file} is a strategy for {self.strategy.game} with other rules or values "
                 f"than {game.name} as it is played here; solve that with `cardwright solve`"
             )
-        found = self._strategy.by_key.get(decision.information.hex())
+        found = self.strategy.by_key.get(decision.information.hex())
         if found is None:
             raise StrategyError(
                 f"{self._file} does not say what p{decision.seat + 1} does with what it has seen "

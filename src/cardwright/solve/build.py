@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from cardwright.solve.tree import GameTree
 
 MOST_NODES = 1_000_000
-"""The most nodes of a tree, if nothing else is said: about 250 MB."""
+"""The most nodes of a tree, if nothing else is said: up to 1 GB of memory."""
 
 _AT_ONCE = 256
 """Nodes between two reports of progress."""
-_WHOLE = 1_000_000
-"""Parts of a tree in which progress is reported."""
+_WHOLE = 100
+"""Parts of a tree in which progress is reported: it is not known how many nodes it has."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,14 @@
 `forms` describes how options lie in memory and what their picks mean, in words of 8 bytes; it is
 made by `cardwright.game.action_forms`. Its word for a place in the program is the start of the row
 of the choice there: the words of an option, whether options are strict, and the start and the
-length of its rows for branches. A branch has the number of its first action, or -1 if its options
-are sequences, how many options may mean the same, how many picks there are, and for each pick five
-words: its sort, what one more in its value's place adds, the table of its sort, another number, and
-whether cards may be unseen.
+length of its rows for branches. A branch has the number of its first action, or SEQUENCE or LEFT,
+how many options may mean the same, how many picks there are, and for each pick five words: its
+sort, what one more in its value's place adds, the table of its sort, another number, and whether
+cards may be unseen. In a sequence the second of these is the first action for the pick.
 
-Options that are no single action are left to Python, game by game.
+A game has a row of words for the actions made so far of its decision: their number, they
+themselves, and room for one more. Options that are spelled, and those that mean the same and have
+no numbers of their own, are left to Python, game by game.
 """
 
 from __future__ import annotations
@@ -34,7 +36,7 @@ from cardwright.compiler.kernels.locations import holder_slot
 if TYPE_CHECKING:
     from cardwright.compiler.kernels.types import Board, Context
 
-SHOWN, CARD, LISTED, PART, GROUP, PLACE, OTHER = range(7)
+SHOWN, CARD, LISTED, PART, GROUP, PLACE, OTHER, SINGLY = range(8)
 """Sorts of picks.
 
 SHOWN by another pick, it adds nothing. The table of a CARD or a PART has the place of each card's
@@ -42,10 +44,18 @@ value; the other number of a CARD is the place of the first card that is not see
 least value, the number of values from there on, and their places. A GROUP's is a hash table: its
 size less 1, and pairs of a key and a place from 1; the other number is the table of looks. The
 other number of a PLACE is the number of places that the program names. All OTHER picks are left.
+The cards of a group that is picked SINGLY are actions in ascending order; the table has their
+looks, and the other number is the action that ends them, or -1.
 """
 
-REFUSED, LEFT = -1, -2
-"""No option has this action, or it is left to Python."""
+REFUSED, LEFT, GOES_ON = -1, -2, -3
+"""No option has this action, it is left to Python, or more actions are needed for an option."""
+
+SEQUENCE = -1
+ELSEWHERE = -1
+"""What follows where the actions made so far do not lead to an option, or make it."""
+
+NO_LOOK = 1 << 30
 
 HEAD = 3
 PICK = 5
@@ -84,6 +94,111 @@ def action_number(
             return LEFT
         number += place * word(pick, 1)
     return number
+
+
+@kernel
+def next_action(
+    board: Board,
+    context: Context,
+    seat: int,
+    forms: Pointer,
+    row: Pointer,
+    option: Pointer,
+    made: Pointer,
+    length: int,
+) -> int:
+    """Return the action after the first `length` of those made on the way to an option.
+
+    ELSEWHERE if they do not lead there, or all the way; LEFT if it is not known.
+    """
+    branch = offset(forms, 8 * (word(row, 2) + word(row, 3) * word(option, 0)))
+    first = signed_word(branch, 0)
+    if first >= 0:
+        number = action_number(board, context, seat, forms, row, option)
+        return number if length == 0 or number == LEFT else ELSEWHERE
+    picks = word(branch, 2)
+    at = 1
+    width = 2
+    if word(row, 1) == 0:
+        if word(option, 1) != picks:
+            return LEFT
+        at = 2
+        width = 3
+    if first != SEQUENCE:
+        return LEFT
+    done = 0
+    for i in range(picks):
+        pick = offset(branch, 8 * (HEAD + PICK * i))
+        item = signed_word(option, at + width * i)
+        sort = word(pick, 0)
+        if sort == SINGLY:
+            found = next_card(board, context, seat, forms, pick, item, made, length, done)
+            if found < NO_LOOK:
+                return found
+            done = found - NO_LOOK
+        elif sort != SHOWN:
+            ordinal = word(option, at + width * i + 1)
+            place = pick_place(board, context, seat, forms, pick, item, ordinal)
+            if place < 0:
+                return LEFT
+            action = word(pick, 1) + place
+            if done == length:
+                return action
+            if word(made, 1 + done) != action:
+                return ELSEWHERE
+            done += 1
+    return ELSEWHERE
+
+
+@kernel
+def next_card(
+    board: Board,
+    context: Context,
+    seat: int,
+    forms: Pointer,
+    pick: Pointer,
+    item: int,
+    made: Pointer,
+    length: int,
+    before: int,
+) -> int:
+    """Return the action after the first `length` of those made that picks a card of a group.
+
+    `before` of them were made before the group. If all of the group was picked, the result is the
+    number made with it, and NO_LOOK more; otherwise it is as for `next_action`.
+    """
+    group = offset(context.arena, item)
+    if word(pick, 4) != 0:
+        if not sees_group(board, seat, group):
+            return LEFT
+    looks = offset(forms, 8 * word(pick, 2))
+    count = load(group, 8)
+    cards = offset(group, 8)
+    done = before
+    last = -1
+    for _ in range(count):
+        least = NO_LOOK
+        for k in range(count):
+            look = word(looks, card_in(cards, k))
+            if look > last and look < least:
+                least = look
+        if least == NO_LOOK:
+            return LEFT
+        last = least
+        action = word(pick, 1) + least
+        if done == length:
+            return action
+        if word(made, 1 + done) != action:
+            return ELSEWHERE
+        done += 1
+    end = signed_word(pick, 3)
+    if end >= 0:
+        if done == length:
+            return end
+        if word(made, 1 + done) != end:
+            return ELSEWHERE
+        done += 1
+    return NO_LOOK + done
 
 
 @kernel
@@ -164,6 +279,8 @@ def cw_action_mask(
     context: Context,
     notes: Pointer,
     forms: Pointer,
+    made: Pointer,
+    most: int,
     width: int,
     out: Pointer,
     left: Pointer,
@@ -172,7 +289,8 @@ def cw_action_mask(
 ) -> int:
     """Write for some games a byte for each of `width` actions: 1 for those that are legal.
 
-    The byte of a game in `left` is set to 1 if it has options that are left to Python.
+    The rows of actions made so far have `most` words. The byte of a game in `left` is set to 1 if
+    it has options that are left to Python.
     """
     for game in range(first, end):
         note = note_of(notes, game)
@@ -182,9 +300,10 @@ def cw_action_mask(
         if count > 0:
             board = board_of(boards, game)
             row = offset(forms, 8 * word(forms, board.pc))
+            so_far = offset(made, 8 * most * game)
             found = advance(board, context)
             if found != count or not mark_options(
-                board, context, word(note, PLAYER), forms, row, count, mask
+                board, context, word(note, PLAYER), forms, row, count, so_far, mask
             ):
                 store(offset(left, game), 1, 1)
     return 0
@@ -198,22 +317,38 @@ def mark_options(
     forms: Pointer,
     row: Pointer,
     count: int,
+    made: Pointer,
     mask: Pointer,
 ) -> bool:
-    """Set the bytes of the options of a game; return whether each has one of its own."""
+    """Set the bytes of the next actions of the options of a game; return whether they are known.
+
+    Options of single actions have one each.
+    """
     size = 8 * word(row, 0)
+    length = word(made, 0)
+    known = False
     for i in range(count):
         option = offset(context.options, size * i)
-        number = action_number(board, context, seat, forms, row, option)
-        if number < 0:
+        number = next_action(board, context, seat, forms, row, option, made, length)
+        if number == LEFT:
             return False
-        last = number + copies_of(forms, row, option)
-        while number < last and load(offset(mask, number), 1) != 0:
-            number += 1
-        if number == last:
-            return False
-        store(offset(mask, number), 1, 1)
-    return True
+        if number >= 0:
+            known = True
+            last = number + copies_of(forms, row, option)
+            while number < last and load(offset(mask, number), 1) != 0:
+                number += 1
+            if number < last:
+                store(offset(mask, number), 1, 1)
+            elif not in_sequence(forms, row, option):
+                return False
+    return known
+
+
+@kernel
+def in_sequence(forms: Pointer, row: Pointer, option: Pointer) -> bool:
+    """Return whether an option is a sequence of actions."""
+    branch = offset(forms, 8 * (word(row, 2) + word(row, 3) * word(option, 0)))
+    return signed_word(branch, 0) < 0
 
 
 @kernel(exported=True)
@@ -222,14 +357,16 @@ def cw_action_options(
     context: Context,
     notes: Pointer,
     forms: Pointer,
-    actions: Pointer,
+    made: Pointer,
+    most: int,
     choices: Pointer,
     first: int,
     end: int,
 ) -> int:
-    """Write for some games the index of the option that an action means, REFUSED or LEFT.
+    """Write for some games the index of the option that an action makes, or why there is none.
 
-    Where there is no decision, 0 is written.
+    It stands after the actions made so far, in rows of `most` words. Where there is no decision,
+    0 is written.
     """
     for game in range(first, end):
         note = note_of(notes, game)
@@ -240,8 +377,9 @@ def cw_action_options(
             row = offset(forms, 8 * word(forms, board.pc))
             choice = LEFT
             if advance(board, context) == count:
-                action = signed_word(actions, game)
-                choice = option_of(board, context, word(note, PLAYER), forms, row, count, action)
+                mover = word(note, PLAYER)
+                so_far = offset(made, 8 * most * game)
+                choice = option_of(board, context, mover, forms, row, count, so_far)
         put_word(choices, game, choice)
     return 0
 
@@ -254,29 +392,38 @@ def option_of(
     forms: Pointer,
     row: Pointer,
     count: int,
-    action: int,
+    made: Pointer,
 ) -> int:
-    """Return the index of the option of an action; REFUSED if there is none, LEFT if not known.
+    """Return the index of the option that an action makes; REFUSED, LEFT or GOES_ON if none.
 
     Options that mean the same are numbered in their order; only if there are more of them than
-    numbers, the last number is left.
+    numbers they are left.
     """
     size = 8 * word(row, 0)
+    length = word(made, 0)
+    action = signed_word(made, 1 + length)
     before = 0
     choice = REFUSED
+    known = False
     for i in range(count):
         option = offset(context.options, size * i)
-        number = action_number(board, context, seat, forms, row, option)
-        if number < 0:
+        number = next_action(board, context, seat, forms, row, option, made, length)
+        if number == LEFT:
             return LEFT
-        copies = copies_of(forms, row, option)
-        if number <= action < number + copies:
-            if number + before == action:
-                choice = i
-            before += 1
-            if before > copies:
-                return LEFT
-    return choice
+        if number >= 0:
+            known = True
+            copies = copies_of(forms, row, option)
+            if number <= action < number + copies:
+                after = next_action(board, context, seat, forms, row, option, made, length + 1)
+                if after >= 0:
+                    choice = GOES_ON
+                else:
+                    if number + before == action:
+                        choice = i
+                    before += 1
+                    if before > copies:
+                        return LEFT
+    return choice if known else LEFT
 
 
 @kernel(exported=True)

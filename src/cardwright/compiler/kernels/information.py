@@ -4,10 +4,8 @@ They are compiled with rules that report every event (`sightings.py`). After the
 has a byte for every card and seat, the spectator too: whether a card that is picked was seen before
 the choice; then a word for each pick.
 
-`forms` describes how options lie in memory: for every place in the program it has the start of the
-row of the choice there, in words of 8 bytes. A table of sorts has for strict options a row for each
-branch, of one word more than the most picks: their number, and the sort of each; for others the
-sort of every form that picks. A table of the numbers of their variables lies in the same way.
+`forms` describes how options lie in memory (`chosen.py`). Before the words for
+picks are the entries for the latest choices (`recall.py`), as many as a word of the memory says.
 """
 
 from __future__ import annotations
@@ -24,6 +22,7 @@ from cardwright.compiler.intrinsics import (
     wrap,
 )
 from cardwright.compiler.kernel import kernel
+from cardwright.compiler.kernels.chosen import NAMES, SORTS, form_at, pick_at, pick_count
 from cardwright.compiler.kernels.content import joined, scattered
 from cardwright.compiler.kernels.engine import (
     advance,
@@ -38,6 +37,7 @@ from cardwright.compiler.kernels.lists import card_in, put_word, word
 from cardwright.compiler.kernels.locations import card_lying, holder_slot, size
 from cardwright.compiler.kernels.observe import next_made
 from cardwright.compiler.kernels.picks import CARD, GROUP, PLACE, UNSEEN
+from cardwright.compiler.kernels.recall import ENTRY_WORDS, mark_seen, recall
 from cardwright.compiler.kernels.sightings import (
     ACTIVE,
     CHAINS,
@@ -45,6 +45,7 @@ from cardwright.compiler.kernels.sightings import (
     DECISION,
     END,
     PLACE_PICK,
+    ROOM,
     SIGHT,
     UNSEEN_PICK,
     cards_word,
@@ -62,9 +63,6 @@ CARDS = 1
 FIXED_SLOTS = 0
 POOL_SLOTS = 0
 
-WORDS, STRICT, SORTS, NAMES = range(4)
-"""The words of a row: those of an option, whether options are strict, and where tables begin."""
-
 REFUSED = -2
 """What is returned for a choice that the game does not offer."""
 
@@ -76,10 +74,16 @@ def sight_of(memory: Pointer, card: int, seat: int) -> Pointer:
 
 
 @kernel
-def pick_words(memory: Pointer) -> Pointer:
-    """Return the words for picks."""
+def recalled_at(memory: Pointer) -> Pointer:
+    """Return where the entries for the latest choices are."""
     sights = CARDS * (PLAYERS + 1) + 7
     return offset(memory, 8 * (CHAINS + 2 * PLAYERS + 2 + sights // 8))
+
+
+@kernel
+def pick_words(memory: Pointer) -> Pointer:
+    """Return the words for picks, which come last."""
+    return offset(recalled_at(memory), 8 * ENTRY_WORDS * word(memory, ROOM))
 
 
 @kernel(exported=True)
@@ -143,10 +147,16 @@ def choose(board: Board, context: Context, memory: Pointer, forms: Pointer, inde
     option = offset(context.options, 8 * word(row, 0) * index)
     look_at_picks(board, context, memory, forms, row, option)
     mover = player(board)
+    recalled = recalled_at(memory)
+    room = word(memory, ROOM)
+    if room > 0:
+        recall(board, context, forms, row, option, mover, recalled, room)
     put_word(memory, ACTIVE, 1)
     if carry_out(board, context, index) < 0:
         put_word(memory, ACTIVE, 0)
         return -1
+    if room > 0:
+        mark_seen(board, context, forms, row, option, recalled)
     for seat in range(PLAYERS + 1):
         chain_on(
             memory, seat, decision_word(board, context, memory, forms, row, option, mover, seat)
@@ -155,30 +165,6 @@ def choose(board: Board, context: Context, memory: Pointer, forms: Pointer, inde
 
 
 # Decisions ---------------------------------------------------------------------------------
-
-
-@kernel
-def pick_count(forms: Pointer, row: Pointer, option: Pointer) -> int:
-    """Return how many picks an option has."""
-    if word(row, STRICT) == 0:
-        return word(option, 1)
-    return word(forms, word(row, SORTS) + form_at(row, option, -1))
-
-
-@kernel
-def pick_at(row: Pointer, option: Pointer, i: int) -> Pointer:
-    """Return where a pick is: its item, its ordinal, and if options are loose its form."""
-    if word(row, STRICT) == 0:
-        return offset(option, 16 + 24 * i)
-    return offset(option, 8 + 16 * i)
-
-
-@kernel
-def form_at(row: Pointer, option: Pointer, i: int) -> int:
-    """Return the place of a pick's form in a table of sorts or of names."""
-    if word(row, STRICT) == 0:
-        return word(option, 4 + 3 * i)
-    return (word(row, WORDS) - 1) // 2 * word(option, 0) + word(option, 0) + 1 + i
 
 
 @kernel

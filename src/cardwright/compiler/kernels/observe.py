@@ -10,7 +10,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardwright.compiler.intrinsics import Pointer, clear, offset, ratio_bits, store
+from cardwright.compiler.intrinsics import (
+    Pointer,
+    clear,
+    lowest_one,
+    offset,
+    ratio_bits,
+    store,
+    wrap,
+)
 from cardwright.compiler.kernel import kernel
 from cardwright.compiler.kernels.batches import PLAYER, board_of, note_of
 from cardwright.compiler.kernels.determinise import sees
@@ -32,6 +40,8 @@ BACKS = 1
 UNORDERED = 0
 FIXED_SLOTS = 0
 POOL_SLOTS = 0
+ENTRY_WORDS = 1
+CARD_WORDS = 1
 
 WIDTH, DECIDING, CHOICES, PLAYER_CYCLES, TEAM_CYCLES, DEPTH, TEAMS = range(7)
 """The number of columns; the first of each group of them; how many cycles of players a state has
@@ -40,7 +50,10 @@ before those of teams, and how many teams there are."""
 STORED_INTEGERS, STORED_STRINGS, MADE_FIRST, MADE_COUNT, MADE_WIDTH, MADE_SORTS = range(7, 13)
 """The numbers of stored values; the columns of locations made in play (see `MadeBlocks`)."""
 
-PLACES, BACK_CARDS, SEATS, SEAT_WORDS, HEADER = range(13, 18)
+RECALLED_FIRST, RECALLED, RECALLED_WIDTH = range(13, 16)
+"""The columns for the latest choices: the first, for how many, and how many for each."""
+
+PLACES, BACK_CARDS, SEATS, SEAT_WORDS, HEADER = range(16, 21)
 """Where the words for places, the cards of each back, and the first seat's row are; and the
 words of a row. A row has the observer's team; then for every location its columns for counts and
 cards; for every integer its column and divisor; for every string its first column and where the
@@ -65,23 +78,36 @@ def put_ratio(out: Pointer, column: int, value: int, divisor: int) -> None:
 
 @kernel(exported=True)
 def cw_observe(
-    boards: Board, notes: Pointer, seat: int, words: Pointer, out: Pointer, first: int, end: int
+    boards: Board,
+    notes: Pointer,
+    seat: int,
+    words: Pointer,
+    entries: Pointer,
+    out: Pointer,
+    first: int,
+    end: int,
 ) -> int:
-    """Write down what a seat sees of some games; -1 means the seat that has to decide, if any."""
+    """Write down what a seat sees of some games; -1 means the seat that has to decide, if any.
+
+    `entries` are those for the choices that are recalled (`recall.py`), if the layout has any.
+    """
     width = word(words, WIDTH)
     for game in range(first, end):
         row = offset(out, 4 * width * game)
         mover = word(note_of(notes, game), PLAYER)
         observer = mover if seat < 0 else seat
         if observer >= 0:
-            cw_observe_one(board_of(boards, game), observer, mover, words, row)
+            recalled = offset(entries, 8 * ENTRY_WORDS * word(words, RECALLED) * game)
+            cw_observe_one(board_of(boards, game), observer, mover, words, recalled, row)
         else:
             clear(row, 4 * width)
     return 0
 
 
 @kernel(exported=True)
-def cw_observe_one(board: Board, seat: int, mover: int, words: Pointer, out: Pointer) -> int:
+def cw_observe_one(
+    board: Board, seat: int, mover: int, words: Pointer, entries: Pointer, out: Pointer
+) -> int:
     """Write down what a seat sees of a board; `mover` has to decide, or is -1."""
     clear(out, 4 * word(words, WIDTH))
     row = offset(words, 8 * (word(words, SEATS) + seat * word(words, SEAT_WORDS)))
@@ -105,6 +131,7 @@ def cw_observe_one(board: Board, seat: int, mover: int, words: Pointer, out: Poi
     integers(board, stored, word(words, STORED_INTEGERS), out)
     texts = offset(stored, 16 * word(words, STORED_INTEGERS))
     strings(board, texts, word(words, STORED_STRINGS), words, out)
+    write_recalled(entries, seat, words, out)
     if POOL_SLOTS:
         pool(board, seat, words, offset(texts, 16 * word(words, STORED_STRINGS)), out)
     return 0
@@ -128,6 +155,23 @@ def cycles(
         if after != 0:
             mark(out, column + members + relative(after - 1, own, members))
         column += 2 * members
+
+
+@kernel
+def write_recalled(entries: Pointer, seat: int, words: Pointer, out: Pointer) -> None:
+    """Write down who made the latest choices, and which cards of them the seat saw."""
+    column = word(words, RECALLED_FIRST)
+    for i in range(word(words, RECALLED)):
+        entry = offset(entries, 8 * ENTRY_WORDS * i)
+        mover = word(entry, 0) - 1
+        if mover >= 0:
+            mark(out, column + relative(mover, seat, PLAYERS))
+        for j in range(CARD_WORDS):
+            cards = word(entry, 1 + CARD_WORDS * seat + j)
+            while cards != 0:
+                mark(out, column + PLAYERS + 64 * j + lowest_one(cards))
+                cards &= wrap(cards - 1)
+        column += word(words, RECALLED_WIDTH)
 
 
 @kernel

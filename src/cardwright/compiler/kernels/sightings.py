@@ -1,8 +1,9 @@
 """Kernels for what seats see happen: each event goes into a chained hash for every seat.
 
 The `extra` memory of a context has, in words of 8 bytes: whether events happen now, or are only
-tried; two words for each seat, its chain, and two for a spectator, who sees what all see; then as
-`information.py` says. The chains take words, each a hash of one event as the seat sees it.
+tried; for how many choices there are entries (`recall.py`); two words for each seat, its chain, and
+two for a spectator, who sees what all see; then as `information.py` says. The chains take words,
+each a hash of one event as the seat sees it.
 
 A chain is 128 bits: two hashes of 64 bits that differ in their multipliers and in how they take a
 word in. Each is a bijection of its state for a given word, so that histories can only meet in both
@@ -28,8 +29,7 @@ if TYPE_CHECKING:
 PLAYERS = 1
 FIXED_SLOTS = 0
 
-ACTIVE = 0
-CHAINS = 1
+ACTIVE, ROOM, CHAINS = range(3)
 
 OTHER = wrap(0xD1342543DE82EF95)
 """The multiplier of the second half of a chain, which is the state of another generator."""

@@ -11,6 +11,8 @@ from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
+import pyspiel
+
 from cardwright.envs.openspiel.seen import SeenBySeat
 from cardwright.envs.openspiel.utility import UTILITIES
 
@@ -19,6 +21,9 @@ if TYPE_CHECKING:
     from cardwright.game.game import Game
     from cardwright.game.state import State
     from cardwright.interpreter.stream import Stream
+
+
+CHANCE, TERMINAL = int(pyspiel.PlayerId.CHANCE), int(pyspiel.PlayerId.TERMINAL)
 
 
 class Unchanging:
@@ -36,6 +41,8 @@ class Unchanging:
 class GameNode(Unchanging):
     """A position in a game; its `state` is not played on, and `utility` is what is played for.
 
+    `player` is the seat that decides, or OpenSpiel's number for chance or for the end.
+
     `before` is the last node at which nobody waited for chance, if chance is waited for here: what
     seats know at a draw is what they knew there. Nodes of a tree that is `kept` have those that
     follow them.
@@ -48,6 +55,7 @@ class GameNode(Unchanging):
         self.utility = utility
         self.chance: Chance | None = state.chance
         self.before = None if self.chance is None else before
+        self.player = _player(state)
         self._next: dict[int, GameNode] | None = {} if kept else None
         self._seen: dict[int, SeenBySeat] = {}
 
@@ -122,10 +130,16 @@ class GameNode(Unchanging):
         return "\n".join((repr(self.state), *lines))
 
 
+def _player(state: State) -> int:
+    if state.finished:
+        return TERMINAL
+    return CHANCE if state.player is None else state.player
+
+
 class SampledStart(Unchanging):
     """The start of games whose chance is sampled: its one outcome starts one from a new seed."""
 
-    chance = True
+    player = CHANCE
     outcomes = ((0, 1.0),)
 
     def __init__(self, game: Game, utility: str, seeds: Stream) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pyspiel
 
 from cardwright.envs.openspiel.errors import OpenSpielError
-from cardwright.envs.openspiel.node import GameNode
+from cardwright.envs.openspiel.node import TERMINAL, GameNode
 from cardwright.interpreter.stream import Stream
 
 if TYPE_CHECKING:
@@ -28,20 +28,17 @@ class OpenSpielState(pyspiel.State):
 
     def current_player(self) -> int:
         """Return the seat that decides, or OpenSpiel's number for chance or for the end."""
-        node = self.node
-        if not isinstance(node, GameNode) or node.chance is not None:
-            return int(pyspiel.PlayerId.CHANCE)
-        seat = node.state.player
-        return int(pyspiel.PlayerId.TERMINAL) if seat is None else seat
+        return self.node.player
 
     def is_terminal(self) -> bool:
         """Return whether the game is over."""
-        return isinstance(self.node, GameNode) and self.node.state.finished
+        return self.node.player == TERMINAL
 
     def _legal_actions(self, player: int) -> list[int]:
         """Return the actions of the player who decides; no other has any."""
-        if isinstance(self.node, GameNode) and self.node.state.player == player:
-            return self.node.actions
+        node = self.node
+        if isinstance(node, GameNode) and node.player == player:
+            return node.actions
         return []
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
