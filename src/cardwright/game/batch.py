@@ -43,8 +43,8 @@ class Batch:
     """Many games of one kind, side by side, each at a decision of its own or over.
 
     Arrays have a row for every game. Returned arrays belong to the caller: they do not change when
-    the batch is played on. Make batches by `Game.batch`, or by `of` from states. `observation` is the
-    layout of what `observe` gives.
+    the batch is played on. Make batches by `Game.batch`, or by `of` from states. `observation` is
+    the layout of what `observe` gives.
     """
 
     def __init__(self, game: Game, memory: Bytes, notes: Integers, history: int = 0) -> None:

@@ -55,7 +55,7 @@ def is_set(low: Lowering, node: n.Node) -> bool:
         case n.Combine(operation=n.SetOperation.INTERSECT, parts=parts):
             return all(is_set(low, part) or _is_place(low, part) for part in parts)
         case n.Combine(parts=parts):
-            return all(card_sets.lies_by_number(low, part) for part in parts)
+            return all(card_sets.lies_by_number(low, part) and is_set(low, part) for part in parts)
     return False
 
 
