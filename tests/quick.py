@@ -30,6 +30,7 @@ ELSEWHERE = {
     ".ci": "test_scripts.py",
     "pyproject.toml": "test_scripts.py",
     "bench": "test_bench.py",
+    "examples": "test_examples.py",
 }
 """The tests of what is neither the package nor its tests, by the first part of the path."""
 

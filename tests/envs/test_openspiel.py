@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import copy
+import importlib
 import pickle
+import sys
 
 import numpy as np
 import pyspiel
@@ -22,7 +24,7 @@ from open_spiel.python.algorithms import (
 )
 from open_spiel.python.observation import make_observation
 
-from cardwright import Game, GameFileError, NotFoundError
+from cardwright import Game, MissingExtraError, NotFoundError
 from cardwright.envs import openspiel
 from cardwright.envs.openspiel.node import GameNode
 
@@ -172,7 +174,13 @@ def test_what_cannot_be_loaded_is_refused() -> None:
         load("kuhn", utility="rank")
     with pytest.raises(pyspiel.SpielError, match="Unknown parameter"):
         load("kuhn", players=3)
-    assert issubclass(GameFileError, Exception)
+
+
+def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyspiel", None)
+    monkeypatch.delitem(sys.modules, "cardwright.envs.openspiel")
+    with pytest.raises(MissingExtraError, match="needs open_spiel"):
+        importlib.import_module("cardwright.envs.openspiel")
 
 
 # What players know --------------------------------------------------------------------------------

@@ -14,7 +14,18 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from seeded_chance import Seeded
 
-from cardwright import ChanceError, Game, GameError, GameLimits, State, Stream, UndoError
+from cardwright import (
+    ChanceError,
+    EngineError,
+    FastViewSpec,
+    Game,
+    GameError,
+    GameLimits,
+    State,
+    Stream,
+    UndoError,
+)
+from cardwright.game.search import SearchTask
 from cardwright.interpreter.chance import ScriptedRun, running
 from cardwright.interpreter.chance_stream import Interval
 from cardwright.interpreter.undrawn import UndrawnCards
@@ -440,6 +451,8 @@ def test_what_is_due_has_to_be_taken_first() -> None:
         state.rollouts(1, Stream(1))
     with pytest.raises(ChanceError, match="start the game with a seed"):
         state.trials(0, Stream(1))
+    with pytest.raises(EngineError, match="start the game with a seed"):
+        state.search(Stream(1), SearchTask(iterations=1))
     seeded = Game.load("kuhn").start(1)
     assert seeded.chance is None
     with pytest.raises(ChanceError, match="started with a seed"):
@@ -492,6 +505,34 @@ def step(state: State, chooser: Stream) -> None:
         state.take_chance(chooser.below(len(chance)))
     else:
         state.play(chooser.below(state.option_count))
+
+
+def test_actions_are_taken_back_with_the_draws_after_them() -> None:
+    state = played(Game.load("leduc").start_chance(), Stream(5), 0)
+    with pytest.raises(UndoError, match="no action"):
+        state.undo_action()
+    state.play_action("ACTION CHECK")
+    before = state.copy()
+    state.play_action("ACTION CHECK")
+    assert state.legal_actions() == ()
+    due = state.copy()
+    state.undo_action()
+    assert state == before
+    due.take_chance(0)
+    due.undo_action()
+    assert due == before
+
+
+def test_actions_of_a_begun_decision_are_taken_back_first() -> None:
+    state = played(Game.load("bigtwo").start_chance(), Stream(1), 1)
+    chooser = Stream(3)
+    while not state.pending:
+        before = state.copy()
+        actions = state.legal_actions()
+        state.play_action(actions[chooser.below(len(actions))])
+    assert pickle.loads(pickle.dumps(state)).pending == state.pending
+    state.undo_action()
+    assert (state, state.pending) == (before, ())
 
 
 @pytest.mark.parametrize("name", ["leduc", "cuckoo", "hearts", "crazyeights"])
@@ -614,6 +655,13 @@ def test_an_imagined_state_may_begin_with_a_draw() -> None:
             assert again.record(0) == other.record(0)
         other.undo(3)
         assert other.chance is not None
+
+
+def test_fast_views_see_the_same() -> None:
+    state = played(Game.load("hearts").start_chance(), Stream(1), 5)
+    place = Location(0, LocationKind.INVISIBLE, "HAND")
+    look = FastViewSpec(state.game.program, 0, [place])
+    assert state.fast_view(look).cards[0] == tuple(card.id for card in state.view(0).cards(place))
 
 
 # The parts ----------------------------------------------------------------------------------

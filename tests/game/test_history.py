@@ -11,6 +11,7 @@ import pytest
 from cardwright import Batch, Game, Stream
 from cardwright.compiler.chains import choosing
 from cardwright.game.find import library_names
+from cardwright.game.observation_maker import layout_of
 from cardwright.game.option import Unseen
 from cardwright.program.cards import Location
 from cardwright.program.kinds import ITEM_KINDS, ValueKind
@@ -51,7 +52,7 @@ def test_the_latest_choices_are_observed(name):
     layout, first = game.observation_layout(history=2), game.observation.size
     assert layout.columns[:first] == game.observation.columns
     batch = game.batch(2, seeds, history=2)
-    assert batch.observation is layout
+    assert batch.observation == layout
     streams = batch.seat_streams(seeds)
     here = [game.start(seed) for seed in seeds]
     there = [game.with_engine("interpreter").start(seed) for seed in seeds]
@@ -149,7 +150,7 @@ def test_histories_go_along_with_batches():
     assert own.any(axis=1).all()
     for other in (batch.copy(), pickle.loads(pickle.dumps(batch))):
         assert (other.observe(0) == rows).all()
-        assert other.observation is layout
+        assert other.observation == layout
     for at in range(3):
         state = batch.state(at)
         for again in (state, pickle.loads(pickle.dumps(state)), state.copy()):
@@ -203,3 +204,15 @@ def test_mistakes():
         game.observation_layout(-1)
     with pytest.raises(ValueError, match="not -2"):
         game.batch(1, 1, history=-2)
+
+
+def test_a_layout_that_was_made_again_is_the_same():
+    """Layouts are kept for some games only; that of any game is taken all the same."""
+    game = NATIVE["leduc"]
+    layout = game.observation_layout(2)
+    layout_of.cache_clear()
+    assert game.observation_layout(2) is not layout
+    assert game.observation_layout(2) == layout
+    assert game.observation_layout(1) != layout
+    assert hash(game.observation_layout(2)) == hash(layout)
+    assert game.start(1).observation(0, layout).shape == (layout.size,)

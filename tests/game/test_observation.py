@@ -144,7 +144,8 @@ def test_an_observation_is_the_view_of_a_seat(name):
 def test_both_engines_observe_the_same(name):
     """The layout is the same, and every seat observes the same, on its way and at the end."""
     game, stream = NATIVE[name].with_engine("interpreter"), Stream(3)
-    assert game.observation is NATIVE[name].observation
+    assert game.observation == NATIVE[name].observation
+    assert game.observation.columns == NATIVE[name].observation.columns
     here, there = game.start(3), NATIVE[name].start(3)
     for decision in range(31):
         if decision % 6 == 0 or here.finished:

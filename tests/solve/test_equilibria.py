@@ -7,7 +7,7 @@ import pytest
 from openspiel_trees import openspiel_tree
 from small_trees import kuhn, matching
 
-from cardwright.solve.best_response import best_response, exploitability
+from cardwright.solve.best_response import Exploitability, best_response, exploitability
 from cardwright.solve.errors import SolveError
 from cardwright.solve.linear import solve_linear
 from cardwright.solve.regret import RegretMethod, RegretMinimizer
@@ -113,3 +113,10 @@ def test_linear_programs_refuse_what_they_cannot_solve() -> None:
     draft.terminal(root, 1, (1, 1))
     with pytest.raises(SolveError, match="do not always add up to the same"):
         solve_linear(SequenceForm.of(draft.freeze()))
+
+
+def test_no_best_response_loses_by_rounding() -> None:
+    found = Exploitability((0.5, -0.5), (0.5 - 2**-54, -0.5 - 2**-54))
+    assert found.responses[0] < found.values[0]
+    assert found.gains == (0, 0)
+    assert str(found.per_seat) == "0.0"

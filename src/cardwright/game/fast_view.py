@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 
 from cardwright.compiler.pile_forms import PileForm
+from cardwright.game.chance_board import ChanceBoard
 from cardwright.game.late import LateBoard
 from cardwright.game.reference import ReferenceBoard
 from cardwright.interpreter.world import sees
@@ -68,7 +69,7 @@ class FastViewSpec:
 
     def at(self, board: Board) -> FastView:
         """Return what the seat sees on a board of this program."""
-        if isinstance(board, ReferenceBoard | LateBoard):
+        if isinstance(board, ReferenceBoard | LateBoard | ChanceBoard):
             return self._of_world(board)
         native = cast("NativeBoard", board)
         if native.engine is not self._engine:

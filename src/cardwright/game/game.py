@@ -250,9 +250,12 @@ class Game:
 
     def checked_layout(self, layout: ObservationLayout | None) -> ObservationLayout:
         """Return a layout, or that without a history for None; raises ValueError for another's."""
-        if layout is not None and layout is not self.observation_layout(layout.history):
+        if layout is None:
+            return self.observation
+        own = self.observation_layout(layout.history)
+        if layout is not own and layout != own:  # the hashes that are compared take a while
             raise ValueError(f"this layout is not of {self.name}: ask its observation_layout")
-        return self.observation if layout is None else layout
+        return own
 
     @cached_property
     def _native(self) -> NativeProgram:

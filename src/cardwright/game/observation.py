@@ -103,6 +103,18 @@ class ObservationLayout:
     def __len__(self) -> int:
         return len(self.columns)
 
+    def __eq__(self, other: object) -> bool:
+        """Return whether this is the layout of the same rules, with as many choices."""
+        if not isinstance(other, ObservationLayout):
+            return NotImplemented
+        return self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def _key(self) -> tuple[str, int, int]:
+        return self._map.native.program.digest, self.history, self.version
+
     def __repr__(self) -> str:
         name = self._map.native.program.source.name
         return f"<ObservationLayout of {name}, version {self.version}, {self.size} columns>"

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from cardwright.compiler.kernels import rewards
 from cardwright.compiler.kernels.bounds import WIDENING_BITS
 from cardwright.compiler.native import SEARCHES
+from cardwright.game.engines import EngineError
 from cardwright.game.errors import IllegalOptionError
 from cardwright.game.interrupt import all_done
 from cardwright.game.native import native_board, native_engine
@@ -84,7 +85,10 @@ def search_state(
     """Search the decision that is due in a state; see `State.search`."""
     native_engine(state.game, "searches need")
     board, seat = native_board(state._board), state.player
-    assert board is not None
+    if board is None:
+        raise EngineError(
+            "searches take chance from a stream: start the game with a seed, not with start_chance"
+        )
     if seat is None:
         raise IllegalOptionError("the game is over: there is nothing to search")
     allowed = None if task.worlds is SearchWorlds.TRUE else state.allowed(seat, task.mode)

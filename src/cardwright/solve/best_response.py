@@ -34,8 +34,9 @@ class Exploitability:
 
     @property
     def gains(self) -> tuple[float, ...]:
-        """What each seat would gain by its best response."""
-        return tuple(best - own for best, own in zip(self.responses, self.values, strict=True))
+        """What each seat would gain by its best response; rounding never makes it a loss."""
+        pairs = zip(self.responses, self.values, strict=True)
+        return tuple(max(0.0, best - own) for best, own in pairs)
 
     @property
     def nash_conv(self) -> float:

@@ -146,7 +146,7 @@ def _show(found: Strategy, save: Path | None) -> None:
     how = f", {counted(found.iterations, 'iteration')}" if found.iterations else ""
     sets = counted(len(found.sets), "information set")
     click.echo(click.style(f"{printable(found.game)}: {sets}, {found.method}{how}", bold=True))
-    worth = ", ".join(f"p{seat} {value:.6f}" for seat, value in enumerate(found.values, 1))
+    worth = ", ".join(f"p{seat} {value:z.6f}" for seat, value in enumerate(found.values, 1))
     click.echo(f"\n value           {worth} ({found.utility})")
     click.echo(f" exploitability  {found.exploitability:.6f}\n")
     table = Table(box=table_box(), header_style="bold")
