@@ -39,7 +39,6 @@ LEFT_OUT = {
     "SeasonBlock": "a file of records: `Season` has what is in it",
     "Subject": "a game within a report: `AnalysisReport` answers for it",
     "Title": "how a game is called in a report: `AnalysisReport` says it",
-    "UnreadableError": "the base of UnreadableFileError, for readers of other files",
     "Wording": "how options are put into words: for the package's own code",
 }
 """Classes that public names give or take, and that are not public themselves, with the reason."""
@@ -166,15 +165,23 @@ def errors() -> frozenset[str]:
 
 
 def named(name: str) -> set[str]:
-    """Return the classes of ours that a public name names."""
-    home = cardwright._HOMES[name]
+    """Return the classes of ours that a public name names, or a base of it that is not public."""
+    return named_in(cardwright._HOMES[name], name)
+
+
+def named_in(home: str, name: str) -> set[str]:
     node = definition(home, name)
     if not isinstance(node, ast.ClassDef | ast.FunctionDef):
         return set()  # a new type of an integer
     said = " ".join(docstrings(node))
-    raised = {one for one in re.findall(r"\b[A-Z]\w*Error\b", said) if one in errors()}
-    known = {own for one in annotations(node) for _, own in classes(home, words(one))}
-    return raised | known
+    found = {one for one in re.findall(r"\b[A-Z]\w*Error\b", said) if one in errors()}
+    for one in annotations(node):
+        found |= {own for _, own in classes(home, words(one))}
+    for base in node.bases if isinstance(node, ast.ClassDef) else ():
+        for where, own in classes(home, words(base)):
+            if own not in cardwright._HOMES:
+                found = (found - {own}) | named_in(where, own)
+    return found
 
 
 @pytest.mark.parametrize("name", sorted(cardwright._HOMES))

@@ -104,10 +104,10 @@ class Program:
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out what is derived from the rest, or keyed by the identity of nodes."""
-        derived = {"rounds", "_nodes"}
+        derived = {"rounds", "digest", "_nodes"}
         return {name: value for name, value in self.__dict__.items() if name not in derived}
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """A hash of the text, the declared values and the numbering, which determine the game."""
         content = repr((self.source.text, [(d.name, d.value) for d in self.declared], self.base))
