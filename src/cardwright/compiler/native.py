@@ -80,7 +80,6 @@ BATCHES = Extension(
     {
         "cw_action_mask": (*[_POINTER] * 5, _INT, _INT, _POINTER, _POINTER, _INT, _INT),
         "cw_action_options": (*[_POINTER] * 5, _INT, _POINTER, _INT, _INT),
-        "cw_batch_step_some": (*[_POINTER] * 4, _INT, _INT),
         "cw_batch_start": (*[_POINTER] * 5, _INT, _INT),
         "cw_batch_refused": (_POINTER, _POINTER, _INT),
         "cw_batch_step": (*[_POINTER] * 4, _INT, _INT),

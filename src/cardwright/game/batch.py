@@ -220,7 +220,7 @@ class Batch:
                 f"game {refused} has no option {given[refused]}: they are numbered 0 to {last}"
             )
         self._pending.clear()
-        self._step("cw_batch_step", given, threads)
+        self._step(given, threads)
 
     def _one_each(self, choices: Iterable[int]) -> Integers:
         given = np.asarray(choices)
@@ -250,7 +250,7 @@ class Batch:
         if where is not None:
             choices[~self._mask(where)] = -1
         self._pending = {at: made for at, made in self._pending.items() if choices[at] < 0}
-        self._step("cw_batch_step_some", choices, threads)
+        self._step(choices, threads)
         return choices
 
     def seat_streams(self, seeds: SupportsIndex | Iterable[SupportsIndex]) -> Streams:
@@ -320,9 +320,9 @@ class Batch:
         if self._interrupted:
             raise EngineError("this batch was interrupted as it played: its games cannot go on")
 
-    def _step(self, function: str, choices: Integers, threads: int) -> None:
-        """Play an option in every game, and recall it if choices are recalled."""
-        arguments = [choices.ctypes.data]
+    def _step(self, choices: Integers, threads: int) -> None:
+        """Play the options whose index is not below 0, and recall them if choices are recalled."""
+        function, arguments = "cw_batch_step", [choices.ctypes.data]
         if self._history.count:
             function = "cw_batch_step_recalled"
             arguments += self._history.arguments
@@ -359,7 +359,7 @@ class Batch:
         given = self._one_each(actions)
         choices, pending = options_of_actions(self, given, threads)
         self._pending = pending
-        self._step("cw_batch_step_some", choices, threads)
+        self._step(choices, threads)
 
     # For learning -------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardwright.players.strategy import StrategyError, content_text, load_strategy
+from cardwright.players.strategy import StrategyError, content_text, load_strategy, places_of
 
 if TYPE_CHECKING:
     from cardwright.players.player import Decision
@@ -28,13 +28,12 @@ class SolvedPlayer:
     def choose(self, decision: Decision) -> int:
         """Return the index drawn; raises StrategyError for any other game than the solved one."""
         found = self._found(decision)
-        free: dict[str, list[float]] = {}
-        for option in found.options:
-            free.setdefault(option.content, []).append(option.probability)
+        contents = map(content_text, decision.contents)
+        places = places_of(contents, [option.content for option in found.options])
         drawn = decision.stream.next() / 2**_BITS
         last = 0
-        for index, content in enumerate(decision.contents):
-            probability = free[content_text(content)].pop(0)
+        for index, place in enumerate(places):
+            probability = found.options[place].probability
             drawn -= probability
             last = index if probability else last
             if drawn < 0:

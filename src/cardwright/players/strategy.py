@@ -19,7 +19,7 @@ from cardwright.game.errors import CardwrightError
 from cardwright.game.option import Unseen
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from cardwright.game.option import Content, Picked
 
@@ -147,6 +147,14 @@ def content_text(content: Content) -> str:
     """Return the content of an option as a text: its branch, and what it picks, cards by number."""
     picks = (f"{name}={_picked(picked)}" for name, picked in content.picks)
     return " ".join([str(content.branch), *picks])
+
+
+def places_of(contents: Iterable[str], known: Sequence[str]) -> list[int]:
+    """Return for each of some contents its place among the known ones, equal ones in turn."""
+    free: dict[str, list[int]] = {}
+    for place, content in enumerate(known):
+        free.setdefault(content, []).append(place)
+    return [free[content].pop(0) for content in contents]
 
 
 def _picked(picked: Picked) -> str:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from cardwright.hearts import kinds as _hearts  # noqa: F401 - it registers the players of Hearts
 from cardwright.interpreter.stream import Stream
 from cardwright.players.player import Decision
-from cardwright.players.strategy import content_text
+from cardwright.players.strategy import content_text, places_of
 from cardwright.solve.errors import SolveError
 
 if TYPE_CHECKING:
@@ -60,18 +60,7 @@ class Asked:
         stream = Stream.of_decision(seed, seat, at)
         decision = Decision(seat, count, stream, state, len(state.choices))
         chosen = self.player().choose(decision)
-        return float(places(state, options)[chosen])
-
-
-def places(state: State, options: Sequence[str]) -> list[int]:
-    """Return for each option of a decision its number in its information set.
-
-    Options with equal contents are taken in turn.
-    """
-    free: dict[str, list[int]] = {}
-    for place, content in enumerate(options):
-        free.setdefault(content, []).append(place)
-    return [free[content_text(content)].pop(0) for content in state.contents()]
+        return float(places_of(map(content_text, state.contents()), options)[chosen])
 
 
 def keys_of(sets: Sequence[InformationSet]) -> tuple[tuple[str, tuple[str, ...]], ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cardwright.players.strategy import content_text
+from cardwright.players.strategy import content_text, places_of
 from cardwright.solve.errors import SolveError, TreeTooLargeError
 from cardwright.solve.size import least_size
 from cardwright.solve.tree import InformationSet, TreeDraft
@@ -142,17 +142,12 @@ def _places(contents: tuple[str, ...], known: InformationSet) -> list[int]:
 
     Options with equal contents are taken in turn. Raises SolveError if they are not the same.
     """
-    if contents == known.contents:
-        return list(range(len(contents)))
     if sorted(contents) != sorted(known.contents):
         raise SolveError(
             f"p{known.seat + 1} has different options in states that it cannot tell apart, where "
             f"it sees {known.sees}"
         )
-    free: dict[str, list[int]] = {}
-    for place, content in enumerate(known.contents):
-        free.setdefault(content, []).append(place)
-    return [free[content].pop(0) for content in contents]
+    return places_of(contents, known.contents)
 
 
 def _too_large(game: Game, most: int, seen: float) -> TreeTooLargeError:

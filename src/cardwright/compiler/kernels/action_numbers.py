@@ -19,19 +19,14 @@ from typing import TYPE_CHECKING
 
 from cardwright.compiler.intrinsics import Pointer, clear, load, load_signed, offset, store, wrap
 from cardwright.compiler.kernel import kernel
-from cardwright.compiler.kernels.batches import (
-    OPTIONS,
-    PLAYER,
-    board_of,
-    note_fault,
-    note_of,
-    run_on,
-)
+from cardwright.compiler.kernels.batches import OPTIONS, PLAYER, board_of, note_of
+from cardwright.compiler.kernels.chosen import STRICT, pick_at
 from cardwright.compiler.kernels.content import scattered
 from cardwright.compiler.kernels.determinise import sees
-from cardwright.compiler.kernels.engine import advance, carry_out
+from cardwright.compiler.kernels.engine import advance
 from cardwright.compiler.kernels.lists import card_in, put_word, word
 from cardwright.compiler.kernels.locations import holder_slot
+from cardwright.compiler.kernels.picks import sees_group
 
 if TYPE_CHECKING:
     from cardwright.compiler.kernels.types import Board, Context
@@ -69,26 +64,29 @@ def signed_word(items: Pointer, at: int) -> int:
 
 
 @kernel
+def branch_of(forms: Pointer, row: Pointer, option: Pointer) -> Pointer:
+    """Return where the words of an option's branch are."""
+    return offset(forms, 8 * (word(row, 2) + word(row, 3) * word(option, 0)))
+
+
+@kernel
 def action_number(
     board: Board, context: Context, seat: int, forms: Pointer, row: Pointer, option: Pointer
 ) -> int:
     """Return the first action that means what an option does, or LEFT."""
-    branch = offset(forms, 8 * (word(row, 2) + word(row, 3) * word(option, 0)))
+    branch = branch_of(forms, row, option)
     number = signed_word(branch, 0)
     if number < 0:
         return LEFT
     picks = word(branch, 2)
-    at = 1
-    width = 2
-    if word(row, 1) == 0:
+    if word(row, STRICT) == 0:
         if word(option, 1) != picks:
             return LEFT
-        at = 2
-        width = 3
     for i in range(picks):
         pick = offset(branch, 8 * (HEAD + PICK * i))
-        item = signed_word(option, at + width * i)
-        ordinal = word(option, at + width * i + 1)
+        picked = pick_at(row, option, i)
+        item = signed_word(picked, 0)
+        ordinal = word(picked, 1)
         place = pick_place(board, context, seat, forms, pick, item, ordinal)
         if place < 0:
             return LEFT
@@ -111,25 +109,22 @@ def next_action(
 
     ELSEWHERE if they do not lead there, or all the way; LEFT if it is not known.
     """
-    branch = offset(forms, 8 * (word(row, 2) + word(row, 3) * word(option, 0)))
+    branch = branch_of(forms, row, option)
     first = signed_word(branch, 0)
     if first >= 0:
         number = action_number(board, context, seat, forms, row, option)
         return number if length == 0 or number == LEFT else ELSEWHERE
     picks = word(branch, 2)
-    at = 1
-    width = 2
-    if word(row, 1) == 0:
+    if word(row, STRICT) == 0:
         if word(option, 1) != picks:
             return LEFT
-        at = 2
-        width = 3
     if first != SEQUENCE:
         return LEFT
     done = 0
     for i in range(picks):
         pick = offset(branch, 8 * (HEAD + PICK * i))
-        item = signed_word(option, at + width * i)
+        picked = pick_at(row, option, i)
+        item = signed_word(picked, 0)
         sort = word(pick, 0)
         if sort == SINGLY:
             found = next_card(board, context, seat, forms, pick, item, made, length, done)
@@ -137,7 +132,7 @@ def next_action(
                 return found
             done = found - NO_LOOK
         elif sort != SHOWN:
-            ordinal = word(option, at + width * i + 1)
+            ordinal = word(picked, 1)
             place = pick_place(board, context, seat, forms, pick, item, ordinal)
             if place < 0:
                 return LEFT
@@ -240,16 +235,6 @@ def pick_place(
 
 
 @kernel
-def sees_group(board: Board, seat: int, group: Pointer) -> bool:
-    """Return whether a seat sees all cards of a group."""
-    cards = offset(group, 8)
-    for i in range(load(group, 8)):
-        if not sees(board, holder_slot(board, card_in(cards, i)), seat):
-            return False
-    return True
-
-
-@kernel
 def group_place(table: Pointer, looks: Pointer, group: Pointer) -> int:
     """Return the place of a group of cards by the hash of their looks; -1 if it has none."""
     count = load(group, 8)
@@ -269,7 +254,7 @@ def group_place(table: Pointer, looks: Pointer, group: Pointer) -> int:
 @kernel
 def copies_of(forms: Pointer, row: Pointer, option: Pointer) -> int:
     """Return how many actions there are of an option's meaning."""
-    branch = offset(forms, 8 * (word(row, 2) + word(row, 3) * word(option, 0)))
+    branch = branch_of(forms, row, option)
     return word(branch, 1)
 
 
@@ -347,7 +332,7 @@ def mark_options(
 @kernel
 def in_sequence(forms: Pointer, row: Pointer, option: Pointer) -> bool:
     """Return whether an option is a sequence of actions."""
-    branch = offset(forms, 8 * (word(row, 2) + word(row, 3) * word(option, 0)))
+    branch = branch_of(forms, row, option)
     return signed_word(branch, 0) < 0
 
 
@@ -426,22 +411,4 @@ def option_of(
     return choice if known else LEFT
 
 
-@kernel(exported=True)
-def cw_batch_step_some(
-    boards: Board, context: Context, notes: Pointer, choices: Pointer, first: int, end: int
-) -> int:
-    """Carry out the options chosen, where the index is not below 0, and run on."""
-    for game in range(first, end):
-        note = note_of(notes, game)
-        choice = signed_word(choices, game)
-        if word(note, OPTIONS) != 0 and choice >= 0:
-            board = board_of(boards, game)
-            found = advance(board, context)
-            if found < 0 or carry_out(board, context, choice) < 0:
-                note_fault(context, note)
-            else:
-                run_on(board, context, note)
-    return 0
-
-
-EXPORTED = (cw_action_mask, cw_action_options, cw_batch_step_some)
+EXPORTED = (cw_action_mask, cw_action_options)

@@ -15,6 +15,7 @@ from cardwright.compiler.intrinsics import (
     clear,
     like,
     load,
+    load_signed,
     offset,
     store,
     unlikely,
@@ -113,14 +114,15 @@ def cw_batch_refused(notes: Pointer, choices: Pointer, count: int) -> int:
 def cw_batch_step(
     boards: Board, context: Context, notes: Pointer, choices: Pointer, first: int, end: int
 ) -> int:
-    """Carry out the option chosen in every game that has options, and run on."""
+    """Carry out the options chosen, where the index is not below 0, and run on."""
     for game in range(first, end):
         note = note_of(notes, game)
-        if word(note, OPTIONS) != 0:
+        choice = load_signed(offset(choices, 8 * game), 8)
+        if word(note, OPTIONS) != 0 and choice >= 0:
             board = board_of(boards, game)
             # The options are computed again: the context only ever has those of one game.
             found = advance(board, context)
-            if found < 0 or carry_out(board, context, word(choices, game)) < 0:
+            if found < 0 or carry_out(board, context, choice) < 0:
                 note_fault(context, note)
             else:
                 run_on(board, context, note)

@@ -120,14 +120,22 @@ def seen_pick(
 @kernel
 def seen_group(board: Board, seat: int, group: Pointer, ordinal: int, marks: Pointer) -> int:
     """Return the ordinal of a group of cards, and mark them, if all of them are seen."""
-    count = load(group, 8)
+    if not sees_group(board, seat, group):
+        return UNSEEN - ordinal
     cards = offset(group, 8)
-    for i in range(count):
-        if not sees(board, holder_slot(board, card_in(cards, i)), seat):
-            return UNSEEN - ordinal
-    for i in range(count):
+    for i in range(load(group, 8)):
         store(offset(marks, card_in(cards, i)), 1, 1)
     return ordinal
+
+
+@kernel
+def sees_group(board: Board, seat: int, group: Pointer) -> bool:
+    """Return whether a seat sees all cards of a group."""
+    cards = offset(group, 8)
+    for i in range(load(group, 8)):
+        if not sees(board, holder_slot(board, card_in(cards, i)), seat):
+            return False
+    return True
 
 
 @kernel
