@@ -7,21 +7,31 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from cardwright.program.forms import SECTIONS, SHAPES
+from cardwright.program.forms import SECTIONS, SHAPES, Section
 from cardwright.program.kinds import ValueKind, in_words
 from cardwright.syntax.diagnostic import Code
+
+if TYPE_CHECKING:
+    from cardwright.program.shapes import FormShape
 
 FOLDER = Path(__file__).parent
 
 KINDS = """
 Operands in capitals stand for any form of that kind; `'V` is a variable that the form binds; `...`
-means one or more; what stands in square brackets may be left out.
+means one or more; what stands in square brackets may be left out. Forms marked with + are
+[extensions](language.md#extensions), which other engines of RECYCLE do not have.
 """
 
 
 def _cell(text: str) -> str:
     return text.replace("|", "\\|")
+
+
+def _form(row: FormShape | Section) -> str:
+    """Return the pattern of a row, with the mark of an extension."""
+    return f"`{_cell(row.pattern)}`" + (" +" if row.extension else "")
 
 
 def forms_page() -> str:
@@ -37,7 +47,7 @@ def forms_page() -> str:
         "| form | meaning |",
         "|---|---|",
     ]
-    lines += [f"| `{_cell(s.pattern)}` | {s.sentence} Example: `{s.example}` |" for s in SECTIONS]
+    lines += [f"| {_form(s)} | {s.sentence} Example: `{_cell(s.example)}` |" for s in SECTIONS]
     section = ""
     for shape in SHAPES:
         if shape.section != section:
@@ -45,7 +55,7 @@ def forms_page() -> str:
             lines += ["", f"## {section}", "", "| form | gives | meaning |", "|---|---|---|"]
         result = shape.result & ~(ValueKind.INTEGER_STORAGE | ValueKind.STRING_STORAGE)
         lines.append(
-            f"| `{_cell(shape.pattern)}` | {in_words(result)} | "
+            f"| {_form(shape)} | {in_words(result)} | "
             f"{shape.sentence} Example: `{_cell(shape.example)}` |"
         )
     return "\n".join(lines) + "\n"

@@ -8,14 +8,17 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from cardwright.program.check import check
+from cardwright.program.expansion import expanded
 from cardwright.program.forms import BY_KEY, SHAPES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from cardwright.program.expansion import Expansion
     from cardwright.program.nodes import Node
     from cardwright.program.shapes import FormShape
     from cardwright.syntax.source import Source
+    from cardwright.syntax.tree import Syntax
 
 
 def title(shape: FormShape) -> str:
@@ -56,4 +59,11 @@ def _noting(shape: FormShape, count: Counter[str]) -> FormShape:
         count[title(shape)] += 1
         return shape.node(*args, **named)
 
+    def expansion(made: Expansion) -> tuple[Syntax, ...]:
+        count[title(shape)] += 1
+        assert shape.expansion is not None
+        return shape.expansion(made)
+
+    if shape.node is expanded:
+        return replace(shape, expansion=expansion)
     return replace(shape, node=node)

@@ -294,6 +294,7 @@ ELSEWHERE = {
     "interfaces/play/score_book.py": "the names of storages; what is hidden follows from traits",
     "program/awards.py": "the awards of point maps, which are no forms",
     "program/deals.py": "where a deal begins: any other step is none",
+    "program/expansion.py": "what an extension is explained by, and the steps of a choice",
     "program/families.py": "the table as an owner",
     "program/fitting.py": "whether what is given is a storage",
     "program/numbering.py": "players and teams by number",

@@ -94,7 +94,7 @@ def test_a_flood_is_cut_in_text_and_not_in_json(
     from cardwright.syntax.diagnostic import Code, Diagnostics
     from cardwright.syntax.source import Source, Span
 
-    def flooded(source: Source, base: int | None = None) -> Checked:
+    def flooded(source: Source, **_: object) -> Checked:
         report = Diagnostics(source)
         for n in range(count):
             report.add(Code.SHADOWING, Span(n, n + 1), f"wrong {n}")

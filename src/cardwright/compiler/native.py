@@ -195,7 +195,7 @@ class Compiled(NamedTuple):
     def unpacked(cls, content: bytes) -> Compiled:
         """Return the inverse of `packed`."""
         end = 8 + int.from_bytes(content[:8], "little")
-        sites = tuple(Site(*site) for site in json.loads(content[8:end]))
+        sites = tuple(Site.of(*site) for site in json.loads(content[8:end]))
         return cls(content[end:], sites)
 
 

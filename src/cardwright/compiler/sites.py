@@ -7,15 +7,17 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, NamedTuple
 
 from cardwright.program.integers import LARGEST
+from cardwright.syntax.source import Span
 
 if TYPE_CHECKING:
-    from cardwright.syntax.source import Span
+    from collections.abc import Iterable, Sequence
 
 
 class Site(NamedTuple):
     """A rule that can be broken, its message, and the form in the source.
 
-    The message has up to three integers {a}, {b}, {c}; {p} is two to the power of `a`, or the
+    `via` are the starts and ends of the uses of definitions through which the form is there. The
+    message has up to three integers {a}, {b}, {c}; {p} is two to the power of `a`, or the
     largest integer.
     """
 
@@ -23,6 +25,19 @@ class Site(NamedTuple):
     message: str
     start: int
     end: int
+    via: tuple[tuple[int, int], ...] = ()
+
+    @classmethod
+    def of(
+        cls, rule: str, message: str, start: int, end: int, via: Iterable[Sequence[int]]
+    ) -> Site:
+        """Return a site from the fields of one, which may be lists."""
+        return cls(rule, message, start, end, tuple((first, last) for first, last in via))
+
+    @property
+    def span(self) -> Span:
+        """The place of the form."""
+        return Span(self.start, self.end, tuple(Span(*use) for use in self.via))
 
     @property
     def number(self) -> int:
@@ -42,7 +57,7 @@ class Sites:
 
     def number(self, rule: str, message: str, span: Span) -> int:
         """Return the number of a site."""
-        site = Site(rule, message, span.start, span.end)
+        site = Site(rule, message, *span.text, tuple(use.text for use in span.via))
         number = self.found.get(site)
         if number is None:
             number = self.found[site] = site.number

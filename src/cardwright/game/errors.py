@@ -60,6 +60,10 @@ class GameFileError(CardwrightError):
         super().__init__("\n".join(render(error, checked.source) for error in errors))
 
 
+class NoPlainTextError(CardwrightError):
+    """A game with an extension that plain RECYCLE cannot express; the message says where."""
+
+
 class IllegalOptionError(CardwrightError):
     """An option that the state does not offer, or a move when none is due."""
 
@@ -124,6 +128,10 @@ class GameError(CardwrightError):
             f"{where}: the game stopped ({self.rule}): {self.reason}",
             f"{self.place.line:5} | {text[:90]}",
         ]
+        for use in reversed(fault.span.via):
+            at = source.position(use.start)
+            text = " ".join(source.at(use).split())
+            lines.append(f"      used at {source.name}:{at.line}:{at.column}: {text[:60]}")
         if self.choices_file:
             lines.append(f"      its seed is {seed}, and it has had {len(choices):,} choices")
         elif self.command:

@@ -7,7 +7,12 @@ from typing import TYPE_CHECKING
 
 from cardwright._version import RESULTS_VERSION, __version__
 from cardwright.game.engines import DEFAULT_ENGINE, check_engine, make_engine
-from cardwright.game.errors import GameError, GameFileError, UnreadablePickleError
+from cardwright.game.errors import (
+    GameError,
+    GameFileError,
+    NoPlainTextError,
+    UnreadablePickleError,
+)
 from cardwright.game.find import find, neighbour
 from cardwright.game.naming import Namer
 from cardwright.game.reference import ReferenceEngine
@@ -219,6 +224,21 @@ class Game:
     def declared(self) -> dict[str, Constant]:
         """The declared constants and their values in this game."""
         return {d.name: d.value for d in self.program.declared if d.value is not None}
+
+    def plain_text(self) -> str:
+        """Return the rules in plain RECYCLE, for other engines and with the same play.
+
+        What the game's declared constants have been set to stands in the text. Raises
+        NoPlainTextError if plain RECYCLE cannot express an extension that the game uses.
+        """
+        from cardwright.program.plain import NotPlainError, plain_text
+
+        base = self.program.base if self.program.forced_base else None
+        checked = _checked(self.program.source, _typed(self.declared), base)
+        try:
+            return plain_text(checked)
+        except NotPlainError as error:
+            raise NoPlainTextError(str(error)) from None
 
     @cached_property
     def namer(self) -> Namer:

@@ -32,7 +32,6 @@ from cardwright.interpreter.fault import Fault
 from cardwright.interpreter.options import Pick
 from cardwright.program.cards import CardId, Location, Seat
 from cardwright.program.kinds import ITEM_KINDS, ValueKind
-from cardwright.syntax.source import Span
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Sequence
@@ -218,7 +217,7 @@ class NativeEngine:
         """Return the fault of a site, which defines the meaning of three numbers."""
         site = next(code.sites[number] for code in codes if number in code.sites)
         message = site.text(a, b, c)
-        return Fault(site.rule, message, Span(site.start, site.end))
+        return Fault(site.rule, message, site.span)
 
     def start(self, seed: int) -> NativeBoard:
         """Return a board after the set-up of a new game, before its first item."""

@@ -16,9 +16,10 @@ from cardwright.syntax.source import MAX_BYTES, Source, Span
 from cardwright.syntax.tree import Form, is_word
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from cardwright.program.constants import Constant
+    from cardwright.program.expansion import ExtensionUse
     from cardwright.program.program import Program
 
 _RECURSION = 3_000
@@ -26,20 +27,30 @@ _RECURSION = 3_000
 
 @dataclass(frozen=True)
 class Checked:
-    """The outcome of a check: the program if there are no errors, and all diagnostics."""
+    """The outcome of a check: the program if there are no errors, and all diagnostics.
+
+    `form` is what was read, and `extensions` are the uses in it of what other engines lack.
+    """
 
     source: Source
     program: Program | None
     diagnostics: Diagnostics
+    form: Form | None = None
+    extensions: tuple[ExtensionUse, ...] = ()
 
 
 def check(
-    source: Source, overrides: Mapping[str, Constant] | None = None, base: int | None = None
+    source: Source,
+    overrides: Mapping[str, Constant] | None = None,
+    base: int | None = None,
+    *,
+    strict: bool = False,
 ) -> Checked:
     """Check a game file.
 
     `overrides` gives declared constants other values, by name without the apostrophe; `base`
-    forces the number of the first player and team (0 or 1). Never raises on any text.
+    forces the number of the first player and team (0 or 1). `strict` notes each extension of the
+    language. Never raises on any text.
     """
     report = Diagnostics(source)
     if len(source.text) > MAX_BYTES:
@@ -52,15 +63,31 @@ def check(
         return Checked(source, None, report)
     reading = read(source, report)
     program = None
+    extensions: tuple[ExtensionUse, ...] = ()
     if reading.form is not None:
         if reading.rest is not None and is_word(reading.form.head, "game"):
             _report_rest(report, reading.form, reading.rest)
         with _deep_recursion():
-            program = ProgramElaborator(report, dict(overrides or {}), base).program(reading.form)
+            elaborator = ProgramElaborator(report, dict(overrides or {}), base)
+            program = elaborator.program(reading.form)
+            extensions = tuple(elaborator.by.extensions.uses.values())
             if program is not None:
                 lint(program, report)
                 program = settle(program)
-    return Checked(source, None if report.errors else program, report)
+    if strict:
+        _report_extensions(report, extensions)
+    program = None if report.errors else program
+    return Checked(source, program, report, reading.form, extensions)
+
+
+def _report_extensions(report: Diagnostics, extensions: Iterable[ExtensionUse]) -> None:
+    for use in extensions:
+        report.add(
+            Code.EXTENSION,
+            use.written.span,
+            f"{use.name} is an extension of the language",
+            help="the same in plain RECYCLE: cardwright format --plain",
+        )
 
 
 @contextmanager

@@ -18,6 +18,8 @@ from cardwright.program import nodes as n
 from cardwright.program.advice import advice_on_variable
 from cardwright.program.awards import elaborate_award, elaborate_strings
 from cardwright.program.common_mistakes import first_mistake
+from cardwright.program.expansion import Hole, expanded
+from cardwright.program.extensions import Extensions, spliced
 from cardwright.program.fitting import (
     Fits,
     accepted,
@@ -62,6 +64,7 @@ class Elaborator:
     """Elaborates the forms of one program, and collects diagnostics on the way.
 
     `marks` are the dialects ("A", "C") of which the program uses a feature that only they have.
+    `extensions` has what is used that no dialect has.
     """
 
     report: Diagnostics
@@ -71,6 +74,7 @@ class Elaborator:
     def __post_init__(self) -> None:
         self.scope = Scope(self.report)
         self.complain = Complaints(self.report)
+        self.extensions = Extensions(self)
 
     def elaborate(
         self,
@@ -117,8 +121,10 @@ class Elaborator:
     # Atoms --------------------------------------------------------------------------------
 
     def _atom(self, atom: Atom, expected: ValueKind, instead: Instead | None) -> n.Node:
-        node: n.Node | None = None
+        node: n.Node | None = atom.node if isinstance(atom, Hole) else None
         match atom.kind:
+            case _ if node is not None:
+                pass
             case AtomKind.INTEGER:
                 node = self._number(atom)
             case AtomKind.NAME:
@@ -242,7 +248,7 @@ class Elaborator:
         was_in_choice = self.in_choice
         self.in_choice = was_in_choice or fits[0][0].head == "choice"
         values: list[n.Node | None] = []
-        with self.scope.block():
+        with self.scope.block(), self.extensions.within(form, fits[0][0]):
             while len(values) < len(fits[0][1]):
                 fits, value = self._operand(form, fits, values, expected)
                 values.append(value)
@@ -252,8 +258,12 @@ class Elaborator:
             self.marks.add(shape.mark)
         if any(isinstance(value, n.Bad) for value in values):
             return self.bad(form, results([pair[0] for pair in fits]) & expected)
-        operands = gather(slots, values)
         kind = single(shape.result, expected)
+        if shape.expansion is not None:
+            plain = self.extensions.use(form, shape, slots, values)
+            if shape.node is expanded:
+                return self.extensions.node_of(form, plain, kind)
+        operands = gather(*spliced(slots, values))
         if shape.custom:
             return SPECIAL[shape.custom](self, shape, kind, form, operands)
         return self._outside_choice(shape.node(kind, form.span, *operands))
@@ -324,6 +334,8 @@ class Elaborator:
         assert value is not None
         if item.kind is AtomKind.BAD:
             return self.bad(item)
+        if isinstance(item, Hole):
+            return item.node
         kind = value.kind
         if isinstance(value, n.Bad):
             kind = ANYTHING

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 
 from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind
+from cardwright.program.expansion import expanded
+from cardwright.program.expansions import otherwise
 from cardwright.program.kinds import ValueKind
 from cardwright.program.shapes import FormShape, parse
 
@@ -23,12 +25,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of a program that occurs once, in its own place: its syntax and what it does."""
+    """A part of a program's frame: its syntax and what it does."""
 
     head: str
     pattern: str
     sentence: str
     example: str
+    extension: bool = False
 
 
 SECTIONS = (
@@ -139,6 +142,14 @@ def _blocks() -> Iterator[FormShape]:
         n.When,
         "Does the step only if the condition holds.",
         "((== (size (game iloc STOCK)) 0) (turn pass))",
+    )
+    yield row(
+        "(BOOLEAN STEP else STEP)",
+        ValueKind.CONDITIONAL,
+        expanded,
+        "Does the first step if the condition holds, and otherwise the second.",
+        "((== (size (game iloc STOCK)) 0) (turn pass) else (shuffle (game iloc STOCK)))",
+        expansion=otherwise,
     )
 
 

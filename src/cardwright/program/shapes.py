@@ -19,6 +19,7 @@ from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_word
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from cardwright.program.expansion import Expand
     from cardwright.program.nodes import Node
 
 _PIECE = re.compile(r"\.\.\.|\.\.|'[A-Z]+|[A-Z_]+|[a-z]+|[()\[\]]|[=!<>+\-*/%^:,]+")
@@ -80,6 +81,10 @@ class FormShape:
     result is a union. `node` makes the typed node from kind, span and operands in order of the
     pattern (a repeated operand gives a tuple, one left out gives None). `mark` names the one
     dialect ("A" or "C") that has the form, if that decides how players are numbered.
+
+    A form with an `expansion` is an extension: the expansion makes the plain form that it stands
+    for. With the node `expanded` that form is elaborated in its place; with a real one, engines
+    know the extension itself, and the plain form is only its text.
     """
 
     section: str
@@ -90,7 +95,13 @@ class FormShape:
     example: str
     mark: str = ""
     custom: str = ""
+    expansion: Expand | None = None
     parts: tuple[Part, ...] = ()
+
+    @property
+    def extension(self) -> bool:
+        """Whether other engines lack the form: it is an extension of the language."""
+        return self.expansion is not None
 
     @property
     def head(self) -> str:

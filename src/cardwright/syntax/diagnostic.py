@@ -68,6 +68,7 @@ class Code(Enum):
     ALWAYS_FAILS = ("W608", "an action that can only fail")
 
     MAY_BE_EMPTY = ("N701", "a choice that stops the game if its only branch gives no option")
+    EXTENSION = ("N703", "an extension of the language, which other engines do not have")
     HIDDEN_CARD = ("N702", "options that depend on a card that the choosing player cannot see")
 
     def __init__(self, code: str, meaning: str) -> None:
@@ -123,6 +124,7 @@ class Diagnostics:
     source: Source
     found: list[Diagnostic] = field(default_factory=list)
     _errors: int = 0
+    _of_definitions: set[tuple[Code, tuple[int, int], str]] = field(default_factory=set)
 
     def add(
         self,
@@ -134,9 +136,19 @@ class Diagnostics:
         help: str = "",  # noqa: A002 - the field's name
         related: tuple[Related, ...] = (),
     ) -> None:
-        """Add a diagnostic; duplicates are dropped, and so is everything once the list is full."""
+        """Add a diagnostic; duplicates are dropped, and so is everything once the list is full.
+
+        What is wrong with the text of a definition is told at its first use, which is named, and
+        not again at others.
+        """
         if self.full:
             return
+        if span.via:
+            told = (code, span.text, message)
+            if told in self._of_definitions:
+                return
+            self._of_definitions.add(told)
+            related = (*related, *(Related(use, "used here") for use in reversed(span.via)))
         diagnostic = Diagnostic(code, span, _cut(message), _cut(expected), _cut(help), related)
         if diagnostic in self.found[-20:]:
             return

@@ -12,14 +12,24 @@ MAX_BYTES = 500_000
 
 @dataclass(frozen=True, slots=True, order=True)
 class Span:
-    """A stretch of text: offsets in characters, the end excluded."""
+    """A stretch of text: offsets in characters, the end excluded.
+
+    `via` are the uses of definitions through which the text came to where it stands, innermost
+    last; none for text that stands where it is written. So a text that is used twice has two spans.
+    """
 
     start: int
     end: int
+    via: tuple[Span, ...] = ()
 
     def to(self, other: Span) -> Span:
         """Return the span from the start of this one to the end of the other."""
-        return Span(self.start, max(self.end, other.end))
+        return Span(self.start, max(self.end, other.end), self.via)
+
+    @property
+    def text(self) -> tuple[int, int]:
+        """The stretch alone, wherever its text is used."""
+        return self.start, self.end
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,28 +59,37 @@ Outcomes: TypeAlias = "Iterator[tuple[str, Checked | _Unreadable]]"
 )
 @format_option
 @base_option
+@click.option(
+    "--strict",
+    is_flag=True,
+    help="Name each extension of the language; a file that uses one is not good.",
+)
 @click.pass_context
-def command(ctx: click.Context, files: tuple[str, ...], style: str, base: int | None) -> None:
+def command(
+    ctx: click.Context, files: tuple[str, ...], style: str, base: int | None, *, strict: bool
+) -> None:
     """Say what is wrong with game files, and where.
 
     FILE is the path of a file in RECYCLE; `-` reads the standard input. A file NAME.toml next to
     NAME.rcy, which explains its constants, is checked with it, or when it is named. Errors keep a
     game from being played; warnings and notes do not. The exit code is 1 if a file has errors or
-    cannot be read.
+    cannot be read; with --strict, also if other engines lack a form that it uses.
     """
-    outcomes = (outcome for file in files for outcome in _checked(file, base))
+    outcomes = (outcome for file in files for outcome in _checked(file, base, strict=strict))
     good = {"table": _as_text, "json": _as_json, "csv": _as_csv}[style](outcomes)
     ctx.exit(0 if good else 1)
 
 
-def _checked(file: str, base: int | None) -> Iterator[tuple[str, Checked | _Unreadable]]:
+def _checked(
+    file: str, base: int | None, *, strict: bool
+) -> Iterator[tuple[str, Checked | _Unreadable]]:
     """Yield the outcomes for a file, and for the one next to it that explains its constants."""
     if file != STDIN and Path(file).suffix == FACTS:
         game = Path(file).with_suffix(SUFFIX)
         if game.is_file():
-            yield file, _settings(file, str(game), _check(str(game), base))
+            yield file, _settings(file, str(game), _check(str(game), base, strict=strict))
             return
-    outcome = _check(file, base)
+    outcome = _check(file, base, strict=strict)
     yield name_of(file), outcome
     if file != STDIN and Path(file).suffix == SUFFIX:
         other = Path(file).with_suffix(FACTS)
@@ -101,9 +110,9 @@ def _settings(file: str, game: str, checked: Checked | _Unreadable) -> Checked |
     return Checked(source, program, check_settings(source, program, PLAIN, game))
 
 
-def _check(file: str, base: int | None) -> Checked | _Unreadable:
+def _check(file: str, base: int | None, *, strict: bool) -> Checked | _Unreadable:
     try:
-        return check(read(file), base=base)
+        return check(read(file), base=base, strict=strict)
     except UnreadableError as error:
         reason = str(error).removeprefix(f"{name_of(file)}: ")
         return _Unreadable(name_of(file), reason + _library_advice(file))
@@ -132,7 +141,7 @@ def _as_text(outcomes: Outcomes) -> bool:
         if len(report) > _SHOWN:
             click.echo(f"... and {len(report) - _SHOWN:,} more, which are not shown")
         click.echo(f"{name}: {_totals(outcome)}")
-        good = good and not report.errors
+        good = good and _is_good(outcome)
     return good
 
 
@@ -165,7 +174,12 @@ def _as_csv(outcomes: Outcomes) -> bool:
 
 
 def _is_good(outcome: Checked | _Unreadable) -> bool:
-    return not isinstance(outcome, _Unreadable) and not outcome.diagnostics.errors
+    if isinstance(outcome, _Unreadable):
+        return False
+    return not any(
+        found.severity is Severity.ERROR or found.code is Code.EXTENSION
+        for found in outcome.diagnostics
+    )
 
 
 def _records(outcome: Checked | _Unreadable) -> list[DiagnosticRecord]:

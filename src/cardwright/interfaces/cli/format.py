@@ -7,12 +7,17 @@ import stat
 from difflib import unified_diff
 from pathlib import Path
 from tempfile import NamedTemporaryFile
+from typing import TYPE_CHECKING
 
 import click
 
 from cardwright.interfaces.cli.files import STDIN, read, read_stdin
+from cardwright.interfaces.cli.parameters import base_option, load, preset_option, set_option
 from cardwright.interfaces.cli.text import complain, counted, printable
 from cardwright.syntax.source import Source, UnreadableError, decode
+
+if TYPE_CHECKING:
+    from cardwright.interfaces.cli.parameters import Overrides
 
 _COLOURS = {"+": "green", "-": "red", "@": "cyan"}
 
@@ -23,14 +28,42 @@ _COLOURS = {"+": "green", "-": "red", "@": "cyan"}
 )
 @click.option("--check", is_flag=True, help="Change nothing; exit with 1 if a file would change.")
 @click.option("--diff", is_flag=True, help="Change nothing; print what would change.")
+@click.option(
+    "--plain",
+    is_flag=True,
+    help="Change nothing; print the game without extensions of the language.",
+)
+@preset_option
+@set_option
+@base_option
 @click.pass_context
-def command(ctx: click.Context, files: tuple[str, ...], check: bool, diff: bool) -> None:
+def command(
+    ctx: click.Context,
+    files: tuple[str, ...],
+    preset: str | None,
+    overrides: Overrides,
+    base: int | None,
+    *,
+    check: bool,
+    diff: bool,
+    plain: bool,
+) -> None:
     """Rewrite game files in the standard layout.
 
     Words, brackets and comments stay as they are; only white space and line ends change. A file
     whose brackets do not match is left alone. `-` formats the standard input to the standard
     output.
+
+    With --plain, FILE is one game, a name of the library too, and it is printed as other engines
+    of RECYCLE read it: it plays the same games from the same seeds.
     """
+    if plain:
+        _refuse(len(files) > 1, "--plain takes one game at a time")
+        _refuse(check or diff, "--plain changes no file, so --check and --diff have no meaning")
+        click.echo(_plain(files[0], overrides, base, preset), nl=False)
+        return
+    chosen = preset is not None or bool(overrides) or base is not None
+    _refuse(chosen, "--preset, --set and --base are for --plain")
     changed = failed = 0
     for file in files:
         try:
@@ -48,6 +81,21 @@ def command(ctx: click.Context, files: tuple[str, ...], check: bool, diff: bool)
             f"{counted(changed, 'file')} {verb}, {same} unchanged, {failed} failed", err=True
         )
     ctx.exit(1 if failed or (check and changed) else 0)
+
+
+def _refuse(wrong: bool, message: str) -> None:
+    if wrong:
+        raise click.UsageError(message)
+
+
+def _plain(file: str, overrides: Overrides, base: int | None, preset: str | None) -> str:
+    """Return the plain text of a game."""
+    if file != STDIN:
+        return load(file, overrides, base, preset=preset).plain_text()
+    from cardwright.game.game import Game
+
+    _refuse(preset is not None, "the standard input has no presets")
+    return Game.from_source(read_stdin(), "", overrides, base).plain_text()
 
 
 def _said(error: Exception) -> str:

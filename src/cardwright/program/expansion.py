@@ -1,0 +1,225 @@
+"""Extensions of the language, each explained by the plain RECYCLE that it stands for.
+
+A row of the form table that is an extension has an expansion: it makes the plain form from the
+row's operands. The operands are holes in it: already elaborated, so that they keep their own scope
+and are looked at once. What the expansion binds or stores itself has names that occur nowhere in
+the file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from cardwright.program import nodes as n
+from cardwright.program.show import shown
+from cardwright.syntax.diagnostic import Diagnostics
+from cardwright.syntax.source import Source, Span
+from cardwright.syntax.tokens import tokens
+from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+MOST_NESTED = 24
+"""Most extensions within each other: what they stand for is nested several times as deep."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hole(Atom):
+    """An operand in the plain form of an extension: its node, and the text that the author wrote.
+
+    It stands in a form as an atom does; one that is no atom itself counts as a variable. `renamed`
+    are a variable of the text and another one that takes its place.
+    """
+
+    node: n.Node
+    written: Syntax
+    renamed: tuple[str, str] | None = None
+
+    @classmethod
+    def of(cls, written: Syntax, node: n.Node) -> Hole:
+        """Return the hole for an operand."""
+        kind = written.kind if isinstance(written, Atom) else AtomKind.VARIABLE
+        return cls(kind, shown(written), written.span, node, written)
+
+
+@dataclass(frozen=True, slots=True)
+class Spliced(n.Control):
+    """Several steps in the place of one, until the list in which they stand is made."""
+
+    steps: tuple[Hole, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Made(Form):
+    """A form that no author wrote."""
+
+
+class UnexplainedError(Exception):
+    """An extension that cannot stand here, since nothing explains it: why, and what to do.
+
+    `at` is the number of the operand that is to blame, if one is.
+    """
+
+    def __init__(self, message: str, advice: str, at: int | None = None) -> None:
+        super().__init__(message)
+        self.advice = advice
+        self.at = at
+
+
+@dataclass(frozen=True)
+class ExtensionUse:
+    """A place where a program uses an extension: what is written there, and the plain text for it.
+
+    `name` is the pattern of the extension. The plain forms take the place of the written one, none
+    if it is left out. `why` says what the plain text cannot express, if that is so.
+    """
+
+    name: str
+    written: Syntax
+    plain: tuple[Syntax, ...]
+    why: str = ""
+
+
+@dataclass
+class FreshNames:
+    """Names and variables that occur nowhere in a text, each given out once."""
+
+    text: str
+    _taken: set[str] | None = None
+
+    def variable(self, wanted: str) -> str:
+        """Return a variable, with its apostrophe, named like this one."""
+        return "'" + self.name(wanted.removeprefix("'"))
+
+    def name(self, wanted: str) -> str:
+        """Return a name like this one, which is neither a name nor a variable of the text."""
+        if self._taken is None:
+            self._taken = set(re.findall(r"[A-Z][A-Za-z0-9_]*", self.text))
+        found, number = wanted, 1
+        while found in self._taken:
+            number += 1
+            found = f"{wanted}{number}"
+        self._taken.add(found)
+        return found
+
+
+@dataclass
+class Expansion:
+    """The making of one plain form: its operands in order of the pattern, its place, and names.
+
+    An operand that was left out is None. The nodes of a hole that is used again are new ones, since
+    passes tell nodes apart by their identity.
+    """
+
+    span: Span
+    holes: list[Hole | None]
+    fresh: FreshNames
+    in_list: bool = False
+    _used: set[int] = field(default_factory=set)
+
+    def draws(self, at: int) -> bool:
+        """Return whether an operand draws from the game's stream."""
+        hole = self.holes[at]
+        return hole is not None and any(node.traits.draws for node in n.walk(hole.node))
+
+    def hole(self, at: int) -> Hole:
+        """Return an operand, to be put into the plain form."""
+        hole = self.holes[at]
+        assert hole is not None
+        if at in self._used:
+            hole = replace(hole, node=renewed(hole.node))
+        self._used.add(at)
+        return hole
+
+    def renamed(self, at: int, binder: int, name: str, node: n.Variable) -> Hole:
+        """Return an operand about another variable than that of the pattern's binder."""
+        hole, bound = self.holes[at], self.holes[binder]
+        assert hole is not None
+        assert bound is not None
+        assert isinstance(bound.node, n.Variable)
+        other = renewed(hole.node, {bound.node.slot: node})
+        return replace(hole, node=other, renamed=(bound.text, name))
+
+    def steps(self, at: int) -> tuple[Hole, ...]:
+        """Return an operand that is a step as several, if it stands for several."""
+        hole = self.hole(at)
+        return hole.node.steps if isinstance(hole.node, Spliced) else (hole,)
+
+    def form(self, template: str, **parts: Syntax) -> Syntax:
+        """Return the form that a template describes.
+
+        `{0}` is the first operand, and so on; in small letters it is one of these parts. Variables
+        are new ones, and so are names in braces: `{DONE}`.
+        """
+        names: dict[str, str] = {}
+        stack: list[list[Syntax]] = [[]]
+        for piece in _PIECE.findall(template):
+            if piece == "(":
+                stack.append([])
+            elif piece == ")":
+                items = stack.pop()
+                stack[-1].append(Made(tuple(items), self.span))
+            else:
+                stack[-1].append(parts.get(piece[1:-1]) or self._atom(piece, names))
+        (made,) = stack[0]
+        return made
+
+    def _atom(self, piece: str, names: dict[str, str]) -> Syntax:
+        if piece.startswith("{"):
+            inner = piece[1:-1]
+            if inner.isdigit():
+                return self.hole(int(inner))
+            if inner not in names:
+                names[inner] = self.fresh.name(inner)
+            return Atom(AtomKind.NAME, names[inner], self.span)
+        if piece.startswith("'"):
+            if piece not in names:
+                names[piece] = self.fresh.variable(piece)
+            return Atom(AtomKind.VARIABLE, names[piece], self.span)
+        return replace(_atom(piece), span=self.span)
+
+
+_PIECE = re.compile(r"[()]|\{[^}]*\}|[^\s()]+")
+
+Expand: TypeAlias = Callable[[Expansion], tuple[Syntax, ...]]
+"""Makes the plain forms that an extension stands for: one, or several steps in a list of steps."""
+
+
+def template(text: str) -> Expand:
+    """Return the expansion that a template describes; see `Expansion.form`."""
+
+    def expand(by: Expansion) -> tuple[Syntax, ...]:
+        return (by.form(text),)
+
+    return expand
+
+
+def _atom(text: str) -> Atom:
+    (found,) = tokens(Source("template", text), Diagnostics(Source("template", text)))
+    assert isinstance(found, Atom)
+    return found
+
+
+def expanded(*_operands: object) -> n.Node:
+    """Make no node: in its place in the table it says that the row's expansion is elaborated."""
+    raise AssertionError
+
+
+def renewed(node: n.Node, variables: Mapping[int, n.Variable] | None = None) -> n.Node:
+    """Return a copy of a node and all below it, with other variables in the place of some slots."""
+    if isinstance(node, n.Variable) and variables and node.slot in variables:
+        return replace(variables[node.slot], span=node.span)
+    changes: dict[str, Any] = {}
+    for name in n.operands(node):
+        value = getattr(node, name)
+        if isinstance(value, n.Node):
+            changes[name] = renewed(value, variables)
+        elif isinstance(value, tuple):
+            changes[name] = tuple(
+                renewed(item, variables) if isinstance(item, n.Node) else item for item in value
+            )
+    return replace(node, **changes)

@@ -1,0 +1,127 @@
+"""The extensions that a program uses, and their elaboration as what they stand for."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from cardwright.program import nodes as n
+from cardwright.program.expansion import (
+    MOST_NESTED,
+    Expansion,
+    ExtensionUse,
+    FreshNames,
+    Hole,
+    Spliced,
+    UnexplainedError,
+    expanded,
+)
+from cardwright.program.kinds import ValueKind
+from cardwright.program.shapes import Gap
+from cardwright.syntax.diagnostic import Code
+from cardwright.syntax.tree import Form
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from cardwright.program.elaborate import Elaborator
+    from cardwright.program.shapes import FormShape, Slots
+    from cardwright.syntax.tree import Syntax
+
+MOST_NODES = 100_000
+"""Most nodes of the plain form of one extension: what uses an operand twice may grow quickly."""
+
+
+def spliced(slots: Slots, values: list[n.Node | None]) -> tuple[Slots, list[n.Node | None]]:
+    """Return the operands of a form with all steps that are in the place of one."""
+    if not any(isinstance(value, Spliced) for value in values):
+        return slots, values
+    all_slots: Slots = []
+    all_values: list[n.Node | None] = []
+    for slot, value in zip(slots, values, strict=True):
+        inner = [step.node for step in value.steps] if isinstance(value, Spliced) else [value]
+        all_slots += [slot] * len(inner)
+        all_values += inner
+    return all_slots, all_values
+
+
+@dataclass
+class Extensions:
+    """Every use of an extension, by the identity of the form where it stands.
+
+    The uses hold their forms, so that no other form has the same identity.
+    """
+
+    by: Elaborator
+    uses: dict[int, ExtensionUse] = field(default_factory=dict)
+    _depth: int = 0
+    _listed: set[int] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.fresh = FreshNames(self.by.report.source.text)
+
+    def add(self, name: str, written: Syntax, plain: Sequence[Syntax], why: str = "") -> None:
+        """Note a use; the file counts players as the newest dialect does."""
+        self.by.marks.add("C")
+        self.uses[id(written)] = ExtensionUse(name, written, tuple(plain), why)
+
+    @contextmanager
+    def within(self, form: Form, shape: FormShape) -> Iterator[None]:
+        """Go through the operands of a form: each extension is one level deeper."""
+        if shape.head == "choice":
+            steps = form.items[1]
+            self._listed.update(map(id, steps.items) if isinstance(steps, Form) else ())
+        elif shape.head == "else" and id(form) in self._listed:
+            self._listed.add(id(form.items[-1]))
+        self._depth += shape.extension
+        yield
+        self._depth -= shape.extension
+
+    def use(
+        self, form: Form, shape: FormShape, slots: Slots, values: Sequence[n.Node | None]
+    ) -> tuple[Syntax, ...]:
+        """Note the use of a row of the table, and return the plain forms that it stands for."""
+        assert shape.expansion is not None
+        holes = [
+            None if isinstance(slot, Gap) or value is None else Hole.of(slot[1], value)
+            for slot, value in zip(slots, values, strict=True)
+        ]
+        made = Expansion(form.span, holes, self.fresh, in_list=id(form) in self._listed)
+        plain: tuple[Syntax, ...] = ()
+        why = ""
+        try:
+            plain = shape.expansion(made)
+        except UnexplainedError as error:
+            why = str(error)
+            blamed = None if error.at is None else holes[error.at]
+            if shape.node is expanded:
+                place = form.span if blamed is None else blamed.span
+                self.by.report.add(Code.MISPLACED, place, why, help=error.advice)
+        self.add(shape.pattern, form, plain, why)
+        return plain
+
+    def node_of(self, form: Form, plain: tuple[Syntax, ...], kind: ValueKind) -> n.Node:
+        """Return the node of the plain forms that an extension stands for."""
+        if not plain:
+            return self.by.bad(form, kind)
+        if self._depth >= MOST_NESTED:
+            self._too_much(form, f"more than {MOST_NESTED} extensions stand within each other here")
+            return self.by.bad(form, kind)
+        wanted = ValueKind.BODY if kind & ValueKind.BODY else kind
+        nodes = [self.by.elaborate(item, wanted) for item in plain]
+        if sum(1 for node in nodes for _ in n.walk(node)) > MOST_NODES:
+            self._too_much(form, "what this stands for in plain RECYCLE is too long")
+            return self.by.bad(form, kind)
+        if len(nodes) == 1:
+            return nodes[0]
+        steps = tuple(Hole.of(item, node) for item, node in zip(plain, nodes, strict=True))
+        return Spliced(ValueKind.CONDITIONAL, form.span, steps)
+
+    def _too_much(self, form: Form, problem: str) -> None:
+        self.by.report.add(
+            Code.TOO_DEEP,
+            form.span,
+            problem,
+            help="bind a part of it with let, or store it, and use that",
+        )

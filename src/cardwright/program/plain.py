@@ -1,0 +1,165 @@
+"""A program in plain RECYCLE: its extensions replaced by what they stand for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from cardwright.program.check import Checked, check
+from cardwright.program.expansion import ExtensionUse, Hole, Made
+from cardwright.program.integers import SMALLEST
+from cardwright.syntax.formatter import format_source
+from cardwright.syntax.source import Source
+from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from cardwright.program.constants import Constant
+    from cardwright.program.program import Program
+
+
+class NotPlainError(ValueError):
+    """A program that plain RECYCLE cannot express; the message says where and why."""
+
+
+def plain_text(checked: Checked) -> str:
+    """Return a program without errors in plain RECYCLE, in the formatter's layout.
+
+    Comments stay, but for those in the forms that are rewritten. Raises NotPlainError.
+    """
+    program, form = checked.program, checked.form
+    assert program is not None
+    assert form is not None
+    source = checked.source
+    for use in checked.extensions:
+        if use.why:
+            at = source.position(use.written.span.start)
+            raise NotPlainError(
+                f"{source.name}:{at.line}:{at.column}: this has no plain form: {use.why}"
+            )
+    values = _values(program, form)
+    page = _PlainPage(source.text, {id(use.written): use for use in checked.extensions}, values)
+    before, after = source.text[: form.span.start], source.text[form.span.end :]
+    text = _formatted(source, before + page.form(form) + after)
+    made = check(Source(source.name, text), base=program.base if program.forced_base else None)
+    if made.program is not None and made.program.base != program.base:
+        text = _formatted(source, before + page.form(_counting(form)) + after)
+    return text
+
+
+def _formatted(source: Source, text: str) -> str:
+    return format_source(Source(source.name, text))
+
+
+def _counting(game: Form) -> Form:
+    """Return a game with a form that says, by its dialect, that players are counted from 1."""
+    items = list(game.items)
+    at = next(i for i, item in enumerate(items) if isinstance(item, Form) and _is_scoring(item))
+    scoring = items[at]
+    assert isinstance(scoring, Form)
+    zero = Atom(AtomKind.INTEGER, "0", scoring.span)
+    score = scoring.items[2]
+    more = Made((Atom(AtomKind.OPERATOR, "+", score.span), score, zero, zero), score.span)
+    items[at] = Made((*scoring.items[:2], more), scoring.span)
+    return Form(tuple(items), game.span)
+
+
+def _values(program: Program, game: Form) -> dict[int, str]:
+    """Return the texts of values that replace those of declarations."""
+    changed = {
+        declared.span: _text_of(declared.value)
+        for declared in program.declared
+        if declared.value is not None and declared.value != declared.default
+    }
+    return {
+        id(item.items[1]): changed[item.items[2].span]
+        for item in game.items
+        if isinstance(item, Form) and item.starts_with("declare") and len(item.items) > 2
+        if item.items[2].span in changed
+    }
+
+
+def _text_of(value: Constant) -> str:
+    """Return a constant as it is written in a program."""
+    match value:
+        case bool():
+            return "(== 1 1)" if value else "(== 0 1)"
+        case int():
+            if value == SMALLEST:
+                return f"(- {_text_of(value + 1)} 1)"
+            return str(value) if value >= 0 else f"(- 0 {-value})"
+        case str():
+            return value
+        case tuple():
+            return f"({', '.join(value)})"
+        case range():
+            return f"(range {_text_of(value.start)} .. {_text_of(value.stop - 1)})"
+
+
+def _is_scoring(item: Form) -> bool:
+    return item.starts_with("scoring")
+
+
+@dataclass(frozen=True)
+class _PlainPage:
+    """The text of a source, and what else stands in its places, by the identity of items.
+
+    These are extensions, and values that declared constants have been given.
+    """
+
+    source: str
+    uses: Mapping[int, ExtensionUse]
+    values: Mapping[int, str]
+
+    def plain(self, item: Syntax, names: Mapping[str, str] | None = None) -> list[str]:
+        """Return the texts in the place of an item; `names` are variables to be renamed."""
+        names = names or {}
+        if isinstance(item, Hole):
+            inner = names if item.renamed is None else {**names, item.renamed[0]: item.renamed[1]}
+            return self.plain(item.written, inner)
+        use = self.uses.get(id(item))
+        if use is not None:
+            return [text for part in use.plain for text in self.plain(part, names)]
+        if id(item) in self.values:
+            return [self.values[id(item)]]
+        if isinstance(item, Atom):
+            return [names.get(item.text, item.text)]
+        return [self.form(item, names)]
+
+    def form(self, form: Form, names: Mapping[str, str] | None = None) -> str:
+        """Return the text of a form that is no extension itself."""
+        parts = [self.plain(item, names) for item in form.items]
+        if not _is_in_place(form):
+            return f"({' '.join(text for texts in parts for text in texts)})"
+        text = ""
+        at = form.span.start
+        for item, texts in zip(form.items, parts, strict=True):
+            gap = self.source[at : item.span.start]
+            text += (gap if texts else _without_comment(gap)) + " ".join(texts)
+            at = item.span.end
+        return text + self.source[at : form.span.end]
+
+
+def _is_in_place(form: Form) -> bool:
+    """Return whether a form stands as its author wrote it, item by item."""
+    if isinstance(form, Made):
+        return False
+    at = form.span.start + 1
+    for item in form.items:
+        if item.span.start < at or item.span.end >= form.span.end:
+            return False
+        if item.span.via != form.span.via:
+            return False
+        at = item.span.end
+    return True
+
+
+def _without_comment(gap: str) -> str:
+    """Return the text before a form that is left out, without the comments directly above it."""
+    rest, *lines = gap.split("\n")
+    if lines:
+        lines.pop()
+    while lines and lines[-1].strip().startswith(";;"):
+        lines.pop()
+    return "\n".join([rest, *lines, ""])

@@ -1,0 +1,27 @@
+"""The plain text of a game is the same game without extensions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cardwright import Game, GameFileError
+from cardwright.program.check import check
+from cardwright.syntax.formatter import format_source
+from cardwright.syntax.source import read_file
+from plain_games import plain_program, rules
+
+PROGRAMS = sorted((Path(__file__).parent / "programs").glob("*.rcy"))
+
+
+@pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
+def test_the_plain_text_is_the_same_game(path: Path) -> None:
+    """It passes the strict check, and has the same rules; without extensions it is the file."""
+    try:
+        game = Game.load(path)
+    except GameFileError:
+        return
+    assert rules(plain_program(game)) == rules(game.program)
+    if not check(read_file(path)).extensions:
+        assert game.plain_text() == format_source(read_file(path))

@@ -1,0 +1,45 @@
+"""Whether a game and its plain text are the same game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cardwright.program import nodes as n
+from cardwright.program.check import check
+from cardwright.syntax.diagnostic import Code
+from cardwright.syntax.source import Source
+
+if TYPE_CHECKING:
+    from cardwright import Game
+    from cardwright.program.program import Program
+
+
+def plain_program(game: Game) -> Program:
+    """Return the program of a game's plain text, once it is found to use no extension."""
+    base = game.program.base if game.program.forced_base else None
+    checked = check(Source("plain", game.plain_text()), base=base, strict=True)
+    assert checked.program is not None, checked.diagnostics.errors
+    assert not [found for found in checked.diagnostics if found.code is Code.EXTENSION]
+    return checked.program
+
+
+def rules(program: Program) -> object:
+    """Return all that decides how a program is played, and nothing of how it is written."""
+    slots: dict[int, int] = {}
+
+    def of(value: object) -> object:
+        if isinstance(value, n.Variable):
+            return value.kind, slots.setdefault(value.slot, len(slots))
+        if isinstance(value, n.Node):
+            return (
+                type(value),
+                value.kind,
+                *(of(getattr(value, name)) for name in n.operands(value)),
+            )
+        return [of(item) for item in value] if isinstance(value, tuple) else value
+
+    return (
+        program.players, program.teams, program.cards, program.highest_wins, program.base,
+        [(of(deck.location), deck.cards) for deck in program.decks],
+        [of(item) for item in program.items], of(program.score),
+    )  # fmt: skip
