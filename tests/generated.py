@@ -440,15 +440,23 @@ class _Writer:
                 name, value = self.bound(kind, lambda: self.step(less, choose))
                 return f"({word} {items} {name} {value})"
             case 4:
-                held, items = self.value()
-                name, value = self.bound(held, lambda: self.step(less, choose))
-                return f"(let {items} {name} {value})"
+                if self.number(0, 3) == 0:
+                    return self.guarded(1, lambda card: self.let("card", card, less, choose))
+                return self.let(*self.value(), less, choose)
             case _:
                 return self.action(2)
 
+    def let(self, held: str, items: str, less: int, choose: bool) -> str:
+        name, value = self.bound(held, lambda: self.step(less, choose))
+        return f"(let {items} {name} {value})"
+
     def value(self) -> tuple[str, str]:
         """Return what a `let` binds: the kind of the variable, and the form."""
-        match self.number(0, 7):
+        match self.number(0, 9):
+            case 8:
+                return "player", self.player()
+            case 9:
+                return "card", self.card(1)
             case 0 | 1:
                 return "location", self.location(2)
             case 2 | 3:

@@ -105,6 +105,8 @@ BREAKS = {
     "(indexed OWNER oloc STRING) -> LOCATIONS": "owner-number",
     "(indexed OWNER mem STRING) -> LOCATIONS": "owner-number",
     "(range INTEGER .. INTEGER) -> INTEGERS": "length",
+    "(let CARD 'V STEP) -> STEP": "no-card position",
+    "(let PLAYER 'V STEP) -> STEP": "no-owner owner-number",
     "(stage player (end BOOLEAN) ITEM...) -> ITEM": "steps",
     "(stage team (end BOOLEAN) ITEM...) -> ITEM": "steps",
     "(choice (STEP...)) -> ITEM": "no-options",

@@ -10,6 +10,7 @@ from cardwright.compiler import kernels
 from cardwright.compiler.kernel import is_kernel
 from cardwright.compiler.kernels import uniform
 from cardwright.compiler.kernels.engine import __dict__ as declared
+from cardwright.game.game import Game
 from cardwright.hearts.kernels import playouts
 from cardwright.league.kernels import deals
 
@@ -23,11 +24,21 @@ OTHERS = (playouts.__name__, deals.__name__)
 """Kernels of other packages."""
 
 
+PLACEHOLDERS = {0, 1, 8, 64}
+"""What modules have where a game's constant will be."""
+
+
+def modules():
+    names = [module.name for module in pkgutil.iter_modules(kernels.__path__)]
+    return [import_module(f"{kernels.__name__}.{name}") for name in names] + [
+        import_module(name) for name in OTHERS
+    ]
+
+
 def owners():
     found = defaultdict(set)
-    names = [module.name for module in pkgutil.iter_modules(kernels.__path__)]
-    for name in [*(f"{kernels.__name__}.{name}" for name in names), *OTHERS]:
-        for value in vars(import_module(name)).values():
+    for module in modules():
+        for value in vars(module).values():
             if is_kernel(value):
                 found[value.__name__].add(value.__module__)
     return found
@@ -36,6 +47,20 @@ def owners():
 def test_no_two_kernels_have_one_name():
     shared = {name: modules for name, modules in owners().items() if len(modules) > 1}
     assert shared.keys() <= REPLACED
+
+
+def test_a_constant_with_the_name_of_a_games_is_a_placeholder_for_it():
+    """A game's constants replace those of the modules, so a module may not mean one of its own."""
+    given = Game.load("kuhn", engine="native")._engine.native.layout.parameters
+    named = {name for module in modules() for name in vars(module).keys() & given.keys()}
+    assert named >= {"PLAYERS", "TABLE", "FIXED_SLOTS"}
+    own = {
+        (module.__name__, name, vars(module)[name])
+        for module in modules()
+        for name in vars(module).keys() & given.keys()
+        if vars(module)[name] not in PLACEHOLDERS
+    }
+    assert not own
 
 
 def test_the_policy_of_hearts_takes_the_place_of_the_uniform_one():

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cardwright import Game, GameFileError
-from cardwright.program.check import check
+from cardwright.program.check import examine
 from cardwright.syntax.formatter import format_source
 from cardwright.syntax.source import read_file
 from plain_games import plain_program, rules
@@ -23,5 +23,7 @@ def test_the_plain_text_is_the_same_game(path: Path) -> None:
     except GameFileError:
         return
     assert rules(plain_program(game)) == rules(game.program)
-    if not check(read_file(path)).extensions:
+    meaning = examine(read_file(path)).meaning
+    assert meaning is not None
+    if not meaning.extensions.uses:
         assert game.plain_text() == format_source(read_file(path))

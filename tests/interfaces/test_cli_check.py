@@ -176,3 +176,18 @@ def test_a_file_of_constants_is_checked_with_its_game_and_by_its_name(
     assert run("check", str(game), "--csv").stdout.splitlines()[1].startswith(f"{other},E108,error")
     other.write_bytes(b"\xff")
     assert run("check", str(game)).exit_code == 1
+
+
+def test_strict_names_extensions(run: Run, tmp_path: Path) -> None:
+    """Each is a note with its place, and the exit code says that other engines lack it."""
+    file = tmp_path / "else.rcy"
+    file.write_text("""(game
+      (setup (create players 2) (create deck (game iloc STOCK) (deck (RANK (A, K)))))
+      (do (((== (size player) 2) (turn pass) else (shuffle (game iloc STOCK)))))
+      (scoring max (size player)))""")
+    assert run("check", str(file)).exit_code == 0
+    result = run("check", "--strict", str(file))
+    assert result.exit_code == 1
+    assert "else.rcy:3:12: note N703: (BOOLEAN STEP else STEP) is an extension" in result.stdout
+    found = json.loads(run("check", "--strict", "--format", "json", str(file)).stdout)["files"][0]
+    assert (found["ok"], [one["code"] for one in found["diagnostics"]]) == (False, ["N703"])

@@ -119,3 +119,45 @@ def test_a_file_that_may_not_be_written_is_left_alone(
     assert result.exit_code == 1
     assert "read-only" in result.stderr
     assert ugly.read_text() == UGLY
+
+
+EXTENDED = """
+;; A comment before.
+(game
+  (declare 2 'PLAYERS)  ;; how many
+  (setup (create players 'PLAYERS) (create deck (game iloc STOCK) (deck (RANK (A, K)))))
+  (do (((== (size player) 2) (turn pass) else (do (;; inside
+    (shuffle (game iloc STOCK)))))))
+  (scoring max (size player)))
+;; A comment after.
+"""
+
+
+def test_plain_text_has_no_extension_and_keeps_comments(run: Run, tmp_path: Path) -> None:
+    """Nothing is written to the file, and what the constants are set to stands in the text."""
+    file = tmp_path / "extended.rcy"
+    file.write_text(EXTENDED)
+    result = run("format", "--plain", str(file), "--set", "PLAYERS=3")
+    assert result.exit_code == 0
+    assert file.read_text() == EXTENDED
+    for text in ("before", "how many", "inside", "after", "(declare 3 'PLAYERS)", "(not 'HOLDS)"):
+        assert text in result.stdout
+    assert "else" not in result.stdout
+    assert run("check", "--strict", "-", input=result.stdout).exit_code == 0
+    assert run("format", "--plain", "-", input=EXTENDED).stdout.count("declare 2") == 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--plain", "{}", "{}"),
+        ("--plain", "--check", "{}"),
+        ("--plain", "--diff", "{}"),
+        ("--set", "PLAYERS=3", "{}"),
+        ("--plain", "--preset", "none", "-"),
+    ],
+)
+def test_options_that_do_not_go_together(run: Run, ugly: Path, words: tuple[str, ...]) -> None:
+    result = run("format", *(word.format(ugly) for word in words), input=EXTENDED)
+    assert result.exit_code == 2
+    assert "error: " in result.stderr

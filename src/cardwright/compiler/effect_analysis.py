@@ -116,6 +116,8 @@ class EffectAnalysis(Values):
                 return self.strings(node.name) is None or (
                     node.index is not None and self.integers(node.index) is None
                 )
+            case n.Let(value=value):
+                return value.kind is ValueKind.CARD and not self._is_card(value)
             case n.Move(card=card, target=target):
                 return not isinstance(card, n.Variable) or not self.plain_target(target)
         return True

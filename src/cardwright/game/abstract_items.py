@@ -76,7 +76,9 @@ def value(known: AbstractWorld, node: n.Node) -> Any:
             return known.truth(node)
         case ValueKind.LOCATION:
             return known.bag(node)
-        case ValueKind.TEAM:
+        case ValueKind.CARD:
+            return values.card(known, node)
+        case ValueKind.PLAYER | ValueKind.TEAM:
             return values.owner(known, node)
     return items(known, node)
 

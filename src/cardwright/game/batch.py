@@ -17,7 +17,7 @@ from cardwright.game.engines import EngineError
 from cardwright.game.errors import GameError, IllegalOptionError, UnreadablePickleError
 from cardwright.game.information import Information
 from cardwright.game.native import NativeBoard, native_board, native_engine
-from cardwright.game.picks import Picks
+from cardwright.game.picks import Picks, branches_of
 from cardwright.game.seeds import GameSeeds, seed_array
 from cardwright.game.spread import check_threads, spread
 from cardwright.game.state import State
@@ -407,7 +407,7 @@ class Batch:
     @property
     def branches(self) -> tuple[Branch, ...]:
         """The branches of all choices, as `picks` numbers them."""
-        return self._engine.pick_forms.branches
+        return branches_of(self._engine.native)
 
     def picks(self, width: int | None = None, *, threads: int = 1) -> Picks:
         """Return what each option picks, for `width` options a game as in `legal`."""
@@ -416,7 +416,7 @@ class Batch:
         cards = len(self.game.cards)
         items = np.full((len(self), wide, 1 + forms.most), -1, np.int64)
         hot = np.zeros((len(self), wide, cards), np.bool_)
-        sizes = forms.words.ctypes.data, wide, forms.most, cards
+        sizes = forms.address, wide, forms.most, cards
         out = items.ctypes.data, hot.ctypes.data
         self._play("cw_option_picks", *sizes, *out, threads=threads)
         return Picks(items[:, :, 0], items[:, :, 1:], hot)

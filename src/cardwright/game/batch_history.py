@@ -34,7 +34,7 @@ class BatchHistory:
     @property
     def arguments(self) -> tuple[int, int, int]:
         """What the kernel that steps takes besides the choices: forms, entries, their number."""
-        return self._engine.follow_forms.address, self.address, self.count
+        return self._engine.pick_forms.address, self.address, self.count
 
     def copy(self) -> BatchHistory:
         """Return an independent copy."""

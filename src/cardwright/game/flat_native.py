@@ -119,7 +119,7 @@ class NativeTrials:
         words = ctypes.addressof(self._words)
         return [
             self._board.address, context.address, engine.second_context().address, world, work,
-            words, words + 32, ctypes.addressof(self._plan), engine.pick_forms.words.ctypes.data,
+            words, words + 32, ctypes.addressof(self._plan), engine.pick_forms.address,
             *self._chain, keys, ends, ctypes.addressof(self._sums),
         ]  # fmt: skip
 

@@ -8,63 +8,16 @@ from typing import TYPE_CHECKING
 
 from cardwright.compiler.kernels.information import REFUSED
 from cardwright.compiler.kernels.sightings import CHAINS, ROOM
-from cardwright.game.picks import sort_of_pick
 from cardwright.game.recalled import SeenSoFar, entries_of, entry_words
-from cardwright.game.sightings import KEY_BYTES, variable_numbers, variable_of
+from cardwright.game.sightings import KEY_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cardwright.compiler.chains import ChoiceOptions
     from cardwright.compiler.layout import BoardLayout
-    from cardwright.compiler.native import NativeProgram
     from cardwright.game.native import NativeBoard, NativeEngine
-    from cardwright.program import nodes as n
 
 _WORD = 2**64 - 1
-
-
-class FollowForms:
-    """How the options of a program lie in memory, for the kernels of `information`."""
-
-    def __init__(self, native: NativeProgram, chooses: list[n.ForEach]) -> None:
-        self._native = native
-        self._chooses = chooses
-        self._names = variable_numbers(native)
-        words = [0] * (native.plan.end + 1)
-        for pc, plan in native.options.items():
-            sorts, names = self._tables(plan)
-            words[pc] = start = len(words)
-            first = start + 4
-            words += [plan.shape.words, int(plan.shape.strict), first, first + len(sorts)]
-            words += sorts + names
-        self._words = array("q", words)
-        self.most = max((plan.shape.picks for plan in native.options.values()), default=0)
-
-    @property
-    def address(self) -> int:
-        """Where the words are, which stay there."""
-        return self._words.buffer_info()[0]
-
-    def _tables(self, plan: ChoiceOptions) -> tuple[list[int], list[int]]:
-        """Return the sorts of picks and the numbers of their variables; see `information`."""
-        if not plan.shape.strict:
-            return self._of(self._chooses)
-        sorts: list[int] = []
-        names: list[int] = []
-        for found in plan.chains:
-            assert found is not None
-            rest = [0] * (plan.shape.picks - len(found.picks))
-            own_sorts, own_names = self._of(found.picks)
-            sorts += [len(found.picks), *own_sorts, *rest]
-            names += [0, *own_names, *rest]
-        return sorts, names
-
-    def _of(self, forms: Sequence[n.ForEach]) -> tuple[list[int], list[int]]:
-        return (
-            [sort_of_pick(self._native, form) for form in forms],
-            [self._names[variable_of(form)] for form in forms],
-        )
 
 
 class NativeFollower:
@@ -122,7 +75,7 @@ class NativeFollower:
         memory = type(self._memory).from_buffer_copy(self._memory)
         follower = NativeFollower(self._board.copy(), memory)
         made = array("q", choices)
-        forms = self._board.engine.follow_forms.address
+        forms = self._board.engine.pick_forms.address
         follower._call("cw_follow", forms, made.buffer_info()[0], 0, len(made))
         return follower
 
@@ -152,7 +105,7 @@ def _memory(engine: NativeEngine, seen: SeenSoFar, room: int) -> ctypes.Array[ct
     layout = engine.native.layout
     seats, first = layout.players + 1, _entries_at(layout)
     last = first + room * layout.entry_words
-    content = [0] * (last + max(engine.follow_forms.most, seats))
+    content = [0] * (last + max(engine.pick_forms.most, seats))
     content[ROOM] = room
     words = [word - 2**64 if word >= 2**63 else word for word in seen.words]
     content[CHAINS : CHAINS + 2 * seats] = words

@@ -21,7 +21,7 @@ from cardwright.game.settings_file import settings_of
 from cardwright.game.state import State
 from cardwright.interpreter.fault import Fault
 from cardwright.interpreter.machine import GameLimits
-from cardwright.program.check import Checked, check
+from cardwright.program.check import Checked, check, examine
 from cardwright.syntax.source import Source
 
 if TYPE_CHECKING:
@@ -234,9 +234,8 @@ class Game:
         from cardwright.program.plain import NotPlainError, plain_text
 
         base = self.program.base if self.program.forced_base else None
-        checked = _checked(self.program.source, _typed(self.declared), base)
         try:
-            return plain_text(checked)
+            return plain_text(examine(self.program.source, self.declared, base))
         except NotPlainError as error:
             raise NoPlainTextError(str(error)) from None
 

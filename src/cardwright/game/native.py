@@ -45,13 +45,12 @@ if TYPE_CHECKING:
     from cardwright.game.consistent_worlds_native import NativeWorlds
     from cardwright.game.flat import Chances
     from cardwright.game.flat_native import NativeTrials
-    from cardwright.game.followers_native import FollowForms
     from cardwright.game.game import Game
     from cardwright.game.knowledge import Knowledge
     from cardwright.game.observation import ObservationLayout
     from cardwright.game.observation_words import ObservationWords
     from cardwright.game.past import Snapshot
-    from cardwright.game.picks import PickForms
+    from cardwright.game.pick_forms import PickForms
     from cardwright.interpreter.machine import GameLimits
     from cardwright.interpreter.options import BuiltOption
     from cardwright.interpreter.stream import Stream
@@ -121,17 +120,10 @@ class NativeEngine:
 
     @cached_property
     def pick_forms(self) -> PickForms:
-        """The layout of the options of batches."""
-        from cardwright.game.picks import PickForms
+        """How options lie in memory, for kernels that read their picks."""
+        from cardwright.game.pick_forms import PickForms
 
         return PickForms(self.native, self.chooses)
-
-    @cached_property
-    def follow_forms(self) -> FollowForms:
-        """The layout of options, for kernels that follow games."""
-        from cardwright.game.followers_native import FollowForms
-
-        return FollowForms(self.native, self.chooses)
 
     def new_board(self) -> NativeBoard:
         """Return memory for a board."""

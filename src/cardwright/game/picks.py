@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
 from cardwright.compiler.chains import choosing
 from cardwright.compiler.kernels import picks as sorts
+from cardwright.game.pick_forms import sort_of_pick
 from cardwright.program import nodes as n
-from cardwright.program.kinds import ITEM_KINDS, ValueKind
+from cardwright.program.kinds import ITEM_KINDS
 
 if TYPE_CHECKING:
     from typing import Any
 
-    from cardwright.compiler.chains import ChoiceOptions
+    import numpy as np
+
     from cardwright.compiler.native import NativeProgram
 
     Integers = np.ndarray[Any, np.dtype[np.int64]]
@@ -48,54 +48,19 @@ class Picks(NamedTuple):
     cards: Truths
 
 
-class PickForms:
-    """The memory layout of options, for the kernel that reads their picks; and all branches."""
-
-    def __init__(self, native: NativeProgram, chooses: list[n.ForEach]) -> None:
-        self._native = native
-        self._chooses = chooses
-        self.most = max((plan.shape.picks for plan in native.options.values()), default=0)
-        branches: list[Branch] = []
-        words = [0] * (native.plan.end + 1)
-        for pc, plan in native.options.items():
-            words[pc] = len(words)
-            words += [plan.shape.words, len(branches), int(plan.shape.strict), len(words) + 4]
-            words += self._rows(plan)
-            branches += [self._branch(step) for step in plan.choice.steps]
-        self.branches = tuple(branches)
-        self.words = np.array(words, np.int64)
-
-    def _rows(self, plan: ChoiceOptions) -> list[int]:
-        """Return the sorts of picks: by branch if options are strict, else by form."""
-        if not plan.shape.strict:
-            return [self._sort(form) for form in self._chooses]
-        rows: list[int] = []
-        for found in plan.chains:
-            assert found is not None
-            row = [len(found.picks), *map(self._sort, found.picks)]
-            rows += row + [0] * (1 + plan.shape.picks - len(row))
-        return rows
-
-    def _sort(self, form: n.ForEach) -> int:
-        return sort_of_pick(self._native, form)
-
-    def _branch(self, step: n.Node) -> Branch:
-        line = self._native.program.source.position(step.span.start).line
-        forms = choosing(n.walk(step))
-        return Branch(line, tuple((form.variable.name, self._word(form)) for form in forms))
-
-    def _word(self, form: n.ForEach) -> str:
-        words = {sorts.CARD: "card", sorts.PLACE: "place", sorts.GROUP: "group"}
-        kind = ITEM_KINDS[form.collection.kind]
-        return words.get(self._sort(form)) or (kind.name or "").lower()
+def branches_of(native: NativeProgram) -> tuple[Branch, ...]:
+    """Return the branches of all choices, in the order in which they are numbered."""
+    choices = [plan.choice for plan in native.options.values()]
+    return tuple(_branch(native, step) for choice in choices for step in choice.steps)
 
 
-def sort_of_pick(native: NativeProgram, form: n.ForEach) -> int:
-    """Return the sort of what a form picks, as kernels number them."""
-    match ITEM_KINDS[form.collection.kind]:
-        case ValueKind.CARD:
-            return sorts.CARD
-        case ValueKind.LOCATION:
-            real = native.analysis.real_members(form.collection)
-            return sorts.PLACE if real else sorts.GROUP
-    return sorts.NUMBER
+def _branch(native: NativeProgram, step: n.Node) -> Branch:
+    line = native.program.source.position(step.span.start).line
+    forms = choosing(n.walk(step))
+    return Branch(line, tuple((form.variable.name, _word(native, form)) for form in forms))
+
+
+def _word(native: NativeProgram, form: n.ForEach) -> str:
+    words = {sorts.CARD: "card", sorts.PLACE: "place", sorts.GROUP: "group"}
+    kind = ITEM_KINDS[form.collection.kind]
+    return words.get(sort_of_pick(native, form)) or (kind.name or "").lower()

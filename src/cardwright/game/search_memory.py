@@ -77,9 +77,9 @@ class SearchMemory:
         for name, memory in self._parts.items():
             self.set(name, memory.address)
         self._logs = _logs(task.exploration)
-        self._forms = engine.pick_forms.words
+        self._forms = engine.pick_forms
         self.set("logs", ctypes.addressof(self._logs))
-        self.set("forms", self._forms.ctypes.data)
+        self.set("forms", self._forms.address)
         self.set("room", nodes)
         self.set("mask", table - 1)
         self.set("path_room", _PATH)

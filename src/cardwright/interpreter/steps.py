@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from cardwright.interpreter import (
     actions,
+    cards,
     collections,
     conditions,
     integers,
@@ -14,6 +15,7 @@ from cardwright.interpreter import (
     rounds,
     storages,
 )
+from cardwright.interpreter.fault import Fault
 from cardwright.program import nodes as n
 from cardwright.program.kinds import ValueKind
 
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 
     from cardwright.interpreter.actions import Act
     from cardwright.interpreter.world import World
+    from cardwright.program.cards import CardId
     from cardwright.program.program import Program
 
 
@@ -85,6 +88,23 @@ def bound(program: Program, node: n.Node) -> Callable[[World], Any]:
             return conditions.condition(program, node)
         case ValueKind.LOCATION:
             return locations.location(program, node)
+        case ValueKind.CARD:
+            return _card(program, node)
+        case ValueKind.PLAYER:
+            return owners.seat(program, node)
         case ValueKind.TEAM:
             return owners.team(program, node)
     return collections.items(program, node)
+
+
+def _card(program: Program, node: n.Node) -> Callable[[World], CardId]:
+    found = cards.card(program, node)
+    span = node.span
+
+    def meaning(world: World) -> CardId:
+        card = found(world)
+        if card is None:
+            raise Fault("no-card", "there is no card to bind", span)
+        return card
+
+    return meaning

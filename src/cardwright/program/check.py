@@ -19,24 +19,33 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from cardwright.program.constants import Constant
+    from cardwright.program.elaborate import Elaborator
     from cardwright.program.expansion import ExtensionUse
     from cardwright.program.program import Program
+    from cardwright.syntax.reader import ReadText
 
 _RECURSION = 3_000
 
 
 @dataclass(frozen=True)
 class Checked:
-    """The outcome of a check: the program if there are no errors, and all diagnostics.
-
-    `form` is what was read, and `extensions` are the uses in it of what other engines lack.
-    """
+    """The outcome of a check: the program if there are no errors, and all diagnostics."""
 
     source: Source
     program: Program | None
     diagnostics: Diagnostics
-    form: Form | None = None
-    extensions: tuple[ExtensionUse, ...] = ()
+
+
+@dataclass(frozen=True)
+class Examined:
+    """The outcome of a check, with what was found on the way: what was read, and what it means.
+
+    `meaning` has what names denote and what forms were taken for, also where there are errors.
+    """
+
+    checked: Checked
+    reading: ReadText | None
+    meaning: Elaborator | None
 
 
 def check(
@@ -52,6 +61,17 @@ def check(
     forces the number of the first player and team (0 or 1). `strict` notes each extension of the
     language. Never raises on any text.
     """
+    return examine(source, overrides, base, strict=strict).checked
+
+
+def examine(
+    source: Source,
+    overrides: Mapping[str, Constant] | None = None,
+    base: int | None = None,
+    *,
+    strict: bool = False,
+) -> Examined:
+    """Check a game file as `check` does, and return what was found on the way as well."""
     report = Diagnostics(source)
     if len(source.text) > MAX_BYTES:
         report.add(
@@ -60,28 +80,28 @@ def check(
             f"{len(source.text):,} characters are too many for a game file",
             expected=f"at most {MAX_BYTES:,}",
         )
-        return Checked(source, None, report)
+        return Examined(Checked(source, None, report), None, None)
     reading = read(source, report)
     program = None
-    extensions: tuple[ExtensionUse, ...] = ()
+    meaning = None
     if reading.form is not None:
         if reading.rest is not None and is_word(reading.form.head, "game"):
             _report_rest(report, reading.form, reading.rest)
         with _deep_recursion():
-            elaborator = ProgramElaborator(report, dict(overrides or {}), base)
-            program = elaborator.program(reading.form)
-            extensions = tuple(elaborator.by.extensions.uses.values())
+            frame = ProgramElaborator(report, dict(overrides or {}), base)
+            program = frame.program(reading.form)
+            meaning = frame.by
             if program is not None:
                 lint(program, report)
                 program = settle(program)
-    if strict:
-        _report_extensions(report, extensions)
-    program = None if report.errors else program
-    return Checked(source, program, report, reading.form, extensions)
+            if strict:
+                _report_extensions(report, meaning.extensions.uses.values())
+    checked = Checked(source, None if report.errors else program, report)
+    return Examined(checked, reading, meaning)
 
 
-def _report_extensions(report: Diagnostics, extensions: Iterable[ExtensionUse]) -> None:
-    for use in extensions:
+def _report_extensions(report: Diagnostics, uses: Iterable[ExtensionUse]) -> None:
+    for use in uses:
         report.add(
             Code.EXTENSION,
             use.written.span,

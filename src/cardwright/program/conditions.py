@@ -25,7 +25,7 @@ def holds(condition: str, values: Mapping[str, Constant]) -> bool:
     report = Diagnostics(Source("condition", condition))
     by = Elaborator(report)
     for name, value in values.items():
-        by.scope.declare(f"'{name}", node_of(value, Span(0, 0)))
+        by.scope.declare(f"'{name}", node_of(value, Span(0, 0)), Span(0, 0))
     reading = read(report.source, report)
     node = None if reading.form is None else by.elaborate(reading.form, ValueKind.BOOLEAN)
     if (node is None and not condition.strip()) or reading.rest is not None:

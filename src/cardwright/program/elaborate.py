@@ -12,13 +12,13 @@ from __future__ import annotations
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from cardwright.program import nodes as n
 from cardwright.program.advice import advice_on_variable
 from cardwright.program.awards import elaborate_award, elaborate_strings
 from cardwright.program.common_mistakes import first_mistake
-from cardwright.program.expansion import Hole, expanded
+from cardwright.program.expansion import Hole, Made, expanded
 from cardwright.program.extensions import Extensions, spliced
 from cardwright.program.fitting import (
     Fits,
@@ -29,6 +29,7 @@ from cardwright.program.fitting import (
     may_be,
     may_give,
     missing_words,
+    preferred,
     results,
     single,
     stands_for,
@@ -40,7 +41,16 @@ from cardwright.program.keys import key_of, second_word
 from cardwright.program.kinds import ANYTHING, ITEM_KINDS, ValueKind
 from cardwright.program.messages import Complaints
 from cardwright.program.scope import Scope
-from cardwright.program.shapes import Binder, Gap, Misfit, Operand, Slot, fit
+from cardwright.program.shapes import (
+    Binder,
+    FormShape,
+    Gap,
+    Misfit,
+    Operand,
+    Slot,
+    Slots,
+    fit,
+)
 from cardwright.program.special import SPECIAL
 from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_atom, is_word
 
@@ -59,16 +69,26 @@ MOST_MISTAKES = 3
 """Most mistakes looked for in one form, so that fixing it comes to an end."""
 
 
+class Understood(NamedTuple):
+    """How a piece of text was understood: as which row of the table, if it is a form, and node."""
+
+    item: Syntax
+    shape: FormShape | None
+    node: n.Node
+
+
 @dataclass
 class Elaborator:
     """Elaborates the forms of one program, and collects diagnostics on the way.
 
     `marks` are the dialects ("A", "C") of which the program uses a feature that only they have.
-    `extensions` has what is used that no dialect has.
+    `understood` keeps what each form and atom was taken for, the inner ones first; `extensions` has
+    what is used that no dialect has.
     """
 
     report: Diagnostics
     marks: set[str] = field(default_factory=set)
+    understood: list[Understood] = field(default_factory=list)
     in_choice: bool = False
 
     def __post_init__(self) -> None:
@@ -140,6 +160,8 @@ class Elaborator:
         if node is None:
             return self.bad(atom)
         if node.kind & expected:
+            if not isinstance(atom, Hole):
+                self.understood.append(Understood(atom, None, node))
             return node
         return self._wrong_kind(atom, node.kind, expected, instead)
 
@@ -253,11 +275,27 @@ class Elaborator:
                 fits, value = self._operand(form, fits, values, expected)
                 values.append(value)
         self.in_choice = was_in_choice
-        shape, slots = fits[0]
+        shape, slots = preferred(fits, expected)
         if shape.mark:
             self.marks.add(shape.mark)
+        node: n.Node
         if any(isinstance(value, n.Bad) for value in values):
-            return self.bad(form, results([pair[0] for pair in fits]) & expected)
+            node = self.bad(form, results([pair[0] for pair in fits]) & expected)
+        else:
+            node = self._node(form, shape, slots, values, expected)
+        if not isinstance(form, Made):
+            self.understood.append(Understood(form, shape, node))
+        return node
+
+    def _node(
+        self,
+        form: Form,
+        shape: FormShape,
+        slots: Slots,
+        values: list[n.Node | None],
+        expected: ValueKind,
+    ) -> n.Node:
+        """Return the node of a form of a certain shape with sound operands."""
         kind = single(shape.result, expected)
         if shape.expansion is not None:
             plain = self.extensions.use(form, shape, slots, values)
@@ -339,7 +377,7 @@ class Elaborator:
         kind = value.kind
         if isinstance(value, n.Bad):
             kind = ANYTHING
-        elif source[0].name != "VALUE":
+        elif source[0].name == "COLLECTION":
             kind = ITEM_KINDS.get(kind, ANYTHING)
         return self.scope.bind(item.text, kind, item.span)
 
@@ -363,7 +401,7 @@ class Elaborator:
         with self.scope.block(), self.scope.lenient() if lenient else nullcontext():
             for item in form.items:
                 if isinstance(item, Atom) and item.kind is AtomKind.VARIABLE:
-                    self.scope.declare(item.text, self.bad(item))
+                    self.scope.declare(item.text, self.bad(item), item.span)
             for item in form.items:
                 if isinstance(item, Form) and key_of(item) in BY_KEY and key_of(item) != "_":
                     self.elaborate(item, ANYTHING & ~ValueKind.AWARD)

@@ -110,6 +110,18 @@ def accepted(shape: FormShape, slots: Slots, at: int, expected: ValueKind) -> Va
     return slot[0].kind
 
 
+def preferred(fits: Fits, expected: ValueKind) -> tuple[FormShape, Slots]:
+    """Return the shape that is meant where several fit: a location before a card, if both will do.
+
+    So `let` of the top of a set is its first location, as ever, though it could be a card.
+    """
+    if expected & ValueKind.LOCATION:
+        for pair in fits:
+            if pair[0].result & ValueKind.LOCATION:
+                return pair
+    return fits[0]
+
+
 def gather(slots: Slots, values: list[n.Node | None]) -> list[Value]:
     """Return the operands in order, those of a repeated part together in a tuple."""
     operands: list[n.Node | list[n.Node] | None] = []

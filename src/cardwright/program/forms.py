@@ -137,6 +137,23 @@ def _blocks() -> Iterator[FormShape]:
         "(repeat all (move (top 'RED) (top (game vloc OUT)))))",
     )
     yield row(
+        "(let CARD 'V STEP)",
+        step,
+        n.Let,
+        "Does the step with the card that is named now bound to a variable, which follows it.",
+        "(let (top (game vloc PILE)) 'LED "
+        "(do ((shuffle (game vloc PILE)) (move 'LED (top (game vloc OUT))))))",
+        mark="C",
+    )
+    yield row(
+        "(let PLAYER 'V STEP)",
+        step,
+        n.Let,
+        "Does the step with the player that is named now bound to a variable.",
+        "(let (next player) 'HEIR (do ((cycle next (current player)) (inc ('HEIR sto SCORE)))))",
+        mark="C",
+    )
+    yield row(
         "(BOOLEAN STEP)",
         ValueKind.CONDITIONAL,
         n.When,

@@ -103,6 +103,10 @@ _WORDS = {
 }
 
 _GROUPS = (
+    (
+        ValueKind.VALUE | ValueKind.CARD | ValueKind.PLAYER,
+        "an integer, a condition, a string, a card, a player or a collection",
+    ),
     (ValueKind.VALUE, "an integer, a condition, a string or a collection"),
     (ValueKind.COLLECTION, "a collection"),
     (ValueKind.COMPARABLE, "an integer, a string, a card, a player or a team"),

@@ -747,9 +747,9 @@ class ForEach(Control):
 
 @dataclass(frozen=True, slots=True)
 class Let(Control):
-    """A step with a value bound to a variable."""
+    """A step with a value bound to a variable; it is an error to bind no card."""
 
-    traits = Traits()
+    traits = Traits(may_fail=Failure.BY_VALUES)
 
     value: Node
     variable: Variable

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cardwright.program.check import Checked, check
+from cardwright.program.check import check
 from cardwright.program.expansion import ExtensionUse, Hole, Made
 from cardwright.program.integers import SMALLEST
 from cardwright.syntax.formatter import format_source
@@ -15,6 +15,7 @@ from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from cardwright.program.check import Examined
     from cardwright.program.constants import Constant
     from cardwright.program.program import Program
 
@@ -23,23 +24,25 @@ class NotPlainError(ValueError):
     """A program that plain RECYCLE cannot express; the message says where and why."""
 
 
-def plain_text(checked: Checked) -> str:
+def plain_text(examined: Examined) -> str:
     """Return a program without errors in plain RECYCLE, in the formatter's layout.
 
     Comments stay, but for those in the forms that are rewritten. Raises NotPlainError.
     """
-    program, form = checked.program, checked.form
+    program, reading, meaning = examined.checked.program, examined.reading, examined.meaning
     assert program is not None
-    assert form is not None
-    source = checked.source
-    for use in checked.extensions:
+    assert reading is not None
+    assert reading.form is not None
+    assert meaning is not None
+    source, form = examined.checked.source, reading.form
+    for use in meaning.extensions.uses.values():
         if use.why:
             at = source.position(use.written.span.start)
             raise NotPlainError(
                 f"{source.name}:{at.line}:{at.column}: this has no plain form: {use.why}"
             )
     values = _values(program, form)
-    page = _PlainPage(source.text, {id(use.written): use for use in checked.extensions}, values)
+    page = _PlainPage(source.text, meaning.extensions.uses, values)
     before, after = source.text[: form.span.start], source.text[form.span.end :]
     text = _formatted(source, before + page.form(form) + after)
     made = check(Source(source.name, text), base=program.base if program.forced_base else None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from cardwright.program.nodes import Node, Variable
 from cardwright.syntax.diagnostic import Code, Diagnostics, Related
@@ -17,23 +17,38 @@ if TYPE_CHECKING:
     from cardwright.syntax.source import Span
 
 
+class Binding(NamedTuple):
+    """A name, what it denotes, and the place where it was bound."""
+
+    name: str
+    value: Node
+    span: Span
+
+
 @dataclass
 class Scope:
     """The variables in scope while a program is elaborated, innermost last.
 
-    A name denotes a `Variable` bound by a form, or the value of a declared constant.
+    A name denotes a `Variable` bound by a form, or the value of a declared constant. `bindings` and
+    `uses` keep what was bound and what each use denotes, for whoever asks after the elaboration.
     """
 
     report: Diagnostics
     slots: int = 0
-    _bound: list[tuple[str, Node]] = field(default_factory=list)
+    bindings: list[Binding] = field(default_factory=list)
+    uses: list[tuple[Span, Binding]] = field(default_factory=list)
+    _bound: list[Binding] = field(default_factory=list)
     _gone: dict[str, Span] = field(default_factory=dict)
     _missed: set[str] = field(default_factory=set)
     _lenient: bool = False
 
-    def declare(self, name: str, value: Node) -> None:
-        """Make a name denote a constant in the rest of the program."""
-        self._bound.append((name, value))
+    def declare(self, name: str, value: Node, span: Span) -> None:
+        """Make a name, written at the span, denote a constant in the rest of the program."""
+        self._add(Binding(name, value, span))
+
+    def _add(self, binding: Binding) -> None:
+        self._bound.append(binding)
+        self.bindings.append(binding)
 
     @contextmanager
     def lenient(self) -> Iterator[None]:
@@ -47,7 +62,7 @@ class Scope:
         """Open a scope: what is bound inside is dropped at its end."""
         before = len(self._bound)
         yield
-        self._gone.update((name, node.span) for name, node in self._bound[before:])
+        self._gone.update((bound.name, bound.value.span) for bound in self._bound[before:])
         del self._bound[before:]
 
     def bind(self, name: str, kind: ValueKind, span: Span) -> Variable:
@@ -55,7 +70,7 @@ class Scope:
         self.warn_of_hiding(name, span)
         variable = Variable(kind, span, self.slots, name)
         self.slots += 1
-        self._bound.append((name, variable))
+        self._add(Binding(name, variable, span))
         return variable
 
     def warn_of_hiding(self, name: str, span: Span) -> None:
@@ -67,7 +82,7 @@ class Scope:
                 span,
                 f"this {name} hides another {name} while it is in scope",
                 help="another name would be clearer",
-                related=(Related(hidden.span, "the other one"),),
+                related=(Related(hidden.value.span, "the other one"),),
             )
 
     def look_up(self, name: str, span: Span, advice: str = "") -> Node | None:
@@ -80,7 +95,7 @@ class Scope:
             return None
         if found is None:
             self._missed.add(name)
-            known = [bound for bound, _ in self._bound]
+            known = [bound.name for bound in self._bound]
             elsewhere = self._gone.get(name)
             self.report.add(
                 Code.UNBOUND,
@@ -93,13 +108,14 @@ class Scope:
                 else (),
             )
             return None
-        return replace(found, span=span)
+        self.uses.append((span, found))
+        return replace(found.value, span=span)
 
     def __contains__(self, name: str) -> bool:
         return self._find(name) is not None
 
-    def _find(self, name: str) -> Node | None:
-        for bound, value in reversed(self._bound):
-            if bound == name:
-                return value
+    def _find(self, name: str) -> Binding | None:
+        for bound in reversed(self._bound):
+            if bound.name == name:
+                return bound
         return None

@@ -68,15 +68,15 @@ class ProgramSetup:
         self.by.scope.warn_of_hiding(name.text, name.span)
         self.declared = [other for other in self.declared if other.name != name.text[1:]]
         if isinstance(node, n.Bad):
-            self.by.scope.declare(name.text, n.Bad(node.kind, name.span))
+            self.by.scope.declare(name.text, n.Bad(node.kind, name.span), name.span)
             return
         if isinstance(node, n.Place) and isinstance(node.owner, n.Table):
             self.declared.append(Declared(name.text[1:], name.span, None, None))
-            self.by.scope.declare(name.text, node)
+            self.by.scope.declare(name.text, node, name.span)
             return
         default = self._constant(node)
         if default is None:
-            self.by.scope.declare(name.text, n.Bad(node.kind, name.span))
+            self.by.scope.declare(name.text, n.Bad(node.kind, name.span), name.span)
             return
         is_last = self.last.get(name.text, name.span) == name.span
         chosen = overrides.get(name.text[1:], default) if is_last else default
@@ -90,7 +90,7 @@ class ProgramSetup:
             )
             chosen = default
         self.declared.append(Declared(name.text[1:], name.span, chosen, default))
-        self.by.scope.declare(name.text, node_of(chosen, name.span))
+        self.by.scope.declare(name.text, node_of(chosen, name.span), name.span)
 
     def _constant(self, node: n.Node) -> Constant | None:
         try:

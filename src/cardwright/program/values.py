@@ -23,6 +23,7 @@ LONGEST = 1 << 20
 """No collection has more items than this; sums over collections are bounded by it."""
 
 _ALL_KINDS = frozenset(LocationKind)
+_HOLDING = {ValueKind.CARD, ValueKind.LOCATION, ValueKind.LOCATIONS}
 _FEW = 64
 """Most values that an integer or a string is tracked for."""
 
@@ -239,7 +240,9 @@ class Values:
             case n.Place(place=kind) | n.Indexed(place=kind):
                 return frozenset((kind,))
             case n.Variable(slot=slot, kind=ValueKind.CARD):
-                found = self._bound_kinds(self.binders[slot])
+                binder = self.binders[slot]
+                moved |= isinstance(binder, n.Let) and _may_have_moved(binder.value)
+                found = self._bound_kinds(binder)
                 return _ALL_KINDS if moved or LocationKind.MEMORY in found else found
             case n.Variable(slot=slot):
                 return self._bound_kinds(self.binders[slot])
@@ -303,3 +306,8 @@ class Values:
     def mentions(self, node: n.Node, slot: int) -> bool:
         """Return whether a form reads a variable."""
         return any(isinstance(one, n.Variable) and one.slot == slot for one in n.walk(node))
+
+
+def _may_have_moved(card: n.Node) -> bool:
+    """Return whether a card may lie elsewhere by now than where its form says it was found."""
+    return any(isinstance(one, n.Variable) and one.kind in _HOLDING for one in n.walk(card))

@@ -5,7 +5,7 @@ what each `any` picked, as the choosing seat sees it. So an option has the same 
 that the choosing seat cannot tell apart, at any position in the list. Groups of the same cards in
 another order have the same key. What another seat sees of a choice has a key too.
 
-`forms` describes how options lie in memory, as for `cardwright.compiler.kernels.picks`.
+`forms` describes how options lie in memory, (`chosen.py`).
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from cardwright.compiler.intrinsics import Pointer, load, load_signed, offset, shift_right, wrap
 from cardwright.compiler.kernel import kernel
+from cardwright.compiler.kernels.chosen import FIRST, SORTS, WORDS, form_at, pick_at, pick_count
 from cardwright.compiler.kernels.determinise import sees
 from cardwright.compiler.kernels.lists import card_in, word
 from cardwright.compiler.kernels.locations import holder_slot
@@ -58,23 +59,13 @@ def option_key(
     does not see.
     """
     row = offset(forms, 8 * word(forms, pc))
-    option = offset(context.options, 8 * word(row, 0) * index)
-    sorts = offset(forms, 8 * word(row, 3))
-    key = word(row, 1) + word(option, 0)
-    if word(row, 2) != 0:
-        most = (word(row, 0) - 1) // 2
-        sorts = offset(sorts, 8 * (1 + most) * word(option, 0))
-        for i in range(word(sorts, 0)):
-            item = load_signed(offset(option, 8 + 16 * i), 8)
-            sort = word(sorts, 1 + i)
-            ordinal = word(option, 2 + 2 * i) if unseen == ORDINAL else 0
-            key = joined(key, pick_key(board, context, seat, sort, item, ordinal))
-        return key
-    for i in range(word(option, 1)):
-        item = load_signed(offset(option, 16 + 24 * i), 8)
-        sort = word(sorts, word(option, 4 + 3 * i))
-        ordinal = word(option, 3 + 3 * i) if unseen == ORDINAL else 0
-        key = joined(key, pick_key(board, context, seat, sort, item, ordinal))
+    option = offset(context.options, 8 * word(row, WORDS) * index)
+    key = word(row, FIRST) + word(option, 0)
+    for i in range(pick_count(forms, row, option)):
+        sort = word(forms, word(row, SORTS) + form_at(row, option, i))
+        pick = pick_at(row, option, i)
+        ordinal = word(pick, 1) if unseen == ORDINAL else 0
+        key = joined(key, pick_key(board, context, seat, sort, load_signed(pick, 8), ordinal))
     return key
 
 
@@ -96,7 +87,7 @@ def card_key(board: Board, forms: Pointer, pc: int, seat: int, card: int) -> int
 
     There a card means the same option in whatever branch it comes; one not seen is nothing.
     """
-    first = word(offset(forms, 8 * word(forms, pc)), 1)
+    first = word(offset(forms, 8 * word(forms, pc)), FIRST)
     return joined(first, card if sees(board, holder_slot(board, card), seat) else UNSEEN)
 
 

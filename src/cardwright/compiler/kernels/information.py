@@ -22,7 +22,7 @@ from cardwright.compiler.intrinsics import (
     wrap,
 )
 from cardwright.compiler.kernel import kernel
-from cardwright.compiler.kernels.chosen import NAMES, SORTS, form_at, pick_at, pick_count
+from cardwright.compiler.kernels.chosen import NAMES, SORTS, WORDS, form_at, pick_at, pick_count
 from cardwright.compiler.kernels.content import joined, scattered
 from cardwright.compiler.kernels.engine import (
     advance,
@@ -144,7 +144,7 @@ def follow_on(board: Board, context: Context, memory: Pointer) -> int:
 def choose(board: Board, context: Context, memory: Pointer, forms: Pointer, index: int) -> int:
     """Carry out an option, and run on."""
     row = offset(forms, 8 * word(forms, board.pc))
-    option = offset(context.options, 8 * word(row, 0) * index)
+    option = offset(context.options, 8 * word(row, WORDS) * index)
     look_at_picks(board, context, memory, forms, row, option)
     mover = player(board)
     recalled = recalled_at(memory)

@@ -1,10 +1,6 @@
 """The kernel that writes down what options pick, as the choosing seat sees it.
 
-`forms` describes how options lie in memory, in words of 8 bytes. Its word for a place in the
-program is the start of the row of the choice there: the words of an option, the number of its first
-branch, whether options are strict, and where the details are. For strict options these are a row
-for each branch, of one word more than the most picks: their number, and the sort of each. For
-others they are the sort of every form that picks.
+`forms` describes how options lie in memory (`chosen.py`).
 """
 
 from __future__ import annotations
@@ -14,6 +10,7 @@ from typing import TYPE_CHECKING
 from cardwright.compiler.intrinsics import Pointer, load, load_signed, offset, store
 from cardwright.compiler.kernel import kernel
 from cardwright.compiler.kernels.batches import OPTIONS, PLAYER, board_of, note_of
+from cardwright.compiler.kernels.chosen import FIRST, SORTS, WORDS, form_at, pick_at, pick_count
 from cardwright.compiler.kernels.determinise import sees
 from cardwright.compiler.kernels.engine import advance
 from cardwright.compiler.kernels.lists import card_in, put_word, word
@@ -62,9 +59,9 @@ def cw_option_picks(
             if advance(board, context) == count:
                 row = offset(forms, 8 * word(forms, board.pc))
                 for i in range(count):
-                    option = offset(context.options, 8 * word(row, 0) * i)
+                    option = offset(context.options, 8 * word(row, WORDS) * i)
                     target = offset(picks, 8 * (1 + most) * (width * game + i))
-                    put_word(target, 0, word(row, 1) + word(option, 0))
+                    put_word(target, 0, word(row, FIRST) + word(option, 0))
                     marks = offset(hot, cards * (width * game + i))
                     seat = word(note, PLAYER)
                     read_picks(board, context, seat, forms, row, option, target, marks)
@@ -83,22 +80,11 @@ def read_picks(
     marks: Pointer,
 ) -> None:
     """Write down the picks of one option."""
-    sorts = offset(forms, 8 * word(row, 3))
-    if word(row, 2) != 0:
-        most = (word(row, 0) - 1) // 2
-        sorts = offset(sorts, 8 * (1 + most) * word(option, 0))
-        for i in range(word(sorts, 0)):
-            item = load_signed(offset(option, 8 + 16 * i), 8)
-            found = seen_pick(
-                board, context, seat, word(sorts, 1 + i), item, word(option, 2 + 2 * i), marks
-            )
-            put_word(target, 1 + i, found)
-        return
-    for i in range(word(option, 1)):
-        item = load_signed(offset(option, 16 + 24 * i), 8)
-        which = word(sorts, word(option, 4 + 3 * i))
-        found = seen_pick(board, context, seat, which, item, word(option, 3 + 3 * i), marks)
-        put_word(target, 1 + i, found)
+    for i in range(pick_count(forms, row, option)):
+        sort = word(forms, word(row, SORTS) + form_at(row, option, i))
+        pick = pick_at(row, option, i)
+        item = load_signed(pick, 8)
+        put_word(target, 1 + i, seen_pick(board, context, seat, sort, item, word(pick, 1), marks))
 
 
 @kernel

@@ -32,6 +32,7 @@ from cardwright.compiler.lower.lowered_values import (
     PositionSet,
     RunSet,
     UnionView,
+    Value,
 )
 from cardwright.compiler.lower.lowering import card_at
 from cardwright.compiler.pile_forms import PileForm
@@ -65,6 +66,15 @@ class LoweredTarget:
     pile: LoweredPile | None
     position: ir.Expr | None
     card: ir.Expr | None = None
+
+
+def held(low: Lowering, node: n.Node) -> Value:
+    """Return the card that a reference names for a variable to hold; no card is an error."""
+    if isinstance(node, n.Variable):
+        return low.env[node.slot]
+    found = low.b.let(card(low, node), "let")
+    low.check(equal(found, NONE), "no-card", "there is no card to bind", node.span)
+    return found
 
 
 def card(low: Lowering, node: n.Node) -> ir.Expr:

@@ -21,6 +21,7 @@ from cardwright.compiler.builder import (
 from cardwright.compiler.ir import Local, Op, Rel
 from cardwright.compiler.lower import (
     card_sets,
+    cards,
     conditions,
     groups,
     integers,
@@ -336,6 +337,10 @@ def bind(low: Lowering, node: n.Node) -> Value:
             return low.b.let(conditions.condition(low, node), "let")
         case ValueKind.LOCATION:
             return locations.location(low, node, keep=True)
+        case ValueKind.CARD:
+            return cards.held(low, node)
+        case ValueKind.PLAYER:
+            return low.b.let(owners.seat(low, node), "let")
         case ValueKind.TEAM:
             return low.b.let(owners.team(low, node), "let")
         case ValueKind.LOCATIONS:

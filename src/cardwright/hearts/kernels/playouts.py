@@ -21,6 +21,7 @@ from cardwright.compiler.intrinsics import (
     wrap,
 )
 from cardwright.compiler.kernel import kernel
+from cardwright.compiler.kernels.chosen import SORTS, STRICT, WORDS
 from cardwright.compiler.kernels.engine import play_by_policy, player, scores
 from cardwright.compiler.kernels.lists import card_in, put_word, word
 from cardwright.compiler.kernels.locations import card_lying, holder_slot, size
@@ -64,7 +65,7 @@ LEAST = -(1 << 62)
 @kernel
 def picked_number(context: Context, extra: Pointer, row: Pointer, index: int) -> int:
     """Return the number of the card that an option plays."""
-    option = offset(context.options, 8 * word(row, 0) * index)
+    option = offset(context.options, 8 * word(row, WORDS) * index)
     return word(extra, word(extra, NUMBERS) + load_signed(offset(option, 8), 8))
 
 
@@ -78,9 +79,9 @@ def choice_row(board: Board, extra: Pointer) -> Pointer:
 @kernel
 def plays_cards(extra: Pointer, row: Pointer) -> bool:
     """Say whether every option of a choice picks one card and nothing else."""
-    if word(row, 0) != ONE_PICK or word(row, 2) == 0:
+    if word(row, WORDS) != ONE_PICK or word(row, STRICT) == 0:
         return False
-    sorts = offset(extra, 8 * (word(extra, FORMS) + word(row, 3)))
+    sorts = offset(extra, 8 * (word(extra, FORMS) + word(row, SORTS)))
     return word(sorts, 0) == 1 and word(sorts, 1) == CARD
 
 

@@ -223,6 +223,11 @@ class OutlineActs(OutlineForms):
             case ValueKind.LOCATION:
                 heaps = self.heaps(node, here)
                 return [one if one.real else Heap(one.spots, here.size(one)) for one in heaps]
+            case ValueKind.CARD:
+                found = self.card(node, here).spots
+                return [OneCard(frozenset((spot,))) for spot in found]
+            case ValueKind.PLAYER:
+                return list(self.seats(node, here))
             case ValueKind.TEAM:
                 return list(self.teams(node, here))
         return list(self.items(node, here))

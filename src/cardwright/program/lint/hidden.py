@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind
+from cardwright.program.kinds import ValueKind
 from cardwright.syntax.diagnostic import Code
 
 if TYPE_CHECKING:
@@ -92,7 +93,11 @@ class _Looker:
         match card:
             case n.Variable(slot=slot):
                 source = self.runs_over.get(slot)
-                return source is not None and any(map(self._concealed, self._places(source)))
+                if source is None:
+                    return False
+                if source.kind is ValueKind.CARD:
+                    return self._unseen(source)
+                return any(map(self._concealed, self._places(source)))
             case n.End(location=location) | n.Position(location=location):
                 return any(map(self._concealed, self._places(location)))
             case n.BestCard(location=location):
