@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from cardwright.program import nodes as n
+from cardwright.program.definitions import Definitions, is_definition
 from cardwright.program.expansion import (
     MOST_NESTED,
     Expansion,
@@ -50,16 +51,27 @@ def spliced(slots: Slots, values: list[n.Node | None]) -> tuple[Slots, list[n.No
 class Extensions:
     """Every use of an extension, by the identity of the form where it stands.
 
-    The uses hold their forms, so that no other form has the same identity.
+    The uses hold their forms, so that no other form has the same identity. `program` is the program
+    with its definitions in the places of their uses.
     """
 
     by: Elaborator
     uses: dict[int, ExtensionUse] = field(default_factory=dict)
+    program: Form | None = None
     _depth: int = 0
     _listed: set[int] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self.fresh = FreshNames(self.by.report.source.text)
+        self.definitions = Definitions(self.by.report, self.fresh)
+
+    def defined(self, game: Form) -> Form:
+        """Return a program with what it defines in the places where that is used."""
+        for item in game.items:
+            if is_definition(item):
+                self.add("(define ...)", item, ())
+        self.program = self.definitions.expand(game)
+        return self.program
 
     def add(self, name: str, written: Syntax, plain: Sequence[Syntax], why: str = "") -> None:
         """Note a use; the file counts players as the newest dialect does."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 _CONDITIONAL = "a conditional step is a condition and a step in one bracket: ((== ...) (do (...)))"
 _EACH = "a step for each item is written (all COLLECTION 'V STEP)"
 _BIND = "a value is bound with (let VALUE 'V STEP), a constant with (declare VALUE 'V)"
+_DEFINE = "what is used several times is named with (define (NAME 'A) ...) before the set-up"
 _DEAL = "cards are dealt with (repeat N (move (top (game iloc STOCK)) (top ('P iloc HAND))))"
 _MOVE = "a card goes from place to place with (move CARD CARD)"
 _SIZE = "the number of items is (size COLLECTION)"
@@ -15,7 +16,7 @@ FOREIGN = {
     "when": _CONDITIONAL,
     "cond": _CONDITIONAL,
     "unless": _CONDITIONAL,
-    "else": "write a second conditional step, with the opposite condition: ((not ...) ...)",
+    "else": "it belongs to a condition and its step: (CONDITION STEP else STEP)",
     "then": _CONDITIONAL,
     "case": _CONDITIONAL,
     "for": _EACH,
@@ -27,9 +28,8 @@ FOREIGN = {
     "end": _END,
     "begin": "steps in order are (do (STEP ...))",
     "progn": "steps in order are (do (STEP ...))",
-    "define": _BIND,
-    "defun": "RECYCLE has no functions; " + _BIND,
-    "lambda": "RECYCLE has no functions; " + _BIND,
+    "defun": _DEFINE,
+    "lambda": _DEFINE,
     "setq": "a value is stored with (set (game sto NAME) VALUE)",
     "print": "a game prints nothing; put explanations into comments: ;; ...",
     "eq": "equality is written (== ... ...)",

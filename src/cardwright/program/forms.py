@@ -49,6 +49,13 @@ SECTIONS = (
         "(declare 4 'PLAYERS)",
     ),
     Section(
+        "define",
+        "(define (NAME 'A...) BODY)",
+        "Names a condition, a value or a step, with parameters; it is used as (NAME A...).",
+        "(define (ALIKE 'C 'D) (== (cardatt RANK 'C) (cardatt RANK 'D)))",
+        extension=True,
+    ),
+    Section(
         "setup",
         "(setup (create players INTEGER) [(create teams TEAM...)] DECK...)",
         "Says who plays and which cards there are, before the first turn.",

@@ -56,6 +56,7 @@ class ProgramElaborator:
         if not is_word(form.head, "game"):
             self._no_game(form)
             return None
+        form = self.by.extensions.defined(form)
         self.setup.last = _last_declared(form)
         for item in form.items[1:]:
             self._section(item)
@@ -83,6 +84,8 @@ class ProgramElaborator:
             case "declare":
                 self._in_order(head, item)
                 self.setup.declare(item, self.overrides)
+            case "define":
+                self._in_order("declare", item, head)
             case "setup":
                 if self._first(head, item):
                     self._in_order(head, item)
@@ -126,8 +129,8 @@ class ProgramElaborator:
         )
         return False
 
-    def _in_order(self, section: str, item: Form) -> None:
-        """Report the first section that comes too late."""
+    def _in_order(self, section: str, item: Form, name: str = "") -> None:
+        """Report the first section that comes too late; the name is that of its own word."""
         late = [later for later in _ORDER[_ORDER.index(section) + 1 :] if later in self.seen]
         self.seen.setdefault(section, item.span)
         if not late or not self.ordered:
@@ -136,7 +139,7 @@ class ProgramElaborator:
         self.report.add(
             Code.SECTION_ORDER,
             item.span,
-            f"{'an item' if section == 'item' else f'({section} ...)'} after "
+            f"{'an item' if section == 'item' else f'({name or section} ...)'} after "
             f"{'the items' if late[0] == 'item' else f'({late[0]} ...)'}",
             expected="constants, then the set-up, then stages and blocks, then the scoring",
             related=(Related(self.seen[late[0]], "this should come later"),),

@@ -192,7 +192,7 @@ class Complaints:
                 form.span,
                 f"({text} ...) cannot stand here",
                 help="it is part of the program's frame: setup first, then items, then scoring"
-                if text in {"setup", "scoring", "declare", "game"}
+                if text in {"setup", "scoring", "declare", "define", "game"}
                 else "players, teams and decks are made in the set-up only",
             )
         else:

@@ -13,11 +13,12 @@ from cardwright.syntax.source import Source
 from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from cardwright.program.check import Examined
     from cardwright.program.constants import Constant
     from cardwright.program.program import Program
+    from cardwright.syntax.source import Span
 
 
 class NotPlainError(ValueError):
@@ -29,12 +30,11 @@ def plain_text(examined: Examined) -> str:
 
     Comments stay, but for those in the forms that are rewritten. Raises NotPlainError.
     """
-    program, reading, meaning = examined.checked.program, examined.reading, examined.meaning
+    program, meaning = examined.checked.program, examined.meaning
     assert program is not None
-    assert reading is not None
-    assert reading.form is not None
     assert meaning is not None
-    source, form = examined.checked.source, reading.form
+    source, form = examined.checked.source, meaning.extensions.program
+    assert form is not None
     for use in meaning.extensions.uses.values():
         if use.why:
             at = source.position(use.written.span.start)
@@ -42,7 +42,8 @@ def plain_text(examined: Examined) -> str:
                 f"{source.name}:{at.line}:{at.column}: this has no plain form: {use.why}"
             )
     values = _values(program, form)
-    page = _PlainPage(source.text, meaning.extensions.uses, values)
+    origins = meaning.extensions.definitions.origins
+    page = _PlainPage(source.text, meaning.extensions.uses, origins, values)
     before, after = source.text[: form.span.start], source.text[form.span.end :]
     text = _formatted(source, before + page.form(form) + after)
     made = check(Source(source.name, text), base=program.base if program.forced_base else None)
@@ -108,11 +109,13 @@ def _is_scoring(item: Form) -> bool:
 class _PlainPage:
     """The text of a source, and what else stands in its places, by the identity of items.
 
-    These are extensions, and values that declared constants have been given.
+    These are extensions, and values that declared constants have been given. `origins` has the text
+    in whose place a definition or an argument stands.
     """
 
     source: str
     uses: Mapping[int, ExtensionUse]
+    origins: Mapping[int, tuple[Syntax, Syntax]]
     values: Mapping[int, str]
 
     def plain(self, item: Syntax, names: Mapping[str, str] | None = None) -> list[str]:
@@ -133,28 +136,30 @@ class _PlainPage:
     def form(self, form: Form, names: Mapping[str, str] | None = None) -> str:
         """Return the text of a form that is no extension itself."""
         parts = [self.plain(item, names) for item in form.items]
-        if not _is_in_place(form):
+        places = [self.place(item) for item in form.items]
+        if isinstance(form, Made) or not _in_order(form.span, places):
             return f"({' '.join(text for texts in parts for text in texts)})"
         text = ""
         at = form.span.start
-        for item, texts in zip(form.items, parts, strict=True):
-            gap = self.source[at : item.span.start]
+        for place, texts in zip(places, parts, strict=True):
+            gap = self.source[at : place.start]
             text += (gap if texts else _without_comment(gap)) + " ".join(texts)
-            at = item.span.end
+            at = place.end
         return text + self.source[at : form.span.end]
 
+    def place(self, item: Syntax) -> Span:
+        """Return where an item, or what it takes the place of, is written."""
+        origin = self.origins.get(id(item))
+        return item.span if origin is None else origin[1].span
 
-def _is_in_place(form: Form) -> bool:
-    """Return whether a form stands as its author wrote it, item by item."""
-    if isinstance(form, Made):
-        return False
-    at = form.span.start + 1
-    for item in form.items:
-        if item.span.start < at or item.span.end >= form.span.end:
+
+def _in_order(whole: Span, places: Iterable[Span]) -> bool:
+    """Return whether places follow each other within a form, as its author wrote it."""
+    at = whole.start + 1
+    for place in places:
+        if place.start < at or place.end >= whole.end or place.via != whole.via:
             return False
-        if item.span.via != form.span.via:
-            return False
-        at = item.span.end
+        at = place.end
     return True
 
 

@@ -51,6 +51,10 @@ class Code(Enum):
     UNBOUND = ("E401", "a variable that nothing binds here")
     UNKNOWN_DECLARED = ("E402", "an override of a constant that the game does not declare")
     BAD_OVERRIDE = ("E403", "an override of the wrong kind")
+    UNKNOWN_DEFINITION = ("E404", "a use of something that is not defined")
+    DOUBLED_DEFINITION = ("E405", "a name that is defined twice")
+    RECURSIVE_DEFINITION = ("E406", "a definition that is part of itself")
+    HIDDEN_CONSTANT = ("E407", "a definition used where a variable hides a constant that it means")
 
     NOT_CONSTANT = ("E501", "a value that must be known before the game starts, and is not")
     PLAYER_COUNT = ("E502", "an impossible number of players")
@@ -66,10 +70,11 @@ class Code(Enum):
     NEVER_SET = ("W606", "a storage or location that is read but never filled")
     EMPTY_CHOICE = ("W607", "a choice that never has an option")
     ALWAYS_FAILS = ("W608", "an action that can only fail")
+    UNUSED_DEFINITION = ("W609", "a definition, or a parameter of one, that is never used")
 
     MAY_BE_EMPTY = ("N701", "a choice that stops the game if its only branch gives no option")
-    EXTENSION = ("N703", "an extension of the language, which other engines do not have")
     HIDDEN_CARD = ("N702", "options that depend on a card that the choosing player cannot see")
+    EXTENSION = ("N703", "an extension of the language, which other engines do not have")
 
     def __init__(self, code: str, meaning: str) -> None:
         self.code = code
@@ -124,7 +129,7 @@ class Diagnostics:
     source: Source
     found: list[Diagnostic] = field(default_factory=list)
     _errors: int = 0
-    _of_definitions: set[tuple[Code, tuple[int, int], str]] = field(default_factory=set)
+    _told: set[tuple[Code, tuple[int, int], str]] = field(default_factory=set)
 
     def add(
         self,
@@ -143,11 +148,11 @@ class Diagnostics:
         """
         if self.full:
             return
+        told = (code, span.text, message)
+        if span.via and told in self._told:
+            return
+        self._told.add(told)
         if span.via:
-            told = (code, span.text, message)
-            if told in self._of_definitions:
-                return
-            self._of_definitions.add(told)
             related = (*related, *(Related(use, "used here") for use in reversed(span.via)))
         diagnostic = Diagnostic(code, span, _cut(message), _cut(expected), _cut(help), related)
         if diagnostic in self.found[-20:]:

@@ -1,0 +1,103 @@
+"""Definitions: what their uses stand for, and where it is said to stand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from small_programs import checked, errors, whole
+
+from cardwright import Game, GameError
+from cardwright.game.engines import ENGINES
+from cardwright.program import nodes as n
+from cardwright.program.check import examine
+from cardwright.syntax.source import Source, Span
+from plain_games import rules
+
+if TYPE_CHECKING:
+    from cardwright.program.program import Program
+
+
+def program(items: str, declare: str = "") -> Program:
+    found = checked(items, declare=declare)
+    assert found.program is not None, errors(found)
+    return found.program
+
+
+SAME = {
+    "a condition": (
+        "(define (LOW 'N) (< 'N 3))",
+        "(do (((LOW (size player)) (turn pass))))",
+        "(do (((< (size player) 3) (turn pass))))",
+    ),
+    "a location, and a card of it": (
+        "(define HAND ((current player) iloc HAND)) (define (FIRST 'L) (top 'L))",
+        "(do ((move (FIRST (HAND)) (FIRST (game vloc OUT)))))",
+        "(do ((move (top ((current player) iloc HAND)) (top (game vloc OUT)))))",
+    ),
+    "a variable that is called as one of the body": (
+        "(define (FROM 'L 'N) (all 'L 'C (set (game sto X) 'N)))",
+        "(do ((all (range 1 .. 2) 'C (FROM (game iloc STOCK) 'C))))",
+        "(do ((all (range 1 .. 2) 'C (all (game iloc STOCK) 'D (set (game sto X) 'C)))))",
+    ),
+    "a variable of an argument's own": (
+        "(define (TWICE 'S) (all team 'P (do ('S 'S))))",
+        "(do ((TWICE (all team 'P (inc ('P sto X))))))",
+        "(do ((all team 'P (do ((all team 'Q (inc ('Q sto X))) (all team 'R (inc ('R sto X))))))))",
+    ),
+    "a part of the set-up's constants": (
+        "(define (HALF 'N) (// 'N 2)) (declare (HALF 6) 'THREE)",
+        "(do ((repeat 'THREE (turn pass))))",
+        "(do ((repeat 3 (turn pass))))",
+    ),
+    "a list of names is none": (
+        "(define A 3)",
+        "(do ((all (A, K) 'V (inc (game sto X) (A)))))",
+        "(do ((all (A, K) 'V (inc (game sto X) 3))))",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", SAME)
+def test_a_use_stands_for_the_body(case: str) -> None:
+    """A program has the rules of the one in which its author wrote the bodies out."""
+    declare, used, written = SAME[case]
+    assert rules(program(used, declare)) == rules(program(written, "(define X 1) (define Y (X))"))
+
+
+def test_each_use_has_spans_of_its_own() -> None:
+    """Two uses of one body are two texts, and so are two places of one argument."""
+    declare = "(define (OFFER 'L 'S) (do ((any 'L 'C 'S) (any 'L 'D 'S))))"
+    stock = "(game iloc STOCK)"
+    offer = f"(OFFER {stock} (any (range 1 .. 2) 'N (inc (game sto X) 'N)))"
+    nodes = program(f"(choice ({offer} {offer}))", declare).nodes()
+    spans = [node.span for node in nodes if isinstance(node, n.ForEach)]
+    assert len(spans) == len(set(spans)) == 8
+
+
+def test_uses_are_known_after_a_check() -> None:
+    """Each place where a definition or a parameter is named is kept, with its definition."""
+    text = whole("(do ((inc (game sto X) (ADD 1 2))))", declare="(define (ADD 'A 'B) (+ 'A 'B))")
+    meaning = examine(Source("small.rcy", text)).meaning
+    assert meaning is not None
+    uses = meaning.extensions.definitions.uses
+    named = [(text[slice(*use.span.text)], use.parameter and use.parameter.text) for use in uses]
+    assert named == [("ADD", None), ("'A", "'A"), ("'B", "'B")]
+    at = text.index("(ADD 1 2)")
+    assert [use.span.via for use in uses] == [(), *[(Span(at, at + 9),)] * 2]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_an_error_in_a_body_names_the_use(engine: str) -> None:
+    """A game that stops says where the body is, and where it is used, outermost last."""
+    declare = "(define (DRAW) (move (top (game iloc NOTHING)) (top (game vloc OUT))))\n"
+    declare += "(define (TURN) (do ((DRAW))))\n"
+    game = Game.from_text(whole("(do ((TURN)))", declare=declare), name="stuck", engine=engine)
+    with pytest.raises(GameError) as stopped:
+        game.start(1)
+    assert str(stopped.value).splitlines()[:4] == [
+        "stuck:1:28: the game stopped (empty-move): there is no card to move",
+        "    1 | (top (game iloc NOTHING))",
+        "      used at stuck:2:21: (DRAW)",
+        "      used at stuck:3:87: (TURN)",
+    ]
