@@ -207,7 +207,7 @@ class Case:
     @property
     def places(self) -> frozenset[str]:
         """Where it can be put: in a `do`, in a choice, in the end of a stage, in the scoring."""
-        if self.text.startswith(("(stage", "(choice")):
+        if self.form.endswith("-> ITEM"):
             return frozenset({"items"})
         if self.use == "{}" and self.text.startswith("(any"):
             return frozenset({"choice"})

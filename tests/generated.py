@@ -480,17 +480,29 @@ class _Writer:
         steps = [self.step(depth, choose=True) for _ in range(self.number(1, 3))]
         return f"(choice ({' '.join(steps)} (turn pass)))"
 
+    def perhaps(self, item: str) -> str:
+        """Return an item of a stage, mostly as it is, or under a condition."""
+        match self.number(0, 7):
+            case 0 | 1:
+                return f"({self.test(1)} {item})"
+            case 2:
+                return f"({self.test(1)} {item} else {self.block(1)})"
+            case 3:
+                return f"({self.test(1)} ({self.test(1)} {self.block(1)} else {item}))"
+        return item
+
     def stage(self) -> str:
         kind = self.pick("player", "player", "team")
         inner = ""
         if self.number(0, 3) == 0:
             word = self.pick("player", "team")
-            inner = (
-                f" (stage {word} (end (== (% (game sto STEPS) 2) 1))"
-                f" {self.choice(2)} (do ((inc (game sto STEPS)))))"
+            inner = " " + self.perhaps(
+                f"(stage {word} (end (== (% (game sto STEPS) 2) 1))"
+                f" {self.perhaps(self.choice(2))} (do ((inc (game sto STEPS)))))"
             )
         return (
             f"(stage {kind} (end (>= (game sto TURNS) {self.number(2, 6)}))"
-            f" {self.choice(3)}{inner} (do ((inc (game sto TURNS)) (inc (game sto STEPS))))"
-            f" {self.block(2)})"
+            f" {self.perhaps(self.choice(3))}{inner}"
+            f" (do ((inc (game sto TURNS)) (inc (game sto STEPS))))"
+            f" {self.perhaps(self.block(2))})"
         )

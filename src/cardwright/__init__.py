@@ -34,6 +34,12 @@ if TYPE_CHECKING:
     from cardwright.arena.schedule import ScheduleError
     from cardwright.arena.simulation import SimulationJob, SimulationResult, simulate
     from cardwright.arena.summary import Running, SeatSummary, Summary
+    from cardwright.authoring.position_run import (
+        PositionFailure,
+        PositionOutcome,
+        run_positions,
+    )
+    from cardwright.authoring.toml_entry import PositionFileError
     from cardwright.game.actions import Actions
     from cardwright.game.batch import Batch
     from cardwright.game.bulk import play_random
@@ -161,7 +167,8 @@ if TYPE_CHECKING:
     from cardwright.study.plan import StudyPlan
     from cardwright.study.report import AnalysisReport
     from cardwright.study.settings import StudySettings
-    from cardwright.syntax.diagnostic import Code, Diagnostic, Diagnostics, Related, Severity
+    from cardwright.syntax.diagnostic import Code, Diagnostic, Diagnostics, Edit, Related, Severity
+    from cardwright.syntax.edit import apply_edits
     from cardwright.syntax.source import Source, Span, TextPosition
 
 _HOMES = {
@@ -202,6 +209,7 @@ _HOMES = {
     "Diagnostics": "cardwright.syntax.diagnostic",
     "Difference": "cardwright.arena.findings",
     "DrawnFigure": "cardwright.study.figure",
+    "Edit": "cardwright.syntax.diagnostic",
     "Effect": "cardwright.lab.findings",
     "EngineError": "cardwright.game.engines",
     "EntrantStanding": "cardwright.arena.findings",
@@ -286,6 +294,9 @@ _HOMES = {
     "PlayerSpec": "cardwright.players.spec",
     "PlayerSpecError": "cardwright.players.parameter",
     "PolicyExploitability": "cardwright.solve.exploit",
+    "PositionFailure": "cardwright.authoring.position_run",
+    "PositionFileError": "cardwright.authoring.toml_entry",
+    "PositionOutcome": "cardwright.authoring.position_run",
     "Precision": "cardwright.lab.plan",
     "RandomGames": "cardwright.game.random_games",
     "RandomPlayer": "cardwright.players.random",
@@ -360,6 +371,7 @@ _HOMES = {
     "WorkerError": "cardwright.jobs.executor",
     "analyze": "cardwright.study.analyze",
     "analyze_variants": "cardwright.study.analyze",
+    "apply_edits": "cardwright.syntax.edit",
     "best_response": "cardwright.solve.best_response",
     "draw_figure": "cardwright.study.figure",
     "draw_figures": "cardwright.study.gallery",
@@ -379,6 +391,7 @@ _HOMES = {
     "read_experiment": "cardwright.lab.experiment",
     "read_season": "cardwright.league.records",
     "run_experiment": "cardwright.lab.experiment",
+    "run_positions": "cardwright.authoring.position_run",
     "simulate": "cardwright.arena.simulation",
     "solve_game": "cardwright.solve.solving",
     "tournament": "cardwright.arena.play",
@@ -423,6 +436,7 @@ __all__ = [
     "Diagnostics",
     "Difference",
     "DrawnFigure",
+    "Edit",
     "Effect",
     "EngineError",
     "EntrantStanding",
@@ -507,6 +521,9 @@ __all__ = [
     "PlayerSpec",
     "PlayerSpecError",
     "PolicyExploitability",
+    "PositionFailure",
+    "PositionFileError",
+    "PositionOutcome",
     "Precision",
     "RandomGames",
     "RandomPlayer",
@@ -582,6 +599,7 @@ __all__ = [
     "__version__",
     "analyze",
     "analyze_variants",
+    "apply_edits",
     "best_response",
     "draw_figure",
     "draw_figures",
@@ -601,6 +619,7 @@ __all__ = [
     "read_experiment",
     "read_season",
     "run_experiment",
+    "run_positions",
     "simulate",
     "solve_game",
     "tournament",

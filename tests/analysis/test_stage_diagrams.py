@@ -57,6 +57,25 @@ def test_the_way_through_stages():
     )
 
 
+def test_the_ways_of_an_item_under_a_condition():
+    """Its test leads to either item, and both go on to what follows."""
+    both = "((== (game sto A) 1) (do ((inc (game sto A)))) else (choice ((turn pass))))"
+    graph = stage_graph(program(f"{both} ((== (game sto A) 2) (do ((inc (game sto B)))))"), "x")
+    ways = [(edge.source, edge.target, edge.label) for edge in graph.edges]
+    assert sorted(ways) == sorted(
+        [
+            ("start", "test_0_", ""),
+            ("test_0_", "actions_0_yes0", "yes"),
+            ("test_0_", "choice_0_no0", "no"),
+            ("actions_0_yes0", "test_1_", ""),
+            ("choice_0_no0", "test_1_", ""),
+            ("test_1_", "actions_1_yes0", "yes"),
+            ("actions_1_yes0", "end", ""),
+            ("test_1_", "end", "no"),
+        ]
+    )
+
+
 def test_what_constants_rule_out_is_left_out():
     """Stages that end at once, actions and branches whose test is settled; others stay whole."""
     text = """

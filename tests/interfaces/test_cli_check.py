@@ -76,7 +76,7 @@ def test_json_has_exactly_these_keys(run: Run) -> None:
     assert [file["ok"] for file in report["files"]] == [False, True, False]
     keys = {
         "file", "code", "severity", "line", "column", "end_line", "end_column", "message",
-        "expected", "help",
+        "expected", "help", "edits",
     }  # fmt: skip
     for file in report["files"]:
         assert set(file) == {"file", "ok", "diagnostics"}

@@ -15,7 +15,7 @@ Run = Callable[..., Result]
 COMMANDS = [
     "games", "show", "play", "replay", "simulate", "match", "tournament", "ladder", "players",
     "solve", "exploit", "analyze", "variants", "figures", "lab", "records", "league", "check",
-    "format", "compile", "bench", "cache", "completion",
+    "format", "test", "compile", "lsp", "bench", "cache", "completion",
 ]  # fmt: skip
 
 

@@ -22,6 +22,7 @@ CALLS = {
     "replay": ("replay", "coin.rcy", "--seed", "1", "--format", "json"),
     "match": ("match", "random", "random", "coin.rcy", "--deals", "40", "--seed", "1", "--json"),
     "bench": ("bench", "coin.rcy", "--seconds", "0.01", "--format", "json"),
+    "test": ("test", "coin.rcy", "failing.positions.toml", "--json"),
     "cache": ("cache", "--format", "json"),
 }
 """A call of each command whose page lists the fields of its JSON."""

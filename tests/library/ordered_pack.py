@@ -11,7 +11,7 @@ from cardwright.syntax.source import Source
 SHUFFLE = "(shuffle (game iloc STOCK))"
 
 
-def ordered(name: str, pack: str, **declared: int) -> Game:
+def ordered(name: str, pack: str, **declared: int | str) -> Game:
     """Return a library game that deals these cards first, from the top, and does not shuffle.
 
     The cards not named lie below, in the order in which the game makes them.

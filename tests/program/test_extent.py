@@ -115,6 +115,17 @@ def test_decisions_are_counted_and_scores_add_up() -> None:
     assert found == Extent((2, 2), 4, 4)
 
 
+def test_items_under_a_condition_are_followed_both_ways() -> None:
+    found = extent(
+        """(do ((set (game sto X) (random 1 .. 9))))
+           ((> (game sto X) 6) (choice ((inc (game sto X)) (turn pass)))
+            else ((== (game sto X) 3) (do ((set (game sto X) 0)))))""",
+        "(game sto X)",
+    )
+    assert found == Extent((0, 10), 1, None)
+    assert extent("((== 1 2) (choice ((turn pass))))", "(game sto X)") == Extent((0, 0), 0, 0)
+
+
 def test_an_endless_game_is_not_spoken_of(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(proof, "EXACT_WORK", 500)
     monkeypatch.setattr(proof, "JOINED_WORK", 2000)

@@ -35,6 +35,20 @@ def test_steps_under_a_decided_condition_stand_alone_or_go() -> None:
     assert "'A'" not in repr(other)
 
 
+def test_items_under_a_decided_condition_stand_alone_or_go() -> None:
+    """Of an item under a condition and the one after `else`, what can be played is left."""
+    fork = "((== 'ON 1) (choice ((turn pass))) else (do ((inc (game sto A)))))"
+    assert [type(item) for item in settled(fork)] == [n.Choice]
+    assert [type(item) for item in settled(fork, ON=0)] == [n.Do]
+    assert settled("((== 'ON 0) (choice ((turn pass))))") == ()
+    gone = "((== (game sto A) 1) (stage player (end (== 'ON 1)) (do ((inc (game sto A))))))"
+    (fork_of_nothing,) = settled(gone)
+    assert isinstance(fork_of_nothing, n.Fork)
+    assert fork_of_nothing.item == n.Do(
+        fork_of_nothing.item.kind, fork_of_nothing.item.span, ()
+    )  # the test is still made
+
+
 def test_stages_that_are_over_before_they_begin_go() -> None:
     """A stage whose end is decided as true never has a turn; one that is decided as false stays."""
     stage = (

@@ -61,6 +61,7 @@ def test_a_record_is_json() -> None:
         "message": "not complete",
         "expected": "",
         "help": "",
+        "edits": [],
     }
 
 

@@ -78,6 +78,10 @@ class _Builder:
         """Return what is drawn for some items, and from where control continues after them."""
         drawn: list[GraphNode | GraphCluster] = []
         for number, item in enumerate(items):
+            if isinstance(item, n.Fork):
+                forked, before = self._fork(item, f"{name}{number}_", before, level)
+                drawn += forked
+                continue
             made = self._item(item, f"{name}{number}", level)
             if made is None:
                 continue
@@ -119,10 +123,25 @@ class _Builder:
         turn = "next turn"
         self.edges += [
             Edge(source, test.id, line=LineStyle.DASHED, label=turn, back=True)
-            for source, _ in last
+            for source in dict.fromkeys(source for source, _ in last)
             if items
         ]
         return GraphCluster(box.id, box.label, (test, *items)), test.id
+
+    def _fork(
+        self, fork: n.Fork, name: str, before: list[tuple[str, str]], level: int
+    ) -> tuple[list[GraphNode | GraphCluster], list[tuple[str, str]]]:
+        """Return a test with the items that it decides about, and from where control continues."""
+        outcome = settled(fork.test)
+        if outcome is not None:
+            items = (fork.item,) if outcome else fork.ways[1:]
+            return self.block(items, name, before, level)
+        words = self.short([f"if {self.wording.condition(fork.test)}"], 4)
+        test = GraphNode(f"test_{name}", tuple(words), NodeShape.ROUNDED, TEST_FILL)
+        self.join(before, test.id)
+        yes, played = self.block((fork.item,), f"{name}yes", [(test.id, "yes")], level)
+        no, passed = self.block(fork.ways[1:], f"{name}no", [(test.id, "no")], level)
+        return [test, *yes, *no], [*played, *passed]
 
     def _folded(self, stage: n.Stage, name: str) -> GraphNode:
         inside = [node for item in stage.items for node in n.walk(item)]

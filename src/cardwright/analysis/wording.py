@@ -31,6 +31,7 @@ LEFT_OUT: dict[type[n.Node], str] = {
     n.Award: "only the name of a point map is given",
     n.Choice: "it is a box of its own in a diagram",
     n.Stage: "it is a frame of its own in a diagram",
+    n.Fork: "it is a box of its own in a diagram, with lines to its items",
     n.Truth: "what is settled before the game is given as always or never",
     n.Triangle: _AS_WRITTEN,
     n.Fibonacci: _AS_WRITTEN,

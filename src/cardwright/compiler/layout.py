@@ -320,7 +320,7 @@ def _depth(items: tuple[n.Node, ...], *, team: bool) -> int:
     """Return how many cycles there can be at once: the table's, those of stages, the scoring's."""
 
     def nested(items: tuple[n.Node, ...]) -> int:
-        stages = [item for item in items if isinstance(item, n.Stage)]
+        stages = [item for item in n.items_within(items) if isinstance(item, n.Stage)]
         return max((nested(stage.items) + (stage.team is team) for stage in stages), default=0)
 
     return 1 + nested(items) + (not team)

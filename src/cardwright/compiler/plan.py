@@ -20,6 +20,8 @@ class Item:
     teams: int
     then: int
     """The place that follows."""
+    otherwise: int
+    """The place where play goes on if the test of a fork fails; as `then` for all others."""
 
 
 @dataclass(frozen=True)
@@ -50,14 +52,21 @@ class BlockPlan:
         self._blocks = 1
         self._next = 0
         self.end = self._count(items)
-        self._block(items, (), 0, self.end, (0, 0))
-        self.frames[self.end] = ((0, len(items)),)
+        self.frames[self.end] = ((0, self._block(items, (), 0, self.end, (0, 0))),)
         self.cycles[self.end] = 0
 
     def _count(self, items: tuple[n.Node, ...]) -> int:
-        """Return how many places there are in a block: one for each item and each stage's turn."""
-        inner = [self._count(item.items) + 1 for item in items if isinstance(item, n.Stage)]
-        return len(items) + sum(inner)
+        """Return how many places there are in a block."""
+        return sum(map(self._size, items))
+
+    def _size(self, item: n.Node) -> int:
+        """Return how many places an item has: one, and those in it, with one for a stage's turn."""
+        match item:
+            case n.Stage(items=items):
+                return 1 + self._count(items) + 1
+            case n.Fork():
+                return 1 + self._count(item.ways)
+        return 1
 
     def _block(
         self,
@@ -66,20 +75,31 @@ class BlockPlan:
         block: int,
         then: int,
         depth: tuple[int, int],
-    ) -> None:
+        *,
+        first: int = 0,
+    ) -> int:
+        """Number items of a block from the `first` on, and return the number that follows."""
         players, teams = depth
-        for at, node in enumerate(items):
+        at = first
+        for node in items:
             pc = self._next
-            size = 1
-            if isinstance(node, n.Stage):
-                size += self._count(node.items) + 1
             self._next += 1
-            after = then if at == len(items) - 1 else pc + size
+            after = then if node is items[-1] else pc + self._size(node)
             frames = (*outer, (block, at))
-            self._place(Item(pc, node, players, teams, after), frames)
+            at += 1
+            otherwise = after
+            if isinstance(node, n.Fork) and node.otherwise is not None:
+                otherwise = pc + 1 + self._size(node.item)
+            self._place(Item(pc, node, players, teams, after, otherwise), frames)
             if isinstance(node, n.Stage):
                 inner = (players + (not node.team), teams + node.team)
                 self._stage(node, frames, pc, after, inner)
+            elif isinstance(node, n.Fork):
+                self.starts |= {pc + 1, otherwise, after}
+                at = self._block((node.item,), outer, block, after, depth, first=at)
+                if node.otherwise is not None:
+                    at = self._block((node.otherwise,), outer, block, after, depth, first=at + 1)
+        return at
 
     def _stage(
         self, stage: n.Stage, outer: Frames, pc: int, then: int, depth: tuple[int, int]
@@ -87,12 +107,12 @@ class BlockPlan:
         block = self._blocks
         self._blocks += 1
         turn_pc = pc + 1 + self._count(stage.items)
-        self._block(stage.items, outer, block, turn_pc, depth)
+        end = self._block(stage.items, outer, block, turn_pc, depth)
         assert self._next == turn_pc
         self._next += 1
         first = pc + 1
         turn = TurnItem(turn_pc, stage, *depth, first, then)
-        self._place(turn, (*outer, (block, len(stage.items))))
+        self._place(turn, (*outer, (block, end)))
         self.starts |= {pc, first, turn_pc, then}
 
     def _place(self, place: Item | TurnItem, frames: Frames) -> None:

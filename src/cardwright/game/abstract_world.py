@@ -52,6 +52,7 @@ LEFT_OUT: dict[type[n.Node], str] = {
     n.Award: "point maps are read as they are in the world",
     n.Choice: "its steps are evaluated one by one, each for its own options",
     n.Stage: "it holds no conditions of an option",
+    n.Fork: "it holds no conditions of an option",
     n.Random: "a draw can be anything",
     n.BestCard: "ties between cards are broken at random",
     n.Triangle: _ANYTHING,

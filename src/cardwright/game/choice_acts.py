@@ -58,6 +58,7 @@ LEFT_OUT: dict[type[n.Node], str] = {
     n.Award: "it is a part of a point map",
     n.Choice: "no step of a choice has one in it",
     n.Stage: "no step of a choice has one in it",
+    n.Fork: "no step of a choice has one in it",
     n.Move: _MOVED,
     n.Swap: _MOVED,
     n.Shuffle: _MOVED,

@@ -34,7 +34,7 @@ def check_settings(
     try:
         table = tomllib.loads(source.text)
     except tomllib.TOMLDecodeError as error:
-        report.add(Code.BAD_SETTINGS, _told(source, str(error)), f"this is not TOML: {error}")
+        report.add(Code.BAD_SETTINGS, told_span(source, str(error)), f"this is not TOML: {error}")
         return report
     checker = _Checker(report, File(source.name), program, game)
     checker.names(table, {"declared", "requires", "presets", *known})
@@ -127,7 +127,7 @@ def _advice(name: str, known: Iterable[str]) -> str:
     return did_you_mean(name, names) or (f"there are {', '.join(names)}" if names else "")
 
 
-def _told(source: Source, message: str) -> Span:
+def told_span(source: Source, message: str) -> Span:
     """Return the place named in an error of the TOML reader; else the end."""
     found = re.search(r"line (\d+), column (\d+)", message)
     if found is None:

@@ -20,7 +20,6 @@ from cardwright.interpreter import machine
 from cardwright.interpreter.effects import Exchanged, Moved, Swapped
 from cardwright.interpreter.rules import Decide, RuleBlock
 from cardwright.interpreter.world import World
-from cardwright.program import nodes as n
 from cardwright.program.cards import Seat
 
 if TYPE_CHECKING:
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
     from cardwright.interpreter.machine import GameLimits
     from cardwright.interpreter.options import BuiltOption
     from cardwright.interpreter.rules import Rules
+    from cardwright.program import nodes as n
     from cardwright.program.cards import CardId
 
 
@@ -64,15 +64,15 @@ class TrackerPlan:
         self.program = rules.program
         self.choices: dict[int, n.Choice] = {}
         self.forms: Forms = {}
-        self._find(rules.items, rules.program.items)
+        self._find(rules.items)
         self.backs = Backs(rules.program)
 
-    def _find(self, block: RuleBlock, nodes: tuple[n.Node, ...]) -> None:
-        for item, node in zip(block.items, nodes, strict=True):
-            if isinstance(item, RuleBlock) and isinstance(node, n.Stage):
-                self._find(item, node.items)
-            elif isinstance(item, Decide) and isinstance(node, n.Choice):
-                self.choices[id(item)] = node
+    def _find(self, block: RuleBlock) -> None:
+        for item in block.items:
+            if isinstance(item, RuleBlock):
+                self._find(item)
+            elif isinstance(item, Decide):
+                self.choices[id(item)] = item.node
 
 
 class Tracker:

@@ -8,7 +8,7 @@ from operator import index
 from cardwright.interpreter.fault import Fault
 from cardwright.interpreter.options import BuiltOption, build
 from cardwright.interpreter.owners import successor
-from cardwright.interpreter.rules import Decide, RuleBlock, Rules, Run
+from cardwright.interpreter.rules import Decide, RuleBlock, Rules, Run, Skip, Test
 from cardwright.interpreter.world import RunFrame, TurnCycle, World
 from cardwright.program.limits import ROUNDS_A_STEP
 
@@ -79,6 +79,11 @@ def advance(world: World, limits: GameLimits) -> list[BuiltOption] | None:
                 if not options:
                     raise Fault("no-options", "this choice has no options", span)
                 return options
+            case Test(holds, otherwise, span):
+                world.count(ROUNDS_A_STEP, span)
+                frame.at = frame.at + 1 if holds(world) else otherwise
+            case Skip(then):
+                frame.at = then
             case RuleBlock() as stage:
                 _enter(world, stage, frame)
 

@@ -45,10 +45,25 @@ class Decide(NamedTuple):
     most: int
 
 
+class Test(NamedTuple):
+    """A test on which it depends whether the next item is played, or that at another place."""
+
+    holds: Condition
+    otherwise: int
+    span: Span
+
+
+class Skip(NamedTuple):
+    """Play goes on at a later place of the block."""
+
+    then: int
+
+
 class RuleBlock:
     """A numbered list of items, of the game or of a stage; a stage repeats them until its end.
 
-    `deal` says that each repetition is a deal.
+    A fork stands in it as its test, its items, and what skips the second of them. `deal` says that
+    each repetition is a deal.
     """
 
     __slots__ = ("deal", "end", "items", "number", "span", "team")
@@ -62,7 +77,7 @@ class RuleBlock:
         self.items: tuple[Item, ...] = ()
 
 
-Item: TypeAlias = Run | Decide | RuleBlock
+Item: TypeAlias = Run | Decide | Test | Skip | RuleBlock
 
 
 class Rules:
@@ -97,8 +112,28 @@ class Rules:
     ) -> RuleBlock:
         block = RuleBlock(self._blocks, span, end, team=team)
         self._blocks += 1
-        block.items = tuple(self._item(item) for item in items)
+        found: list[Item] = []
+        for item in items:
+            self._add(found, item)
+        block.items = tuple(found)
         return block
+
+    def _add(self, items: list[Item], node: n.Node) -> None:
+        """Add a node to the items of a block; a fork is several."""
+        if not isinstance(node, n.Fork):
+            items.append(self._item(node))
+            return
+        holds = conditions.condition(self.program, node.test)
+        at = len(items)
+        items.append(Skip(at))
+        self._add(items, node.item)
+        if node.otherwise is not None:
+            items.append(Skip(len(items)))
+        items[at] = Test(holds, len(items), node.span)
+        if node.otherwise is not None:
+            end = len(items) - 1
+            self._add(items, node.otherwise)
+            items[end] = Skip(len(items))
 
     def _item(self, node: n.Node) -> Item:
         match node:

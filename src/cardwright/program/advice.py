@@ -2,49 +2,90 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, NamedTuple
+
 from cardwright.program.keys import STORED, second_word
 from cardwright.program.kinds import ValueKind, in_words
 from cardwright.program.show import shown
+from cardwright.syntax.diagnostic import Edit
+from cardwright.syntax.edit import difference
+from cardwright.syntax.source import Span
 from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax
 
+if TYPE_CHECKING:
+    from cardwright.syntax.source import Source
+
+
+class Advice(NamedTuple):
+    """What to do, and the edits that do it; both may be empty."""
+
+    text: str
+    edits: tuple[Edit, ...] = ()
+
+
 _ADVICE = (
-    (ValueKind.CARD, ValueKind.LOCATION, "name one card of the location: (top {0})"),
-    (ValueKind.CARD, ValueKind.LOCATIONS, "name a location, then a card: (top (top {0}))"),
+    (ValueKind.CARD, ValueKind.LOCATION, "name one card of the location: ", "(top {0})"),
+    (ValueKind.CARD, ValueKind.LOCATIONS, "name a location, then a card: ", "(top (top {0}))"),
     (
         ValueKind.LOCATION,
         ValueKind.CARD,
         "a card is not a location; write the location itself, without top",
+        "",
     ),
     (
         ValueKind.LOCATION,
         ValueKind.LOCATIONS,
-        "join the locations with (union {0}), or take (top {0})",
+        "take one of the locations, (top {0}), or join them with ",
+        "(union {0})",
     ),
-    (ValueKind.INTEGER, ValueKind.COLLECTION, "count the items with (size {0})"),
-    (ValueKind.STRING, ValueKind.CARD, "read an attribute of the card: (cardatt SUIT {0})"),
-    (ValueKind.INTEGER, ValueKind.CARD, "score the card: (score {0} using (game points ...))"),
-    (ValueKind.PLAYER, ValueKind.INTEGER, "a player is written ({0} player)"),
-    (ValueKind.PLAYER, ValueKind.CARD, "the holder of a card is (owner {0})"),
+    (ValueKind.INTEGER, ValueKind.COLLECTION, "count the items with ", "(size {0})"),
+    (ValueKind.STRING, ValueKind.CARD, "read an attribute of the card: ", "(cardatt SUIT {0})"),
+    (ValueKind.INTEGER, ValueKind.CARD, "score the card: (score {0} using (game points ...))", ""),
+    (ValueKind.PLAYER, ValueKind.INTEGER, "a player is written ", "({0} player)"),
+    (ValueKind.PLAYER, ValueKind.CARD, "the holder of a card is ", "(owner {0})"),
     (
         ValueKind.PLAYER,
         ValueKind.PLAYERS,
         "one player is (current player), or a variable of all or any",
+        "",
     ),
-    (ValueKind.PLAYER, ValueKind.TEAM, "the members of a team are a collection: (all {0} 'P ...)"),
+    (
+        ValueKind.PLAYER,
+        ValueKind.TEAM,
+        "the members of a team are a collection: (all {0} 'P ...)",
+        "",
+    ),
     (
         ValueKind.PLAYERS,
         ValueKind.PLAYER,
         "one player is not a collection; all players are written player",
+        "",
     ),
-    (ValueKind.TEAM, ValueKind.PLAYER, "the team of a player is (team {0})"),
-    (ValueKind.BOOLEAN, ValueKind.INTEGER, "compare it with something: (== {0} ...)"),
-    (ValueKind.BOOLEAN, ValueKind.STRING, "compare it with something: (== {0} ...)"),
-    (ValueKind.LOCATIONS, ValueKind.LOCATION, "a set is made by all, partition, subsets or runs"),
-    (ValueKind.INTEGER_STORAGE, ValueKind.OWNER, "a stored integer has a name: ({0} sto NAME)"),
-    (ValueKind.STRING, ValueKind.INTEGER, "numbers are not names; ranks are spelt out: TWO, TEN"),
-    (ValueKind.POINTS, ValueKind.INTEGER, "a point map is written (game points NAME)"),
+    (ValueKind.TEAM, ValueKind.PLAYER, "the team of a player is ", "(team {0})"),
+    (ValueKind.BOOLEAN, ValueKind.INTEGER, "compare it with something: (== {0} ...)", ""),
+    (ValueKind.BOOLEAN, ValueKind.STRING, "compare it with something: (== {0} ...)", ""),
+    (
+        ValueKind.LOCATIONS,
+        ValueKind.LOCATION,
+        "a set is made by all, partition, subsets or runs",
+        "",
+    ),
+    (
+        ValueKind.INTEGER_STORAGE,
+        ValueKind.OWNER,
+        "a stored integer has a name: ({0} sto NAME)",
+        "",
+    ),
+    (
+        ValueKind.STRING,
+        ValueKind.INTEGER,
+        "numbers are not names; ranks are spelt out: TWO, TEN",
+        "",
+    ),
+    (ValueKind.POINTS, ValueKind.INTEGER, "a point map is written (game points NAME)", ""),
 )
-"""What to do with a value of the second kind where one of the first is needed."""
+"""What to do with a value of the second kind where one of the first is needed, and what to write in
+its place if that is sure."""
 
 _ADVICE_ON_NAMES = (
     (
@@ -71,36 +112,57 @@ _WORD_OF = (
 """The word of the storage or location that holds values of a kind."""
 
 
-def advice_on_value(item: Syntax, found: ValueKind, expected: ValueKind) -> str:
+def advice_on_value(source: Source, item: Syntax, found: ValueKind, expected: ValueKind) -> Advice:
     """Return what may have been meant by a value of a kind that is not allowed here."""
     if found & expected:
-        return ""
+        return Advice("")
     text = shown(item, 60)
     if expected & ValueKind.VALUE == ValueKind.VALUE:
-        return f"such a value cannot be bound; write {text} where it is needed"
+        return Advice(f"such a value cannot be bound; write {text} where it is needed")
     if isinstance(item, Atom) and found is ValueKind.STRING and not text.startswith("'"):
-        return advice_on_name(text, expected)
+        return advice_on_name(item, expected)
     if isinstance(item, Form) and second_word(item) in STORED:
         word = next((word for kind, word in _WORD_OF if kind & expected), "")
         if word and not found & ValueKind.LOCATION:
             meant = Form(
                 (item.items[0], Atom(AtomKind.WORD, word, item.span), *item.items[2:]), item.span
             )
-            return f"{in_words(expected)} has the word {word}: {shown(meant, 60)}"
-    return next(
-        (
-            text.format(shown(item, 60))
-            for wanted, given, text in _ADVICE
-            if found & given and expected & wanted
-        ),
-        "",
-    )
+            return Advice(
+                f"{in_words(expected)} has the word {word}: {shown(meant, 60)}",
+                difference(source, item, meant),
+            )
+    for wanted, given, words, meant_text in _ADVICE:
+        if found & given and expected & wanted:
+            if not meant_text and isinstance(item, Form) and wanted is ValueKind.LOCATION:
+                edits = _unwrapped(source, item)
+                return Advice(words, edits)
+            sure = expected & ValueKind.COMPARABLE != ValueKind.COMPARABLE
+            edits = around(item.span, meant_text) if sure else ()
+            return Advice((words + meant_text).format(text), edits)
+    return Advice("")
 
 
-def advice_on_name(name: str, expected: ValueKind) -> str:
+def _unwrapped(source: Source, card: Form) -> tuple[Edit, ...]:
+    """Return the edits that leave the location of which a card is the top or bottom."""
+    ends = card.starts_with("top") or card.starts_with("bottom")
+    return difference(source, card, card.items[1]) if ends and len(card.items) == 2 else ()
+
+
+def around(span: Span, template: str) -> tuple[Edit, ...]:
+    """Return the edits that write a template around a span, which stands for its `{0}`."""
+    if not template:
+        return ()
+    before, _, after = template.partition("{0}")
+    start, end = Span(span.start, span.start), Span(span.end, span.end)
+    return (Edit(start, before), Edit(end, after))
+
+
+def advice_on_name(name: Atom, expected: ValueKind) -> Advice:
     """Return how a bare name could be written as something of an expected kind."""
     advice = next((text for kind, text in _ADVICE_ON_NAMES if kind & expected), "")
-    return advice.format(name)
+    meant = advice.rpartition(": ")[2]
+    edits = () if "..." in meant else around(name.span, meant)
+    return Advice(advice.format(name.text), edits)
 
 
 def advice_on_variable(name: str, expected: ValueKind) -> str:

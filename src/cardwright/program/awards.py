@@ -8,7 +8,8 @@ from cardwright.program import nodes as n
 from cardwright.program.keys import is_pair
 from cardwright.program.kinds import ValueKind
 from cardwright.program.show import shown
-from cardwright.syntax.diagnostic import Code
+from cardwright.syntax.diagnostic import Code, Edit, rewritten
+from cardwright.syntax.edit import difference
 from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_atom, is_word
 
 if TYPE_CHECKING:
@@ -53,7 +54,9 @@ def _pair(by: Elaborator, item: Syntax) -> tuple[n.Node, n.Node]:
             key = by.elaborate(name, ValueKind.STRING)
             bare = len(value.items) == 1 and is_atom(value.items[0], AtomKind.NAME)
             return key, by.elaborate(value.items[0] if bare else value, ValueKind.STRING)
-    by.complain.shape(item.span, *_misshapen(item))
+    message, expected, advice = _misshapen(item)
+    meant = advice.removeprefix("write ") if advice != _EXAMPLE else None
+    by.complain.shape(item.span, message, expected, advice, rewritten(item.span, meant))
     return by.bad(item), by.bad(item)
 
 
@@ -84,10 +87,10 @@ def name_list(by: Elaborator, form: Form) -> list[Atom] | None:
         if is_atom(item, AtomKind.BAD):
             sound = False
         elif at % 2 == 1 and not is_word(item, ","):
-            by.complain.shape(item.span, "a comma is missing before this", "(NAME, NAME, ...)")
+            _misplaced_comma(by, form, item, "a comma is missing before this")
             return None
         elif at % 2 == 0 and is_word(item, ","):
-            by.complain.shape(item.span, "a name is missing before this comma", "(NAME, NAME, ...)")
+            _misplaced_comma(by, form, item, "a name is missing before this comma")
             return None
         elif at % 2 == 0:
             if not is_atom(item, AtomKind.NAME):
@@ -97,21 +100,70 @@ def name_list(by: Elaborator, form: Form) -> list[Atom] | None:
                     f"{shown(item)} is not a name, and such a list has only names",
                     expected="a name in capitals, such as HEARTS",
                     help=_spelt(item),
+                    edits=_all_named(form),
                 )
                 return None
             assert isinstance(item, Atom)
             names.append(item)
     if len(form.items) % 2 == 0 and sound:
-        by.complain.shape(form.span, "a name is missing after the last comma", "(NAME, NAME, ...)")
+        _misplaced_comma(by, form, form, "a name is missing after the last comma")
         return None
     return names if sound else None
+
+
+def _misplaced_comma(by: Elaborator, form: Form, item: Syntax, message: str) -> None:
+    """Report a comma too many or too few."""
+    edits = with_commas(by, form)
+    by.complain.shape(item.span, message, "(NAME, NAME, ...)", edits=edits)
+
+
+def with_commas(by: Elaborator, form: Form) -> tuple[Edit, ...]:
+    """Return the edits that set one comma between any two items of a list."""
+    items = [item for item in form.items if not is_word(item, ",")]
+    if not all(isinstance(item, Atom) for item in items):
+        return ()
+    comma = Atom(AtomKind.PUNCTUATION, ",", form.span)
+    listed = [part for item in items for part in (item, comma)][:-1]
+    return difference(by.report.source, form, Form(tuple(listed), form.span))
+
+
+_NUMBERS = (
+    "ZERO", "ONE", "TWO", "THREE", "FOUR", "FIVE", "SIX", "SEVEN", "EIGHT", "NINE", "TEN", "ELEVEN",
+    "TWELVE", "THIRTEEN", "FOURTEEN", "FIFTEEN",
+)  # fmt: skip
+
+
+def as_name(item: Syntax) -> str | None:
+    """Return a small word in capitals, or the name of a small number."""
+    if is_atom(item, AtomKind.WORD):
+        assert isinstance(item, Atom)
+        return item.text.upper()
+    if is_atom(item, AtomKind.INTEGER):
+        assert isinstance(item, Atom)
+        number = int(item.text[:3])
+        return _NUMBERS[number] if number < len(_NUMBERS) else None
+    return None
+
+
+def as_number(name: Atom) -> str | None:
+    """Return a number spelt out as a name, in digits."""
+    return str(_NUMBERS.index(name.text)) if name.text in _NUMBERS else None
+
+
+def _all_named(form: Form) -> tuple[Edit, ...]:
+    """Return the edits that make names of all items of a list; none if that is not possible."""
+    wrong = [
+        item
+        for item in form.items
+        if isinstance(item, Atom) and item.kind in {AtomKind.WORD, AtomKind.INTEGER}
+    ]
+    found = [rewritten(item.span, as_name(item)) for item in wrong]
+    return tuple(edit for edits in found for edit in edits) if all(found) else ()
 
 
 def _spelt(item: Syntax) -> str:
     """Return how a number or a small word could be written as a name."""
     if is_atom(item, AtomKind.INTEGER):
         return "ranks are spelt out: TWO, TEN"
-    if is_atom(item, AtomKind.WORD):
-        assert isinstance(item, Atom)
-        return f"did you mean {item.text.upper()}?"
-    return ""
+    meant = as_name(item)
+    return "" if meant is None else f"did you mean {meant}?"

@@ -28,7 +28,7 @@ def deal_stage(program: Program) -> n.Stage | None:
 def _begins_with_a_deal(stage: n.Stage) -> bool:
     shuffled = False
     for item in stage.items:
-        if isinstance(item, (n.Choice, n.Stage)):
+        if isinstance(item, (n.Choice, n.Stage, n.Fork)):
             return False
         for step in _certain(item):
             if isinstance(step, n.Shuffle):

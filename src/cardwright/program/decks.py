@@ -6,9 +6,10 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, TypeAlias
 
-from cardwright.program.awards import name_list
+from cardwright.program.awards import as_name, name_list
 from cardwright.program.show import shown
-from cardwright.syntax.diagnostic import Code
+from cardwright.syntax.diagnostic import Code, Edit, rewritten
+from cardwright.syntax.edit import difference
 from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_atom, is_word
 
 if TYPE_CHECKING:
@@ -74,7 +75,8 @@ def _alternatives(by: Elaborator, item: Syntax) -> list[Attributes] | None:
     problem = _attribute_problem(item)
     if problem:
         message, advice = problem
-        by.report.add(Code.BAD_DECK, item.span, message, expected=_SHAPE, help=advice)
+        edits = _meant_attribute(by, item)
+        by.report.add(Code.BAD_DECK, item.span, message, expected=_SHAPE, help=advice, edits=edits)
         return None
     assert isinstance(item, Form)
     assert isinstance(item.head, Atom)
@@ -89,6 +91,19 @@ def _alternatives(by: Elaborator, item: Syntax) -> list[Attributes] | None:
         if len(found) > MAX_CARDS:
             break
     return found
+
+
+def _meant_attribute(by: Elaborator, item: Syntax) -> tuple[Edit, ...]:
+    """Return the edits that put the key in capitals, or the bracket around the values."""
+    if not isinstance(item, Form) or len(item.items) < 2:
+        return ()
+    head, *values = item.items
+    if is_atom(head, AtomKind.WORD):
+        return rewritten(head.span, as_name(head))
+    if any(isinstance(value, Form) for value in values):
+        return ()
+    inner = Form(tuple(values), values[0].span.to(values[-1].span))
+    return difference(by.report.source, item, Form((head, inner), item.span))
 
 
 def _attribute_problem(item: Syntax) -> tuple[str, str] | None:

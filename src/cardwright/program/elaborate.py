@@ -102,11 +102,13 @@ class Elaborator:
         expected: ValueKind,
         instead: Instead | None = None,
         mistakes: int = MOST_MISTAKES,
+        written: Syntax | None = None,
     ) -> n.Node:
         """Return the typed node of an item that should give one of the expected kinds.
 
         `instead` may say better what is wrong if the item gives another kind. Up to this many
-        `mistakes` are looked for in the item itself.
+        `mistakes` are looked for in the item itself, which may be what was meant by what is
+        `written`.
         """
         if self.report.full:
             return self.bad(item)
@@ -116,15 +118,15 @@ class Elaborator:
             return elaborate_award(self, item)
         found = first_mistake(item, expected) if mistakes else None
         if found is not None:
-            self.complain.mistake(found)
+            self.complain.mistake(found, written or item)
             if found.guess and not may_give(found.meant, expected):
                 return self._visit(found.meant)
-            return self.elaborate(found.meant, expected, instead, mistakes - 1)
+            return self.elaborate(found.meant, expected, instead, mistakes - 1, written or item)
         if is_atom(item.head, AtomKind.NAME) and not second_word(item):
             listed = len(item.items) == 1 or is_word(item.items[1], ",")
             headless = None if listed else self._headless(item, expected)
             return headless or self._names(item, expected)
-        return self._form(item, expected, instead, mistakes)
+        return self._form(item, expected, instead, mistakes, written or item)
 
     def bad(self, item: Syntax, kind: ValueKind = ANYTHING) -> n.Bad:
         """Return the node of something that was reported; its kind, as far as it is known."""
@@ -179,7 +181,9 @@ class Elaborator:
             table = n.Table(ValueKind.TABLE, atom.span)
             name = n.Text(ValueKind.STRING, atom.span, atom.text[1:])
             return n.Storage(ValueKind.POINTS, atom.span, table, name, n.StorageKind.POINTS)
-        return self.scope.look_up(atom.text, atom.span, advice_on_variable(atom.text, expected))
+        advice = advice_on_variable(atom.text, expected)
+        instead = atom.text[1:] if expected & ValueKind.STRING else None
+        return self.scope.look_up(atom.text, atom.span, advice, instead)
 
     def _word(self, atom: Atom, expected: ValueKind) -> n.Node | None:
         match atom.text:
@@ -204,7 +208,12 @@ class Elaborator:
     # Forms --------------------------------------------------------------------------------
 
     def _form(
-        self, form: Form, expected: ValueKind, instead: Instead | None, mistakes: int
+        self,
+        form: Form,
+        expected: ValueKind,
+        instead: Instead | None,
+        mistakes: int,
+        written: Syntax,
     ) -> n.Node:
         shapes = BY_KEY.get(key_of(form), [])
         if not shapes:
@@ -223,8 +232,8 @@ class Elaborator:
         if fits:
             found = fix_fitting(form) if mistakes else None
             if found is not None:
-                self.complain.mistake(found)
-                return self.elaborate(found.meant, expected, instead, mistakes - 1)
+                self.complain.mistake(found, written)
+                return self.elaborate(found.meant, expected, instead, mistakes - 1, written)
             return self._operands(form, fits, expected)
         others = fitting(shapes, form)
         if others and not (wanted and key_of(form) == "_"):
@@ -233,8 +242,8 @@ class Elaborator:
             return self._visit(form)
         found = fix(form, wanted or shapes) if mistakes else None
         if found is not None:
-            self.complain.mistake(found)
-            return self.elaborate(found.meant, expected, instead, mistakes - 1)
+            self.complain.mistake(found, written)
+            return self.elaborate(found.meant, expected, instead, mistakes - 1, written)
         self.complain.misfit(form, wanted or shapes)
         binds = any(isinstance(part, Binder) for shape in wanted for part in shape.parts)
         return self._visit(form, results(wanted or shapes), lenient=binds)

@@ -11,6 +11,15 @@ _MOVE = "a card goes from place to place with (move CARD CARD)"
 _SIZE = "the number of items is (size COLLECTION)"
 _END = "a stage has its own end: (stage player (end CONDITION) ...)"
 
+RENAMED = {
+    **dict.fromkeys(("eq", "equal", "equals"), "=="),
+    **dict.fromkeys(("count", "length", "len"), "size"),
+    "add": "+",
+    "sub": "-",
+    "foreach": "all",
+}
+"""Words that another language has for a word of RECYCLE, with operands in the same order."""
+
 FOREIGN = {
     "if": _CONDITIONAL,
     "when": _CONDITIONAL,

@@ -107,6 +107,24 @@ def _blocks() -> Iterator[FormShape]:
             f"(stage {word} (end (== (game sto ROUND) 3)) (do ((inc (game sto ROUND)))))",
         )
     yield row(
+        "(BOOLEAN ITEM)",
+        item,
+        n.Fork,
+        "Plays a choice, a stage or a block only if the condition holds when play comes to it.",
+        "((> (size (game iloc STOCK)) 0) (choice ((turn pass) "
+        "(move (top (game iloc STOCK)) (top (game vloc PILE))))))",
+        mark="C",
+    )
+    yield row(
+        "(BOOLEAN ITEM else ITEM)",
+        item,
+        n.Fork,
+        "Plays one of two choices, stages or blocks; the condition is tested once.",
+        "((== (game sto ROUND) 1) (choice ((turn pass) (inc (game sto ROUND)))) else "
+        "(do ((inc (game sto ROUND)))))",
+        mark="C",
+    )
+    yield row(
         "(choice (STEP...))",
         item,
         n.Choice,

@@ -13,7 +13,7 @@ from cardwright.program.numbering import find_base, resolve_teams
 from cardwright.program.program import Program
 from cardwright.program.sections import is_part, section_mistake, well_formed
 from cardwright.program.setup import ProgramSetup
-from cardwright.syntax.diagnostic import Code, Diagnostics, Related
+from cardwright.syntax.diagnostic import Code, Diagnostics, Related, rewritten
 from cardwright.syntax.suggest import did_you_mean
 from cardwright.syntax.tree import Atom, Form, Syntax, is_word
 
@@ -74,7 +74,7 @@ class ProgramElaborator:
     def _section(self, item: Syntax) -> None:
         mistake = section_mistake(item)
         if mistake is not None:
-            self.by.complain.mistake(mistake)
+            self.by.complain.mistake(mistake, item)
             item = mistake.meant
         if not isinstance(item, Form):
             self._item(item)
@@ -166,6 +166,7 @@ class ProgramElaborator:
             "a program starts with the word game",
             expected=_WHOLE,
             help=advice,
+            edits=rewritten(head.span, "game") if head and advice.startswith("did") else (),
         )
 
     def _complete(self, form: Form) -> None:

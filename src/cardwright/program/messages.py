@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cardwright.program.advice import advice_on_name, advice_on_value
+from cardwright.program.advice import Advice, advice_on_name, advice_on_value, around
 from cardwright.program.fitting import may_be
-from cardwright.program.foreign import FOREIGN
+from cardwright.program.foreign import FOREIGN, RENAMED
 from cardwright.program.forms import BY_KEY, SECTIONS, UNSUPPORTED
 from cardwright.program.keys import BARE, is_pair, key_of
 from cardwright.program.kinds import ValueKind, in_words
 from cardwright.program.shapes import Misfit, Operand, fit
 from cardwright.program.show import shown
-from cardwright.syntax.diagnostic import Code, Diagnostics
+from cardwright.syntax.diagnostic import Code, Diagnostics, Edit, rewritten
+from cardwright.syntax.edit import difference
+from cardwright.syntax.source import Span
 from cardwright.syntax.suggest import near
 from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_atom
 
@@ -23,7 +26,6 @@ if TYPE_CHECKING:
     from cardwright.program import nodes as n
     from cardwright.program.common_mistakes import CommonMistake
     from cardwright.program.shapes import FormShape, Slots
-    from cardwright.syntax.source import Span
 
 _SECTION_HEADS = frozenset(section.head for section in SECTIONS)
 
@@ -37,14 +39,15 @@ class Complaints:
 
     report: Diagnostics
 
-    def mistake(self, mistake: CommonMistake) -> None:
-        """Report a common mistake."""
+    def mistake(self, mistake: CommonMistake, written: Syntax) -> None:
+        """Report a common mistake in what is written."""
         self.report.add(
             mistake.code,
             mistake.span,
             mistake.message,
             expected=mistake.expected,
             help=mistake.help,
+            edits=difference(self.report.source, written, mistake.meant),
         )
 
     def wrong_kind(self, item: Syntax, found: ValueKind, expected: ValueKind) -> None:
@@ -54,12 +57,14 @@ class Complaints:
         ):
             self._misplaced(item, found, expected)
             return
+        advice = advice_on_value(self.report.source, item, found, expected)
         self.report.add(
             Code.WRONG_KIND,
             item.span,
             f"{shown(item)} is {in_words(found)}",
             expected=in_words(expected),
-            help=advice_on_value(item, found, expected),
+            help=advice.text,
+            edits=advice.edits,
         )
 
     def comparison(self, form: Form, left: ValueKind, right: ValueKind) -> bool:
@@ -69,13 +74,18 @@ class Complaints:
         if not right & ValueKind.COMPARABLE:
             return False
         _, first, second = form.items
+        source = self.report.source
+        advice = advice_on_value(source, first, left, right)
+        if not advice.text:
+            advice = advice_on_value(source, second, right, left)
         self.report.add(
             Code.MIXED_COMPARISON,
             form.span,
             f"{in_words(left)} is compared with {in_words(right)}: {shown(first)} is "
             f"{in_words(left)}, {shown(second)} is {in_words(right)}",
             expected="two values of one kind",
-            help=advice_on_value(first, left, right) or advice_on_value(second, right, left),
+            help=advice.text,
+            edits=advice.edits,
         )
         return True
 
@@ -111,8 +121,10 @@ class Complaints:
 
     def _misplaced(self, item: Syntax, found: ValueKind, expected: ValueKind) -> None:
         advice = ""
+        edits: tuple[Edit, ...] = ()
         if found & (ValueKind.ACTION | ValueKind.CONDITIONAL) and expected & ValueKind.ITEM:
             advice = f"put steps into a block: (do ({shown(item)}))"
+            edits = around(item.span, "(do ({0}))")
         elif found & ValueKind.ITEM:
             advice = "stages and choices belong in the game or in a stage, not inside other blocks"
         elif expected & ValueKind.ACTION and found & ValueKind.BODY:
@@ -129,6 +141,7 @@ class Complaints:
             f"{shown(item)} cannot stand here: it is {in_words(found)}",
             expected=in_words(expected),
             help=advice,
+            edits=edits,
         )
 
     def stray(self, atom: Atom, expected: ValueKind) -> None:
@@ -137,12 +150,15 @@ class Complaints:
             self._unsupported(atom)
             return
         advice = ""
+        edits: tuple[Edit, ...] = ()
         if atom.kind is AtomKind.WORD:
             meant = near(atom.text, [word for word, kind in BARE.items() if kind & expected])
             if meant:
                 advice = f"did you mean {meant}?"
+                edits = rewritten(atom.span, meant)
             elif expected is ValueKind.STRING:
                 advice = f"names are written in capitals: {atom.text.upper()}"
+                edits = rewritten(atom.span, atom.text.upper())
             elif atom.text in BY_KEY:
                 advice = f"`{atom.text}` opens a form: {BY_KEY[atom.text][0].pattern}"
         self.report.add(
@@ -151,17 +167,22 @@ class Complaints:
             f"`{atom.text}` is not a value",
             expected=in_words(expected),
             help=advice,
+            edits=edits,
         )
 
     def names(self, form: Form, expected: ValueKind) -> None:
         """Report a list of names in place of something else."""
         name = form.items[0]
+        assert isinstance(name, Atom)
+        advice = advice_on_name(name, expected) if len(form.items) == 1 else Advice("")
+        meant = name.text.join(edit.text for edit in advice.edits) or None
         self.report.add(
             Code.WRONG_KIND,
             form.span,
             f"{shown(form)} is a list of names",
             expected=in_words(expected),
-            help=advice_on_name(shown(name), expected) if len(form.items) == 1 else "",
+            help=advice.text,
+            edits=rewritten(form.span, meant),
         )
 
     def unknown(self, form: Form) -> None:
@@ -201,7 +222,17 @@ class Complaints:
                 head.span,
                 f"there is no form `{text}`",
                 help=FOREIGN.get(text, ""),
+                edits=self._translated(form, text),
             )
+
+    def _translated(self, form: Form, head: str) -> tuple[Edit, ...]:
+        """Return the edits that write a form of another language in RECYCLE, if that is easy."""
+        if head in RENAMED:
+            return rewritten(form.items[0].span, RENAMED[head])
+        if head in {"if", "when"} and len(form.items) == 3:
+            meant = Form(form.items[1:], form.span)
+            return difference(self.report.source, form, meant)
+        return ()
 
     def unsupported(self, form: Form) -> bool:
         """Report a word of the newest grammar in a form; return whether there is one."""
@@ -223,12 +254,15 @@ class Complaints:
     def headless(self, form: Form, shapes: Sequence[FormShape]) -> None:
         """Report that a form's first word is missing; the shapes are what it may be."""
         words = list(dict.fromkeys(f"`{shape.head}`" for shape in shapes))[:4]
+        missing = Atom(AtomKind.WORD, shapes[0].head, form.span)
+        completed = Form((missing, *form.items), form.span)
         self.report.add(
             Code.WRONG_SHAPE,
             form.span,
             f"a word is missing at the start of {shown(form, 30)}",
             expected=" or ".join(list(dict.fromkeys(shape.pattern for shape in shapes))[:3]),
             help=f"did you mean {' or '.join(words)}?",
+            edits=difference(self.report.source, form, completed) if len(words) == 1 else (),
         )
 
     def misfit(self, form: Form, shapes: Sequence[FormShape]) -> None:
@@ -259,6 +293,7 @@ class Complaints:
             node.span,
             "this is not in a choice, and outside a choice `any` does the same as `all`",
             help="write all, or put the step into a (choice (...))",
+            edits=self._instead_of(node.span, "any", "all"),
         )
 
     def number_too_large(self, atom: Atom) -> None:
@@ -270,9 +305,21 @@ class Complaints:
             expected="a number up to 9223372036854775807",
         )
 
-    def shape(self, span: Span, message: str, expected: str, help: str = "") -> None:  # noqa: A002
+    def _instead_of(self, span: Span, head: str, meant: str) -> tuple[Edit, ...]:
+        """Return the edit that replaces the first word of the form with this span."""
+        found = re.compile(rf"\(\s*({head})\b").match(self.report.source.text, span.start)
+        return rewritten(Span(*found.span(1)), meant) if found else ()
+
+    def shape(
+        self,
+        span: Span,
+        message: str,
+        expected: str,
+        help: str = "",  # noqa: A002
+        edits: tuple[Edit, ...] = (),
+    ) -> None:
         """Report that a part of the program's frame is malformed."""
-        self.report.add(Code.WRONG_SHAPE, span, message, expected=expected, help=help)
+        self.report.add(Code.WRONG_SHAPE, span, message, expected=expected, help=help, edits=edits)
 
 
 def _progress(misfit: Slots | Misfit) -> int:

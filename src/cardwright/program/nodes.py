@@ -776,6 +776,25 @@ class Stage(Control):
     team: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Fork(Control):
+    """An item of the game or of a stage if a test holds, and perhaps another if it does not.
+
+    The test is made once, when play comes to it. No cycle and no block is begun by it.
+    """
+
+    traits = Traits()
+
+    test: Node
+    item: Node
+    otherwise: Node | None = None
+
+    @property
+    def ways(self) -> tuple[Node, ...]:
+        """The items of which one may be played."""
+        return (self.item,) if self.otherwise is None else (self.item, self.otherwise)
+
+
 _OPERANDS: dict[type[Node], tuple[str, ...]] = {}
 
 
@@ -799,6 +818,15 @@ def children(node: Node) -> Iterator[Node]:
             for item in value:
                 if isinstance(item, Node):
                     yield item
+
+
+def items_within(items: tuple[Node, ...]) -> Iterator[Node]:
+    """Yield the items of a block, and instead of a fork the items of which it plays one."""
+    for item in items:
+        if isinstance(item, Fork):
+            yield from items_within(item.ways)
+        else:
+            yield item
 
 
 CARDLESS: tuple[type[Node], ...] = (

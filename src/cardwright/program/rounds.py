@@ -286,6 +286,9 @@ def _evaluated(program: Program) -> Iterator[n.Node]:
             case n.Stage(end=end, items=items):
                 yield end
                 pending += items
+            case n.Fork(test=test):
+                yield test
+                pending += item.ways
             case n.Choice(steps=steps):
                 yield from steps
             case _:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from cardwright.program.nodes import Node, Variable
-from cardwright.syntax.diagnostic import Code, Diagnostics, Related
-from cardwright.syntax.suggest import did_you_mean
+from cardwright.syntax.diagnostic import Code, Diagnostics, Related, rewritten
+from cardwright.syntax.suggest import near
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -85,10 +85,12 @@ class Scope:
                 related=(Related(hidden.value.span, "the other one"),),
             )
 
-    def look_up(self, name: str, span: Span, advice: str = "") -> Node | None:
+    def look_up(
+        self, name: str, span: Span, advice: str = "", instead: str | None = None
+    ) -> Node | None:
         """Return what a name denotes at this place; an unbound one is reported once.
 
-        `advice` is for the case that no variable was meant.
+        `advice` is for the case that no variable was meant, and `instead` what was meant then.
         """
         found = self._find(name)
         if found is None and (self._lenient or name in self._missed):
@@ -97,25 +99,28 @@ class Scope:
             self._missed.add(name)
             known = [bound.name for bound in self._bound]
             elsewhere = self._gone.get(name)
+            meant = near(name, known)
             self.report.add(
                 Code.UNBOUND,
                 span,
                 f"the variable {name} is not bound here",
                 expected="a variable of an enclosing any, all, filter or let, or a declared one",
-                help=did_you_mean(name, known) or ("" if elsewhere else advice),
+                help=f"did you mean {meant}?" if meant else "" if elsewhere else advice,
                 related=(Related(elsewhere, "bound here, but only for this form"),)
                 if elsewhere
                 else (),
+                edits=rewritten(span, meant or (None if elsewhere else instead)),
             )
             return None
         self.uses.append((span, found))
         return replace(found.value, span=span)
 
+    def visible(self) -> Iterator[Binding]:
+        """Iterate over what is in scope, innermost first; some may be hidden by those before."""
+        return reversed(self._bound)
+
     def __contains__(self, name: str) -> bool:
         return self._find(name) is not None
 
     def _find(self, name: str) -> Binding | None:
-        for bound in reversed(self._bound):
-            if bound.name == name:
-                return bound
-        return None
+        return next((bound for bound in reversed(self._bound) if bound.name == name), None)

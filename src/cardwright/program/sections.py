@@ -53,7 +53,7 @@ def well_formed(by: Elaborator, form: Form, section: str) -> Form | None:
     if found is None or not isinstance(found.meant, Form) or not fits_any(found.meant, shapes):
         by.complain.misfit(form, shapes)
         return None
-    by.complain.mistake(found)
+    by.complain.mistake(found, form)
     return found.meant
 
 

@@ -63,6 +63,9 @@ def _decided(node: n.Node) -> n.Node:
             return replace(node, steps=_steps(node.steps))
         case n.Stage():
             return replace(node, items=_steps(node.items))
+        case n.Fork(otherwise=otherwise):
+            other = None if otherwise is None else _step(otherwise)
+            return replace(node, item=_body(node.item), otherwise=other)
         case n.When() | n.Let():
             return replace(node, body=_body(node.body))
         case n.ForEach():
@@ -126,6 +129,9 @@ def _step(step: n.Node) -> n.Node | None:
     match step:
         case n.When(test=n.Truth(value=True)):
             return _step(step.body)
+        case n.Fork(test=n.Truth(value=value), item=item, otherwise=otherwise):
+            chosen = item if value else otherwise
+            return None if chosen is None else _step(chosen)
         case n.When(test=n.Truth(value=False)) | n.Stage(end=n.Truth(value=True)):
             return None
         case n.Repeat(count=n.Number(value=0)):

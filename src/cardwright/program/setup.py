@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from cardwright.program import nodes as n
+from cardwright.program.awards import as_number, with_commas
 from cardwright.program.cards import Card, CardId, LocationKind
 from cardwright.program.constants import Constant, NotConstantError, constant, node_of
 from cardwright.program.decks import MAX_CARDS, deck_cards
@@ -14,7 +15,7 @@ from cardwright.program.overrides import mismatch
 from cardwright.program.program import Deck, Declared
 from cardwright.program.sections import part_mistake, well_formed
 from cardwright.program.show import shown
-from cardwright.syntax.diagnostic import Code, Related
+from cardwright.syntax.diagnostic import Code, Related, rewritten
 from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_atom, is_word
 
 if TYPE_CHECKING:
@@ -110,12 +111,15 @@ class ProgramSetup:
 
     def _integer(self, item: Syntax) -> int | None:
         if is_atom(item, AtomKind.NAME):
+            assert isinstance(item, Atom)
+            declared = f"'{item.text}" in self.by.scope
             self.by.report.add(
                 Code.WRONG_KIND,
                 item.span,
                 f"{shown(item)} is a name",
                 expected="an integer",
                 help=f"numbers are written in digits, a declared constant '{shown(item)}",
+                edits=rewritten(item.span, f"'{item.text}" if declared else as_number(item)),
             )
             return None
         node = self.by.elaborate(item, ValueKind.INTEGER)
@@ -130,7 +134,7 @@ class ProgramSetup:
             item = written
             mistake = part_mistake(item)
             if mistake is not None:
-                self.by.complain.mistake(mistake)
+                self.by.complain.mistake(mistake, item)
                 item = mistake.meant
             if isinstance(item, Form) and item.starts_with("create", "players"):
                 self._once("create players", item)
@@ -189,7 +193,7 @@ class ProgramSetup:
     def _teams(self, form: Form) -> None:
         teams = []
         for item in form.items[2:]:
-            members = self._members(item)
+            members = self._members(item, form)
             if members is None:
                 return
             teams.append(members)
@@ -199,7 +203,7 @@ class ProgramSetup:
             )
         self.teams = self.teams or teams
 
-    def _members(self, item: Syntax) -> list[tuple[int, Span]] | None:
+    def _members(self, item: Syntax, teams: Form) -> list[tuple[int, Span]] | None:
         members = []
         sound = isinstance(item, Form) and len(item.items) % 2 == 1
         for at, part in enumerate(item.items if isinstance(item, Form) else ()):
@@ -211,7 +215,15 @@ class ProgramSetup:
         if sound:
             return members
         self.by.complain.shape(
-            item.span, "this is not a team", "numbers of players, separated by commas: (1, 3)"
+            item.span,
+            "this is not a team",
+            "numbers of players, separated by commas: (1, 3)",
+            edits=tuple(
+                edit
+                for team in teams.items[2:]
+                if isinstance(team, Form)
+                for edit in with_commas(self.by, team)
+            ),
         )
         return None
 

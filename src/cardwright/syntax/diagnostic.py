@@ -95,8 +95,25 @@ class Related:
 
 
 @dataclass(frozen=True, slots=True)
+class Edit:
+    """A stretch of text, which may be empty, and what should stand in its place."""
+
+    span: Span
+    text: str
+
+
+def rewritten(span: Span, text: str | None) -> tuple[Edit, ...]:
+    """Return the edit that puts a text in the place of a span; none if there is no text."""
+    return () if text is None else (Edit(span, text),)
+
+
+@dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One thing to say about one place of a game file."""
+    """One thing to say about one place of a game file.
+
+    Where it is known what was meant, `edits` change the text into that; the message is gone once
+    all of them are applied.
+    """
 
     code: Code
     span: Span
@@ -104,6 +121,7 @@ class Diagnostic:
     expected: str = ""
     help: str = ""
     related: tuple[Related, ...] = ()
+    edits: tuple[Edit, ...] = ()
 
     @property
     def severity(self) -> Severity:
@@ -140,6 +158,7 @@ class Diagnostics:
         expected: str = "",
         help: str = "",  # noqa: A002 - the field's name
         related: tuple[Related, ...] = (),
+        edits: tuple[Edit, ...] = (),
     ) -> None:
         """Add a diagnostic; duplicates are dropped, and so is everything once the list is full.
 
@@ -154,7 +173,8 @@ class Diagnostics:
         self._told.add(told)
         if span.via:
             related = (*related, *(Related(use, "used here") for use in reversed(span.via)))
-        diagnostic = Diagnostic(code, span, _cut(message), _cut(expected), _cut(help), related)
+        texts = (_cut(message), _cut(expected), _cut(help))
+        diagnostic = Diagnostic(code, span, *texts, related, edits)
         if diagnostic in self.found[-20:]:
             return
         self._errors += code.severity is Severity.ERROR

@@ -10,13 +10,13 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from cardwright.syntax.diagnostic import Code, Diagnostics, Related
+from cardwright.syntax.diagnostic import Code, Diagnostics, Edit, Related
 from cardwright.syntax.source import Source, Span
 from cardwright.syntax.tokens import tokens
 from cardwright.syntax.tree import Atom, Comment, Form, Syntax
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 MAX_DEPTH = 150
 """Deepest nesting of brackets that is read. Real programs stay below 30."""
@@ -27,6 +27,9 @@ _BEFORE = re.compile(r"(?:[ \t\r\n\f\v]|;;[^\n]*)*+(?P<other>[^ \t\r\n\f\v(\[{][
 """What may come before a program, and anything else that is found there."""
 
 _UNNAMED = "this form"
+
+_GAME = re.compile(r"^[ \t]*\(\s*game\b", re.MULTILINE)
+"""The beginning of a game on a line of its own."""
 
 _SECTION = re.compile(r"\((?:declare|setup|scoring)\b")
 """The sections of a game. Each belongs directly in the outermost bracket, so one that is deeper
@@ -241,8 +244,26 @@ class _Reader:
                 Span(offset, offset + 1),
                 f"`{bracket}` is not part of the language",
                 help="RECYCLE has round brackets only; write ( and ) throughout",
+                edits=tuple(self._round_brackets()),
             )
         self.odd_bracket = True
+
+    def _as_comments(self, start: int) -> Iterator[Edit]:
+        """Yield the edits that make comments of the lines before the one where a game starts."""
+        game = _GAME.search(self.source.text, start)
+        end = game.start() if game else 0
+        for number in range(self.source.position(start).line, self.source.position(end).line):
+            line = self.source.line(number)
+            if line.strip() and not line.lstrip().startswith(";;"):
+                before = self.source.start_of(number)
+                yield Edit(Span(before, before), ";; ")
+
+    def _round_brackets(self) -> Iterator[Edit]:
+        """Yield the edits that make every bracket of the text a round one."""
+        for token in tokens(self.source, Diagnostics(self.source)):
+            if not isinstance(token, Atom | Comment) and token[0] not in "()":
+                bracket, offset = token
+                yield Edit(Span(offset, offset + 1), "(" if bracket in _CLOSING else ")")
 
     def _report_depth(self, offset: int) -> None:
         self.report.add(
@@ -261,6 +282,7 @@ class _Reader:
             if closing
             else "a program starts with an opening bracket",
             expected="a game, (game ...)",
+            edits=() if closing else tuple(self._as_comments(span.start)),
             help="" if closing else "text that is not part of the game belongs in comments: ;; ...",
         )
 

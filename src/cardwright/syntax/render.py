@@ -6,11 +6,21 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias, TypedDict
 
 if TYPE_CHECKING:
-    from cardwright.syntax.diagnostic import Diagnostic
+    from cardwright.syntax.diagnostic import Diagnostic, Edit
     from cardwright.syntax.source import Source, Span
 
 Style: TypeAlias = Callable[[str, str], str]
 """Decorates a text for a role: error, warning, note, place, help or caret."""
+
+
+class EditRecord(TypedDict):
+    """One edit as a JSON object; lines and columns count from 1."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    text: str
 
 
 class DiagnosticRecord(TypedDict):
@@ -26,6 +36,7 @@ class DiagnosticRecord(TypedDict):
     message: str
     expected: str
     help: str
+    edits: list[EditRecord]
 
 
 def record(diagnostic: Diagnostic, source: Source) -> DiagnosticRecord:
@@ -43,6 +54,19 @@ def record(diagnostic: Diagnostic, source: Source) -> DiagnosticRecord:
         message=diagnostic.message,
         expected=diagnostic.expected,
         help=diagnostic.help,
+        edits=[_edit_record(edit, source) for edit in diagnostic.edits],
+    )
+
+
+def _edit_record(edit: Edit, source: Source) -> EditRecord:
+    start = source.position(edit.span.start)
+    end = source.position(edit.span.end)
+    return EditRecord(
+        line=start.line,
+        column=start.column,
+        end_line=end.line,
+        end_column=end.column,
+        text=edit.text,
     )
 
 
@@ -84,3 +108,8 @@ def _excerpt(span: Span, source: Source, paint: Style, role: str) -> list[str]:
     margin = "".join("\t" if char == "\t" else " " for char in text[cut:first])
     carets = "^" * max(1, min(width, cut + 100 - first))
     return [f"{place.line:5} | {shown}", f"      | {margin}{paint(carets, role)}"]
+
+
+def excerpt(span: Span, source: Source) -> list[str]:
+    """Return the line of a span, and a line of carets below it."""
+    return _excerpt(span, source, _plain, "error")

@@ -58,6 +58,10 @@ class Source:
         line = bisect_right(self._starts, offset)
         return TextPosition(line, offset - self._starts[line - 1] + 1)
 
+    def start_of(self, number: int) -> int:
+        """Return the offset at which a line (counted from 1) starts."""
+        return self._starts[number - 1]
+
     def line(self, number: int) -> str:
         """Return the text of a line (counted from 1), without its line end."""
         start = self._starts[number - 1]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from cardwright.syntax.diagnostic import Code, Diagnostics
+from cardwright.syntax.diagnostic import Code, Diagnostics, Edit, rewritten
 from cardwright.syntax.source import Span
 from cardwright.syntax.tree import Atom, AtomKind, Comment
 
@@ -135,7 +135,16 @@ def _misread(group: str, text: str, span: Span, report: Diagnostics) -> Atom:
         typo = _READ[group](text)
     else:
         typo = _Typo("is not part of the language", _ADVICE.get(text, ""))
-    report.add(Code.BAD_CHARACTER, span, f"{_shown(text)} {typo.problem}", help=typo.advice)
+    edits = rewritten(span, typo.meant or None)
+    if group == "semicolon":
+        edits = (Edit(Span(span.start, span.start), ";"),)
+    report.add(
+        Code.BAD_CHARACTER,
+        span,
+        f"{_shown(text)} {typo.problem}",
+        help=typo.advice,
+        edits=edits,
+    )
     return Atom(typo.kind, typo.meant or text, span)
 
 

@@ -30,7 +30,7 @@ class Entry:
 
 def is_leaf(stage: n.Stage) -> bool:
     """Return whether a stage has no stages within it, and is short."""
-    return not any(isinstance(item, n.Stage) for item in stage.items)
+    return not any(isinstance(item, n.Stage) for item in n.items_within(stage.items))
 
 
 def is_structured(place: Item) -> bool:
@@ -48,10 +48,16 @@ def items_of(plan: BlockPlan, place: Item) -> Iterator[Item]:
     assert isinstance(place.node, n.Stage)
     pc = place.pc + 1
     for _ in place.node.items:
-        item = plan.places[pc]
-        assert isinstance(item, Item)
+        item = item_at(plan, pc)
         yield item
         pc = item.then
+
+
+def item_at(plan: BlockPlan, pc: int) -> Item:
+    """Return the item at a place that has one."""
+    item = plan.places[pc]
+    assert isinstance(item, Item)
+    return item
 
 
 def entries(plan: BlockPlan) -> dict[int, Entry]:

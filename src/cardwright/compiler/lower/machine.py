@@ -225,6 +225,9 @@ class MachineLowering:
                 case n.Choice():
                     self._decide(place)
                     return
+                case n.Fork():
+                    self._fork(place, place.node)
+                    return
             self._run(place)
             pc = place.then
             if pc in self.plan.starts or pc == self.plan.end:
@@ -233,6 +236,15 @@ class MachineLowering:
 
     def _go(self, pc: int) -> None:
         self.low.b.set(self.pc, const(pc))
+
+    def _fork(self, place: Item, fork: n.Fork) -> None:
+        """Go on with the one item or the other; the test counts as a step."""
+        low = self.low
+        low.spend(_STEP, fork.span)
+        with low.b.when(conditions.holds(low, fork.test)):
+            self._go(place.pc + 1)
+        with low.b.otherwise():
+            self._go(place.otherwise)
 
     def _run(self, place: Item) -> None:
         """Run a do, any, all or let."""
@@ -413,7 +425,7 @@ class MachineLowering:
         while pc != self.plan.end:
             place = self.plan.places[pc]
             assert isinstance(place, Item)
-            if isinstance(place.node, n.Stage | n.Choice) or _surely_draws(place.node):
+            if isinstance(place.node, n.Stage | n.Choice | n.Fork) or _surely_draws(place.node):
                 break
             found.append(place)
             pc = place.then

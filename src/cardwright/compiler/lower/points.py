@@ -96,7 +96,7 @@ def fixed_scores(low: Lowering, node: n.Node) -> tuple[int, ...] | None:
 def _set_early(program: Program) -> Iterator[n.SetPoints]:
     """Yield the forms that surely set a point map before the first stage or choice."""
     for item in program.items:
-        if isinstance(item, n.Stage | n.Choice):
+        if isinstance(item, n.Stage | n.Choice | n.Fork):
             return
         pending = [item]
         while pending:

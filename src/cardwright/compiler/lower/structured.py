@@ -30,7 +30,7 @@ from cardwright.compiler.cells import CellGroup
 from cardwright.compiler.ir import Local, Rel, Type
 from cardwright.compiler.kernels.engine import PAUSED
 from cardwright.compiler.lower import conditions, owners, picking, rounds, steps
-from cardwright.compiler.lower.entries import entries, is_leaf, items_of
+from cardwright.compiler.lower.entries import entries, is_leaf, item_at, items_of
 from cardwright.compiler.lower.lowering import BOARD, CONTEXT_LOCAL, Lowering, TurnLocals
 from cardwright.program import nodes as n
 from cardwright.program.deals import deal_stage
@@ -199,11 +199,15 @@ class _StageLowering:
 
     def _items(self, place: Item, first: int = 0) -> None:
         """Run the items of a stage, or those from a place on."""
-        players, teams = self.low.players, self.low.teams
         for item in items_of(self.of.plan, place):
             if item.pc >= first:
-                self._item(item)
-                self.low.players, self.low.teams = players, teams
+                self._item_in_stage(item)
+
+    def _item_in_stage(self, item: Item) -> None:
+        """Run an item, and be in the stage around it again."""
+        players, teams = self.low.players, self.low.teams
+        self._item(item)
+        self.low.players, self.low.teams = players, teams
 
     def _item(self, item: Item) -> None:
         low = self.low
@@ -217,9 +221,22 @@ class _StageLowering:
             case n.Stage():
                 self._call(item)
                 return
+            case n.Fork():
+                self._fork(item, item.node)
+                return
         low.spend(_STEP, item.node.span)
         steps.step(low, item.node)
         self._tidy()
+
+    def _fork(self, item: Item, fork: n.Fork) -> None:
+        """Run the one item or the other; the test counts as a step."""
+        low = self.low
+        low.spend(_STEP, fork.span)
+        with low.b.when(conditions.holds(low, fork.test)):
+            self._item_in_stage(item_at(self.of.plan, item.pc + 1))
+        if fork.otherwise is not None:
+            with low.b.otherwise():
+                self._item_in_stage(item_at(self.of.plan, item.otherwise))
 
     def _tidy(self) -> None:
         if self.shared.layout.places.pool:

@@ -47,6 +47,7 @@ class _Unreadable:
             message=self.reason,
             expected="",
             help="",
+            edits=[],
         )
 
 

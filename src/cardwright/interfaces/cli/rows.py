@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -25,7 +26,9 @@ def records_as_csv(columns: Sequence[str], records: Iterable[Mapping[str, Any]])
 
 
 def _cell(value: Any) -> Any:
-    """Return the text of a cell: a list as its items, Booleans as in JSON."""
+    """Return the text of a cell: a list as its items, Booleans and objects as in JSON."""
+    if isinstance(value, dict):
+        return json.dumps(value)
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list | tuple):

@@ -123,9 +123,21 @@ class _OutlineWalk(OutlineActs):
         match item:
             case n.Stage():
                 return self._stage(item, here)
+            case n.Fork():
+                return self._fork(item, here)
             case n.Choice(steps=steps):
                 return [self._decided(after) for step in steps for after in self.option(step, here)]
         return [_settled(after) for after in self.run(item, here)]
+
+    def _fork(self, fork: n.Fork, here: StateOutline) -> list[StateOutline]:
+        holds = self.truth(fork.test, here)
+        found = []
+        if holds is not False:
+            found += self._item(fork.item, self._given(fork.test, here, holds=True))
+        if holds is not True:
+            rest = self._given(fork.test, here, holds=False)
+            found += [rest] if fork.otherwise is None else self._item(fork.otherwise, rest)
+        return found
 
     def _decided(self, after: StateOutline) -> StateOutline:
         made = _settled(after)

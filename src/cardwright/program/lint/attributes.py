@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cardwright.program import nodes as n
-from cardwright.syntax.diagnostic import Code
-from cardwright.syntax.suggest import did_you_mean
+from cardwright.syntax.diagnostic import Code, rewritten
+from cardwright.syntax.suggest import did_you_mean, near
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,6 +32,7 @@ def lint_attributes(program: Program, report: Diagnostics) -> None:
                 f"no card has an attribute {named.value}",
                 expected=f"one of {', '.join(known)}",
                 help=did_you_mean(named.value, known),
+                edits=rewritten(named.span, near(named.value, known)),
             )
         elif beside is not None and beside.value not in known[named.value]:
             _unknown_value(report, known, named.value, beside)
@@ -51,6 +52,7 @@ def _unknown_value(
         f"no card has {key} {value.value}",
         expected="one of " + ", ".join(listed[:20]) + (", ..." if len(listed) > 20 else ""),
         help=advice,
+        edits=() if others else rewritten(value.span, near(value.value, known[key])),
     )
 
 

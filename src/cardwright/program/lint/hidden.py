@@ -35,6 +35,7 @@ LEFT_OUT: dict[type[n.Node], str] = {
     n.Swap: _UNSURE,
     n.Choice: "its steps are examined one by one",
     n.Stage: "it holds no conditions of an option",
+    n.Fork: "it holds no conditions of an option",
 }
 """The classes of nodes that are not examined for hidden cards, with the reason."""
 

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cardwright.program import nodes as n
 from cardwright.program.traits import StatePart
-from cardwright.syntax.diagnostic import Code
-from cardwright.syntax.suggest import did_you_mean
+from cardwright.syntax.diagnostic import Code, rewritten
+from cardwright.syntax.suggest import did_you_mean, near
 
 if TYPE_CHECKING:
     from cardwright.program.kinds import ValueKind
     from cardwright.program.program import Program
     from cardwright.syntax.diagnostic import Diagnostics
-    from cardwright.syntax.source import Span
 
 
 class _Family(NamedTuple):
@@ -31,7 +30,7 @@ class _Uses:
 
     filled: dict[_Family, set[str]] = field(default_factory=lambda: defaultdict(set))
     open: set[_Family] = field(default_factory=set)
-    read: dict[tuple[_Family, str], Span] = field(default_factory=dict)
+    read: dict[tuple[_Family, str], n.Storage | n.Place] = field(default_factory=dict)
     unknown: bool = False
     """Whether something whose name is not known may be filled."""
 
@@ -45,7 +44,7 @@ class _Uses:
     def look(self, node: n.Storage | n.Place) -> None:
         """Record that something is read there."""
         if isinstance(node.name, n.Text):
-            self.read.setdefault((_family(node), node.name.value), node.span)
+            self.read.setdefault((_family(node), node.name.value), node)
 
 
 def _family(node: n.Storage | n.Place) -> _Family:
@@ -62,17 +61,18 @@ def lint_storages(program: Program, report: Diagnostics) -> None:
     targets = [_note(node, uses) for node in program.nodes()]
     if any(targets):
         _fill_bound(program, uses)
-    for (family, name), span in uses.read.items():
+    for (family, name), node in uses.read.items():
         if uses.unknown or family in uses.open or name in uses.filled[family]:
             continue
         default = {"sto": "0", "str": "empty", "points": "0 for every card"}
         what = "storage" if family.word in default else "location"
         report.add(
             Code.NEVER_SET,
-            span,
+            node.span,
             f"the {what} {name} is read, but never {'set' if what == 'storage' else 'filled'}: "
             f"it is always {default.get(family.word, 'empty')}",
             help=did_you_mean(name, uses.filled[family]),
+            edits=rewritten(node.name.span, near(name, uses.filled[family])),
         )
 
 

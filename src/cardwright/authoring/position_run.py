@@ -1,0 +1,314 @@
+"""Running positions: each is played as it says, and all that does not hold is noted."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cardwright.authoring import arranged
+from cardwright.authoring.files import position_files
+from cardwright.authoring.position import parse_positions
+from cardwright.authoring.toml_entry import PositionFileError
+from cardwright.game.errors import GameError, GameFileError, IllegalOptionError, OptionTextError
+from cardwright.game.find import find
+from cardwright.game.game import Game
+from cardwright.game.settings import SettingError
+from cardwright.syntax.render import excerpt
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from cardwright.authoring.position import Expectation, GamePosition, PositionStep
+    from cardwright.authoring.toml_entry import TomlEntry
+    from cardwright.game.state import State
+    from cardwright.syntax.source import Source, Span
+
+_ORDINAL = re.compile(r" \([0-9]+\)$")
+_LISTED = 12
+"""Most options that a failure lists."""
+
+
+@dataclass(frozen=True)
+class PositionFailure:
+    """Something that does not hold: where the file says it, what it says, and what is found.
+
+    Lines and columns count from 1.
+    """
+
+    file: str
+    line: int
+    column: int
+    message: str
+    expected: str
+    found: str
+    excerpt: tuple[str, ...]
+
+    def __str__(self) -> str:
+        lines = [f"{self.file}:{self.line}:{self.column}: {self.message}", *self.excerpt]
+        lines += [f"      expected: {self.expected}"] if self.expected else []
+        return "\n".join([*lines, f"      found:    {self.found}"] if self.found else lines)
+
+
+@dataclass(frozen=True)
+class PositionOutcome:
+    """How a position came out: `about` is its name, and `failures` what does not hold in it."""
+
+    file: str
+    line: int
+    about: str
+    failures: tuple[PositionFailure, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Whether everything holds."""
+        return not self.failures
+
+
+def run_positions(
+    game: str | Path, /, files: Iterable[str | Path] | None = None
+) -> tuple[PositionOutcome, ...]:
+    """Run the positions of a game, by its library name or the path of its file, in order.
+
+    They are in the given files, or else in those beside the game: `NAME.positions.toml` and
+    `NAME.*.positions.toml`. Raises PositionFileError for a file that is wrong or names what the
+    game does not have, NotFoundError if there is no game, or no file beside it, UnreadableFileError
+    for a file that cannot be read, and GameFileError for a game that cannot be played.
+    """
+    Game.load(game, engine="interpreter")  # its own errors come first
+    sources = position_files(game) if files is None else [find(Path(file)) for file in files]
+    read = [position for source in sources for position in parse_positions(source)]
+    return tuple(run_position(position, game) for position in read)
+
+
+def run_position(position: GamePosition, game: str | Path) -> PositionOutcome:
+    """Play one position; raises PositionFileError if it names what the game does not have."""
+    run = _PositionRun(position)
+    run.play(run.loaded(game))
+    line = position.source.position(position.span.start).line
+    return PositionOutcome(position.source.name, line, position.about, tuple(run.failures))
+
+
+class _Stopped(Exception):  # noqa: N818 - no error: the position is over
+    """The position cannot go on."""
+
+
+class _PositionRun:
+    """A position being played."""
+
+    def __init__(self, position: GamePosition) -> None:
+        self.position = position
+        self.failures: list[PositionFailure] = []
+
+    def loaded(self, game: str | Path) -> Game:
+        """Return the game as the position wants it."""
+        position = self.position
+        try:
+            return Game.variant(game, position.declared, position.preset, engine="interpreter")
+        except SettingError as error:
+            raise position.settings.wrong(str(error)) from None
+        except GameFileError as error:
+            first = error.checked.diagnostics.errors[0]
+            raise position.settings.wrong(first.message, first.expected) from None
+
+    def play(self, game: Game) -> None:
+        """Play the position to its end, or until it cannot go on."""
+        position = self.position
+        try:
+            state = self._begun(game)
+            for step in position.steps:
+                state = self._step(state, step)
+            self._expect(state, position.expect)
+        except _Stopped:
+            pass
+
+    def _begun(self, game: Game) -> State:
+        position = self.position
+        try:
+            state = arranged.start(game, position.seed, position.deal)
+        except GameError as error:
+            self._broke(error, position.error, position.settings)
+        if position.error is not None:
+            self._fail(position.error, "the rules go on", position.error.text(), "no error")
+        return state
+
+    def _step(self, state: State, step: PositionStep) -> State:
+        self._offered(state, step.options)
+        self._expect(state, step.expect)
+        for number, choice in enumerate(step.choose, 1):
+            last = number == len(step.choose)
+            state = self._choose(state, choice, step, last=last)
+        return state
+
+    # Choices ------------------------------------------------------------------------------
+
+    def _choose(self, state: State, choice: TomlEntry, step: PositionStep, *, last: bool) -> State:
+        index = self._index(state, choice)
+        error = step.error if last else None
+        try:
+            if last and step.deal:
+                state = arranged.play(state, index, step.deal)
+            else:
+                state.play(index)
+        except GameError as stopped:
+            self._broke(stopped, error, choice)
+        if error is not None:
+            self._fail(error, "the rules go on", error.text(), "no error")
+        return state
+
+    def _index(self, state: State, choice: TomlEntry) -> int:
+        """Return the index of the option that is chosen: by its words, or by its number."""
+        if state.finished:
+            self._fail(choice, "the game is over: there is nothing to choose")
+            raise _Stopped
+        if isinstance(choice.value, int):
+            index = choice.integer()
+            if index < state.option_count:
+                return index
+            self._fail(choice, "there is no option of this number", "", _counted(state))
+            raise _Stopped
+        try:
+            return state.parse(choice.text()).index
+        except OptionTextError as error:
+            reason, *_ = str(error).split("\n")
+            self._fail(choice, reason.rstrip(":"), "", _listed(state))
+            raise _Stopped from None
+
+    def _offered(self, state: State, options: dict[str, TomlEntry] | object) -> None:
+        assert isinstance(options, dict)
+        for key, entry in options.items():
+            if isinstance(entry.value, int) and key == "options":
+                if state.option_count != entry.integer():
+                    expected = f"{entry.integer()} options"
+                    self._fail(entry, "the number of options is another", expected, _counted(state))
+                continue
+            meant = [(one, _meant(state, one)) for one in entry.items()]
+            for one, found in meant:
+                if bool(found) == (key == "excludes"):
+                    what = "this is an option" if found else "this is not an option"
+                    self._fail(one, what, "", _listed(state))
+            if key == "options" and all(found for _, found in meant):
+                left = set(range(state.option_count)).difference(*(found for _, found in meant))
+                if left:
+                    more = "; ".join(str(state.options()[at]) for at in sorted(left)[:_LISTED])
+                    self._fail(entry, "there are other options too", "", more)
+
+    # Expectations -------------------------------------------------------------------------
+
+    def _expect(self, state: State, expect: Expectation) -> None:
+        for name, entry in expect.outcome.items():
+            self._outcome(state, name, entry)
+        for fact in expect.facts:
+            difference = fact.difference(state)
+            if difference is not None:
+                self._fail(fact.entry, f"{fact.owner}.{fact.name} differs", *difference)
+
+    def _outcome(self, state: State, name: str, entry: TomlEntry) -> None:
+        wanted = _wanted(name, entry, state.game.players)
+        if name not in {"over", "player"} and not state.finished:
+            self._fail(entry, f"the game is not over: there are no {name} yet")
+            return
+        found: object = None
+        match name:
+            case "over":
+                found = state.finished
+            case "player":
+                found = "nobody" if state.player is None else f"p{state.player + 1}"
+            case "scores":
+                found = list(state.scores)
+            case "ranks":
+                found = list(state.ranks)
+            case "winners":
+                found = [f"p{seat}" for seat, rank in enumerate(state.ranks, 1) if rank == 0]
+        if found != wanted:
+            self._fail(entry, f"{name} differ{'s' if name in {'over', 'player'} else ''}",
+                       _said(wanted), _said(found))  # fmt: skip
+
+    # Failures -----------------------------------------------------------------------------
+
+    def _broke(self, error: GameError, expected: TomlEntry | None, at: TomlEntry) -> None:
+        """Note that the game stopped with an error, unless it should; the position is over."""
+        said = f"{error.rule} in line {error.place.line}: {error.reason}"
+        if expected is None:
+            self._fail(at, "the game stops with an error", "", said)
+        elif error.rule != expected.text():
+            self._fail(expected, "the game stops with another error", expected.text(), said)
+        raise _Stopped
+
+    def _fail(self, entry: TomlEntry, message: str, expected: str = "", found: str = "") -> None:
+        source, span = entry.source, entry.span
+        self.failures.append(_failure(source, span, message, expected, found))
+
+
+def _failure(
+    source: Source, span: Span, message: str, expected: str, found: str
+) -> PositionFailure:
+    place = source.position(span.start)
+    lines = tuple(excerpt(span, source))
+    return PositionFailure(source.name, place.line, place.column, message, expected, found, lines)
+
+
+def _wanted(name: str, entry: TomlEntry, players: int) -> object:
+    """Return what a part of the outcome should be; raises PositionFileError for nonsense."""
+    match name:
+        case "over":
+            return entry.truth()
+        case "player":
+            return _seat(entry, players)
+        case "winners":
+            return [_seat(one, players) for one in entry.items()]
+    numbers = [one.integer() for one in entry.items()]
+    if len(numbers) != players:
+        raise entry.wrong(f"{name} are a list with a number for each of {players} players")
+    return numbers
+
+
+def _seat(entry: TomlEntry, players: int) -> str:
+    text = entry.text()
+    if text not in {f"p{seat}" for seat in range(1, players + 1)}:
+        raise entry.wrong(f"{text!r} is no player", f"write p1 to p{players}")
+    return text
+
+
+def _meant(state: State, entry: TomlEntry) -> set[int]:
+    """Return the options that a text means, those that look alike too.
+
+    Raises PositionFileError for a word that means nothing here at all.
+    """
+    text = entry.text()
+    try:
+        found: Sequence[int] = (state.parse(text).index,)
+    except OptionTextError as error:
+        if error.unknown and not error.found:
+            reason, *_ = str(error).split("\n")
+            raise entry.wrong(reason.rstrip(":")) from None
+        found = error.found
+    except IllegalOptionError:
+        return set()  # the game is over
+    options = state.options()
+    words = {_ORDINAL.sub("", str(options[at])) for at in found}
+    return {one.index for one in options if _ORDINAL.sub("", str(one)) in words}
+
+
+def _listed(state: State) -> str:
+    options = [str(option) for option in state.options()]
+    left = len(options) - _LISTED
+    more = [f"and {left} more"] if left > 0 else []
+    return "; ".join([*options[:_LISTED], *more]) or "no options: the game is over"
+
+
+def _counted(state: State) -> str:
+    return f"{state.option_count} options"
+
+
+def _said(value: object) -> str:
+    match value:
+        case bool():
+            return str(value).lower()
+        case list():
+            return ", ".join(map(str, value)) or "nobody"
+    return str(value)
+
+
+__all__ = ["PositionFailure", "PositionFileError", "PositionOutcome", "run_positions"]

@@ -1,0 +1,188 @@
+"""What can be typed at the cursor, of the kinds that fit there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from lsprotocol.types import (
+    CompletionItem,
+    CompletionItemKind,
+    CompletionItemLabelDetails,
+    InsertTextFormat,
+    MarkupContent,
+    MarkupKind,
+    TextEdit,
+)
+
+from cardwright.editor.cursor import cursor_at
+from cardwright.editor.expected import Expected, expected_at
+from cardwright.editor.known import KnownNames
+from cardwright.editor.snippets import VARIABLES, snippet
+from cardwright.program.fitting import stands_for
+from cardwright.program.forms import SECTIONS, SHAPES
+from cardwright.program.keys import BARE
+from cardwright.program.kinds import ANYTHING, ITEM_KINDS, ValueKind, in_words
+from cardwright.program.shapes import Binder, FormGroup, FormShape, Literal, Operand
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from lsprotocol.types import Range
+
+    from cardwright.editor.document import Document
+    from cardwright.editor.names import NameIndex
+
+_CYCLE = ("current", "next", "previous")
+_GAME = (
+    "game\n  (setup\n    (create players ${1:2})\n    (create deck (game iloc STOCK)\n"
+    "      (deck (SUIT (${2:HEARTS, SPADES})) (RANK (${3:A, K, Q, J})))))\n"
+    "  (do ((shuffle (game iloc STOCK))))\n  $0\n"
+    "  (scoring ${4:max} ((current player) sto SCORE))"
+)
+_SECTION_TEXTS = {
+    "declare": "declare ${1:VALUE} '${2:NAME}",
+    "setup": "setup\n  (create players ${1:2})\n  (create deck (game iloc STOCK) (deck $2))",
+    "create players": "create players ${1:4}",
+    "create teams": "create teams (${1:1, 3}) (${2:2, 4})",
+    "create deck": "create deck ${1:(game iloc STOCK)}\n  (deck (${2:RANK} (${3:A, K, Q, J})))",
+    "repeat": "repeat ${1:2}\n  (create deck ${2:(game iloc STOCK)} (deck $3))",
+    "scoring": "scoring ${1:max} ${2:((current player) sto SCORE)}",
+}
+_SECTIONS = {"game": ("declare", "setup", "scoring"), "setup": ("create", "repeat")}
+
+
+@dataclass(frozen=True)
+class Offer:
+    """Something that may be typed; `text` is a snippet. The rank orders offers, lowest first."""
+
+    label: str
+    text: str
+    kind: CompletionItemKind
+    detail: str = ""
+    about: str = ""
+    rank: int = 5
+    typed: str = ""
+
+
+def completions(document: Document, offset: int, names: NameIndex) -> list[CompletionItem]:
+    """Return what can be typed at an offset; `names` may be those of an earlier version."""
+    cursor = cursor_at(document.text, offset)
+    if cursor is None:
+        return []
+    expected = expected_at(cursor)
+    closing = "" if cursor.closed else ")"
+    if not cursor.forms:
+        offers = [Offer("(game ...)", f"({_GAME})", CompletionItemKind.Struct, "a whole game")]
+    elif len(cursor.forms) == 1 and not expected.items:
+        offers = [Offer("game", _GAME + closing, CompletionItemKind.Struct, "a whole game")]
+    else:
+        offers = list(_Offers(expected, KnownNames(names), closing).all())
+    where = document.lines.range(cursor.word)
+    unique = {(offer.label, offer.text): offer for offer in reversed(offers)}
+    return [_item(offer, where) for offer in reversed(unique.values())]
+
+
+def _item(offer: Offer, where: Range) -> CompletionItem:
+    return CompletionItem(
+        label=offer.label,
+        kind=offer.kind,
+        label_details=CompletionItemLabelDetails(description=offer.detail or None),
+        documentation=MarkupContent(MarkupKind.Markdown, offer.about) if offer.about else None,
+        sort_text=f"{offer.rank}{offer.label}",
+        filter_text=offer.typed or offer.label,
+        insert_text_format=InsertTextFormat.Snippet,
+        text_edit=TextEdit(where, offer.text),
+    )
+
+
+@dataclass(frozen=True)
+class _Offers:
+    """What fits the parts that may come next."""
+
+    expected: Expected
+    names: KnownNames
+    closing: str
+
+    def all(self) -> Iterator[Offer]:
+        if self.expected.section:
+            yield from self._sections()
+        if self.expected.whole and self.expected.ways:
+            for way in self.expected.ways:
+                if way.shape is not None:
+                    yield _form(way.shape, "", self.closing)
+        for part, shape in self.expected.next_parts():
+            if isinstance(part, Operand):
+                yield from self._operand(part, shape)
+            elif shape is None or not self.expected.whole:
+                yield from self._other(part)
+
+    def _sections(self) -> Iterator[Offer]:
+        """Offer the parts of a program; where one is to be written, in brackets of its own."""
+        inside = self.expected.whole
+        for section in SECTIONS:
+            word = section.head.split()[0]
+            if word not in _SECTIONS.get(self.expected.section, ()):
+                continue
+            body = _SECTION_TEXTS[section.head]
+            text = body + self.closing if inside else f"({body})"
+            about = f"{section.sentence}\n\n```recycle\n{section.example}\n```"
+            kind = CompletionItemKind.Module
+            yield Offer(section.pattern, text, kind, "", about, 3, word if inside else f"({word}")
+        if self.expected.section == "game" and not inside:
+            for shape in SHAPES:
+                if shape.result & ValueKind.BLOCK:
+                    yield _form(shape, "(", ")")
+
+    def _operand(self, part: Operand, shape: FormShape | None) -> Iterator[Offer]:
+        kind = part.kind
+        yield from self._variables(kind)
+        yield from _words(kind)
+        if kind & ValueKind.STRING:
+            yield from self._strings(part, shape)
+        # Directly after a bracket an operand is the first item of a form without a word of its own.
+        for other in SHAPES:
+            if other.result & kind and other.literals:
+                yield _form(other, "(", ")", 6 if self.expected.whole else 5)
+
+    def _variables(self, kind: ValueKind) -> Iterator[Offer]:
+        for binding in self.expected.bound:
+            held = stands_for(binding.value)
+            if held & kind or held == ANYTHING:
+                detail = "" if held == ANYTHING else in_words(binding.value.kind)
+                variable = CompletionItemKind.Variable
+                yield Offer(binding.name, binding.name, variable, detail, "", 1)
+
+    def _strings(self, part: Operand, shape: FormShape | None) -> Iterator[Offer]:
+        for name, detail in self.names.for_operand(part, shape, self.expected):
+            yield Offer(name, name, CompletionItemKind.Constant, detail, "", 2)
+
+    def _other(self, part: Literal | Binder | FormGroup | Operand) -> Iterator[Offer]:
+        match part:
+            case Literal():
+                yield Offer(part.text, part.text, CompletionItemKind.Keyword, "", "", 0)
+            case Binder():
+                kinds = self.expected.kinds
+                held = ITEM_KINDS.get(kinds[-1], ANYTHING) if kinds else ANYTHING
+                name = f"'{VARIABLES.get(held, 'V')}"
+                yield Offer(name, name, CompletionItemKind.Variable, "a new variable", "", 0)
+            case FormGroup(optional=False):
+                text = "(" + snippet(part.parts)
+                yield Offer("(...)", text, CompletionItemKind.Struct, "", "", 0, "(")
+
+
+def _form(shape: FormShape, opening: str, closing: str, rank: int = 4) -> Offer:
+    about = f"{shape.sentence}\n\n```recycle\n{shape.example}\n```"
+    text = opening + snippet(shape.parts, closing)
+    gives = in_words(shape.result)
+    typed = f"{opening}{shape.head}"
+    return Offer(shape.pattern, text, CompletionItemKind.Function, gives, about, rank, typed)
+
+
+def _words(kind: ValueKind) -> Iterator[Offer]:
+    for word, held in BARE.items():
+        if held & kind:
+            yield Offer(word, word, CompletionItemKind.Keyword, in_words(held), "", 2)
+    if kind & ValueKind.CYCLE_WORD:
+        for word in _CYCLE:
+            yield Offer(word, word, CompletionItemKind.Keyword, "", "", 2)

@@ -1,0 +1,69 @@
+"""An open file: its text, and what is known about it, each part found when first asked for."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
+
+from cardwright.editor.names import NameIndex, names_of
+from cardwright.editor.positions import LineMap
+from cardwright.program.check import Examined, examine
+from cardwright.syntax.source import Source
+
+if TYPE_CHECKING:
+    from cardwright.program.elaborate import Understood
+    from cardwright.syntax.tree import Form
+
+_BYTE_ORDER_MARK = "\ufeff"
+
+
+class Document:
+    """One version of an open file. It never changes; an edit makes another one."""
+
+    def __init__(self, uri: str, text: str, version: int | None = None) -> None:
+        self.uri = uri
+        self.text = text
+        self.version = version
+
+    @cached_property
+    def lines(self) -> LineMap:
+        """The lines of the text, as the editor counts."""
+        return LineMap(self.text)
+
+    @cached_property
+    def source(self) -> Source:
+        """The text as the checker takes it, at the same offsets: a byte-order mark is a blank."""
+        text = self.text
+        if text.startswith(_BYTE_ORDER_MARK):
+            text = " " + text[1:]
+        return Source(file_name(self.uri), text)
+
+    @cached_property
+    def examined(self) -> Examined:
+        """The outcome of a check of this text, with all that was understood."""
+        return examine(self.source)
+
+    @property
+    def form(self) -> Form | None:
+        """The form of the whole program, if its brackets could be understood."""
+        return self.examined.reading.form if self.examined.reading else None
+
+    @cached_property
+    def names(self) -> NameIndex:
+        """The index of names."""
+        return names_of(self.examined)
+
+    @cached_property
+    def understood(self) -> dict[tuple[int, int], Understood]:
+        """What each form and atom was taken for, by the start and end of its span."""
+        meaning = self.examined.meaning
+        found = meaning.understood if meaning else []
+        return {(one.item.span.start, one.item.span.end): one for one in found}
+
+
+def file_name(uri: str) -> str:
+    """Return the name of the file of a URI, for messages."""
+    path = unquote(urlsplit(uri).path)
+    return PurePosixPath(path).name or uri

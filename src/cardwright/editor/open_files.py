@@ -1,0 +1,48 @@
+"""The files that are open in the editor, each in its newest version."""
+
+from __future__ import annotations
+
+from cardwright.editor.document import Document
+from cardwright.editor.names import NameIndex
+
+
+class OpenFiles:
+    """The open files by URI. Of older versions only the index of names is kept, and only one.
+
+    It serves completion while the newest text has no form that could be understood.
+    """
+
+    def __init__(self) -> None:
+        self._files: dict[str, Document] = {}
+        self._names: dict[str, NameIndex] = {}
+
+    def put(self, uri: str, text: str, version: int | None) -> Document:
+        """Take the newest text of a file."""
+        self.remember_names(uri)
+        document = Document(uri, text, version)
+        self._files[uri] = document
+        return document
+
+    def get(self, uri: str) -> Document | None:
+        """Return the newest version of a file, if it is open."""
+        return self._files.get(uri)
+
+    def close(self, uri: str) -> None:
+        """Forget a file."""
+        self._files.pop(uri, None)
+        self._names.pop(uri, None)
+
+    def remember_names(self, uri: str) -> None:
+        """Keep the names of the version of a file that is about to go, if they were looked for."""
+        before = self._files.get(uri)
+        if before is not None and "names" in vars(before) and before.names.all:
+            self._names[uri] = before.names
+
+    def names(self, document: Document) -> NameIndex:
+        """Return the names of a file, or those of an earlier version if it has none now."""
+        return (
+            document.names if document.names.all else self._names.get(document.uri, NameIndex(()))
+        )
+
+    def __len__(self) -> int:
+        return len(self._files)

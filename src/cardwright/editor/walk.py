@@ -1,0 +1,262 @@
+"""The walk through a program's forms that finds every name, and says what each denotes."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from cardwright.editor.symbols import Occurrence, Symbol, SymbolSort, Use
+from cardwright.program import nodes as n
+from cardwright.program.cards import LocationKind
+from cardwright.program.keys import STORED, is_pair, key_of
+from cardwright.program.kinds import ValueKind
+from cardwright.syntax.source import Span
+from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_atom, is_word
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cardwright.program.elaborate import Elaborator
+
+VALUES = "value "
+"""The group of all strings that are neither attributes nor names of storages or locations."""
+
+ATTRIBUTES = "attribute "
+
+BINDING = frozenset({"any", "all", "filter", "let"})
+"""Forms that bind the variable in their third place."""
+
+_LOCATIONS = frozenset(kind.value for kind in LocationKind)
+_FILLED = {
+    "set": (1,),
+    "inc": (1,),
+    "dec": (1,),
+    "put": (2,),
+    "move": (2,),
+    "remember": (2,),
+    "swap": (1, 2),
+}
+"""Which items of a form name what it fills."""
+
+_OWNERS = {ValueKind.TABLE: "game", ValueKind.PLAYER: "player", ValueKind.TEAM: "team"}
+
+
+class NameWalk:
+    """Collects the names of one program.
+
+    `joined` are pairs of groups between which names go back and forth: where a location's name is
+    computed, it is one of the strings of the program. `values` are those of each attribute of the
+    cards, in order.
+    """
+
+    def __init__(self, meaning: Elaborator | None) -> None:
+        self.found: list[Occurrence] = []
+        self.joined: list[tuple[str, str]] = []
+        self.values: dict[str, dict[str, None]] = {}
+        self._kinds: dict[tuple[int, int], ValueKind] = {}
+        self._maps: set[int] = set()
+        self._bound: dict[tuple[int, int], Span] = {}
+        self._constants: set[int] = set()
+        self._scope: list[tuple[str, Span]] = []
+        if meaning is not None:
+            self._take(meaning)
+
+    def _take(self, meaning: Elaborator) -> None:
+        for item, _, node in meaning.understood:
+            self._kinds[_key(item.span)] = node.kind
+            if isinstance(item, Atom) and isinstance(node, n.Storage):
+                self._maps.add(item.span.start)
+        for span, binding in meaning.scope.uses:
+            self._bound[_key(span)] = binding.span
+
+    def program(self, form: Form) -> None:
+        """Walk through a whole program."""
+        for item in form.items:
+            if isinstance(item, Form) and is_word(item.head, "declare"):
+                self._declaration(item)
+            elif isinstance(item, Form) and is_word(item.head, "setup"):
+                for part in item.items[1:]:
+                    self._setup_part(part)
+            else:
+                self._item(item)
+
+    # Declarations and the set-up ------------------------------------------------------------
+
+    def _declaration(self, form: Form) -> None:
+        for item in form.items[1:2]:
+            self._item(item)
+        for name in form.items[2:3]:
+            if isinstance(name, Atom) and name.kind is AtomKind.VARIABLE:
+                self._constants.add(name.span.start)
+                self._scope.append((name.text, name.span))
+                self._variable(name, name.span, Use.BINDS)
+
+    def _setup_part(self, item: Syntax) -> None:
+        if isinstance(item, Form) and item.starts_with("create", "deck"):
+            self._deck(item)
+        elif isinstance(item, Form) and is_word(item.head, "repeat"):
+            for part in item.items[1:]:
+                self._setup_part(part)
+        else:
+            self._item(item)
+
+    def _deck(self, form: Form) -> None:
+        for item in form.items[2:]:
+            if isinstance(item, Form) and is_word(item.head, "deck"):
+                for attribute in item.items[1:]:
+                    self._attribute(attribute)
+            else:
+                self._item(item, Use.FILLS)
+
+    def _attribute(self, item: Syntax) -> None:
+        """Note an attribute of a deck, its values, and the attributes nested in them."""
+        if not isinstance(item, Form) or not is_atom(item.head, AtomKind.NAME):
+            self._item(item)
+            return
+        self._name(item.items[0], Symbol(SymbolSort.ATTRIBUTE, _text(item.items[0])), Use.BINDS)
+        known = self.values.setdefault(_text(item.items[0]), {})
+        for values in item.items[1:]:
+            if not isinstance(values, Form):
+                self._item(values)
+                continue
+            for part in values.items:
+                if isinstance(part, Form):
+                    self._attribute(part)
+                else:
+                    self._value(part, Use.BINDS)
+                    known.update({part.text: None} if part.kind is AtomKind.NAME else {})
+
+    # Forms ----------------------------------------------------------------------------------
+
+    def _item(self, item: Syntax, use: Use = Use.READS) -> None:
+        if isinstance(item, Atom):
+            if item.kind is AtomKind.VARIABLE:
+                self._use_of_variable(item, use)
+            else:
+                self._value(item, use)
+            return
+        key = key_of(item)
+        word = key[2:] if key.startswith("_ ") else ""
+        if word in STORED and len(item.items) > 2:
+            self._stored(item, word, item.items[0], item.items[2], use)
+        elif key == "indexed" and len(item.items) > 3 and isinstance(item.items[2], Atom):
+            self._stored(item, item.items[2].text, item.items[1], item.items[3], use)
+        elif key in {"cardatt", "partition"}:
+            self._keyed(item)
+        elif is_pair(item) or _is_old_pair(item):
+            self._attribute_name(item.items[0])
+            for part in item.items[1:]:
+                self._item(part)
+        elif key in BINDING:
+            self._binding(item)
+        else:
+            # The card of (top LOCATION) is filled where the location is.
+            passed = use if key in {"top", "bottom", "_"} else Use.READS
+            filled = _FILLED.get(key, ())
+            for at, part in enumerate(item.items):
+                self._item(part, Use.FILLS if at in filled else passed)
+
+    def _stored(self, form: Form, word: str, owner: Syntax, name: Syntax, use: Use) -> None:
+        """Note the name of a storage or location, and what stands around it."""
+        home = f"{self._owner(owner)} {word}"
+        if is_atom(name, AtomKind.NAME):
+            sort = SymbolSort.LOCATION if word in _LOCATIONS else SymbolSort.STORAGE
+            self._name(name, Symbol(sort, _text(name), home), use)
+        else:
+            self.joined.append((home, VALUES))
+        for part in form.items:
+            if part is not name or not is_atom(name, AtomKind.NAME):
+                self._item(part)
+
+    def _owner(self, owner: Syntax) -> str:
+        kind = self._kinds.get(_key(owner.span), ValueKind(0))
+        if is_word(owner, "game"):
+            kind = ValueKind.TABLE
+        return _OWNERS.get(kind, "player")
+
+    def _keyed(self, form: Form) -> None:
+        """Walk through a form that names an attribute in its first place, or in its last."""
+        operands = form.items[1:]
+        last = is_word(form.head, "partition") and operands and not _is_string(operands[0])
+        key = (operands[-1] if last else operands[0]) if operands else None
+        for part in operands:
+            if part is key:
+                self._attribute_name(part)
+            else:
+                self._item(part)
+
+    def _binding(self, form: Form) -> None:
+        for item in form.items[1:2]:
+            self._item(item)
+        with self._block():
+            for item in form.items[2:3]:
+                if isinstance(item, Atom) and item.kind is AtomKind.VARIABLE:
+                    self._scope.append((item.text, item.span))
+                    self._variable(item, item.span, Use.BINDS)
+                else:
+                    self._item(item)
+            for item in form.items[3:]:
+                self._item(item)
+
+    @contextmanager
+    def _block(self) -> Iterator[None]:
+        before = len(self._scope)
+        yield
+        del self._scope[before:]
+
+    # NameIndex ----------------------------------------------------------------------------------
+
+    def _attribute_name(self, item: Syntax) -> None:
+        if is_atom(item, AtomKind.NAME):
+            self._name(item, Symbol(SymbolSort.ATTRIBUTE, _text(item)), Use.READS)
+        else:
+            self.joined.append((ATTRIBUTES, VALUES))
+            self._item(item)
+
+    def _value(self, item: Syntax, use: Use) -> None:
+        if is_atom(item, AtomKind.NAME):
+            found = Use.BINDS if use is Use.BINDS else Use.READS
+            self._name(item, Symbol(SymbolSort.VALUE, _text(item)), found)
+
+    def _use_of_variable(self, atom: Atom, use: Use) -> None:
+        if atom.span.start in self._maps:
+            symbol = Symbol(SymbolSort.STORAGE, atom.text[1:], "game points")
+            span = Span(atom.span.start + 1, atom.span.end)
+            self.found.append(Occurrence(span, symbol, use))
+            return
+        place = self._bound.get(_key(atom.span))
+        if place is None or place == atom.span:
+            place = next((at for name, at in reversed(self._scope) if name == atom.text), None)
+        if place is not None:
+            self._variable(atom, place, Use.READS)
+
+    def _variable(self, atom: Atom, place: Span, use: Use) -> None:
+        constant = place.start in self._constants
+        sort = SymbolSort.CONSTANT if constant else SymbolSort.VARIABLE
+        self._name(atom, Symbol(sort, atom.text, str(place.start)), use)
+
+    def _name(self, item: Syntax, symbol: Symbol, use: Use) -> None:
+        self.found.append(Occurrence(item.span, symbol, use))
+
+
+def _key(span: Span) -> tuple[int, int]:
+    return span.start, span.end
+
+
+def _text(item: Syntax) -> str:
+    return item.text if isinstance(item, Atom) else ""
+
+
+def _is_string(item: Syntax) -> bool:
+    return is_atom(item, AtomKind.NAME) or (
+        isinstance(item, Form) and key_of(item) in {"cardatt", "_ str"}
+    )
+
+
+def _is_old_pair(form: Form) -> bool:
+    """Return whether a form is a pair of an award in the oldest files: `(KEY (VALUE))`."""
+    return (
+        len(form.items) == 2
+        and is_atom(form.items[0], AtomKind.NAME)
+        and isinstance(form.items[1], Form)
+    )
