@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import TYPE_CHECKING
 
+from cardwright import Game, GameError
 from cardwright.program import nodes as n
 from cardwright.program.check import check
 from cardwright.syntax.diagnostic import Code
 from cardwright.syntax.source import Source
 
 if TYPE_CHECKING:
-    from cardwright import Game
+    from collections.abc import Iterable, Iterator
+
     from cardwright.program.program import Program
 
 
@@ -43,3 +46,25 @@ def rules(program: Program) -> object:
         [(of(deck.location), deck.cards) for deck in program.decks],
         [of(item) for item in program.items], of(program.score),
     )  # fmt: skip
+
+
+def assert_same_play(game: Game, seeds: Iterable[int]) -> None:
+    """Play a game and its plain text side by side at random, and compare all that is seen."""
+    base = game.program.base if game.program.forced_base else None
+    plain = Game.from_source(Source("plain", game.plain_text()), "", None, base)
+    for seed in seeds:
+        assert list(_played(game, seed)) == list(_played(plain, seed)), seed
+
+
+def _played(game: Game, seed: int) -> Iterator[object]:
+    """Yield what a game shows until it is over, or stops: options, scores, the rule broken."""
+    stream = Random(seed)
+    try:
+        state = game.start(seed)
+        while not state.finished:
+            contents = state.contents()
+            yield state.player, contents
+            state.play(stream.randrange(len(contents)))
+        yield state.scores
+    except GameError as error:
+        yield error.rule

@@ -6,11 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from cardwright import Game, GameFileError
+from cardwright import Game, GameFileError, NoPlainTextError
 from cardwright.program.check import examine
 from cardwright.syntax.formatter import format_source
 from cardwright.syntax.source import read_file
-from plain_games import plain_program, rules
+from plain_games import assert_same_play, plain_program, rules
+
+NO_PLAIN_TEXT = {"max-of-a-draw": "would draw it again"}
+"""Programs that plain RECYCLE cannot express, and the reason that is given."""
 
 PROGRAMS = sorted((Path(__file__).parent / "programs").glob("*.rcy"))
 
@@ -22,7 +25,13 @@ def test_the_plain_text_is_the_same_game(path: Path) -> None:
         game = Game.load(path)
     except GameFileError:
         return
-    assert rules(plain_program(game)) == rules(game.program)
+    try:
+        plain = plain_program(game)
+    except NoPlainTextError as error:
+        assert NO_PLAIN_TEXT[path.stem] in str(error)
+        return
+    if rules(plain) != rules(game.program):
+        assert_same_play(game, range(20))
     meaning = examine(read_file(path)).meaning
     assert meaning is not None
     if not meaning.extensions.uses:

@@ -132,6 +132,9 @@ class StageWording:
                 return str(node.value)
             case n.Variable():
                 return node.name.removeprefix("'")
+            case n.Arithmetic(operator=n.Operator.MAXIMUM | n.Operator.MINIMUM):
+                what = "largest" if node.operator is n.Operator.MAXIMUM else "smallest"
+                return f"the {what} of {', '.join(map(self._operand, node.operands))}"
             case n.Arithmetic():
                 return f" {node.operator.value} ".join(map(self._operand, node.operands))
             case n.Size():

@@ -39,6 +39,14 @@ def constant(node: n.Node) -> Constant:
                 return max(0, items.stop - items.start)
             assert isinstance(items, tuple)
             return len(items)
+        case n.Filter():
+            items = constant(node.collection)
+            assert isinstance(items, range | tuple)
+            return items if truth(node.test) else items[:0]
+        case n.Total():
+            items = constant(node.collection)
+            assert isinstance(items, range | tuple)
+            return _times(node, len(items))
         case n.Logic():
             tests = (truth(test) for test in node.tests)
             return all(tests) if node.every else any(tests)
@@ -81,6 +89,14 @@ def _arithmetic(node: n.Arithmetic | n.Triangle | n.Fibonacci) -> int:
                 return value
     except IntegerError as error:
         raise NotConstantError(node, str(error)) from None
+
+
+def _times(total: n.Total, count: int) -> int:
+    """Return a sum of equal values; one of a different value for each item is none here."""
+    try:
+        return apply(n.Operator.MULTIPLY, count, integer(total.value))
+    except IntegerError as error:
+        raise NotConstantError(total, str(error)) from None
 
 
 def node_of(value: Constant, span: Span) -> n.Node:

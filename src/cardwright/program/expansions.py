@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cardwright.program.expansion import UnexplainedError
+
 if TYPE_CHECKING:
-    from cardwright.program.expansion import Expansion
+    from cardwright.program.expansion import Expand, Expansion
     from cardwright.syntax.tree import Syntax
 
 
@@ -21,3 +23,28 @@ def otherwise(made: Expansion) -> tuple[Syntax, ...]:
         made.form("({0} {1})"),
         *(made.form("((not {0}) {step})", step=step) for step in steps),
     )
+
+
+def extreme(word: str) -> Expand:
+    """`(max A B ...)`: a sum of one number, the first that is as large as all others."""
+    before, after = (">", ">=") if word == "max" else ("<", "<=")
+
+    def expand(made: Expansion) -> tuple[Syntax, ...]:
+        count = range(len(made.holes))
+        drawn = next((at for at in count if made.draws(at)), None)
+        if drawn is not None:
+            raise UnexplainedError(
+                f"{word} of a number that is drawn: plain RECYCLE would draw it again", "", drawn
+            )
+        cases = []
+        for at in count:
+            tests = [
+                f"({before if other < at else after} {{{at}}} {{{other}}})"
+                for other in count
+                if other != at
+            ]
+            test = tests[0] if len(tests) == 1 else f"(and {' '.join(tests)})"
+            cases.append(f"(all (filter (range 1 .. 1) 'ONE {test}) 'ONE {{{at}}})")
+        return (made.form(f"(+ {' '.join(cases)})"),)
+
+    return expand

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind
 from cardwright.program.expansion import expanded
-from cardwright.program.expansions import otherwise
+from cardwright.program.expansions import extreme, otherwise
 from cardwright.program.kinds import ValueKind
 from cardwright.program.shapes import FormShape, parse
 
@@ -357,6 +357,16 @@ def _integers() -> Iterator[FormShape]:
         "(mod 7 2)",
         custom="arithmetic",
     )
+    for operator, which in ((n.Operator.MAXIMUM, "largest"), (n.Operator.MINIMUM, "smallest")):
+        yield row(
+            f"({operator.value} INTEGER INTEGER...)",
+            integer,
+            partial(n.Arithmetic, operator=operator),
+            f"The {which} of some integers.",
+            f"({operator.value} ((1 player) sto SCORE) ((2 player) sto SCORE))",
+            custom="arithmetic",
+            expansion=extreme(operator.value),
+        )
     yield row("(tri INTEGER)", integer, n.Triangle, "The sum of the integers up to n.", "(tri 4)")
     yield row("(fib INTEGER)", integer, n.Fibonacci, "The n-th Fibonacci number.", "(fib 7)")
     yield row(

@@ -85,6 +85,10 @@ def apply(operator: Operator, left: int, right: int) -> int:
             return remainder(left, right)
         case Operator.POWER:
             return power(left, right)
+        case Operator.MAXIMUM:
+            return max(left, right)
+        case Operator.MINIMUM:
+            return min(left, right)
 
 
 def compare(operator: str, left: int, right: int) -> bool:

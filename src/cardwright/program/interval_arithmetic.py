@@ -52,6 +52,10 @@ def applied(operator: Operator, left: Between, right: Between) -> Between | None
         case Operator.MULTIPLY:
             corners = [a * b for a in left for b in right]
             return Between(min(corners), max(corners))
+        case Operator.MAXIMUM:
+            return Between(max(left.low, right.low), max(left.high, right.high))
+        case Operator.MINIMUM:
+            return Between(min(left.low, right.low), min(left.high, right.high))
         case Operator.DIVIDE if right.low > 0:
             return Between(min(left.low, 0), max(left.high, 0))
         case Operator.REMAINDER if right.low > 0:

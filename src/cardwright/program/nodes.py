@@ -91,6 +91,8 @@ class Operator(Enum):
     DIVIDE = "//"
     REMAINDER = "%"
     POWER = "^"
+    MAXIMUM = "max"
+    MINIMUM = "min"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from cardwright.program.check import check
 from cardwright.program.expansion import ExtensionUse, Hole, Made
 from cardwright.program.integers import SMALLEST
 from cardwright.syntax.formatter import format_source
-from cardwright.syntax.source import Source
+from cardwright.syntax.source import MAX_BYTES, Source
 from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax
 
 if TYPE_CHECKING:
@@ -138,19 +138,26 @@ class _PlainPage:
         parts = [self.plain(item, names) for item in form.items]
         places = [self.place(item) for item in form.items]
         if isinstance(form, Made) or not _in_order(form.span, places):
-            return f"({' '.join(text for texts in parts for text in texts)})"
+            return _short(f"({' '.join(text for texts in parts for text in texts)})")
         text = ""
         at = form.span.start
         for place, texts in zip(places, parts, strict=True):
             gap = self.source[at : place.start]
             text += (gap if texts else _without_comment(gap)) + " ".join(texts)
             at = place.end
-        return text + self.source[at : form.span.end]
+        return _short(text + self.source[at : form.span.end])
 
     def place(self, item: Syntax) -> Span:
         """Return where an item, or what it takes the place of, is written."""
         origin = self.origins.get(id(item))
         return item.span if origin is None else origin[1].span
+
+
+def _short(text: str) -> str:
+    """Return a text, unless it is too long for a game file: plain forms may double at each level."""
+    if len(text) > MAX_BYTES:
+        raise NotPlainError(f"the plain text is too long for a game file ({MAX_BYTES:,} bytes)")
+    return text
 
 
 def _in_order(whole: Span, places: Iterable[Span]) -> bool:

@@ -70,8 +70,10 @@ def _decided(node: n.Node) -> n.Node:
             return replace(node, body=_body(node.body))
         case n.ForEach():
             return replace(node, collection=_items(node.collection), body=_body(node.body))
-        case n.Quantifier() | n.Total():
+        case n.Quantifier():
             return replace(node, collection=_items(node.collection))
+        case n.Total():
+            return _value(replace(node, collection=_items(node.collection)))
         case n.SetPoints():
             return replace(node, awards=tuple(a for a in node.awards if not _worthless(a)))
     return node

@@ -82,6 +82,10 @@ _INTRINSICS = {
 }
 
 
+_ORDERS = {n.Operator.MAXIMUM: Rel.GE, n.Operator.MINIMUM: Rel.LE}
+"""How the left operand compares with the right one where it is the extreme."""
+
+
 def _arithmetic(low: Lowering, node: n.Arithmetic) -> ir.Expr:
     value = integer(low, node.operands[0])
     safe = not low.analysis.overflows(node)
@@ -99,6 +103,8 @@ def _apply(
         if not safe:
             low.check(call(overflows, left, right), "overflow", OVERFLOW, node.span)
         return low.b.let(ir.Binary(op, left, right), "result")
+    if operator in _ORDERS:
+        return low.b.let(ir.Select(compare(_ORDERS[operator], left, right), left, right), "extreme")
     if operator is n.Operator.POWER:
         return _checked(low, node, "power", left, right)
     what = "division by zero"
