@@ -193,6 +193,8 @@ class Elaborator:
                 return n.Everyone(ValueKind.TEAMS, atom.span)
             case "game":
                 return n.Table(ValueKind.TABLE, atom.span)
+            case "true" | "false":
+                return self.extensions.truth(atom)
             case "current" | "next" | "previous" if expected & ValueKind.CYCLE_WORD:
                 self.marks.add("A")
                 return n.TurnOwner(ValueKind.PLAYER, atom.span, n.Turn(atom.text))
@@ -376,13 +378,14 @@ class Elaborator:
     def _bind(self, item: Syntax, source: Slot | Gap, value: n.Node | None) -> n.Node:
         """Bind a form's variable to the items of the collection before it, or to the value."""
         assert isinstance(item, Atom)
-        assert isinstance(source, tuple)
-        assert isinstance(source[0], Operand)
-        assert value is not None
         if item.kind is AtomKind.BAD:
             return self.bad(item)
         if isinstance(item, Hole):
             return item.node
+        if isinstance(source, Gap):
+            return self.scope.bind(item.text, source.operand.kind, item.span)
+        assert isinstance(source[0], Operand)
+        assert value is not None
         kind = value.kind
         if isinstance(value, n.Bad):
             kind = ANYTHING

@@ -23,6 +23,8 @@ from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from cardwright.program.kinds import ValueKind
+
 MOST_NESTED = 24
 """Most extensions within each other: what they stand for is nested several times as deep."""
 
@@ -118,8 +120,9 @@ class Expansion:
     span: Span
     holes: list[Hole | None]
     fresh: FreshNames
+    new_slot: Callable[[], int]
     in_list: bool = False
-    _used: set[int] = field(default_factory=set)
+    _placed: dict[int, Hole] = field(default_factory=dict)
 
     def draws(self, at: int) -> bool:
         """Return whether an operand draws from the game's stream."""
@@ -127,22 +130,26 @@ class Expansion:
         return hole is not None and any(node.traits.draws for node in n.walk(hole.node))
 
     def hole(self, at: int) -> Hole:
-        """Return an operand, to be put into the plain form."""
+        """Return an operand; a template of which it is a part puts it into the plain form."""
         hole = self.holes[at]
         assert hole is not None
-        if at in self._used:
-            hole = replace(hole, node=renewed(hole.node))
-        self._used.add(at)
         return hole
 
-    def renamed(self, at: int, binder: int, name: str, node: n.Variable) -> Hole:
+    def variable(self, wanted: str, kind: ValueKind) -> Hole:
+        """Return a new variable, for a binder of the plain form and for operands about it."""
+        name = self.fresh.variable(wanted)
+        node = n.Variable(kind, self.span, self.new_slot(), name)
+        return Hole.of(Atom(AtomKind.VARIABLE, name, self.span), node)
+
+    def renamed(self, at: int, binder: int, other: Hole) -> Hole:
         """Return an operand about another variable than that of the pattern's binder."""
         hole, bound = self.holes[at], self.holes[binder]
         assert hole is not None
         assert bound is not None
         assert isinstance(bound.node, n.Variable)
-        other = renewed(hole.node, {bound.node.slot: node})
-        return replace(hole, node=other, renamed=(bound.text, name))
+        assert isinstance(other.node, n.Variable)
+        node = renewed(hole.node, {bound.node.slot: other.node}, self.new_slot)
+        return replace(hole, node=node, renamed=(bound.text, other.text))
 
     def steps(self, at: int) -> tuple[Hole, ...]:
         """Return an operand that is a step as several, if it stands for several."""
@@ -164,15 +171,25 @@ class Expansion:
                 items = stack.pop()
                 stack[-1].append(Made(tuple(items), self.span))
             else:
-                stack[-1].append(parts.get(piece[1:-1]) or self._atom(piece, names))
+                part = parts.get(piece[1:-1])
+                stack[-1].append(self._atom(piece, names) if part is None else self._part(part))
         (made,) = stack[0]
         return made
+
+    def _part(self, part: Syntax) -> Syntax:
+        """Return a part of a form; a hole that is there already gets other nodes."""
+        if not isinstance(part, Hole):
+            return part
+        if id(part.node) in self._placed:
+            part = replace(part, node=renewed(part.node, {}, self.new_slot))
+        self._placed[id(part.node)] = part
+        return part
 
     def _atom(self, piece: str, names: dict[str, str]) -> Syntax:
         if piece.startswith("{"):
             inner = piece[1:-1]
             if inner.isdigit():
-                return self.hole(int(inner))
+                return self._part(self.hole(int(inner)))
             if inner not in names:
                 names[inner] = self.fresh.name(inner)
             return Atom(AtomKind.NAME, names[inner], self.span)
@@ -209,17 +226,27 @@ def expanded(*_operands: object) -> n.Node:
     raise AssertionError
 
 
-def renewed(node: n.Node, variables: Mapping[int, n.Variable] | None = None) -> n.Node:
-    """Return a copy of a node and all below it, with other variables in the place of some slots."""
-    if isinstance(node, n.Variable) and variables and node.slot in variables:
-        return replace(variables[node.slot], span=node.span)
+def renewed(
+    node: n.Node, variables: Mapping[int, n.Variable], new_slot: Callable[[], int]
+) -> n.Node:
+    """Return a copy of a node and all below it, whose own variables are new ones.
+
+    Others, by their slots, have these `variables` in their places.
+    """
+    if isinstance(node, n.Variable):
+        found = variables.get(node.slot)
+        return replace(node if found is None else found, span=node.span)
+    own = n.binds(node)
+    if own is not None:
+        variables = {**variables, own.slot: replace(own, slot=new_slot())}
     changes: dict[str, Any] = {}
     for name in n.operands(node):
         value = getattr(node, name)
         if isinstance(value, n.Node):
-            changes[name] = renewed(value, variables)
+            changes[name] = renewed(value, variables, new_slot)
         elif isinstance(value, tuple):
             changes[name] = tuple(
-                renewed(item, variables) if isinstance(item, n.Node) else item for item in value
+                renewed(item, variables, new_slot) if isinstance(item, n.Node) else item
+                for item in value
             )
     return replace(node, **changes)

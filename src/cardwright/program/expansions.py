@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cardwright.program.expansion import UnexplainedError
+from cardwright.program.kinds import ValueKind
 
 if TYPE_CHECKING:
     from cardwright.program.expansion import Expand, Expansion
@@ -31,11 +32,7 @@ def extreme(word: str) -> Expand:
 
     def expand(made: Expansion) -> tuple[Syntax, ...]:
         count = range(len(made.holes))
-        drawn = next((at for at in count if made.draws(at)), None)
-        if drawn is not None:
-            raise UnexplainedError(
-                f"{word} of a number that is drawn: plain RECYCLE would draw it again", "", drawn
-            )
+        _once(made, *count)
         cases = []
         for at in count:
             tests = [
@@ -48,3 +45,54 @@ def extreme(word: str) -> Expand:
         return (made.form(f"(+ {' '.join(cases)})"),)
 
     return expand
+
+
+def first_player(made: Expansion) -> tuple[Syntax, ...]:
+    """`(first player from X 'P C)`: the number of the player with C before whom there is none.
+
+    What comes before is measured in seats from X. If nobody passes, the number is one that no
+    player has.
+    """
+    _once(made, 0, 2)
+    start = made.hole(0) if made.holes[0] is not None else made.form("(current player)")
+    other = made.variable("'BEFORE", ValueKind.PLAYER)
+    distance = "(% (+ (- (pid {who}) (pid {start})) (size player)) (size player))"
+    near, far = (made.form(distance, who=who, start=start) for who in (other, made.hole(1)))
+    before = made.form("(< {near} {far})", near=near, far=far)
+    passes = made.renamed(2, 1, other)
+    alone = made.form(
+        "(and {2} (not (any player {other} (and {before} {passes}))))",
+        other=other, before=before, passes=passes,
+    )  # fmt: skip
+    return (made.form(f"{_NUMBERED.format('player {1} {alone}')}", alone=alone),)
+
+
+def element(word: str) -> Expand:
+    """`(top L)`, `(bottom L)`, `(N L)`: the number of the player with so many of the list below."""
+
+    def expand(made: Expansion) -> tuple[Syntax, ...]:
+        _once(made, *range(len(made.holes)))
+        items = 0 if word else 1
+        passes = f"({'>' if word == 'bottom' else '<'} (pid 'OTHER) (pid 'ONE))"
+        if word:
+            test = f"(not (any {{{items}}} 'OTHER {passes}))"
+        else:
+            test = f"(== (size (filter {{{items}}} 'OTHER {passes})) {{0}})"
+        return (made.form(_NUMBERED.format(f"{{{items}}} 'ONE {test}")),)
+
+    return expand
+
+
+_NUMBERED = "((- (all (filter {}) 'FOUND (+ (pid 'FOUND) 1)) 1) player)"
+"""The only player of a list; -1, which is no player's number, of an empty one."""
+
+
+def _once(made: Expansion, *operands: int) -> None:
+    """Raise UnexplainedError if an operand draws, as the plain form would draw it several times."""
+    for at in operands:
+        if made.draws(at):
+            raise UnexplainedError(
+                "what is drawn at random cannot stand here: plain RECYCLE would draw it again",
+                "draw it before, with let or set, and use that here",
+                at,
+            )

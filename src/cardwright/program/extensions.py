@@ -21,13 +21,14 @@ from cardwright.program.expansion import (
 from cardwright.program.kinds import ValueKind
 from cardwright.program.shapes import Gap
 from cardwright.syntax.diagnostic import Code
-from cardwright.syntax.tree import Form
+from cardwright.syntax.tree import Atom, Form
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from cardwright.program.elaborate import Elaborator
     from cardwright.program.shapes import FormShape, Slots
+    from cardwright.syntax.source import Span
     from cardwright.syntax.tree import Syntax
 
 MOST_NODES = 100_000
@@ -78,6 +79,18 @@ class Extensions:
         self.by.marks.add("C")
         self.uses[id(written)] = ExtensionUse(name, written, tuple(plain), why)
 
+    def truth(self, word: Atom) -> n.Node:
+        """Return the node of `true` or `false`, in plain RECYCLE a comparison of two numbers."""
+        value = word.text == "true"
+        made = self._made(word.span).form("(== 1 1)" if value else "(== 0 1)")
+        self.add(word.text, word, (made,))
+        return n.Truth(ValueKind.BOOLEAN, word.span, value)
+
+    def _made(
+        self, span: Span, holes: Sequence[Hole | None] = (), *, listed: bool = False
+    ) -> Expansion:
+        return Expansion(span, list(holes), self.fresh, self.by.scope.new_slot, in_list=listed)
+
     @contextmanager
     def within(self, form: Form, shape: FormShape) -> Iterator[None]:
         """Go through the operands of a form: each extension is one level deeper."""
@@ -99,7 +112,7 @@ class Extensions:
             None if isinstance(slot, Gap) or value is None else Hole.of(slot[1], value)
             for slot, value in zip(slots, values, strict=True)
         ]
-        made = Expansion(form.span, holes, self.fresh, in_list=id(form) in self._listed)
+        made = self._made(form.span, holes, listed=id(form) in self._listed)
         plain: tuple[Syntax, ...] = ()
         why = ""
         try:

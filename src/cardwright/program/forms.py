@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind
 from cardwright.program.expansion import expanded
-from cardwright.program.expansions import extreme, otherwise
+from cardwright.program.expansions import element, extreme, first_player, otherwise
 from cardwright.program.kinds import ValueKind
 from cardwright.program.shapes import FormShape, parse
 
@@ -534,6 +534,32 @@ def _owners() -> Iterator[FormShape]:
             f"The {word} with this number.",
             f"(1 {word})",
         )
+    yield row(
+        "(first player [from PLAYER] 'V BOOLEAN)",
+        ValueKind.PLAYER,
+        expanded,
+        "The first player that passes the test, in order of seats from the current one on, or from "
+        "another; that one included.",
+        "(first player from (next player) 'P (> (size ('P iloc HAND)) 0))",
+        expansion=first_player,
+    )
+    for word, where in (("top", "first"), ("bottom", "last")):
+        yield row(
+            f"({word} PLAYERS)",
+            ValueKind.PLAYER,
+            expanded,
+            f"The {where} player of a list, by number.",
+            f"({word} (filter player 'P (== ('P sto BID) 0)))",
+            expansion=element(word),
+        )
+    yield row(
+        "(INTEGER PLAYERS)",
+        ValueKind.PLAYER,
+        expanded,
+        "The player at a position of a list, counted from 0, by number.",
+        "(0 (other player))",
+        expansion=element(""),
+    )
     yield row(
         "(owner CARD)",
         ValueKind.PLAYER,

@@ -68,10 +68,14 @@ class Scope:
     def bind(self, name: str, kind: ValueKind, span: Span) -> Variable:
         """Bind a name until the end of the block."""
         self.warn_of_hiding(name, span)
-        variable = Variable(kind, span, self.slots, name)
-        self.slots += 1
+        variable = Variable(kind, span, self.new_slot(), name)
         self._add(Binding(name, variable, span))
         return variable
+
+    def new_slot(self) -> int:
+        """Return the number of a variable that there was not before."""
+        self.slots += 1
+        return self.slots - 1
 
     def warn_of_hiding(self, name: str, span: Span) -> None:
         """Warn if a variable about to get this name hides another."""

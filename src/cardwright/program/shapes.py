@@ -153,7 +153,11 @@ def _parse_until(pieces: list[str], at: int, closing: str) -> tuple[tuple[Part, 
     return tuple(parts), at + 1
 
 
-_ACCEPTED = {"STEP": ValueKind.BODY, "ITEM": ValueKind.BLOCK}
+_ACCEPTED = {
+    "STEP": ValueKind.BODY,
+    "ITEM": ValueKind.BLOCK,
+    "PLAYERS": ValueKind.PLAYERS | ValueKind.TEAM,
+}
 """Operands that accept more than the kind in their name: a step may be a bare action."""
 
 Slots: TypeAlias = list["Slot | Gap"]
