@@ -301,11 +301,14 @@ ELSEWHERE = {
     "interfaces/play/score_book.py": "the names of storages; what is hidden follows from traits",
     "program/awards.py": "the awards of point maps, which are no forms",
     "program/deals.py": "where a deal begins: any other step is none",
+    "program/decks.py": "a list of names, as the values of an attribute",
     "program/expansion.py": "what an extension is explained by, and the steps of a choice",
+    "program/expansions.py": "a name written out, for which a table is known",
     "program/families.py": "the table as an owner",
     "program/fitting.py": "whether what is given is a storage",
     "program/numbering.py": "players and teams by number",
     "program/setup.py": "the locations of decks",
+    "program/worths.py": "something with a mistake in it",
 }
 """Files that ask for classes of nodes and need not be visited for a new form, with the reason."""
 

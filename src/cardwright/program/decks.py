@@ -6,7 +6,10 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, TypeAlias
 
+from cardwright.program import nodes as n
 from cardwright.program.awards import as_name, name_list
+from cardwright.program.expansion import Made
+from cardwright.program.kinds import ValueKind
 from cardwright.program.show import shown
 from cardwright.syntax.diagnostic import Code, Edit, rewritten
 from cardwright.syntax.edit import difference
@@ -82,8 +85,10 @@ def _alternatives(by: Elaborator, item: Syntax) -> list[Attributes] | None:
     assert isinstance(item.head, Atom)
     key = item.head.text
     found: list[Attributes] = []
-    for values in item.items[1:]:
-        assert isinstance(values, Form)
+    for written in item.items[1:]:
+        values = written if isinstance(written, Form) else _declared(by, written)
+        if values is None:
+            return None
         inner = _branch(by, key, values) if _is_branch(values) else _leaf(by, key, values)
         if inner is None:
             return None
@@ -117,12 +122,26 @@ def _attribute_problem(item: Syntax) -> tuple[str, str] | None:
         return f"{shown(head)} is not the key of an attribute", advice or _EXAMPLE
     if not values or any(isinstance(value, Form) and not value.items for value in values):
         return f"{shown(head)} has no values", f"for example ({shown(head)} (A, K))"
-    if not all(isinstance(value, Form) for value in values):
+    if not all(isinstance(v, Form) or is_atom(v, AtomKind.VARIABLE) for v in values):
         return (
             f"the values of {shown(head)} need a bracket of their own",
             f"for example ({shown(head)} (A, K))",
         )
     return None
+
+
+def _declared(by: Elaborator, variable: Atom) -> Form | None:
+    """Return the values of an attribute that are a declared list, as they would be written."""
+    node = by.elaborate(variable, ValueKind.STRINGS)
+    if not isinstance(node, n.Strings):
+        return None
+    comma = Atom(AtomKind.PUNCTUATION, ",", variable.span)
+    items: list[Syntax] = []
+    for name in node.values:
+        items += [Atom(AtomKind.NAME, name, variable.span), comma]
+    values = Made(tuple(items[:-1]), variable.span)
+    by.extensions.add("(KEY 'V)", variable, (values,))
+    return values
 
 
 def _is_branch(values: Form) -> bool:

@@ -52,6 +52,7 @@ from cardwright.program.shapes import (
     fit,
 )
 from cardwright.program.special import SPECIAL
+from cardwright.program.worths import read_table
 from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_atom, is_word
 
 if TYPE_CHECKING:
@@ -116,6 +117,9 @@ class Elaborator:
             return self._atom(item, expected, instead)
         if expected is ValueKind.AWARD:
             return elaborate_award(self, item)
+        table = read_table(self, item) if expected & ValueKind.WORTHS else None
+        if table is not None:
+            return table
         found = first_mistake(item, expected) if mistakes else None
         if found is not None:
             self.complain.mistake(found, written or item)
@@ -183,7 +187,10 @@ class Elaborator:
             return n.Storage(ValueKind.POINTS, atom.span, table, name, n.StorageKind.POINTS)
         advice = advice_on_variable(atom.text, expected)
         instead = atom.text[1:] if expected & ValueKind.STRING else None
-        return self.scope.look_up(atom.text, atom.span, advice, instead)
+        node = self.scope.look_up(atom.text, atom.span, advice, instead)
+        if node is None:
+            return None
+        return self.extensions.named(atom, node, self.scope.uses[-1][1].span)
 
     def _word(self, atom: Atom, expected: ValueKind) -> n.Node | None:
         match atom.text:

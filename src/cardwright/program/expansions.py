@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cardwright.program import nodes as n
 from cardwright.program.expansion import UnexplainedError
+from cardwright.program.integers import SMALLEST
 from cardwright.program.kinds import ValueKind
+from cardwright.program.tables import Worths
 
 if TYPE_CHECKING:
     from cardwright.program.expansion import Expand, Expansion
@@ -81,6 +84,34 @@ def element(word: str) -> Expand:
         return (made.form(_NUMBERED.format(f"{{{items}}} 'ONE {test}")),)
 
     return expand
+
+
+def worth(made: Expansion) -> tuple[Syntax, ...]:
+    """`(score S using T)`: each number of the table, times how many of its names S is."""
+    name, table = made.hole(0).node, made.hole(1).node
+    assert isinstance(table, Worths)
+    numbers = dict(table.numbers)
+    if isinstance(name, n.Text):
+        return (made.form(_integer(numbers.get(name.value, 0))),)
+    _once(made, 0)
+    names: dict[int, list[str]] = {}
+    for key, number in numbers.items():
+        if number:
+            names.setdefault(number, []).append(key)
+    parts = [
+        f"(* {_integer(number)} (size (filter ({' , '.join(keys)}) 'NAME (== 'NAME {{0}}))))"
+        for number, keys in names.items()
+    ]
+    if not parts:
+        return (made.form("0"),)
+    return (made.form(parts[0] if len(parts) == 1 else f"(+ {' '.join(parts)})"),)
+
+
+def _integer(value: int) -> str:
+    """Return an integer as a form; there are no negative numbers."""
+    if value == SMALLEST:
+        return f"(- {_integer(value + 1)} 1)"
+    return str(value) if value >= 0 else f"(- 0 {-value})"
 
 
 _NUMBERED = "((- (all (filter {}) 'FOUND (+ (pid 'FOUND) 1)) 1) player)"

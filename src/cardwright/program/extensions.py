@@ -17,6 +17,7 @@ from cardwright.program.expansion import (
     Spliced,
     UnexplainedError,
     expanded,
+    renewed,
 )
 from cardwright.program.kinds import ValueKind
 from cardwright.program.shapes import Gap
@@ -59,6 +60,7 @@ class Extensions:
     by: Elaborator
     uses: dict[int, ExtensionUse] = field(default_factory=dict)
     program: Form | None = None
+    _aliases: dict[Span, Syntax] = field(default_factory=dict)
     _depth: int = 0
     _listed: set[int] = field(default_factory=set)
 
@@ -79,11 +81,27 @@ class Extensions:
         self.by.marks.add("C")
         self.uses[id(written)] = ExtensionUse(name, written, tuple(plain), why)
 
+    def replaced(self, name: str, written: Syntax, plain: str) -> None:
+        """Note a use whose plain form is this text."""
+        self.add(name, written, (self._made(written.span).form(plain),))
+
+    def alias(self, form: Form, name: Atom, value: Syntax) -> None:
+        """Note the declaration of another name, which stands for a text wherever it is used."""
+        self.add("(declare CARD|PLAYER|TEAM 'V)", form, ())
+        self._aliases[name.span] = value
+
+    def named(self, variable: Atom, node: n.Node, bound: Span) -> n.Node:
+        """Return the node of a variable; if it is another name for a form, that of the form."""
+        value = self._aliases.get(bound)
+        if value is None:
+            return node
+        self.add("a declared card, player or team", variable, (value,))
+        return renewed(node, {}, self.by.scope.new_slot)
+
     def truth(self, word: Atom) -> n.Node:
         """Return the node of `true` or `false`, in plain RECYCLE a comparison of two numbers."""
         value = word.text == "true"
-        made = self._made(word.span).form("(== 1 1)" if value else "(== 0 1)")
-        self.add(word.text, word, (made,))
+        self.replaced(word.text, word, "(== 1 1)" if value else "(== 0 1)")
         return n.Truth(ValueKind.BOOLEAN, word.span, value)
 
     def _made(

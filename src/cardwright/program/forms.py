@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind
 from cardwright.program.expansion import expanded
-from cardwright.program.expansions import element, extreme, first_player, otherwise
+from cardwright.program.expansions import element, extreme, first_player, otherwise, worth
 from cardwright.program.kinds import ValueKind
 from cardwright.program.shapes import FormShape, parse
 
@@ -49,6 +49,20 @@ SECTIONS = (
         "(declare 4 'PLAYERS)",
     ),
     Section(
+        "declare",
+        "(declare CARD|PLAYER|TEAM 'V)",
+        "Gives a form another name: what it names is found anew wherever the name is used.",
+        "(declare (top (game vloc PILE)) 'UPCARD)",
+        extension=True,
+    ),
+    Section(
+        "declare",
+        "(declare ((NAME : INTEGER)...) 'V)",
+        "Names a table from names to numbers, for (score STRING using 'V).",
+        "(declare ((CLUBS : 20) (HEARTS : 30)) 'WORTH)",
+        extension=True,
+    ),
+    Section(
         "define",
         "(define (NAME 'A...) BODY)",
         "Names a condition, a value or a step, with parameters; it is used as (NAME A...).",
@@ -74,11 +88,25 @@ SECTIONS = (
         "(create teams (1, 3) (2, 4))",
     ),
     Section(
+        "create teams",
+        "(create teams INTEGER)",
+        "Makes so many teams, and deals the seats out to them: of four, 1 and 3, 2 and 4.",
+        "(create teams 2)",
+        extension=True,
+    ),
+    Section(
         "create deck",
         "(create deck [STRING] LOCATION (deck (KEY VALUES) ...))",
         "Makes one card for every combination of the attributes, the first varying slowest, and "
         "lays them on a location; the string names their back.",
         "(create deck (game iloc STOCK) (deck (RANK (A, K)) (SUIT (HEARTS, SPADES))))",
+    ),
+    Section(
+        "create deck",
+        "(create deck [STRING] LOCATION (deck (KEY 'V) ...))",
+        "An attribute whose values are a declared list.",
+        "(create deck (game iloc STOCK) (deck (RANK 'RANKS) (SUIT (HEARTS, SPADES))))",
+        extension=True,
     ),
     Section(
         "repeat",
@@ -396,6 +424,14 @@ def _integers() -> Iterator[FormShape]:
         n.Score,
         "The points of one card.",
         "(score (top (game vloc PILE)) using (game points WORTH))",
+    )
+    yield row(
+        "(score STRING using WORTHS)",
+        integer,
+        expanded,
+        "The number that a table has for a name; 0 if it has none. Tables are declared, mostly.",
+        "(score (cardatt SUIT (top (game vloc PILE))) using ((CLUBS : 20) (HEARTS : 30)))",
+        expansion=worth,
     )
     for word, highest in (("scoremax", True), ("scoremin", False)):
         yield row(

@@ -43,7 +43,7 @@ class ProgramElaborator:
         self.overrides = overrides
         self.base = base
         self.by = Elaborator(report)
-        self.setup = ProgramSetup(self.by)
+        self.setup = ProgramSetup(self.by, base)
         self.items: list[n.Node] = []
         self.seen: dict[str, Span] = {}
         self.loose: list[Syntax] = []
@@ -197,7 +197,7 @@ class ProgramElaborator:
                 )
             elif declared.default is None:
                 self.report.add(
-                    Code.BAD_OVERRIDE, declared.span, f"{name} is a location and cannot be set"
+                    Code.BAD_OVERRIDE, declared.span, f"{name} is no value and cannot be set"
                 )
 
     def _close(self) -> Program | None:

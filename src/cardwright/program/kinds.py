@@ -34,6 +34,7 @@ class ValueKind(Flag):
     CONDITIONAL = auto()
     ITEM = auto()
     AWARD = auto()
+    WORTHS = auto()
 
     OWNER = TABLE | PLAYER | TEAM
     TARGET = PLAYER | CYCLE_WORD
@@ -100,6 +101,7 @@ _WORDS = {
     ValueKind.ACTION: "an action",
     ValueKind.ITEM: "a stage or a choice",
     ValueKind.AWARD: "an award",
+    ValueKind.WORTHS: "a table of numbers",
 }
 
 _GROUPS = (

@@ -15,6 +15,8 @@ from cardwright.program.overrides import mismatch
 from cardwright.program.program import Deck, Declared
 from cardwright.program.sections import part_mistake, well_formed
 from cardwright.program.show import shown
+from cardwright.program.tables import Worths
+from cardwright.program.worths import TABLE_PATTERN
 from cardwright.syntax.diagnostic import Code, Related, rewritten
 from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_atom, is_word
 
@@ -29,6 +31,11 @@ _EXAMPLES = {
     "create deck": "(create deck (game iloc STOCK) (deck ...))",
 }
 
+_NAMED = ValueKind.PLAYER | ValueKind.TEAM | ValueKind.CARD
+"""Kinds of which a declaration gives another name to a form, evaluated wherever it is used."""
+
+_DECLARED = ValueKind.VALUE | _NAMED | ValueKind.WORTHS
+
 MAX_PLAYERS = 100
 DEFAULT_BACK = "DEFAULT"
 
@@ -37,10 +44,12 @@ DEFAULT_BACK = "DEFAULT"
 class ProgramSetup:
     """The contents of the set-up, filled in while the frame is elaborated.
 
-    `last` has the place of the last declaration of each name, the one that a user's value replaces.
+    `base` is the number of the first player, if the user forces it. `last` has the place of the
+    last declaration of each name, the one that a user's value replaces.
     """
 
     by: Elaborator
+    base: int | None = None
     players: int = 0
     teams: list[list[tuple[int, Span]]] = field(default_factory=list)
     cards: list[Card] = field(default_factory=list)
@@ -57,7 +66,6 @@ class ProgramSetup:
 
         A later declaration of the same name hides the earlier one from there on.
         """
-        report = self.by.report
         written = well_formed(self.by, form, "declare")
         if written is None:
             return
@@ -65,16 +73,29 @@ class ProgramSetup:
         assert isinstance(name, Atom)
         if name.kind is AtomKind.BAD:
             return
-        node = self.by.elaborate(value, ValueKind.VALUE)
+        node = self.by.elaborate(value, _DECLARED)
         self.by.scope.warn_of_hiding(name.text, name.span)
         self.declared = [other for other in self.declared if other.name != name.text[1:]]
         if isinstance(node, n.Bad):
             self.by.scope.declare(name.text, n.Bad(node.kind, name.span), name.span)
             return
-        if isinstance(node, n.Place) and isinstance(node.owner, n.Table):
-            self.declared.append(Declared(name.text[1:], name.span, None, None))
-            self.by.scope.declare(name.text, node, name.span)
+        if isinstance(node, Worths):
+            self.by.extensions.add(TABLE_PATTERN, form, ())
+        elif node.kind & _NAMED and self._nameable(node):
+            self.by.extensions.alias(form, name, value)
+        elif not (isinstance(node, n.Place) and isinstance(node.owner, n.Table)):
+            self._declare_value(node, name, overrides)
             return
+        self.declared.append(Declared(name.text[1:], name.span, None, None))
+        self.by.scope.declare(name.text, node, name.span)
+
+    def _nameable(self, node: n.Node) -> bool:
+        """Return whether another name can be given to what a form names anew at each use."""
+        return not any(inner.traits.draws for inner in n.walk(node))
+
+    def _declare_value(self, node: n.Node, name: Atom, overrides: Mapping[str, Constant]) -> None:
+        """Declare a constant whose value is known now."""
+        report = self.by.report
         default = self._constant(node)
         if default is None:
             self.by.scope.declare(name.text, n.Bad(node.kind, name.span), name.span)
@@ -191,6 +212,9 @@ class ProgramSetup:
         self.players = self.players or count
 
     def _teams(self, form: Form) -> None:
+        if len(form.items) == 3 and not _is_team(form.items[2]):
+            self._dealt_teams(form)
+            return
         teams = []
         for item in form.items[2:]:
             members = self._members(item, form)
@@ -202,6 +226,26 @@ class ProgramSetup:
                 form.span, "these teams have no players", "(create teams (1, 3) (2, 4))"
             )
         self.teams = self.teams or teams
+
+    def _dealt_teams(self, form: Form) -> None:
+        """`(create teams 2)`: so many teams, to which the seats are dealt in turn."""
+        place = form.items[2].span
+        count = self._integer(form.items[2])
+        if count is None or not self.players:
+            return
+        if not 1 <= count <= self.players:
+            self.by.report.add(
+                Code.BAD_TEAMS,
+                place,
+                f"{self.players} players do not make {count:,} teams",
+                expected=f"1 to {self.players} teams",
+            )
+            return
+        first = 1 if self.base is None else self.base
+        seats = [range(first + team, first + self.players, count) for team in range(count)]
+        self.teams = self.teams or [[(number, place) for number in team] for team in seats]
+        written = " ".join(f"({' , '.join(map(str, team))})" for team in seats)
+        self.by.extensions.replaced("(create teams INTEGER)", form, f"(create teams {written})")
 
     def _members(self, item: Syntax, teams: Form) -> list[tuple[int, Span]] | None:
         members = []
@@ -321,3 +365,10 @@ class ProgramSetup:
 def _names_back(operands: tuple[Syntax, ...]) -> bool:
     """Return whether the back of a deck is misplaced between location and deck."""
     return not is_atom(operands[1], AtomKind.NAME)
+
+
+def _is_team(item: Syntax) -> bool:
+    """Return whether an item lists the numbers of a team."""
+    if not isinstance(item, Form):
+        return False
+    return not is_atom(item.head, AtomKind.OPERATOR) and not is_atom(item.head, AtomKind.WORD)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardwright.program.fixes import brackets, operands, words
+from cardwright.program.fixes import brackets, conditions, operands, words
 from cardwright.program.forms import BY_KEY
 from cardwright.program.keys import key_of
 from cardwright.program.shapes import FormShape, fits_any
@@ -52,6 +52,7 @@ def fix_fitting(form: Form) -> CommonMistake | None:
 
 
 _FIXES: tuple[Callable[[Form, Sequence[FormShape]], Iterator[CommonMistake]], ...] = (
+    conditions.otherwise,
     operands.doubled,
     brackets.steps,
     operands.sign,
