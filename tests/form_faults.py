@@ -116,6 +116,10 @@ OPERANDS: dict[ValueKind, Operands] = {
 
 _ONE_BY_ONE = "(move (top {}) (top (game vloc OTHER)))"
 
+_FALSE = "(== (game sto ONE) 2)"
+_ELSE = {"(BOOLEAN ITEM else ITEM)": 2, "(BOOLEAN STEP else STEP)": 2}
+"""Operands that are evaluated only if the first one, a condition, does not hold."""
+
 _NEVER = Operands("(== 0 1)", (_BOOLEAN.plain,), _BOOLEAN.broken)
 _LATER = Operands("(> (game sto R) 3)", ("(== 0 1)",), _BOOLEAN.broken)
 
@@ -233,9 +237,10 @@ def _filled(shape: FormShape) -> Iterator[Filled]:
             NARROWER.get((shape.pattern, at)) or OPERANDS[operand.kind]
             for at, operand in enumerate(_operands(shape.parts, full=full))
         ]
-        plain = [values.plain for values in operands]
-        yield Filled(_written(shape.parts, plain, full=full))
+        usual = [values.plain for values in operands]
+        yield Filled(_written(shape.parts, usual, full=full))
         for at, values in enumerate(operands):
+            plain = [_FALSE, *usual[1:]] if at == _ELSE.get(shape.pattern) else usual
             for value in values.harmful:
                 texts = [*plain[:at], value, *plain[at + 1 :]]
                 yield Filled(_written(shape.parts, texts, full=full), at)
@@ -244,7 +249,7 @@ def _filled(shape: FormShape) -> Iterator[Filled]:
                 yield Filled(_written(shape.parts, texts, full=full), at, broken=True)
         if operands[:2] == [_INTEGER, _INTEGER]:
             for pair in TOGETHER:
-                yield Filled(_written(shape.parts, [*pair, *plain[2:]], full=full))
+                yield Filled(_written(shape.parts, [*pair, *usual[2:]], full=full))
     if title(shape) in OTHERS:
         yield Filled(OTHERS[title(shape)])
 

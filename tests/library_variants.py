@@ -21,6 +21,7 @@ OPTIONS: tuple[Variant, ...] = (
     ("bigtwo", {"PLAYERS": 3, "HANDSIZE": 17}),
     ("blackjack", {"DECKS": 2, "DOUBLING": 0, "HITSOFT": 1}),
     ("blackjack", {"DECKS": 6, "BET": 3, "NATURAL": 4}),
+    ("briscola", {"PLAYERS": 4}),
     ("bridge", {"DEALER": 3, "VULNERABLE": "EW"}),
     ("coup", {"PLAYERS": 5, "COINS": 4, "COUPCOST": 5, "FORCED": 8, "FEE": 2, "LIMIT": 25}),
     ("crazyeights", {"PLAYERS": 5, "HANDSIZE": 9, "RESHUFFLES": 0}),

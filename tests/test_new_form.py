@@ -304,6 +304,7 @@ ELSEWHERE = {
     "program/decks.py": "a list of names, as the values of an attribute",
     "program/expansion.py": "what an extension is explained by, and the steps of a choice",
     "program/expansions.py": "a name written out, for which a table is known",
+    "program/explanations.py": "the plain text of extensions: of any other card it is remembered",
     "program/families.py": "the table as an owner",
     "program/fitting.py": "whether what is given is a storage",
     "program/numbering.py": "players and teams by number",

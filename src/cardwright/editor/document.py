@@ -14,6 +14,7 @@ from cardwright.syntax.source import Source
 
 if TYPE_CHECKING:
     from cardwright.program.elaborate import Understood
+    from cardwright.syntax.diagnostic import Diagnostics
     from cardwright.syntax.tree import Form
 
 _BYTE_ORDER_MARK = "\ufeff"
@@ -46,9 +47,14 @@ class Document:
         return examine(self.source)
 
     @property
+    def diagnostics(self) -> Diagnostics:
+        """What the checker says about the text."""
+        return self.examined.checked.diagnostics
+
+    @property
     def form(self) -> Form | None:
-        """The form of the whole program, if its brackets could be understood."""
-        return self.examined.reading.form if self.examined.reading else None
+        """The form of the whole program, as far as its brackets could be understood."""
+        return self.examined.form
 
     @cached_property
     def names(self) -> NameIndex:

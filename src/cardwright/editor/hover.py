@@ -81,15 +81,16 @@ def _about_word(document: Document, atom: Atom, forms: Sequence[Form]) -> str:
     if section is not None:
         return _row(section.pattern, section.sentence, section.example)
     is_head = form.items[0] is atom
-    if not is_head and key_of(form) != f"_ {atom.text}":
+    key = key_of(form)
+    if not is_head and key != f"_ {atom.text}":
+        return _about_value(atom)
+    if is_head and key.startswith("_"):
         return _about_value(atom)
     understood = document.understood.get((form.span.start, form.span.end))
     if understood is not None and understood.shape is not None:
         kind = understood.node.kind if understood.node.kind in ValueKind else None
         return _about_shape(understood.shape, kind)
-    if is_head and key_of(form).startswith("_ "):
-        return _about_value(atom)
-    shapes = BY_KEY.get(key_of(form), [])
+    shapes = BY_KEY.get(key, [])
     return "\n\n---\n\n".join(map(_about_shape, shapes)) or _about_value(atom)
 
 

@@ -58,11 +58,7 @@ class NameIndex:
 
     def of(self, symbol: Symbol) -> list[Occurrence]:
         """Return all places where a symbol stands, in order."""
-        return self._by_symbol.get(self._key(symbol), [])
-
-    def same(self, left: Symbol, right: Symbol) -> bool:
-        """Return whether two symbols have to keep the same name."""
-        return self._key(left) == self._key(right)
+        return self._by_symbol.get(self.key(symbol), [])
 
     def definition(self, symbol: Symbol) -> Occurrence | None:
         """Return where a symbol is introduced: where it is bound, else first filled or read."""
@@ -81,10 +77,11 @@ class NameIndex:
     def _by_symbol(self) -> dict[tuple[str, str], list[Occurrence]]:
         found: dict[tuple[str, str], list[Occurrence]] = defaultdict(list)
         for one in self.all:
-            found[self._key(one.symbol)].append(one)
+            found[self.key(one.symbol)].append(one)
         return dict(found)
 
-    def _key(self, symbol: Symbol) -> tuple[str, str]:
+    def key(self, symbol: Symbol) -> tuple[str, str]:
+        """Return what symbols have in common that have to keep the same name."""
         return self._root(group(symbol)), symbol.name
 
     def _root(self, name: str) -> str:
@@ -102,8 +99,8 @@ def group(symbol: Symbol) -> str:
 
 def names_of(examined: Examined) -> NameIndex:
     """Return the names of a file that was examined."""
-    if examined.reading is None or examined.reading.form is None:
+    if examined.form is None:
         return NameIndex(())
     walk = NameWalk(examined.meaning)
-    walk.program(examined.reading.form)
+    walk.program(examined.form)
     return NameIndex(walk.found, walk.joined, walk.values)

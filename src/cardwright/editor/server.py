@@ -8,15 +8,20 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
+from pygls.protocol import LanguageServerProtocol
 
 from cardwright._version import __version__
+from cardwright.editor import commands
 from cardwright.editor.answers import ANSWERS
+from cardwright.editor.highlight import LEGEND_MODIFIERS, LEGEND_TYPES
 from cardwright.editor.messages import shown
 from cardwright.editor.open_files import OpenFiles
+from cardwright.editor.rename import RenameError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable, Sequence
 
     from cardwright.editor.document import Document
 
@@ -25,11 +30,29 @@ NAME = "cardwright"
 PAUSE = 0.01
 """Seconds that a file is left alone after an edit: of edits in a row only the last is checked."""
 
+_LEGEND = lsp.SemanticTokensLegend(LEGEND_TYPES, LEGEND_MODIFIERS)
 _OPTIONS: dict[str, Any] = {
     lsp.TEXT_DOCUMENT_COMPLETION: lsp.CompletionOptions(trigger_characters=["(", "'", " "]),
+    lsp.TEXT_DOCUMENT_RENAME: lsp.RenameOptions(prepare_provider=True),
+    lsp.TEXT_DOCUMENT_CODE_ACTION: lsp.CodeActionOptions([lsp.CodeActionKind.QuickFix]),
+    lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: _LEGEND,
+    lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE: _LEGEND,
 }
 
+REQUEST_FAILED = -32803
+"""The protocol's code for a request that cannot be granted, for a reason that its message gives."""
+
 _log = logging.getLogger(__name__)
+
+
+class _Protocol(LanguageServerProtocol):
+    """The protocol; a request that is cancelled ends the work that was begun for it."""
+
+    def _handle_cancel_notification(self, msg_id: str | int) -> None:
+        super()._handle_cancel_notification(msg_id)
+        server = self._server
+        assert isinstance(server, GameServer)
+        server.cancel(msg_id)
 
 
 class GameServer(LanguageServer):
@@ -37,19 +60,35 @@ class GameServer(LanguageServer):
 
     Editors send whole texts: how lines are counted in parts of a text is a matter of dispute, and a
     game file is short. Checks run between messages, and only the newest text is checked.
-    `failures` counts the answers that an error prevented.
+    `failures` counts the answers that an error prevented. Games are played by the `worker`, for a
+    file at most at one time.
     """
 
-    def __init__(self) -> None:
-        super().__init__(NAME, __version__, lsp.TextDocumentSyncKind.Full, max_workers=2)
+    def __init__(self, worker: commands.Worker) -> None:
+        super().__init__(
+            NAME,
+            __version__,
+            lsp.TextDocumentSyncKind.Full,
+            protocol_cls=_Protocol,
+            max_workers=2,
+        )
         self.files = OpenFiles()
+        self.worker = worker
+        self._shows_outcomes = False
+        self._work: dict[str, asyncio.Task[dict[str, Any]]] = {}
+        self._asked: dict[str | int | None, str] = {}
         self.failures = 0
         self._pending: dict[str, asyncio.TimerHandle] = {}
         for method, answer in ANSWERS.items():
             self._handle(method, partial(answer, self.files))
+        self._handle(lsp.INITIALIZE, self._greeted)
         self._handle(lsp.TEXT_DOCUMENT_DID_OPEN, self._opened)
         self._handle(lsp.TEXT_DOCUMENT_DID_CHANGE, self._changed)
         self._handle(lsp.TEXT_DOCUMENT_DID_CLOSE, self._closed)
+        self._command(commands.CHECK, self._checked)
+        self._command(commands.PLAY, self._playing)
+        self._command(commands.SIMULATE, partial(self._played, "simulate", commands.GAMES))
+        self._command(commands.FLOW, partial(self._played, "flow", commands.DRAWN_GAMES))
 
     def _handle(self, method: str, answer: Callable[[Any], Any]) -> None:
         """Answer a method by a function; an error in it becomes a message and an empty answer."""
@@ -57,6 +96,8 @@ class GameServer(LanguageServer):
         def handler(params: Any) -> Any:
             try:
                 return answer(params)
+            except RenameError as error:
+                raise JsonRpcException(str(error), REQUEST_FAILED) from None
             except Exception as error:
                 self.report_failure(method, error)
                 return None
@@ -69,6 +110,10 @@ class GameServer(LanguageServer):
         _log.exception("%s failed", what, exc_info=error)
         text = f"this is a bug in Cardwright: {what}: {type(error).__name__}: {error}"
         self.window_log_message(lsp.LogMessageParams(lsp.MessageType.Error, text))
+
+    def _greeted(self, params: lsp.InitializeParams) -> None:
+        options = params.initialization_options
+        self._shows_outcomes = isinstance(options, dict) and bool(options.get("showsOutcomes"))
 
     # Texts ----------------------------------------------------------------------------------
 
@@ -110,7 +155,71 @@ class GameServer(LanguageServer):
             lsp.PublishDiagnosticsParams(document.uri, found, document.version)
         )
 
+    # Commands ---------------------------------------------------------------------------------
 
-def serve() -> None:
-    """Serve the editor at the other end of the standard streams until it says goodbye."""
-    GameServer().start_io()
+    def _command(
+        self, name: str, do: Callable[[Document, Sequence[Any]], Awaitable[dict[str, Any]]]
+    ) -> None:
+        """Offer a command about a file, whose URI is its first argument.
+
+        An editor that did not say that it shows outcomes itself has their text shown as a message.
+        """
+
+        async def handler(*arguments: Any) -> dict[str, Any]:
+            document = self.files.get(str(arguments[0])) if arguments else None
+            if document is None:
+                outcome = {"text": "open a game file first", "ok": False}
+            else:
+                try:
+                    outcome = await do(document, arguments[1:])
+                except Exception as error:
+                    self.report_failure(name, error)
+                    outcome = {"text": f"{name} failed: {error}", "ok": False}
+            if not self._shows_outcomes:
+                kind = lsp.MessageType.Info if outcome["ok"] else lsp.MessageType.Warning
+                self.window_show_message(lsp.ShowMessageParams(kind, str(outcome["text"])))
+            return outcome
+
+        self.command(name)(handler)
+
+    async def _checked(self, document: Document, _more: Sequence[Any]) -> dict[str, Any]:
+        return commands.checked(document)
+
+    async def _playing(self, document: Document, _more: Sequence[Any]) -> dict[str, Any]:
+        return commands.playing(document)
+
+    async def _played(
+        self, work: str, number: int, document: Document, more: Sequence[Any]
+    ) -> dict[str, Any]:
+        """Have games played; what was under way for the file is ended."""
+        if more and isinstance(more[0], int) and not isinstance(more[0], bool):
+            number = more[0]
+        before = self._work.pop(document.uri, None)
+        if before is not None:
+            before.cancel()
+        task = asyncio.create_task(self.worker.work(work, document, number))
+        asked = self.protocol.msg_id
+        self._work[document.uri] = task
+        self._asked[asked] = document.uri
+        try:
+            return await task
+        except asyncio.CancelledError:
+            return {"text": "stopped", "ok": False}
+        finally:
+            self._asked.pop(asked, None)
+            if self._work.get(document.uri) is task:
+                del self._work[document.uri]
+
+    def cancel(self, asked: str | int) -> None:
+        """End the work that a request began."""
+        task = self._work.get(self._asked.get(asked, ""))
+        if task is not None:
+            task.cancel()
+
+
+def serve(worker: Sequence[str]) -> None:
+    """Serve the editor at the other end of the standard streams until it says goodbye.
+
+    `worker` is the command of the program that plays games for it.
+    """
+    GameServer(commands.Worker(worker)).start_io()

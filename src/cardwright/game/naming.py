@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _NONE = ("", "", "", "")
 _INDEX = re.compile(r"[0-9]{1,9}")
-_DIGITS = {
+DIGITS = {
     "TWO": "2",
     "THREE": "3",
     "FOUR": "4",
@@ -51,8 +51,8 @@ class Namer:
             values = list(attributes.values())
         rank = attributes.get("RANK")
         if rank is not None and "SUIT" in attributes and set(self._keys) <= {"RANK", "SUIT"}:
-            return f"{_DIGITS.get(rank, rank)} of {attributes['SUIT']}"
-        return " ".join(_DIGITS.get(value, value) for value in values)
+            return f"{DIGITS.get(rank, rank)} of {attributes['SUIT']}"
+        return " ".join(DIGITS.get(value, value) for value in values)
 
     def wording(self, choice: n.Choice) -> Wording:
         """Return how the options of a choice of the program are put into words."""

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 from cardwright.program.frame import ProgramElaborator
 from cardwright.program.lint import lint
 from cardwright.program.settle import settle
+from cardwright.program.unmatched import examine_rest
 from cardwright.syntax.diagnostic import Code, Diagnostics, Related
-from cardwright.syntax.reader import read
+from cardwright.syntax.reader import read, report_early
+from cardwright.syntax.recovery import recover
 from cardwright.syntax.source import MAX_BYTES, Source, Span
 from cardwright.syntax.tree import Form, is_word
 
@@ -40,12 +42,14 @@ class Checked:
 class Examined:
     """The outcome of a check, with what was found on the way: what was read, and what it means.
 
-    `meaning` has what names denote and what forms were taken for, also where there are errors.
+    `meaning` has what names denote and what forms were taken for, also where there are errors. The
+    form is that of the program; where brackets do not match, damaged parts are left out of it.
     """
 
     checked: Checked
     reading: ReadText | None
     meaning: Elaborator | None
+    form: Form | None
 
 
 def check(
@@ -80,24 +84,49 @@ def examine(
             f"{len(source.text):,} characters are too many for a game file",
             expected=f"at most {MAX_BYTES:,}",
         )
-        return Examined(Checked(source, None, report), None, None)
+        return Examined(Checked(source, None, report), None, None, None)
     reading = read(source, report)
-    program = None
-    meaning = None
-    if reading.form is not None:
-        if reading.rest is not None and is_word(reading.form.head, "game"):
-            _report_rest(report, reading.form, reading.rest)
-        with _deep_recursion():
-            frame = ProgramElaborator(report, dict(overrides or {}), base)
-            program = frame.program(reading.form)
-            meaning = frame.by
-            if program is not None:
-                lint(program, report)
-                program = settle(program)
-            if strict:
-                _report_extensions(report, meaning.extensions.uses.values())
+    with _deep_recursion():
+        examined = _examine(reading, report, dict(overrides or {}), base)
+    if strict and examined.meaning is not None:
+        uses = examined.meaning.extensions.uses.values()
+        _report_extensions(examined.checked.diagnostics, uses)
+    return examined
+
+
+def _examine(
+    reading: ReadText, report: Diagnostics, overrides: dict[str, Constant], base: int | None
+) -> Examined:
+    source = report.source
+    if reading.form is None:
+        return _unmatched(reading, report, overrides, base)
+    if reading.rest is not None and is_word(reading.form.head, "game"):
+        _report_rest(report, reading.form, reading.rest)
+    frame = ProgramElaborator(report, overrides, base)
+    program = frame.program(reading.form)
+    if program is not None:
+        lint(program, report)
+        program = settle(program)
+    elif reading.rest is not None and not source.at(reading.rest).strip(") \n\r\t"):
+        told = Diagnostics(source)
+        report_early(told, reading.form, reading.rest, reading.early)
+        examined = _unmatched(reading, told, overrides, base)
+        if examined.meaning is not None:
+            return examined
     checked = Checked(source, None if report.errors else program, report)
-    return Examined(checked, reading, meaning)
+    return Examined(checked, reading, frame.by, reading.form)
+
+
+def _unmatched(
+    reading: ReadText, report: Diagnostics, overrides: dict[str, Constant], base: int | None
+) -> Examined:
+    """Examine what can be read of a program whose brackets do not match."""
+    recovered = recover(report.source) if report.errors else None
+    meaning = None
+    if recovered is not None:
+        meaning = examine_rest(recovered, report, overrides, base)
+    form = recovered.form if recovered else reading.form
+    return Examined(Checked(report.source, None, report), reading, meaning, form)
 
 
 def _report_extensions(report: Diagnostics, uses: Iterable[ExtensionUse]) -> None:

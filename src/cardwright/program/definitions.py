@@ -14,7 +14,7 @@ from cardwright.program.forms import BY_KEY
 from cardwright.program.keys import key_of, second_word
 from cardwright.program.shapes import Binder, Gap, Misfit, fit
 from cardwright.program.show import shown
-from cardwright.syntax.diagnostic import Code, Diagnostics, Related
+from cardwright.syntax.diagnostic import Code, Diagnostics, Related, rewritten
 from cardwright.syntax.reader import MAX_DEPTH
 from cardwright.syntax.source import Span
 from cardwright.syntax.suggest import did_you_mean, near
@@ -400,6 +400,7 @@ class Definitions:
             f"nothing is defined as {head.text}",
             help=f"did you mean {meant}? {one.pattern}",
             related=(Related(one.name.span, "defined here"),),
+            edits=rewritten(head.span, meant),
         )
         return True
 

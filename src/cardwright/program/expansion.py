@@ -122,6 +122,7 @@ class Expansion:
     fresh: FreshNames
     new_slot: Callable[[], int]
     in_list: bool = False
+    in_choice: bool = False
     _placed: dict[int, Hole] = field(default_factory=dict)
 
     def draws(self, at: int) -> bool:

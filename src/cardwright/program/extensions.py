@@ -107,7 +107,10 @@ class Extensions:
     def _made(
         self, span: Span, holes: Sequence[Hole | None] = (), *, listed: bool = False
     ) -> Expansion:
-        return Expansion(span, list(holes), self.fresh, self.by.scope.new_slot, in_list=listed)
+        by = self.by
+        return Expansion(
+            span, list(holes), self.fresh, by.scope.new_slot, in_list=listed, in_choice=by.in_choice
+        )
 
     @contextmanager
     def within(self, form: Form, shape: FormShape) -> Iterator[None]:

@@ -58,12 +58,13 @@ def missing_words(form: Form, expected: ValueKind) -> list[FormShape]:
         items = (Atom(AtomKind.WORD, key, form.span), *form.items)
         for shape in wanted:
             slots = fit(shape.parts, items)
-            if not isinstance(slots, Misfit) and all(map(_suits, slots)):
+            if not isinstance(slots, Misfit) and all(map(suits, slots)):
                 found.append(shape)
     return found
 
 
-def _suits(slot: Slot | Gap) -> bool:
+def suits(slot: Slot | Gap) -> bool:
+    """Return whether the item in a slot looks as if it could give what the slot needs."""
     if isinstance(slot, Gap) or isinstance(slot[0], Binder):
         return True
     kind, item = slot[0].kind, slot[1]

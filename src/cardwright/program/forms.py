@@ -16,6 +16,7 @@ from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind
 from cardwright.program.expansion import expanded
 from cardwright.program.expansions import element, extreme, first_player, otherwise, worth
+from cardwright.program.explanations import bound_card, bound_player, forked
 from cardwright.program.kinds import ValueKind
 from cardwright.program.shapes import FormShape, parse
 
@@ -141,7 +142,7 @@ def _blocks() -> Iterator[FormShape]:
         "Plays a choice, a stage or a block only if the condition holds when play comes to it.",
         "((> (size (game iloc STOCK)) 0) (choice ((turn pass) "
         "(move (top (game iloc STOCK)) (top (game vloc PILE))))))",
-        mark="C",
+        expansion=forked,
     )
     yield row(
         "(BOOLEAN ITEM else ITEM)",
@@ -150,7 +151,7 @@ def _blocks() -> Iterator[FormShape]:
         "Plays one of two choices, stages or blocks; the condition is tested once.",
         "((== (game sto ROUND) 1) (choice ((turn pass) (inc (game sto ROUND)))) else "
         "(do ((inc (game sto ROUND)))))",
-        mark="C",
+        expansion=forked,
     )
     yield row(
         "(choice (STEP...))",
@@ -196,7 +197,7 @@ def _blocks() -> Iterator[FormShape]:
         "Does the step with the card that is named now bound to a variable, which follows it.",
         "(let (top (game vloc PILE)) 'LED "
         "(do ((shuffle (game vloc PILE)) (move 'LED (top (game vloc OUT))))))",
-        mark="C",
+        expansion=bound_card,
     )
     yield row(
         "(let PLAYER 'V STEP)",
@@ -204,7 +205,7 @@ def _blocks() -> Iterator[FormShape]:
         n.Let,
         "Does the step with the player that is named now bound to a variable.",
         "(let (next player) 'HEIR (do ((cycle next (current player)) (inc ('HEIR sto SCORE)))))",
-        mark="C",
+        expansion=bound_player,
     )
     yield row(
         "(BOOLEAN STEP)",

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum, StrEnum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Container, Iterator
 
     from cardwright.syntax.source import Source, Span
 
@@ -174,11 +174,29 @@ class Diagnostics:
         if span.via:
             related = (*related, *(Related(use, "used here") for use in reversed(span.via)))
         texts = (_cut(message), _cut(expected), _cut(help))
-        diagnostic = Diagnostic(code, span, *texts, related, edits)
-        if diagnostic in self.found[-20:]:
+        self.take(Diagnostic(code, span, *texts, related, edits))
+
+    def take(self, diagnostic: Diagnostic) -> None:
+        """Add a diagnostic of this source that was found elsewhere, as `add` does."""
+        if self.full or diagnostic in self.found[-20:]:
             return
-        self._errors += code.severity is Severity.ERROR
+        self._errors += diagnostic.severity is Severity.ERROR
         self.found.append(diagnostic)
+
+    def amend(
+        self, codes: Container[Code], edits: tuple[Edit, ...], span: Span, message: str
+    ) -> None:
+        """Give edits to the last diagnostic with one of these codes.
+
+        If there is a message, its place and its words are better than those that were found.
+        """
+        for at in reversed(range(len(self.found))):
+            found = self.found[at]
+            if found.code in codes:
+                beside = found.related if found.span == span else ()
+                better = replace(found, span=span, message=message, related=beside)
+                self.found[at] = replace(better if message else found, edits=edits)
+                return
 
     @property
     def full(self) -> bool:

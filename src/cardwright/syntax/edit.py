@@ -36,7 +36,7 @@ _GLUED = re.compile(r"[\w'][\w']")
 """Two characters that would run together into one word."""
 
 
-class _Token(NamedTuple):
+class _Word(NamedTuple):
     text: str
     start: int
     end: int
@@ -68,7 +68,7 @@ def difference(source: Source, given: Syntax, meant: Syntax) -> tuple[Edit, ...]
         return ()
 
 
-def _edits(text: str, old: Sequence[_Token], new: Sequence[str]) -> Iterator[Edit]:
+def _edits(text: str, old: Sequence[_Word], new: Sequence[str]) -> Iterator[Edit]:
     """Yield the edits for what lies between the common beginning and the common end."""
     first = _common([token.text for token in old], new)
     shortest = min(len(old), len(new)) - first
@@ -98,19 +98,19 @@ def _common(one: Sequence[str], other: Sequence[str]) -> int:
     return next((at for at, (left, right) in pairs if left != right), min(len(one), len(other)))
 
 
-def _tokens(item: Syntax) -> Iterator[_Token]:
+def _tokens(item: Syntax) -> Iterator[_Word]:
     """Yield the words and brackets of a form, in order."""
     if not isinstance(item, Form):
-        yield _Token(item.text, item.span.start, item.span.end)
+        yield _Word(item.text, item.span.start, item.span.end)
         return
-    yield _Token("(", item.span.start, item.span.start + 1)
+    yield _Word("(", item.span.start, item.span.start + 1)
     for inner in item.items:
         yield from _tokens(inner)
-    yield _Token(")", item.span.end - 1, item.span.end)
+    yield _Word(")", item.span.end - 1, item.span.end)
 
 
 def _change(
-    text: str, old: Sequence[_Token], start: int, end: int, new: Sequence[str]
+    text: str, old: Sequence[_Word], start: int, end: int, new: Sequence[str]
 ) -> Iterator[Edit]:
     """Yield the edits that put new words in the place of the old tokens from start to end."""
     gone = old[start:end]
@@ -132,7 +132,7 @@ def _change(
         yield from _insertion(old, start, list(new))
 
 
-def _with_space(text: str, token: _Token) -> Span:
+def _with_space(text: str, token: _Word) -> Span:
     """Return the span of a token to be deleted, with the space that would be left over."""
     start, end = token.start, token.end
     before, after = text[:start].rstrip(" \t"), text[end:].lstrip(" \t")
@@ -146,7 +146,7 @@ def _with_space(text: str, token: _Token) -> Span:
     return Span(start, end)
 
 
-def _insertion(old: Sequence[_Token], at: int, new: list[str]) -> Iterator[Edit]:
+def _insertion(old: Sequence[_Word], at: int, new: list[str]) -> Iterator[Edit]:
     """Yield edits that insert words: those that close after what is before them, others before.
 
     So a bracket around a form stands beside the form, wherever its lines break.

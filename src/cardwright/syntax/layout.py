@@ -29,6 +29,7 @@ _SHORT = 24
 
 _HEADERS = {
     "choice": 1,
+    "define": 1,
     "do": 1,
     "game": 0,
     "setup": 0,

@@ -28,7 +28,7 @@ _BEFORE = re.compile(r"(?:[ \t\r\n\f\v]|;;[^\n]*)*+(?P<other>[^ \t\r\n\f\v(\[{][
 
 _UNNAMED = "this form"
 
-_GAME = re.compile(r"^[ \t]*\(\s*game\b", re.MULTILINE)
+GAME = re.compile(r"^[ \t]*(?P<game>\(\s*game\b)(?=\s*(?:[();]|\Z))", re.MULTILINE)
 """The beginning of a game on a line of its own."""
 
 _SECTION = re.compile(r"\((?:declare|setup|scoring)\b")
@@ -42,12 +42,14 @@ class ReadText:
     """What was read: the program's form, if its brackets are sound, and all comments.
 
     `rest` is the span of the text after the program, if there is any beside white space and
-    comments.
+    comments. `early` is the form that seems to be closed too early, if there is one, with the
+    offset of a form that seems to belong in it.
     """
 
     form: Form | None
     comments: tuple[Comment, ...]
     rest: Span | None = None
+    early: tuple[Form, int] | None = None
 
 
 @dataclass
@@ -81,11 +83,15 @@ class _Reader:
         self.last_line = 0
 
     def read(self) -> ReadText:
+        begin = 0
         start = _BEFORE.match(self.source.text)
         if start and start["other"]:
             self._report_no_game(Span(*start.span("other")))
-            return ReadText(None, ())
-        for token in tokens(self.source, self.report):
+            game = GAME.search(self.source.text, start.start("other"))
+            if game is None:
+                return ReadText(None, ())
+            begin = game.start("game")
+        for token in tokens(self.source, self.report, begin):
             if isinstance(token, Comment):
                 self.comments.append(token)
             elif isinstance(token, Atom):
@@ -188,7 +194,9 @@ class _Reader:
         rest = self._rest(self.program.span.end) if self.program else None
         comments = tuple(self.comments)
         if self.program and rest and self._goes_on(self.program, rest):
-            self._report_early(self.program, rest)
+            for _ in tokens(self.source, self.report, rest.start):
+                pass  # what is wrong with them is reported
+            report_early(self.report, self.program, rest, self.early)
             return ReadText(None, comments)
         if self.program is None:
             self.report.add(
@@ -197,7 +205,7 @@ class _Reader:
                 "there is no program in this file",
                 expected="a game, (game (setup ...) ... (scoring ...))",
             )
-        return ReadText(self.program, comments, rest)
+        return ReadText(self.program, comments, rest, self.early)
 
     def _report_unclosed(self) -> None:
         blamed = self.stack[-1]
@@ -211,30 +219,10 @@ class _Reader:
         self.report.add(
             Code.UNCLOSED,
             Span(blamed.offset, blamed.offset + 1),
-            f"the bracket of {_name(blamed.items)} is never closed",
+            f"the bracket of {named(blamed.items)} is never closed",
             help=f"{missing} closing bracket{'s are' if missing > 1 else ' is'} missing",
             related=related,
         )
-
-    def _report_early(self, program: Form, rest: Span) -> None:
-        closed, beyond = self.early or (program, rest.start)
-        at = closed.span.end - 1
-        name = _name(closed.items)
-        if name == _UNNAMED:
-            name = f"the bracket of line {self.source.position(closed.span.start).line}"
-        self.report.add(
-            Code.CLOSED_EARLY,
-            Span(at, at + 1),
-            f"there is a closing bracket too many: this one closes {name}, and the game goes on",
-            help=""
-            if closed is program
-            else f"with it the whole game ends early, at {self._where(program)}",
-            related=(Related(Span(beyond, beyond + 1), f"this form seems to belong in {name}"),),
-        )
-
-    def _where(self, form: Form) -> str:
-        place = self.source.position(form.span.end - 1)
-        return f"line {place.line}, column {place.column}"
 
     def _report_bracket(self, bracket: str, offset: int) -> None:
         """Report the first bracket that is not a round one."""
@@ -250,7 +238,7 @@ class _Reader:
 
     def _as_comments(self, start: int) -> Iterator[Edit]:
         """Yield the edits that make comments of the lines before the one where a game starts."""
-        game = _GAME.search(self.source.text, start)
+        game = GAME.search(self.source.text, start)
         end = game.start() if game else 0
         for number in range(self.source.position(start).line, self.source.position(end).line):
             line = self.source.line(number)
@@ -287,7 +275,7 @@ class _Reader:
         )
 
 
-def _name(items: Sequence[Syntax]) -> str:
+def named(items: Sequence[Syntax]) -> str:
     """Return what to call a form: its first words, if it has any."""
     words = []
     for item in items[:2]:
@@ -295,3 +283,25 @@ def _name(items: Sequence[Syntax]) -> str:
             break
         words.append(item.text)
     return f"`({' '.join(words)}`" if words else _UNNAMED
+
+
+def report_early(
+    report: Diagnostics, program: Form, rest: Span, early: tuple[Form, int] | None
+) -> None:
+    """Report that a closing bracket ends a program before its end."""
+    source = report.source
+    closed, beyond = early or (program, rest.start)
+    at = closed.span.end - 1
+    name = named(closed.items)
+    if name == _UNNAMED:
+        name = f"the bracket of line {source.position(closed.span.start).line}"
+    end = source.position(program.span.end - 1)
+    report.add(
+        Code.CLOSED_EARLY,
+        Span(at, at + 1),
+        f"there is a closing bracket too many: this one closes {name}, and the game goes on",
+        help=""
+        if closed is program
+        else f"with it the whole game ends early, at line {end.line}, column {end.column}",
+        related=(Related(Span(beyond, beyond + 1), f"this form seems to belong in {name}"),),
+    )

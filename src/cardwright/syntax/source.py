@@ -31,6 +31,10 @@ class Span:
         """The stretch alone, wherever its text is used."""
         return self.start, self.end
 
+    def overlaps(self, other: Span) -> bool:
+        """Return whether two spans share a character; an empty one counts as the one after it."""
+        return self.start < max(other.end, other.start + 1) and other.start < self.end
+
 
 @dataclass(frozen=True, slots=True)
 class TextPosition:

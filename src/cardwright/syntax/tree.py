@@ -26,7 +26,8 @@ class AtomKind(Enum):
 class Atom:
     """A word, name, variable, number, operator or punctuation mark.
 
-    The text of a variable includes its apostrophe.
+    The text of a variable includes its apostrophe. An atom without text is unreadable, and stands
+    for a part of the program that was left out.
     """
 
     kind: AtomKind
@@ -71,6 +72,11 @@ _WORDS = (AtomKind.WORD, AtomKind.OPERATOR, AtomKind.PUNCTUATION)
 def is_word(item: Syntax | None, text: str) -> bool:
     """Return whether an item is this word, operator or punctuation mark."""
     return isinstance(item, Atom) and item.text == text and item.kind in _WORDS
+
+
+def is_left_out(item: Syntax) -> bool:
+    """Return whether an item stands for text that was left out, as its brackets do not match."""
+    return isinstance(item, Atom) and not item.text
 
 
 def is_atom(item: Syntax | None, kind: AtomKind) -> bool:

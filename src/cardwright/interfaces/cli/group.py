@@ -38,7 +38,7 @@ GROUPS = {
         "variants", "figures", "lab", "records",
     ),
     "Hearts League": ("league",),
-    "Language": ("check", "format", "test", "compile", "lsp"),
+    "Language": ("new", "check", "format", "test", "compile", "lsp"),
     "This machine": ("bench", "cache", "completion"),
 }  # fmt: skip
 """The commands as `--help` lists them."""

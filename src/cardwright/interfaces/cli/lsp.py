@@ -18,6 +18,7 @@ def command() -> None:
 
     if find_spec("pygls") is None:
         raise missing("pygls", "editor")
+    from cardwright.editor.commands import PYTHON
     from cardwright.editor.server import serve
 
-    serve()
+    serve([*PYTHON, "cardwright.interfaces.game_worker"])

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from cardwright.game.game import Game
     from cardwright.interfaces.cli.parameters import Overrides
     from cardwright.interfaces.cli.steps import Replay, ReplayStep
+    from cardwright.interfaces.cli.table_view import SeenTable, TableView
     from cardwright.players.spec import PlayerSpec
 
 _UNLIMITED = 1_000_000
@@ -71,6 +72,10 @@ def parse_choices(text: str) -> tuple[int, ...]:
 @set_option
 @base_option
 @engine_option
+@click.option("--table", is_flag=True, help="Show the table: cards, stored values, what the rules "
+              "do by themselves.")  # fmt: skip
+@click.option("--seat", metavar="N", type=click.IntRange(min=1),
+              help="Where you sit, counted from 1.  [default: all cards are seen]")  # fmt: skip
 @format_option
 @click.pass_context
 def command(
@@ -85,6 +90,8 @@ def command(
     overrides: Overrides,
     base: int | None,
     engine: str,
+    table: bool,
+    seat: int | None,
     style: str,
 ) -> None:
     """Show one game step by step.
@@ -92,14 +99,16 @@ def command(
     GAME is a name of the library or the path of a file; or a game saved by `play`, which holds
     all the rest itself. Each decision is printed with its options, the chosen one marked; at the
     end are the scores, or the options that come next. With --players the choices are left to
-    players, which decide as they do in `simulate`.
+    players, which decide as they do in `simulate`. With --table, what changes on the table is
+    printed instead of the options, turn by turn; --seat shows it as the player of a seat sees it.
     """
     from cardwright.interfaces.cli.steps import replay
     from cardwright.interfaces.play.saved import is_saved
 
     if is_saved(Path(game)):
         loaded, seed, choices = _kept(ctx, Path(game))
-        _tell(ctx, loaded, seed, replay(loaded, seed, choices), style)
+        view = _view(loaded, style, table=table, seat=seat)
+        _tell(ctx, loaded, seed, replay(loaded, seed, choices), style=style, view=view)
         return
     if seed is None:
         given = next(param for param in ctx.command.params if param.name == "seed")
@@ -109,9 +118,24 @@ def command(
     if choices_file is not None:
         choices = _choices_in(ctx, choices_file)
     loaded = load(game, overrides, base, engine, preset=preset).late()
+    view = _view(loaded, style, table=table, seat=seat)
     if players is not None:
         choices = _decided(loaded, seed, players)
-    _tell(ctx, loaded, seed, replay(loaded, seed, choices or ()), style)
+    _tell(ctx, loaded, seed, replay(loaded, seed, choices or ()), style=style, view=view)
+
+
+def _view(game: Game, style: str, *, table: bool, seat: int | None) -> TableView | None:
+    """Return how the table is shown, if it is."""
+    from cardwright.interfaces.cli.table_view import TableView
+
+    if table and style == "csv":
+        raise click.UsageError("a table is no list of rows: take --json with --table")
+    if seat is not None and not table:
+        raise click.UsageError("--seat says who sees the table: it needs --table")
+    if seat is not None and seat > game.players:
+        message = f"{game.name} has {game.players} seats, not {seat}"
+        raise click.BadParameter(message, param_hint="'--seat'")
+    return TableView(None if seat is None else seat - 1) if table else None
 
 
 def _choices_in(ctx: click.Context, file: str) -> tuple[int, ...]:
@@ -140,14 +164,24 @@ def _kept(ctx: click.Context, path: Path) -> tuple[Game, int, tuple[int, ...]]:
     return rules_of(saved.setup.ref).late(), saved.setup.seed, saved.choices
 
 
-def _tell(ctx: click.Context, loaded: Game, seed: int, outcome: Replay, style: str) -> None:
+def _tell(
+    ctx: click.Context,
+    loaded: Game,
+    seed: int,
+    outcome: Replay,
+    *,
+    style: str,
+    view: TableView | None,
+) -> None:
     """Print a replay; an error in the game makes the exit code 1, one in the choices 2."""
+    table = None if view is None else view.watched(loaded, seed, outcome)
     if style == "json":
-        click.echo(json.dumps(_record(loaded, seed, outcome), indent=2))
+        record = _record(loaded, seed, outcome)
+        click.echo(json.dumps(record if table is None else table.record(record), indent=2))
     elif style == "csv":
         click.echo(as_csv(("decision", "player", "options", "chosen", "option"), _rows(outcome)))
     else:
-        _show(loaded, seed, outcome)
+        _show(loaded, seed, outcome, table)
     if outcome.error is not None:
         complain(outcome.error)
         ctx.exit(2 if outcome.wrong_call else 1)
@@ -183,11 +217,16 @@ def _rows(outcome: Replay) -> Iterator[tuple[object, ...]]:
         yield number, step.player, len(step.options), step.chosen, step.options[step.chosen]
 
 
-def _show(game: Game, seed: int, outcome: Replay) -> None:
+def _show(game: Game, seed: int, outcome: Replay, table: SeenTable | None) -> None:
     click.echo(click.style(f"{printable(game.name)}, seed {seed}", bold=True))
-    for number, step in enumerate(outcome.steps, 1):
-        click.echo(f"\n{click.style(f'{number}. p{step.player + 1}', bold=True)} chooses")
-        _show_options(step)
+    if table is not None:
+        table.show()
+    elif outcome.scores is not None and not outcome.steps:
+        _show_automatic(game, seed)
+    else:
+        for number, step in enumerate(outcome.steps, 1):
+            click.echo(f"\n{click.style(f'{number}. p{step.player + 1}', bold=True)} chooses")
+            _show_options(step)
     if outcome.due is not None:
         who = click.style(f"p{outcome.due.player + 1}", bold=True)
         click.echo(f"\n{who} has to choose from {counted(len(outcome.due.options), 'option')}")
@@ -200,6 +239,16 @@ def _show(game: Game, seed: int, outcome: Replay) -> None:
         for seat, (score, rank) in enumerate(zip(outcome.scores, outcome.ranks, strict=True), 1):
             won = "  wins" if rank == 0 else ""
             click.echo(f"  p{seat:<3}{score:>{width}}{click.style(won, fg='green')}")
+
+
+def _show_automatic(game: Game, seed: int) -> None:
+    """Print what happens in a game without decisions."""
+    from cardwright.interfaces.play.watched_table import WatchedTable
+
+    click.echo()
+    for moment in WatchedTable(game, seed).opening:
+        for sentence in moment.said:
+            click.echo(f"  {printable(sentence)}")
 
 
 def _show_options(step: ReplayStep) -> None:

@@ -44,7 +44,7 @@ _HAPPENINGS = (Moved, Swapped, Exchanged, Shuffled)
 
 
 class Narrator:
-    """Narrates what the player of a seat sees.
+    """Narrates what the player of a seat sees; all that happens, if the seat is None.
 
     `counts` has the names of the stored numbers whose changes are narrated. The player is called
     `you` if it is a `person`.
@@ -54,7 +54,7 @@ class Narrator:
         self,
         program: Program,
         namer: Namer,
-        seat: int,
+        seat: int | None,
         counts: frozenset[str],
         *,
         person: bool = True,
@@ -249,7 +249,7 @@ class Narrator:
         return self._sees(move.source) or self._sees(move.target)
 
     def _sees(self, location: Location) -> bool:
-        return sees(self._program, self._seat, location)
+        return self._seat is None or sees(self._program, self._seat, location)
 
     def _name(self, card: int) -> str:
         return self._namer.card(self._program.cards[card])

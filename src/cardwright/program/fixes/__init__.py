@@ -13,7 +13,7 @@ from cardwright.program.fixes import brackets, conditions, operands, words
 from cardwright.program.forms import BY_KEY
 from cardwright.program.keys import key_of
 from cardwright.program.shapes import FormShape, fits_any
-from cardwright.syntax.tree import Form
+from cardwright.syntax.tree import Form, is_left_out
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -27,7 +27,7 @@ MOST_ITEMS = 50
 
 def fix(form: Form, shapes: Sequence[FormShape]) -> CommonMistake | None:
     """Return the mistake that keeps a form from fitting these shapes, if one is found."""
-    if len(form.items) > MOST_ITEMS:
+    if len(form.items) > MOST_ITEMS or any(map(is_left_out, form.items)):
         return None
     key = key_of(form)
     for propose in _FIXES:
@@ -41,7 +41,7 @@ def fix(form: Form, shapes: Sequence[FormShape]) -> CommonMistake | None:
 
 def fix_fitting(form: Form) -> CommonMistake | None:
     """Return the mistake in a form that fits a shape of the table only by accident."""
-    if len(form.items) > MOST_ITEMS:
+    if len(form.items) > MOST_ITEMS or any(map(is_left_out, form.items)):
         return None
     return (
         brackets.listed_award(form)

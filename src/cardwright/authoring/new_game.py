@@ -1,0 +1,116 @@
+"""New games: a playable start in three files, to be changed into what its author has in mind."""
+
+from __future__ import annotations
+
+import re
+from importlib.resources import files
+from pathlib import Path
+
+from cardwright.authoring.files import POSITIONS
+from cardwright.authoring.start_deck import DECKS, StartDeck
+from cardwright.game.errors import CardwrightError
+from cardwright.game.find import FACTS, SUFFIX, library_names
+from cardwright.syntax.formatter import format_source
+from cardwright.syntax.source import Source
+from cardwright.syntax.suggest import advice_on
+
+KINDS = {
+    "trick-taking": "follow suit; the highest card takes the trick",
+    "shedding": "match the card before; be first out of cards",
+    "drawing": "draw a card, discard a card; collect a low hand",
+    "fishing": "take cards from the table by cards of the hand",
+    "betting": "bet on a hidden card; fold, stay or raise",
+}
+"""The kinds of games with which one can begin, and what one does in them."""
+
+PLAYERS = range(2, 7)
+"""The numbers of players for which a game can be begun."""
+
+_ENDINGS = (SUFFIX, FACTS, POSITIONS)
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
+_CARD = re.compile(r"\{\{([A-D])([0-9])\}\}")
+
+
+class NewGameError(CardwrightError):
+    """A game that cannot be begun: a wrong name or option, or a file that is there already."""
+
+
+def new_game(
+    path: str | Path, /, *, kind: str = "trick-taking", deck: str = "52", players: int = 4
+) -> tuple[Path, ...]:
+    """Write a playable start of a game, and return its files: rules, constants, positions.
+
+    `path` is its name, with or without `.rcy`, in a folder that exists. `kind` is one of `KINDS`,
+    `deck` one of 52, 40, 36, 32 and own, and `players` from 2 to 6. What is written has no
+    warnings, is formatted, and passes its positions. Raises NewGameError, also if one of the files
+    exists: nothing is overwritten.
+    """
+    stem = _checked(Path(path), kind, deck, players)
+    texts = {
+        stem.with_name(stem.name + ending): start_text(kind, ending, stem.name, deck, players)
+        for ending in _ENDINGS
+    }
+    for file in texts:
+        if file.exists():
+            raise NewGameError(
+                f"{file} already exists, and nothing is overwritten: take another name"
+            )
+    for file, text in texts.items():
+        try:
+            with file.open("x", encoding="utf-8", newline="\n") as written:
+                written.write(text)
+        except OSError as error:
+            raise NewGameError(f"{file} cannot be written: {error.strerror or error}") from None
+    return tuple(texts)
+
+
+def _checked(path: Path, kind: str, deck: str, players: int) -> Path:
+    """Return the path of a new game without its ending; raises NewGameError for a wrong call."""
+    stem = path.with_suffix("") if path.suffix == SUFFIX else path
+    if not _NAME.fullmatch(stem.name):
+        raise _wrong(f"{stem.name!r} is not a name for a game: it has letters, digits, - and _")
+    if stem.name in library_names():
+        raise _wrong(f"{stem.name} is a game of the library: take another name")
+    if not stem.parent.is_dir():
+        raise _wrong(f"there is no folder {stem.parent} to write {stem.name} to")
+    for what, name, known in (("kind of game", kind, KINDS), ("deck", deck, DECKS)):
+        if name not in known:
+            raise _wrong(f"there is no {what} {name!r}; {advice_on(name, known)}")
+    if players not in PLAYERS:
+        raise _wrong(f"a new game has {PLAYERS[0]} to {PLAYERS[-1]} players, not {players}")
+    return stem
+
+
+def _wrong(message: str) -> NewGameError:
+    error = NewGameError(message)
+    error.wrong_call = True
+    return error
+
+
+def start_text(kind: str, ending: str, name: str, deck: str, players: int) -> str:
+    """Return one file of a new game: that with this ending."""
+    folder = files("cardwright.authoring") / "starts"
+    text = _filled((folder / f"{kind}{ending}").read_text(encoding="utf-8"), DECKS[deck])
+    title = name.replace("-", " ").replace("_", " ").capitalize()
+    text = text.replace("{{TITLE}}", title).replace("{{PLAYERS}}", str(players))
+    return format_source(Source(name, text)) if ending == SUFFIX else text
+
+
+def _filled(text: str, deck: StartDeck) -> str:
+    """Put a deck into a text.
+
+    `{{B3}}` is the card of the second suit with the third rank, and 9 stands for the highest one.
+    """
+    for word, value in {
+        "DECK": deck.rcy(),
+        "STRENGTH": deck.strength(),
+        "UNIQUE": deck.unique(),
+        "CARDS": str(len(deck)),
+    }.items():
+        text = text.replace(f"{{{{{word}}}}}", value)
+
+    def card(found: re.Match[str]) -> str:
+        rank = -1 if found[2] == "9" else int(found[2]) - 1
+        return deck.card("ABCD".index(found[1]), rank)
+
+    return _CARD.sub(card, text)

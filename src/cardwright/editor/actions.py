@@ -1,0 +1,81 @@
+"""What an editor can do at once about the messages of the checker."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from lsprotocol.types import CodeAction, CodeActionKind, TextEdit, WorkspaceEdit
+
+from cardwright.editor.messages import shown_one
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from cardwright.editor.document import Document
+    from cardwright.syntax.diagnostic import Diagnostic, Edit
+    from cardwright.syntax.source import Span
+
+_LONGEST = 50
+
+
+def code_actions(document: Document, wanted: Span) -> list[CodeAction]:
+    """Return what can be done about the messages that touch a stretch of text."""
+    found = list(document.diagnostics)
+    alike: dict[str, list[Diagnostic]] = defaultdict(list)
+    for one in found:
+        if one.edits:
+            alike[one.code.code].append(one)
+    touching = [one for one in found if _touch(one.span, wanted)]
+    actions = [_mend(document, one) for one in touching if one.edits]
+    codes = dict.fromkeys(one.code.code for one in touching)
+    return actions + [_mend_all(document, c, alike[c]) for c in codes if len(alike[c]) > 1]
+
+
+def _touch(left: Span, right: Span) -> bool:
+    return left.start <= right.end and right.start <= left.end
+
+
+def _mend(document: Document, found: Diagnostic) -> CodeAction:
+    return CodeAction(
+        title=_title(document, found.edits),
+        kind=CodeActionKind.QuickFix,
+        diagnostics=[shown_one(document, found)],
+        is_preferred=True,
+        edit=WorkspaceEdit(changes={document.uri: list(_edits(document, found.edits))}),
+    )
+
+
+def _mend_all(document: Document, code: str, found: list[Diagnostic]) -> CodeAction:
+    """Return the action that mends all messages of a code whose mends do not overlap."""
+    edits: list[Edit] = []
+    for one in found:
+        if not any(_touch(edit.span, other.span) for edit in one.edits for other in edits):
+            edits.extend(one.edits)
+    return CodeAction(
+        title=f"Mend all that {code} is about",
+        kind=CodeActionKind.QuickFix,
+        diagnostics=[shown_one(document, one) for one in found],
+        edit=WorkspaceEdit(changes={document.uri: list(_edits(document, edits))}),
+    )
+
+
+def _title(document: Document, edits: tuple[Edit, ...]) -> str:
+    """Return what some edits do, in a few words."""
+    if len(edits) > 1:
+        return "Mend it"
+    (edit,) = edits
+    before, after = (_short(text) for text in (document.source.at(edit.span), edit.text))
+    if not before.strip():
+        return f"Write {after.strip()}"
+    return f"Replace {before} by {after}" if after.strip() else f"Remove {before}"
+
+
+def _short(text: str) -> str:
+    words = " ".join(text.split())
+    return words if len(words) <= _LONGEST else words[: _LONGEST - 1] + "…"
+
+
+def _edits(document: Document, edits: Iterable[Edit]) -> Iterator[TextEdit]:
+    for edit in edits:
+        yield TextEdit(document.lines.range(edit.span), edit.text)

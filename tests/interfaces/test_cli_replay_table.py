@@ -1,0 +1,140 @@
+"""The table in a replay: what happens to cards and stored values, turn by turn."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+from click.testing import Result
+
+from cardwright import Game
+from cardwright.interfaces.play.watched_table import WatchedTable
+
+Run = Callable[..., Result]
+
+WHIST = ("replay", "whist", "--set", "HANDSIZE=2", "--seed", "1", "--table")
+
+
+def test_a_game_without_decisions_is_told(run: Run) -> None:
+    result = run("replay", "war.rcy", "--seed", "1")
+    assert result.exit_code == 0
+    assert result.stdout.startswith(
+        "war.rcy, seed 1\n\n  STOCK is shuffled\n  everybody gets 3 cards\n"
+        "  p1 moves 4 of HEARTS to TRICK\n"
+    )
+    assert result.stdout.endswith(
+        "\nThe game is over after 0 decisions; the highest score wins.\n  p1  3  wins\n  p2  0\n"
+    )
+
+
+def test_the_rules_are_shown_turn_by_turn(run: Run) -> None:
+    """Each turn of a stage is a moment of its own, with what has changed in it."""
+    result = run("replay", "war.rcy", "--seed", "1", "--table")
+    assert result.stdout.startswith(
+        """\
+war.rcy, seed 1
+
+  STOCK is shuffled
+  everybody gets 3 cards
+      p1's HAND  3H 4C 4H
+      p2's HAND  3C 2H 2C
+  p1 moves 4 of HEARTS to TRICK
+  p2 moves 2 of CLUBS to TRICK
+  4 of HEARTS, 2 of CLUBS go to DISCARD
+      p1's HAND  3H 4C
+      p2's HAND  3C 2H
+      DISCARD    2C 4H
+      p1's WON   1
+      LAST       HEARTS
+"""
+    )
+
+
+def test_decisions_and_what_follows(run: Run) -> None:
+    result = run(*WHIST, "--choices", "0,0,0,0")
+    assert result.exit_code == 0
+    assert (
+        """\
+4. p4 plays 6 of SPADES
+      p4's HAND   8S
+      p4's TRICK  6S
+  p4 takes 9 of DIAMONDS, 2 of DIAMONDS, 4 of DIAMONDS, 6 of SPADES
+      p4's TRICKSWON  6S 2D 4D 9D
+      p1's TRICK      empty
+      p2's TRICK      empty
+      p3's TRICK      empty
+      p4's TRICK      empty
+      t2's TRICKS     1
+      LEAD            NONE
+
+p4 has to choose from 1 option
+"""
+        in result.stdout
+    )
+
+
+def test_a_seat_sees_its_own_cards(run: Run) -> None:
+    """Of other hands it sees how many cards there are, and words name none of them."""
+    result = run(*WHIST, "--choices", "0", "--seat", "2")
+    assert "p2's HAND  8C 2D\n" in result.stdout
+    assert "p1's HAND  2 cards\n" in result.stdout
+    assert "STOCK      44 cards\n" in result.stdout
+    assert "QD" not in result.stdout
+
+
+def test_the_table_as_json(run: Run) -> None:
+    record = json.loads(run(*WHIST, "--choices", "0", "--json").stdout)
+    assert record["opening"][-1]["stored"] == {"LEAD": "NONE", "TRUMP": "SPADES"}
+    (decision,) = record["decisions"]
+    assert decision["words"] == "plays 9 of DIAMONDS"
+    assert decision["moments"] == [
+        {
+            "said": [],
+            "locations": {"p1's HAND": "QD", "p1's TRICK": "9D"},
+            "stored": {"LEAD": "DIAMONDS"},
+        }
+    ]
+
+
+def test_a_game_that_stops_is_shown_up_to_the_error(run: Run) -> None:
+    words = ("replay", "breaks.rcy", "--seed", "1", "--choices", "0,1,0")
+    result = run(*words, "--table")
+    assert result.exit_code == 1
+    assert "the game stopped" in result.stderr
+    assert result.stderr == run(*words).stderr
+    assert result.stdout == (
+        "breaks.rcy, seed 1\n\n      STOCK  A K\n\n1. p1 sets BROKEN to 0\n      BROKEN  0\n"
+        "      ROUND  1\n\n2. p2 sets BROKEN to 1\n      BROKEN  1\n"
+        "      ROUND  2\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--seat", "1"), "it needs --table"),
+        (("--table", "--seat", "3"), "coin.rcy has 2 seats, not 3"),
+        (("--table", "--csv"), "take --json with --table"),
+    ],
+)
+def test_wrong_calls(run: Run, words: tuple[str, ...], message: str) -> None:
+    result = run("replay", "coin.rcy", "--seed", "1", *words)
+    assert result.exit_code == 2
+    assert message in result.stderr
+
+
+@pytest.mark.parametrize("name", ["hearts", "gofish", "cribbage", "lostcities", "leduc"])
+def test_it_is_the_game_that_is_played(name: str) -> None:
+    """Decision by decision, the same seats decide, and the piles are those of the state."""
+    game = Game.load(name, engine="interpreter")
+    state, table = game.start(5), WatchedTable(game, 5)
+    for number in range(25):
+        if state.finished:
+            break
+        index = number % state.option_count
+        seat = state.player
+        state.play(index)
+        assert table.choose(index).seat == seat
+    piles = {pile: cards for pile, cards in state.locations().items() if cards}
+    assert len(table._locations) == len(piles)
