@@ -27,6 +27,19 @@ SEATS = (
 )
 """Whoever plays: there are players 1 and 2 and team 1, however they are numbered."""
 
+EXTENDED_SEATS = (
+    "(create players 4) (create teams 2)",
+    "(create players 3) (create teams 'TWO)",
+)
+EXTENDED_PACK = "(create deck (game iloc STOCK) (deck (VAL 'VALUES) (HUE (X, Y))))"
+DECLARED = """ (declare (A, B, C) 'VALUES)
+ (declare (max 1 2) 'TWO)
+ (declare (1 player) 'FIRST)
+ (declare (top (game iloc STOCK)) 'UP)
+ (declare ((A : 'TWO) (B : (- 0 3)) (X : 2)) 'TABLE)
+"""
+"""What programs with extensions declare, and what their set-up has."""
+
 PACKS = (
     "(create deck (game iloc STOCK) (deck (VAL (A, B, C)) (HUE (X, Y))))",
     "(create deck (game iloc STOCK) (deck (VAL (A, B, C)) (HUE (X, Y))))",
@@ -40,19 +53,23 @@ def programs(draw: st.DrawFn, beside: int = 0) -> str:
 
     A number of cards may lie beside the others, which are numbered after them.
     """
-    writer = _Writer(draw)
-    seats, pack = draw(st.sampled_from(SEATS)), draw(st.sampled_from(PACKS))
+    extended = draw(st.booleans())
+    writer = _Writer(draw, extended=extended)
+    seats = draw(st.sampled_from(SEATS + EXTENDED_SEATS * extended))
+    pack = draw(st.sampled_from(PACKS + (EXTENDED_PACK,) * 2 * extended))
+    declared = DECLARED + writer.definitions() if extended else ""
     items = [writer.block(3) for _ in range(draw(st.integers(1, 2)))]
     items.append(writer.stage())
     items.append(writer.choice(4))
     scoring = f"(scoring {draw(st.sampled_from(['max', 'min']))} {writer.integer(3)}))"
     values = ", ".join(f"V{at}" for at in range(beside))
     rest = f"(create deck (game vloc REST) (deck (VAL ({values}))))" if beside else ""
-    return "\n".join((_FRAME.format(seats=seats, rest=rest, pack=pack), *items, scoring))
+    frame = _FRAME.format(declared=declared, seats=seats, rest=rest, pack=pack)
+    return "\n".join((frame, *items, scoring))
 
 
 _FRAME = """(game
- (setup {seats}
+{declared} (setup {seats}
   {rest} {pack}
   (create deck BLUE ((1 player) iloc A) (deck (VAL (A, C)))))
  (do (
@@ -62,12 +79,17 @@ _FRAME = """(game
 
 
 class _Writer:
-    """Writes forms; `scope` holds the variables in force, by kind."""
+    """Writes forms; `scope` holds the variables in force, by kind, and `defined` what is defined.
 
-    def __init__(self, draw: st.DrawFn) -> None:
+    Only programs that are `extended` have extensions of the language, but for those of blocks.
+    """
+
+    def __init__(self, draw: st.DrawFn, *, extended: bool = False) -> None:
         self.draw = draw
+        self.extended = extended
         self.scope: list[tuple[str, str]] = []
         self.names = 0
+        self.defined: dict[str, list[tuple[str, str]]] = {}
 
     def pick(self, *options: str | Callable[[], str]) -> str:
         """Return one of several texts; one that is a function is only written if it is picked."""
@@ -97,12 +119,38 @@ class _Writer:
         self.scope.pop()
         return name, text
 
+    # Definitions --------------------------------------------------------------------------
+
+    def definitions(self) -> str:
+        """Return a definition of each sort, about one parameter; later ones may use others."""
+        return "".join(
+            self.definition(f"{kind}S", kind, held, write)
+            for kind, held, write in (
+                ("INTEGER", "player", lambda: self.integer(2)),
+                ("TEST", "integer", lambda: self.test(2)),
+                ("STEP", "location", lambda: self.step(1, choose=False)),
+            )
+        )
+
+    def definition(self, name: str, kind: str, held: str, write: Callable[[], str]) -> str:
+        parameter, body = self.bound(held, write)
+        self.defined.setdefault(kind, []).append((name, held))
+        return f" (define ({name} {parameter}) {body})\n"
+
+    def use(self, kind: str) -> str:
+        """Return a use of something that is defined."""
+        name, held = self.defined[kind][0]
+        write = {"player": self.player, "integer": lambda: self.integer(1), "location": self.place}
+        return f"({name} {write[held]()})"
+
     # Values -------------------------------------------------------------------------------
 
     def integer(self, depth: int) -> str:
         if depth <= 0:
             return self.or_variable("integer", str(self.number(0, 4)))
         less = depth - 1
+        if self.extended and self.number(0, 7) == 0:
+            return self.extended_integer(less)
         match self.number(0, 9):
             case 0 | 1:
                 return self.arithmetic(less)
@@ -124,6 +172,19 @@ class _Writer:
                 kind, items = self.collection(less)
                 name, value = self.bound(kind, lambda: self.integer(less - 1))
                 return f"(all {items} {name} {value})"
+
+    def extended_integer(self, less: int) -> str:
+        if "INTEGER" in self.defined and self.number(0, 2) == 0:
+            return self.use("INTEGER")
+        if self.number(0, 2) == 0:
+            return f"(score {self.still(self.string())} using 'TABLE)"
+        more = f" {self.integer(less - 1)}" if self.number(0, 3) == 0 else ""
+        word = self.pick("max", "min")
+        return f"({word} {self.integer(less)} {self.integer(less)}{more})"
+
+    def still(self, text: str) -> str:
+        """Return a form, or a name in its place if it might draw."""
+        return "A" if "using" in text or "random" in text or "S " in text else text
 
     def arithmetic(self, less: int) -> str:
         """Return a sum, a product and so on; sometimes one at the edge of 64 bits."""
@@ -167,6 +228,9 @@ class _Writer:
 
     def test(self, depth: int) -> str:
         less = depth - 1
+        if self.extended and depth > 0 and self.number(0, 9) == 0:
+            use = (lambda: self.use("TEST"),) if "TEST" in self.defined else ()
+            return self.pick("true", "(or false (== 1 2))", *use)
         match self.number(0, 7) if depth > 0 else 0:
             case 0:
                 word = self.pick("==", "==", "!=")
@@ -196,6 +260,15 @@ class _Writer:
     def player(self) -> str:
         turns = "(current player)", "(next player)", "(previous player)"
         text = self.pick(*turns, "(2 player)", "(1 player)")
+        if self.extended and self.number(0, 5) == 0:
+            text = self.pick(
+                "'FIRST",
+                "(top (other player))",
+                "(bottom player)",
+                "(1 (other player))",
+                f"(first player 'F (>= (size ('F iloc A)) {self.number(0, self.risky())}))",
+                "(first player from (next player) 'F (!= 'F (current player)))",
+            )
         if self.risky():
             text = self.pick(
                 lambda: f"({self.integer(1)} player)", lambda: f"(owner {self.card(0)})"
@@ -296,6 +369,8 @@ class _Writer:
         return self.pick(f"(partition {key} {parts})", f"(partition {parts} {key})")
 
     def card(self, depth: int) -> str:
+        if self.extended and self.number(0, 9) == 0:
+            return "'UP"
         if depth <= 0:
             if self.number(0, 9) == 0:
                 place = self.pick(lambda: f"(game mem {self.name()})", self.place)
@@ -428,6 +503,10 @@ class _Writer:
         if depth <= 0:
             return self.action(1)
         less = depth - 1
+        if self.extended and self.number(0, 5) == 0:
+            if "STEP" in self.defined and self.number(0, 2) == 0:
+                return self.use("STEP")
+            return f"({self.test(2)} {self.step(less, choose)} else {self.step(less, choose)})"
         match self.number(0, 5):
             case 0:
                 steps = [self.step(less, choose) for _ in range(self.number(1, 3))]
@@ -456,7 +535,7 @@ class _Writer:
             case 8:
                 return "player", self.player()
             case 9:
-                return "card", self.card(1)
+                return "card", self.card(0)
             case 0 | 1:
                 return "location", self.location(2)
             case 2 | 3:

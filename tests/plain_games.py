@@ -51,7 +51,8 @@ def rules(program: Program) -> object:
 def assert_same_play(game: Game, seeds: Iterable[int]) -> None:
     """Play a game and its plain text side by side at random; they go alike, to the same end."""
     base = game.program.base if game.program.forced_base else None
-    plain = Game.from_source(Source("plain", game.plain_text()), "", None, base)
+    source = Source("plain", game.plain_text())
+    plain = Game.from_source(source, "", None, base, game.limits, engine=game.engine_name)
     for seed in seeds:
         assert list(_played(game, seed)) == list(_played(plain, seed)), seed
 

@@ -8,6 +8,7 @@ text of a body has spans that say through which uses it came there.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from cardwright.program.forms import BY_KEY
@@ -144,7 +145,10 @@ class Definitions:
         self._constants[made.name.text] = frozenset(
             one.text for one in free if one.text not in parameters
         )
-        foreign = [one for one in free if one.text not in parameters | declared]
+        older = set(map(id, _point_maps(made.body)))
+        foreign = [
+            one for one in free if one.text not in parameters | declared and id(one) not in older
+        ]
         for one in foreign:
             self._foreign(one, made)
         if not foreign:
@@ -490,6 +494,14 @@ def _free(item: Syntax, bound: frozenset[str] = frozenset()) -> Iterator[Atom]:
             bound |= {part.text}
         else:
             yield from _free(part, bound)
+
+
+def _point_maps(item: Syntax) -> Iterator[Syntax]:
+    """Yield the variables that name point maps of the game, as older dialects write them."""
+    for form in _forms(item):
+        for word, place in pairwise(form.items):
+            if is_word(word, "using") or is_word(word, "points"):
+                yield place
 
 
 def _through(span: Span, via: tuple[Span, ...]) -> Span:

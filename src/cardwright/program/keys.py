@@ -9,7 +9,15 @@ from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_atom, is_wor
 STORED = SECOND_WORDS - {"player", "team"}
 """The words between an owner and a name: kinds of storages and of locations."""
 
-BARE = {"player": ValueKind.PLAYERS, "team": ValueKind.TEAMS, "game": ValueKind.TABLE}
+TRUTHS = ("true", "false")
+"""Words that are conditions."""
+
+BARE = {
+    "player": ValueKind.PLAYERS,
+    "team": ValueKind.TEAMS,
+    "game": ValueKind.TABLE,
+    **dict.fromkeys(TRUTHS, ValueKind.BOOLEAN),
+}
 """The words that are values by themselves."""
 
 _KEYWORDS = (AtomKind.WORD, AtomKind.OPERATOR, AtomKind.PUNCTUATION)
@@ -24,7 +32,7 @@ def key_of(form: Form) -> str:
     if second:
         return f"_ {second}"
     head = form.head
-    if isinstance(head, Atom) and head.kind in _KEYWORDS:
+    if isinstance(head, Atom) and head.kind in _KEYWORDS and head.text not in TRUTHS:
         return head.text
     return "_" if form.items else ""
 
