@@ -66,8 +66,9 @@ def diagnostics_page() -> str:
     lines = [
         "# Every diagnostic of the checker",
         "",
-        "Codes are stable. E stops a game from running, W is a warning, N a note. This page is",
-        "made by `scripts/docs`.",
+        "Codes are stable. E stops a game from running, W is a warning, N a note.",
+        "A comment [silences](language.md#warnings-that-you-know-better) a warning or note in one",
+        "place. This page is made by `scripts/docs`.",
         "",
         "| code | name | says |",
         "|---|---|---|",

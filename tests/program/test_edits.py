@@ -14,9 +14,9 @@ from cardwright.syntax.source import Source, Span, read_file
 FOLDER = Path(__file__).parent / "broken"
 FILES = sorted(FOLDER.glob("*.rcy"))
 
-MOST_WITHOUT = 180
-"""How many messages of the broken files come without edits: where a part is missing, or two things
-may be meant. The number may fall."""
+FEWEST_WITH = 0.6
+"""The least share of the messages of the broken files that have edits. The others are of missing
+parts, or two things may be meant."""
 
 
 def program(path: Path) -> Source:
@@ -56,10 +56,12 @@ def test_edits_remove_their_message_and_bring_no_other(path: Path) -> None:
         assert not +new, mended.text
 
 
-def test_few_messages_come_without_edits() -> None:
-    """Where something obvious was meant, edits say it; the number of other messages is known."""
-    without = [found.code for path in FILES for found in told(program(path)) if not found.edits]
-    assert len(without) <= MOST_WITHOUT, Counter(code.name for code in without)
+def test_most_messages_have_edits() -> None:
+    """Where something obvious was meant, edits say it."""
+    messages = [found for path in FILES for found in told(program(path))]
+    without = [found.code for found in messages if not found.edits]
+    most = (1 - FEWEST_WITH) * len(messages)
+    assert len(without) <= most, Counter(code.name for code in without)
 
 
 def test_only_what_differs_is_touched() -> None:

@@ -14,6 +14,7 @@ from cardwright.program.unmatched import examine_rest
 from cardwright.syntax.diagnostic import Code, Diagnostics, Related
 from cardwright.syntax.reader import read, report_early
 from cardwright.syntax.recovery import recover
+from cardwright.syntax.silence import silence
 from cardwright.syntax.source import MAX_BYTES, Source, Span
 from cardwright.syntax.tree import Form, is_word
 
@@ -105,7 +106,7 @@ def _examine(
     frame = ProgramElaborator(report, overrides, base)
     program = frame.program(reading.form)
     if program is not None:
-        lint(program, report)
+        lint(program, report, frame.by.scope)
         program = settle(program)
     elif reading.rest is not None and not source.at(reading.rest).strip(") \n\r\t"):
         told = Diagnostics(source)
@@ -113,6 +114,8 @@ def _examine(
         examined = _unmatched(reading, told, overrides, base)
         if examined.meaning is not None:
             return examined
+    complete = program is not None and not report.errors and not overrides and base is None
+    silence(report, reading.comments, complete=complete)
     checked = Checked(source, None if report.errors else program, report)
     return Examined(checked, reading, frame.by, reading.form)
 

@@ -216,6 +216,31 @@ def _infix(form: Form, _expected: ValueKind) -> CommonMistake | None:
     )
 
 
+def _turned(form: Form, _expected: ValueKind) -> CommonMistake | None:
+    """`(player 2)`: the number of a player or team comes first."""
+    head, *rest = form.items
+    if len(rest) != 1 or not (is_word(head, "player") or is_word(head, "team")):
+        return None
+    number = rest[0]
+    if is_word(head, "team") and not is_atom(number, AtomKind.INTEGER):
+        return None
+    if isinstance(number, Atom):
+        fits = number.kind in {AtomKind.INTEGER, AtomKind.VARIABLE}
+    else:
+        fits = any(shape.result & ValueKind.INTEGER for shape in BY_KEY.get(key_of(number), ()))
+    if not fits:
+        return None
+    meant = Form((number, head), form.span)
+    return CommonMistake(
+        meant,
+        Code.WRONG_SHAPE,
+        form.span,
+        f"the number comes before the word {shown(head)}",
+        expected=f"(INTEGER {shown(head)})",
+        help=f"write {shown(meant)}",
+    )
+
+
 def _extra_bracket(form: Form, expected: ValueKind) -> CommonMistake | None:
     """`((shuffle ...))`: one bracket too many around what is expected."""
     inner = form.items[0]
@@ -259,6 +284,7 @@ _MISTAKES: tuple[Callable[[Form, ValueKind], CommonMistake | None], ...] = (
     _storage_word,
     _no_storage_word,
     _no_owner,
+    _turned,
     _misspelt,
     _extra_bracket,
 )

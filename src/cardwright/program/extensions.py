@@ -107,9 +107,13 @@ class Extensions:
     def _made(
         self, span: Span, holes: Sequence[Hole | None] = (), *, listed: bool = False
     ) -> Expansion:
-        by = self.by
         return Expansion(
-            span, list(holes), self.fresh, by.scope.new_slot, in_list=listed, in_choice=by.in_choice
+            span,
+            list(holes),
+            self.fresh,
+            self.by.scope.new_slot,
+            in_list=listed,
+            in_choice=self.by.in_choice,
         )
 
     @contextmanager

@@ -9,7 +9,7 @@ from cardwright.program.elaborate import Elaborator
 from cardwright.program.forms import BY_KEY, SECTIONS
 from cardwright.program.keys import key_of
 from cardwright.program.kinds import ValueKind
-from cardwright.program.numbering import find_base, resolve_teams
+from cardwright.program.numbering import find_base, resolve_teams, warn_of_zero
 from cardwright.program.program import Program
 from cardwright.program.sections import is_part, section_mistake, well_formed
 from cardwright.program.setup import ProgramSetup
@@ -206,6 +206,7 @@ class ProgramElaborator:
         base = self.base
         if base is None:
             base = find_base(self.setup, self.by.marks, nodes)
+            warn_of_zero(self.setup, self.by.marks)
         teams = resolve_teams(self.setup, base)
         if self.report.errors:
             return None

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from cardwright.program import nodes as n
 from cardwright.program.cards import Seat
-from cardwright.syntax.diagnostic import Code
+from cardwright.syntax.diagnostic import Code, Edit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -28,6 +28,23 @@ def find_base(setup: ProgramSetup, marks: set[str], nodes: Iterable[n.Node]) -> 
         for node in nodes
     )
     return 0 if literal_zero else 1
+
+
+def warn_of_zero(setup: ProgramSetup, marks: set[str]) -> None:
+    """Warn if nothing but the teams makes a file of the newest dialect count from 0."""
+    members = [member for team in setup.teams for member in team]
+    zero = next((span for number, span in members if number == 0), None)
+    if zero is None or "C" not in marks or "A" in marks:
+        return
+    setup.by.report.add(
+        Code.COUNTED_FROM_0,
+        zero,
+        "these teams count players from 0, and so does the whole file: "
+        "(1 player) is the second one",
+        help="count from 1, as other files of this dialect do: "
+        + " ".join(f"({', '.join(str(number + 1) for number, _ in team)})" for team in setup.teams),
+        edits=tuple(Edit(span, str(number + 1)) for number, span in members),
+    )
 
 
 def resolve_teams(setup: ProgramSetup, base: int) -> tuple[tuple[Seat, ...], ...]:

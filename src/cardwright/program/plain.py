@@ -154,7 +154,7 @@ class _PlainPage:
 
 
 def _short(text: str) -> str:
-    """Return a text that is short enough for a game file: plain forms may double at each level."""
+    """Return a text, unless it is too long for a game file: some double at each level."""
     if len(text) > MAX_BYTES:
         raise NotPlainError(f"the plain text is too long for a game file ({MAX_BYTES:,} bytes)")
     return text

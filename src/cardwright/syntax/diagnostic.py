@@ -7,7 +7,7 @@ from enum import Enum, StrEnum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator
+    from collections.abc import Container, Iterable, Iterator
 
     from cardwright.syntax.source import Source, Span
 
@@ -70,7 +70,12 @@ class Code(Enum):
     NEVER_SET = ("W606", "a storage or location that is read but never filled")
     EMPTY_CHOICE = ("W607", "a choice that never has an option")
     ALWAYS_FAILS = ("W608", "an action that can only fail")
-    UNUSED_DEFINITION = ("W609", "a definition, or a parameter of one, that is never used")
+    NEVER_READ = ("W609", "a storage or location that is filled but never read; another is meant")
+    NEVER_EQUAL = ("W610", "a name compared with a storage or variable that never holds it")
+    UNUSED_VARIABLE = ("W611", "a variable or constant that nothing uses")
+    COUNTED_FROM_0 = ("W612", "teams counted from 0, which makes all players count from 0")
+    POINTLESS_ALLOW = ("W613", "a comment that should silence a message, and does not")
+    UNUSED_DEFINITION = ("W614", "a definition, or a parameter of one, that is never used")
 
     MAY_BE_EMPTY = ("N701", "a choice that stops the game if its only branch gives no option")
     HIDDEN_CARD = ("N702", "options that depend on a card that the choosing player cannot see")
@@ -197,6 +202,15 @@ class Diagnostics:
                 better = replace(found, span=span, message=message, related=beside)
                 self.found[at] = replace(better if message else found, edits=edits)
                 return
+
+    def of_code(self, code: Code) -> list[Diagnostic]:
+        """Return the diagnostics with a code, in the order in which they were found."""
+        return [item for item in self.found if item.code is code]
+
+    def drop(self, silenced: Iterable[Diagnostic]) -> None:
+        """Take warnings or notes away."""
+        gone = set(map(id, silenced))
+        self.found = [item for item in self.found if id(item) not in gone]
 
     @property
     def full(self) -> bool:

@@ -1,119 +1,124 @@
-"""Storages and locations that are read but never filled: mostly misspelt ones."""
+"""Storages and locations that are read but never filled, or the reverse: mostly misspelt ones."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from dataclasses import dataclass, field
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from cardwright.program import nodes as n
-from cardwright.program.traits import StatePart
-from cardwright.syntax.diagnostic import Code, rewritten
-from cardwright.syntax.suggest import did_you_mean, near
+from cardwright.program.kinds import ValueKind
+from cardwright.program.lint.uses import family_of
+from cardwright.syntax.diagnostic import Code, Edit, rewritten
+from cardwright.syntax.source import Span
+from cardwright.syntax.suggest import near
 
 if TYPE_CHECKING:
-    from cardwright.program.kinds import ValueKind
+    from collections.abc import Iterator
+
+    from cardwright.program.lint.uses import Family, Kept, Places, Uses
     from cardwright.program.program import Program
     from cardwright.syntax.diagnostic import Diagnostics
 
+_ALIKE = 0.75
+"""How similar names must be if nothing but their likeness says that one of them is a mistake."""
 
-class _Family(NamedTuple):
-    """Names that share a namespace: of one sort of owner and one sort of storage."""
+_DEFAULT = {"sto": "0", "str": "empty", "points": "0 for every card"}
+"""What a storage holds that was never set; locations are empty."""
 
-    owner: ValueKind
-    word: str
-
-
-@dataclass
-class _Uses:
-    """Which names of each family are filled, whether any may be, and where names are first read."""
-
-    filled: dict[_Family, set[str]] = field(default_factory=lambda: defaultdict(set))
-    open: set[_Family] = field(default_factory=set)
-    read: dict[tuple[_Family, str], n.Storage | n.Place] = field(default_factory=dict)
-    unknown: bool = False
-    """Whether something whose name is not known may be filled."""
-
-    def fill(self, node: n.Storage | n.Place) -> None:
-        """Record that something is put there."""
-        if isinstance(node.name, n.Text):
-            self.filled[_family(node)].add(node.name.value)
-        else:
-            self.open.add(_family(node))
-
-    def look(self, node: n.Storage | n.Place) -> None:
-        """Record that something is read there."""
-        if isinstance(node.name, n.Text):
-            self.read.setdefault((_family(node), node.name.value), node)
+_OWNERS = {
+    ValueKind.TABLE: "the table",
+    ValueKind.PLAYER: "players",
+    ValueKind.TEAM: "teams",
+}
 
 
-def _family(node: n.Storage | n.Place) -> _Family:
-    word = node.storage.value if isinstance(node, n.Storage) else node.place.value
-    return _Family(node.owner.kind, word)
+class _Guess(NamedTuple):
+    """What an author may have meant by a name: a question, and how to write it."""
+
+    question: str
+    edits: tuple[Edit, ...] = ()
 
 
-def lint_storages(program: Program, report: Diagnostics) -> None:
-    """Warn once of every name that is read and never filled."""
-    uses = _Uses()
-    for deck in program.decks:
-        if isinstance(deck.location, n.Place):
-            uses.fill(deck.location)
-    targets = [_note(node, uses) for node in program.nodes()]
-    if any(targets):
-        _fill_bound(program, uses)
-    for (family, name), node in uses.read.items():
-        if uses.unknown or family in uses.open or name in uses.filled[family]:
-            continue
-        default = {"sto": "0", "str": "empty", "points": "0 for every card"}
-        what = "storage" if family.word in default else "location"
+def _never_filled(uses: Uses) -> Iterator[tuple[Family, str]]:
+    """Yield what is read, and certainly filled by nothing."""
+    for (family, name), nodes in uses.read.items():
+        known = not uses.unknown and family not in uses.filled_open
+        if nodes and known and (family, name) not in uses.filled:
+            yield family, name
+
+
+def lint_storages(program: Program, report: Diagnostics, uses: Uses) -> None:
+    """Warn once of every name that is only read, or that is only filled and like another one."""
+    text = program.source.text
+    missing = dict.fromkeys(_never_filled(uses))
+    for family, name in missing:
+        nodes = uses.read[family, name]
+        what, verb = ("location", "filled") if family.holds_cards else ("storage", "set")
+        meant = _meant(text, nodes[0], uses.filled)
         report.add(
             Code.NEVER_SET,
-            node.span,
-            f"the {what} {name} is read, but never {'set' if what == 'storage' else 'filled'}: "
-            f"it is always {default.get(family.word, 'empty')}",
-            help=did_you_mean(name, uses.filled[family]),
-            edits=rewritten(node.name.span, near(name, uses.filled[family])),
+            nodes[0].span,
+            f"the {what} {name} is read, but never {verb}: "
+            f"it is always {_DEFAULT.get(family.word, 'empty')}",
+            help=meant.question,
+            edits=meant.edits,
+        )
+    for (family, name), nodes in uses.filled.items():
+        if (family, name) in uses.read or family in uses.read_open:
+            continue
+        sound = {key: places for key, places in uses.read.items() if key not in missing}
+        meant = _meant(text, nodes[0], sound, _ALIKE)
+        if not meant.question or (family.holds_cards and len(nodes) > 1):
+            continue  # it may be there for the players to see
+        what, verb = ("location", "filled") if family.holds_cards else ("storage", "set")
+        report.add(
+            Code.NEVER_READ,
+            nodes[0].span,
+            f"the {what} {name} is {verb}, but never read",
+            help=meant.question,
+            edits=meant.edits,
         )
 
 
-def _note(node: n.Node, uses: _Uses) -> bool:
-    """Record what one node fills or reads; return whether it fills a place held by a variable."""
-    match node:
-        case n.Set(storage=n.Storage() as storage):
-            uses.fill(storage)
-        case n.SetPoints(storage=n.Storage() as storage):
-            uses.fill(storage)
-        case n.Increase(storage=n.Storage() as storage):
-            uses.fill(storage)
-        case n.Move(target=target) | n.Remember(target=target):
-            return _fill_target(target, uses)
-        case n.Swap(left=left, right=right):
-            return _fill_target(left, uses) | _fill_target(right, uses)
-        case n.Storage() | n.Place():
-            uses.look(node)
-        case n.Forget() | n.Shuffle():
-            pass  # what was there before is gone, or in another order
-        case _ if node.traits.writes & (StatePart.CARDS | StatePart.STORED):
-            uses.unknown = True
-    return False
+def _meant(text: str, node: Kept, others: Places, alike: float = 0.6) -> _Guess:
+    """Return what was probably meant by a name that nothing else uses in the same way."""
+    assert isinstance(node.name, n.Text)
+    name = node.name.value
+    family = family_of(node)
+    beside = {other for of, other in others if of == family and not _numbered_alike(name, other)}
+    match = near(name, beside, alike)
+    if match is not None:
+        times = len(others[family, match])
+        often = f" It is used in {_places(times)}" if times > 1 else ""
+        question = f"did you mean {match}?{often}"
+        return _Guess(question, rewritten(node.name.span, match))
+    for (other, named), places in others.items():
+        if named != name or not places or other.holds_cards is not family.holds_cards:
+            continue
+        if other.owner is family.owner and family.holds_cards:
+            question = (
+                f"did you mean {other.word}? {name} is {other.word} in {_places(len(places))}"
+            )
+            return _Guess(question, rewritten(_word_span(text, node), other.word))
+        if other.word == family.word:
+            return _Guess(
+                f"{name} belongs to {_OWNERS[other.owner]} in {_places(len(places))}, "
+                f"but to {_OWNERS[family.owner]} here"
+            )
+    return _Guess("")
 
 
-def _fill_target(target: n.Node, uses: _Uses) -> bool:
-    location = target
-    while isinstance(location, n.End | n.Position | n.BestCard):
-        location = location.location
-    if isinstance(location, n.Place):
-        uses.fill(location)
-    return isinstance(location, n.Variable | n.Element)
+def _numbered_alike(one: str, other: str) -> bool:
+    """Return whether two names differ in their digits alone, as names of a row of things do."""
+    return re.sub(r"\d", "", one) == re.sub(r"\d", "", other)
 
 
-def _fill_bound(program: Program, uses: _Uses) -> None:
-    """Count every place that a variable may denote as filled, where variables are targets."""
-    for node in program.nodes():
-        match node:
-            case n.Let(value=n.Place() as place):
-                uses.fill(place)
-            case n.EachLocation(location=n.Place() as place):
-                uses.fill(place)
-            case n.Indexed():
-                uses.open.add(_Family(node.owner.kind, node.place.value))
+def _places(count: int) -> str:
+    return f"{count} places" if count != 1 else "one place"
+
+
+def _word_span(text: str, node: Kept) -> Span:
+    """Return the place of the word between the owner and the name of a location."""
+    before = text[: node.name.span.start].rstrip()
+    word = re.search(r"[a-z]+$", before)
+    return Span(*word.span()) if word else node.span

@@ -1,0 +1,104 @@
+"""Comparisons of strings that can never be equal: mostly a misspelt name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cardwright.program import nodes as n
+from cardwright.program.lint.uses import family_of
+from cardwright.program.values import Values
+from cardwright.syntax.diagnostic import Code, rewritten
+from cardwright.syntax.suggest import near
+
+if TYPE_CHECKING:
+    from cardwright.program.lint.uses import Family, Uses
+    from cardwright.program.program import Program
+    from cardwright.syntax.diagnostic import Diagnostics
+
+_LISTED = 12
+"""Most names that are listed as what is stored."""
+
+
+def lint_strings(program: Program, report: Diagnostics, uses: Uses) -> None:
+    """Warn of names that are compared with a storage, or a variable, that never holds them."""
+    pairs = [
+        (one, other)
+        for node in program.nodes()
+        if isinstance(node, n.Equal)
+        for one, other in ((node.left, node.right), (node.right, node.left))
+        if isinstance(other, n.Text) and isinstance(one, n.Storage | n.Variable)
+        if not is_constant(program, other)
+    ]
+    if not pairs:
+        return
+    possible = _Possible(program, uses)
+    for holder, name in pairs:
+        found = possible.values(holder)
+        if found is None or name.value in found or found == {""}:
+            continue
+        what = holder.name
+        if isinstance(what, n.Text):
+            what = what.value
+        meant = near(name.value, found - {""})
+        unset = name.value == "NONE" and isinstance(holder, n.Storage)
+        report.add(
+            Code.NEVER_EQUAL,
+            name.span,
+            f"{what} is never {name.value}",
+            expected=f"one of {_listed(found)}",
+            help="what was never set is empty, which equals no name; set it to NONE first"
+            if unset
+            else f"did you mean {meant}?"
+            if meant
+            else "",
+            edits=rewritten(name.span, None if unset else meant),
+        )
+
+
+def _listed(values: set[str]) -> str:
+    names = sorted(values - {""})
+    return ", ".join(names[:_LISTED]) + (", ..." if len(names) > _LISTED else "")
+
+
+def is_constant(program: Program, node: n.Node) -> bool:
+    """Return whether a node is a declared constant, which the game's user may change."""
+    return program.source.text.startswith("'", node.span.start)
+
+
+class _Possible:
+    """The strings that storages and variables can hold; what was never set holds none."""
+
+    def __init__(self, program: Program, uses: Uses) -> None:
+        self.facts = Values(program)
+        self.uses = uses
+        self.asked: set[tuple[Family, str]] = set()
+
+    def _source(self, node: n.Node) -> n.Node:
+        """Return what a variable iterates over or is bound to; another form itself."""
+        while isinstance(node, n.Variable):
+            binder = self.facts.binders[node.slot]
+            value = binder.value if isinstance(binder, n.Let) else None
+            node = value or n.unfiltered(getattr(binder, "collection", binder))
+        return node
+
+    def values(self, node: n.Node) -> set[str] | None:
+        """Return the strings that a form can give; None if they are not known."""
+        if not isinstance(node, n.Storage):
+            source = self._source(node)
+            if is_constant(self.facts.program, source):
+                return None
+            known = self.facts.strings(node)
+            return None if known is None else set(known)
+        family = family_of(node)
+        if not isinstance(node.name, n.Text) or family in self.uses.filled_open:
+            return None
+        key = (family, node.name.value)
+        if key in self.asked:
+            return {""}  # what it holds through itself, it holds otherwise
+        self.asked.add(key)
+        found: set[str] | None = {""}
+        for value in self.uses.values.get(key, ()):
+            more = self.values(value)
+            found = None if found is None or more is None else found | more
+        self.asked.remove(key)
+        return found

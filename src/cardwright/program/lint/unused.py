@@ -1,0 +1,50 @@
+"""Variables and constants that nothing uses: mostly because another name stands in their place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cardwright.program import nodes as n
+from cardwright.syntax.diagnostic import Code
+
+if TYPE_CHECKING:
+    from cardwright.program.program import Program
+    from cardwright.program.scope import Scope
+    from cardwright.syntax.diagnostic import Diagnostics
+
+_TESTED = "every item passes the test, or none does"
+
+
+def lint_unused(program: Program, report: Diagnostics, scope: Scope) -> None:
+    """Warn of variables that nothing uses, but not of those that only count how often.
+
+    `(all player 'P STEP)` may just do a step once for each player.
+    """
+    used = {binding.span for _, binding in scope.uses}
+    reasons = {}
+    for node in program.nodes():
+        variable = n.binds(node)
+        if variable is not None:
+            reasons[variable.span] = _reason(node)
+    for declared in program.declared:
+        reasons[declared.span] = "the rest of the file does not depend on it"
+    for binding in scope.bindings:
+        reason = reasons.get(binding.span, "")
+        if reason and binding.span not in used:
+            report.add(
+                Code.UNUSED_VARIABLE,
+                binding.span,
+                f"nothing uses {binding.name}: {reason}",
+            )
+
+
+def _reason(node: n.Node) -> str:
+    """Return why a variable of this form should be used; nothing if it need not be."""
+    match node:
+        case n.Filter() | n.Quantifier():
+            return _TESTED
+        case n.ForEach(choose=True):
+            return "all its options are the same"
+        case n.Let():
+            return "the value is not needed"
+    return ""
