@@ -173,6 +173,7 @@ class Definitions:
             expected="a parameter of the definition, or a declared constant",
             help=did_you_mean(variable.text, parameters)
             or f"make it a parameter: (define ({written}) ...)",
+            edits=rewritten(variable.span, near(variable.text, parameters)),
         )
 
     def _unused(self, program: list[Syntax]) -> None:
@@ -190,6 +191,7 @@ class Definitions:
                     Code.UNUSED_DEFINITION,
                     one.name.span,
                     f"{name} is defined and never used, so what it says is not checked",
+                    edits=rewritten(one.form.span, ""),
                 )
 
     def _read(self, form: Form) -> Definition | None:

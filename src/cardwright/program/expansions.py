@@ -16,17 +16,34 @@ if TYPE_CHECKING:
 
 
 def otherwise(made: Expansion) -> tuple[Syntax, ...]:
-    """`(C S else T)`: the condition is bound, so that what S does cannot change it.
+    """`(C S else T)`: the condition is bound, if what S does might change it.
 
     The steps of a choice all start from the same state, so there the opposite condition will do.
     """
-    if not made.in_list or made.draws(0):
-        return (made.form("(let {0} 'HOLDS (do (('HOLDS {1}) ((not 'HOLDS) {2}))))"),)
-    steps = made.steps(2)
-    return (
-        made.form("({0} {1})"),
-        *(made.form("((not {0}) {step})", step=step) for step in steps),
+    if made.in_list and not made.draws(0):
+        steps = made.steps(2)
+        return (
+            made.form("({0} {1})"),
+            *(made.form("((not {0}) {step})", step=step) for step in steps),
+        )
+    if _stays(made.hole(0).node, made.hole(1).node):
+        return (made.form("(do (({0} {1}) ((not {0}) {2})))"),)
+    return (made.form("(let {0} 'HOLDS (do (('HOLDS {1}) ((not 'HOLDS) {2}))))"),)
+
+
+def _stays(test: n.Node, step: n.Node) -> bool:
+    """Return whether a test has the same outcome after a step: it reads nothing that changes."""
+    changed = n.writes(step)
+    return not any(
+        inner.traits.draws or inner.traits.reads & changed or _is_live(inner)
+        for inner in n.walk(test)
     )
+
+
+def _is_live(node: n.Node) -> bool:
+    """Return whether a node is a variable for locations, whose cards may change."""
+    lists = ValueKind.LOCATION | ValueKind.LOCATIONS
+    return isinstance(node, n.Variable) and bool(node.kind & lists)
 
 
 def extreme(word: str) -> Expand:
