@@ -53,8 +53,13 @@ def assert_same_play(game: Game, seeds: Iterable[int]) -> None:
     base = game.program.base if game.program.forced_base else None
     source = Source("plain", game.plain_text())
     plain = Game.from_source(source, "", None, base, game.limits, engine=game.engine_name)
+    assert_alike(game, plain, seeds)
+
+
+def assert_alike(one: Game, other: Game, seeds: Iterable[int]) -> None:
+    """Play two games side by side at random; they go alike, to the same end."""
     for seed in seeds:
-        assert list(_played(game, seed)) == list(_played(plain, seed)), seed
+        assert list(_played(one, seed)) == list(_played(other, seed)), seed
 
 
 def _played(game: Game, seed: int) -> Iterator[object]:

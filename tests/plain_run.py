@@ -1,7 +1,7 @@
 """Games and their plain texts, played side by side: all that is seen of them has to be the same.
 
 Run by `scripts/plain`: conformance programs with extensions, library games with extensions, and
-generated programs, each from many seeds. It says how many were compared; 1 if there is any
+generated programs, each from many seeds. It says how many were compared; 1 if there is a
 difference.
 """
 

@@ -88,19 +88,20 @@ def test_what_is_said_is_so(name: str) -> None:
 
 
 def jewels(seed: int) -> None:
-    """Coins are paid for jewels and never run out; nobody who is out is asked."""
-    spent = 0
-    for state, _ in positions("jewels", seed):
+    """A jewel costs its buyer the last bid; coins never run out; nobody who is out is asked."""
+    spent, sold, last = 0, 0, 0
+    for state, chosen in positions("jewels", seed):
         coins = [state.integer(seat, "COINS") for seat in range(3)]
         assert min(coins) >= 0
-        assert sum(coins) <= 60 - spent
-        spent = 60 - sum(coins)
+        if sold != (sold := sum(map(len, pile(state, "JEWELS")))):
+            spent += last
+        assert sum(coins) == 60 - spent
         if state.player is not None:
             assert state.integer(state.player, "OUT") == 0
-            assert state.option_count == 1 + max(
-                0, coins[state.player] - state.integer(None, "BID")
-            )
-    assert sum(map(len, pile(state, "JEWELS"))) == 8
+            last = state.integer(None, "BID") + chosen
+            raises = max(0, coins[state.player] - state.integer(None, "BID"))
+            assert state.option_count == 1 + raises
+    assert sold == 8
     assert sum(state.scores) == 60 - spent + 4 * 4 + 2 * (1 + 3 + 5 + 7)
 
 
@@ -237,12 +238,12 @@ def relay(seed: int) -> None:
 
 
 def feathers(seed: int) -> None:
-    """Each further card of a color is worth one more than the one before."""
+    """Each further card of a color is worth one more than the one before, up to the fourth."""
     *_, (state, _) = positions("feathers", seed)
     for score, taken in zip(state.scores, pile(state, "TAKEN"), strict=True):
         assert len(taken) == 8
         colors = Counter(card.attributes["COLOR"] for card in taken)
-        assert score == sum(sum(range(1 + count)) for count in colors.values())
+        assert score == sum((0, 1, 3, 6, 10)[min(count, 4)] for count in colors.values())
 
 
 FACTS: dict[str, Callable[[int], None]] = {

@@ -2,6 +2,7 @@
 
 Info strings of the code blocks say what is done with them: `recycle` is a whole game, which must be
 free of warnings and is played; `recycle-fragment` are forms, each of which must fit the form table;
+`recycle-passage` stands in a game of the library, as it is or was before;
 `recycle-mistake` is a game or a part of one, and the `text` block after it is what the checker says
 of it; `recycle-stops` is a game that stops with an error when it is played; `python` is run, page
 by page, as doctests if it has prompts; the commands of `console` are run, and must end well unless
@@ -145,7 +146,7 @@ def said_of(text: str) -> str:
 
 def test_info_strings_are_known() -> None:
     known = {"recycle", "recycle-fragment", "recycle-mistake", "recycle-stops"}
-    known |= {"python", "console", "text", "json", "sh", "toml"}
+    known |= {"recycle-passage", "python", "console", "text", "json", "sh", "toml"}
     for page in PAGES:
         for fence in FENCE.finditer(page.read_text(encoding="utf-8")):
             assert fence[1] in known, f"{page.name}: {fence[1]!r}"
@@ -195,6 +196,19 @@ def test_fragments_fit_the_form_table(block: Block) -> None:
 
 def _is_frame(item: Syntax) -> bool:
     return isinstance(item, Form) and isinstance(item.head, Atom) and item.head.text in FRAME
+
+
+@pytest.mark.parametrize("block", blocks("recycle-passage"), ids=str)
+def test_passages_stand_in_a_game(block: Block) -> None:
+    """The games are those of the library, and those of `tests/library/before`."""
+    files = [*(ROOT / "src").rglob("library/games/*.rcy"), *(ROOT / "tests").rglob("before/*.rcy")]
+    games = [_words(file.read_text(encoding="utf-8")) for file in files]
+    assert any(_words(block.text) in game for game in games)
+
+
+def _words(text: str) -> str:
+    """Return a text without comments and line breaks."""
+    return " ".join(re.sub(";;.*", "", text).split())
 
 
 @pytest.mark.parametrize("block", blocks("recycle-mistake"), ids=str)

@@ -245,7 +245,7 @@ def test_continuous_integration_has_its_packages_before_the_first_test(
     """Workers that ask for levels of the jail at once must all have the same answer."""
     done = clone.run("/bin/sh", "scripts/test", "-q", **bare)
     assert (done.returncode, done.stdout) == (0, "ran -m pytest -n auto --dist worksteal -q\n")
-    wanted = "bubblewrap chromium util-linux"
+    wanted = "bubblewrap chromium util-linux neovim emacs-nox"
     assert f"cardwright: installing {wanted}" in done.stderr
     asked = clone.lines()
     assert [line.split()[-1] for line in asked[:2]] == [".[dev]", "update"]
@@ -273,7 +273,7 @@ def test_quick_tests_are_those_that_changes_need(clone: Clone, bare: dict[str, s
 def test_nobody_else_has_packages_installed(clone: Clone, bare: dict[str, str]) -> None:
     """Nor a machine that has them all."""
     assert clone.run("/bin/sh", "scripts/test", **{**bare, "CI": ""}).returncode == 0
-    for name in ("bwrap", "chromium", "setpriv"):
+    for name in ("bwrap", "chromium", "setpriv", "nvim", "emacs"):
         (clone.folder / "bin" / name).symlink_to("/bin/sh")
     if Path("/usr/include/asm-generic/unistd.h").exists():
         assert clone.run("/bin/sh", "scripts/test", **bare).returncode == 0
@@ -294,5 +294,5 @@ def test_packages_that_cannot_be_had_end_the_run(
         (clone.folder / "bin" / "id").write_text("#!/bin/sh\necho 1000\n")
     done = clone.run("/bin/sh", "scripts/test", **bare)
     assert (done.returncode, done.stdout) == (1, "")
-    assert "error: tests need these packages: bubblewrap chromium util-linux" in done.stderr
+    assert "error: tests need these packages: bubblewrap chromium util-linux neovim" in done.stderr
     assert said in done.stderr

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cardwright import NotFoundError, PositionFileError, PositionOutcome, run_positions
+from cardwright.authoring import arranged
 from cardwright.game.find import library_folder, library_names
 
 if TYPE_CHECKING:
@@ -88,6 +89,74 @@ def messages(outcome: PositionOutcome) -> list[tuple[str, str, str]]:
 )
 def test_what_holds_passes(game: Path, text: str) -> None:
     outcome = one(game, text)
+    assert outcome.passed, "\n".join(map(str, outcome.failures))
+
+
+TWICE = """
+(game
+  (setup
+    (create players 1)
+    (repeat 2 (create deck (game iloc STOCK) (deck (RANK (TWO, THREE, FOUR, FIVE, SIX, A))))))
+  (do (
+    (shuffle (game iloc STOCK))
+    (shuffle (game iloc STOCK))
+    (repeat 3 (move (top (game iloc STOCK)) (top (game vloc ROW 3))))
+    (repeat 3 (move (top (game iloc STOCK)) (top ((1 player) iloc HAND))))))
+  (stage player
+    (end (== (game sto TURNS) 3))
+    (choice (
+      (shuffle (game iloc STOCK))
+      (any ((current player) iloc HAND) 'CARD (move 'CARD (top (game vloc ROW 3))))))
+    (do (
+      (inc (game sto TURNS))
+      (shuffle (game iloc STOCK))
+      (set (game sto DIE) (random 1 .. 6)))))
+  (scoring max (pid (current player))))
+"""
+
+
+@pytest.fixture
+def twice(game: Path) -> Path:
+    """A game with two cards of each rank, and more shuffles than one."""
+    game.write_text(TWICE)
+    return game
+
+
+def test_any_deal_is_found_at_once(twice: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All cards can be named: the pack is exchanged once, though it is shuffled more than once."""
+    monkeypatch.setattr(arranged, "_TRIES", 1)
+    monkeypatch.setattr(arranged, "_EXCHANGES", 2)
+    ranks = ["2", "3", "4", "5", "6", "A", "2", "3", "4", "5", "6", "A"]
+    for shift in range(12):
+        pack = ranks[shift:] + ranks[:shift]
+        hand, row, stock = (", ".join(part) for part in (pack[:3], pack[3:6], pack[6:]))
+        facts = f'p1.HAND = "{hand}"\n%s.game."ROW 3" = "{row}"\n%s.game.STOCK = "{stock}"'
+        deal, expect = (f"{table}.{facts % (table, table)}" for table in ("deal", "expect"))
+        outcome = one(twice, f"{deal}\n{expect}")
+        assert outcome.passed, "\n".join(map(str, outcome.failures))
+
+
+@pytest.mark.parametrize("die", range(1, 7))
+def test_chance_after_a_choice_is_tried_again(twice: Path, die: int) -> None:
+    """What is said of the next decision holds after the last of several choices."""
+    outcome = one(
+        twice,
+        'deal.p1.HAND = "2, 3, 4"\n'
+        'steps = [{ choose = ["2", "3"],'
+        f' deal.game = {{ DIE = {die}, STOCK = "A ...", TURNS = 2 }} }}]\n'
+        f'expect.game = {{ DIE = {die}, STOCK = "A ...", TURNS = 2 }}',
+    )
+    assert outcome.passed, "\n".join(map(str, outcome.failures))
+
+
+def test_cards_that_look_alike_are_one_option(twice: Path) -> None:
+    """Either of two equal cards may be meant, and naming one names all options for it."""
+    outcome = one(
+        twice,
+        'deal.p1.HAND = "2, 2, 3"\n'
+        'steps = [{ options = ["2", "3", "shuffle STOCK"], choose = "2" }]\n'
+        'expect.p1.HAND = "2, 3"',
+    )
     assert outcome.passed, "\n".join(map(str, outcome.failures))
 
 

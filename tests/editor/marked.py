@@ -39,3 +39,16 @@ def at(text: str, mark: str = "|") -> tuple[Document, int]:
 def echo(before: str, after: str) -> tuple[Document, int]:
     """Return Echo with the cursor before the first `after` that follows `before`."""
     return Document(URI, ECHO), ECHO.index(after, ECHO.index(before))
+
+
+DEFINED = ECHO.replace(
+    "  (setup",
+    "  (define (ALIKE 'C 'D) (== (cardatt SUIT 'C) (cardatt SUIT 'D)))\n"
+    "  (define (COUNT 'O) (inc ('O sto TURNS)))\n  (setup",
+    1,
+).replace(
+    "((== (cardatt SUIT 'CARD) (cardatt SUIT (top (game vloc PILE))))",
+    "(COUNT game)\n          (COUNT (current player))\n"
+    "          ((ALIKE 'CARD (top (game vloc PILE)))",
+)
+"""The same game, with definitions; one of them is used for owners of two sorts."""

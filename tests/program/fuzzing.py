@@ -143,6 +143,8 @@ class _Writer:
 BARE = {
     ValueKind.INTEGER: ["0", "1", "3", "'A"],
     ValueKind.STRING: ["A", "B", "RANK", "'S"],
+    ValueKind.BOOLEAN: ["true", "false"],
+    ValueKind.WORTHS: ["'T"],
     ValueKind.CARD: ["'C"],
     ValueKind.PLAYER: ["'P"],
     ValueKind.TABLE: ["game"],

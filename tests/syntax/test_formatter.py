@@ -110,6 +110,10 @@ def test_a_result_that_lost_something_is_refused(monkeypatch):
             f"(game (define (N 'A) (and (b 'A {'X' * 40}) (c 'A {'Y' * 40}))))",
             f"(game\n  (define (N 'A)\n    (and (b 'A {'X' * 40})\n         (c 'A {'Y' * 40}))))\n",
         ),
+        (
+            f"(game ((a) (b {'X' * 40}) else (c {'Y' * 40})))",
+            f"(game\n  ((a)\n    (b {'X' * 40})\n    else (c {'Y' * 40})))\n",
+        ),
         ("(game (choice ((a))))", "(game\n  (choice (\n    (a))))\n"),
         ("(game (do ((a) (b))))", "(game\n  (do (\n    (a)\n    (b))))\n"),
         ("(game (a)) (b)\n;; c ", "(game\n  (a)) (b)\n;; c\n"),

@@ -41,14 +41,14 @@ def test_a_comment_silences_the_message_of_its_line() -> None:
         ("allow W699: no reason helps", "there is no code W699"),
         ("allow W606, nonsense: why", "there is no code nonsense"),
         ("allow E301: why", "E301 is an error"),
-        ("allow W613: why", "W613 cannot be allowed"),
+        ("allow W614: why", "W614 cannot be allowed"),
         ("allow N701: why", "there is no N701 here"),
     ],
 )
 def test_a_comment_that_silences_nothing_is_a_warning(comment: str, problem: str) -> None:
     """Reasons are asked for, codes are known, and what is no longer needed is found."""
     source = Source("a.rcy", GAME.replace("NEVER))", f"NEVER))  ;; {comment}"))
-    found = [one for one in check(source).diagnostics if one.code.code == "W613"]
+    found = [one for one in check(source).diagnostics if one.code.code == "W614"]
     assert len(found) == 1
     assert problem in found[0].message
 
@@ -62,15 +62,15 @@ def test_other_comments_are_nobodys_business() -> None:
 def test_several_codes_may_be_allowed_at_once() -> None:
     """They are separated by commas, and each must be there."""
     text = GAME.replace("NEVER))", "NEVER))  ;; allow W606, W605: both")
-    assert said(text) == [("W613", 6), ("W606", 7)]
+    assert said(text) == [("W614", 6), ("W606", 7)]
 
 
 def test_nothing_is_missed_where_the_check_was_not_complete() -> None:
     """With an error in the file, or other constants, a warning may just not have been found."""
     text = GAME.replace("NEVER))", "NEVER))  ;; allow W606: why")
     assert said(text.replace("(game sto OTHER)", "(gane sto OTHER)")) == [("E301", 7)]
-    text = text.replace("(game\n", "(game\n  (declare 1 'N)  ;; allow W611: for those who ask\n", 1)
-    assert said(text.replace("W606", "N701")) == [("W606", 7), ("W613", 7), ("W606", 8)]
+    text = text.replace("(game\n", "(game\n  (declare 1 'N)  ;; allow W612: for those who ask\n", 1)
+    assert said(text.replace("W606", "N701")) == [("W606", 7), ("W614", 7), ("W606", 8)]
     assert said(text.replace("W606", "N701"), N=2) == [("W606", 7), ("W606", 8)]
 
 

@@ -169,7 +169,7 @@ class _PositionRun:
             self._fail(choice, "there is no option of this number", "", _counted(state))
             raise _Stopped
         try:
-            return state.parse(choice.text()).index
+            return _parsed(state, choice.text())
         except OptionTextError as error:
             reason, *_ = str(error).split("\n")
             self._fail(choice, reason.rstrip(":"), "", _listed(state))
@@ -278,7 +278,7 @@ def _meant(state: State, entry: TomlEntry) -> set[int]:
     """
     text = entry.text()
     try:
-        found: Sequence[int] = (state.parse(text).index,)
+        found: Sequence[int] = (_parsed(state, text),)
     except OptionTextError as error:
         if error.unknown and not error.found:
             reason, *_ = str(error).split("\n")
@@ -289,6 +289,14 @@ def _meant(state: State, entry: TomlEntry) -> set[int]:
     options = state.options()
     words = {_ORDINAL.sub("", str(options[at])) for at in found}
     return {one.index for one in options if _ORDINAL.sub("", str(one)) in words}
+
+
+def _parsed(state: State, text: str) -> int:
+    """Return the index of the option that a text means; raises OptionTextError.
+
+    A text of digits is a card of that name: the number of an option is written without quotes.
+    """
+    return state.parse(f"{text}," if text.strip().isdecimal() else text).index
 
 
 def _listed(state: State) -> str:

@@ -19,11 +19,13 @@ from cardwright.editor.cursor import cursor_at
 from cardwright.editor.expected import Expected, expected_at
 from cardwright.editor.known import KnownNames
 from cardwright.editor.snippets import VARIABLES, snippet
-from cardwright.program.fitting import stands_for
+from cardwright.program.fitting import may_be, stands_for
 from cardwright.program.forms import SECTIONS, SHAPES
 from cardwright.program.keys import BARE
 from cardwright.program.kinds import ANYTHING, ITEM_KINDS, ValueKind, in_words
 from cardwright.program.shapes import Binder, FormGroup, FormShape, Literal, Operand
+from cardwright.program.show import shown
+from cardwright.syntax.tree import Form
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,6 +44,7 @@ _GAME = (
 )
 _SECTION_TEXTS = {
     "declare": "declare ${1:VALUE} '${2:NAME}",
+    "define": "define (${1:NAME} '${2:C}) ${3:BODY}",
     "setup": "setup\n  (create players ${1:2})\n  (create deck (game iloc STOCK) (deck $2))",
     "create players": "create players ${1:4}",
     "create teams": "create teams (${1:1, 3}) (${2:2, 4})",
@@ -49,7 +52,7 @@ _SECTION_TEXTS = {
     "repeat": "repeat ${1:2}\n  (create deck ${2:(game iloc STOCK)} (deck $3))",
     "scoring": "scoring ${1:max} ${2:((current player) sto SCORE)}",
 }
-_SECTIONS = {"game": ("declare", "setup", "scoring"), "setup": ("create", "repeat")}
+_SECTIONS = {"game": ("declare", "define", "setup", "scoring"), "setup": ("create", "repeat")}
 
 
 @dataclass(frozen=True)
@@ -140,6 +143,8 @@ class _Offers:
         yield from _words(kind)
         if kind & ValueKind.STRING:
             yield from self._strings(part, shape)
+        for form in self.expected.definitions:
+            yield from _use(form, kind)
         # Directly after a bracket an operand is the first item of a form without a word of its own.
         for other in SHAPES:
             if other.result & kind and other.literals:
@@ -177,6 +182,18 @@ def _form(shape: FormShape, opening: str, closing: str, rank: int = 4) -> Offer:
     gives = in_words(shape.result)
     typed = f"{opening}{shape.head}"
     return Offer(shape.pattern, text, CompletionItemKind.Function, gives, about, rank, typed)
+
+
+def _use(form: Form, kind: ValueKind) -> Iterator[Offer]:
+    """Offer a use of a definition, if its body looks as if it could give a kind."""
+    if len(form.items) != 3 or not may_be(form.items[2], kind):
+        return
+    head = form.items[1]
+    name, *parameters = map(shown, head.items if isinstance(head, Form) else [head])
+    places = [f"${{{at}:{one.removeprefix(chr(39))}}}" for at, one in enumerate(parameters, 1)]
+    label = f"({' '.join([name, *parameters])})"
+    text = f"({' '.join([name, *places])})"
+    yield Offer(label, text, CompletionItemKind.Function, "a definition", "", 3, f"({name}")
 
 
 def _words(kind: ValueKind) -> Iterator[Offer]:

@@ -9,11 +9,12 @@ from urllib.parse import unquote, urlsplit
 
 from cardwright.editor.names import NameIndex, names_of
 from cardwright.editor.positions import LineMap
-from cardwright.program.check import Examined, examine
+from cardwright.program.check import Examined, examine, messages
 from cardwright.syntax.source import Source
 
 if TYPE_CHECKING:
     from cardwright.program.elaborate import Understood
+    from cardwright.program.recall import Recall
     from cardwright.syntax.diagnostic import Diagnostics
     from cardwright.syntax.tree import Form
 
@@ -21,12 +22,18 @@ _BYTE_ORDER_MARK = "\ufeff"
 
 
 class Document:
-    """One version of an open file. It never changes; an edit makes another one."""
+    """One version of an open file. It never changes; an edit makes another one.
 
-    def __init__(self, uri: str, text: str, version: int | None = None) -> None:
+    With the `recall` of an earlier version its messages are found sooner.
+    """
+
+    def __init__(
+        self, uri: str, text: str, version: int | None = None, recall: Recall | None = None
+    ) -> None:
         self.uri = uri
         self.text = text
         self.version = version
+        self._recall = recall
 
     @cached_property
     def lines(self) -> LineMap:
@@ -46,10 +53,12 @@ class Document:
         """The outcome of a check of this text, with all that was understood."""
         return examine(self.source)
 
-    @property
+    @cached_property
     def diagnostics(self) -> Diagnostics:
         """What the checker says about the text."""
-        return self.examined.checked.diagnostics
+        if self._recall is None or "examined" in vars(self):
+            return self.examined.checked.diagnostics
+        return messages(self.source, self._recall)
 
     @property
     def form(self) -> Form | None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from cardwright.program import nodes as n
+from cardwright.program.definitions import is_definition
 from cardwright.program.elaborate import Elaborator
 from cardwright.program.fitting import stands_for
 from cardwright.program.forms import BY_KEY, SHAPES
@@ -66,6 +67,7 @@ class Expected:
     items: tuple[Syntax, ...] = ()
     kinds: tuple[ValueKind, ...] = ()
     bound: tuple[Binding, ...] = ()
+    definitions: tuple[Form, ...] = ()
     section: str = ""
 
     @property
@@ -91,6 +93,7 @@ def expected_at(cursor: Cursor) -> Expected:
 class _Descent:
     """The way from the outermost bracket to the innermost one."""
 
+    definitions: tuple[Form, ...] = ()
     by: Elaborator = field(default_factory=lambda: Elaborator(Diagnostics(Source("", ""))))
 
     def to(self, forms: Sequence[OpenForm]) -> Expected:
@@ -100,8 +103,13 @@ class _Descent:
         for item in forms[0].items:
             if isinstance(item, Form) and is_word(item.head, "declare"):
                 setup.declare(item, {})
+        self.definitions = tuple(
+            item for item in forms[0].items if isinstance(item, Form) and is_definition(item)
+        )
         if len(forms) == 1:
             return self._found((), forms[0].items, (), "game")
+        if forms[1].items and is_word(forms[1].items[0], "define"):
+            return self._in_definition(forms[1:])
         head = forms[1].items[0] if forms[1].items else None
         word = head.text if isinstance(head, Atom) else ""
         if word == "setup":
@@ -112,6 +120,20 @@ class _Descent:
             else _giving(ValueKind.BLOCK)
         )
         return self._follow(ways, forms[1:], "game" if head is None and len(forms) == 2 else "")
+
+    def _in_definition(self, forms: Sequence[OpenForm]) -> Expected:
+        """Return what may be written in the body of a definition: anything, with its parameters."""
+        written = forms[0].items
+        if len(written) < 2:
+            return Expected(())
+        names = written[1].items if isinstance(written[1], Form) else ()
+        for name in names[1:]:
+            if isinstance(name, Atom) and name.kind is AtomKind.VARIABLE:
+                self.by.scope.bind(name.text, ANYTHING, name.span)
+        if len(forms) > 1:
+            return self._follow(_giving(ANYTHING), forms[1:], "")
+        body = Continuation((Operand(ANYTHING & ~ValueKind.AWARD, "BODY"),))
+        return self._found((body,), written, (), "")
 
     def _in_setup(self, forms: Sequence[OpenForm]) -> Expected:
         if len(forms) == 1:
@@ -141,9 +163,11 @@ class _Descent:
         section: str,
     ) -> Expected:
         bound: dict[str, Binding] = {}
+        kinds = tuple(kinds)
         for binding in self.by.scope.visible():
             bound.setdefault(binding.name, binding)
-        return Expected(ways, tuple(items), tuple(kinds), tuple(bound.values()), section)
+        known = tuple(bound.values())
+        return Expected(ways, tuple(items), kinds, known, self.definitions, section)
 
     def _through(
         self, ways: tuple[Continuation, ...], items: Sequence[Syntax]

@@ -126,8 +126,10 @@ def _about_value(atom: Atom) -> str:
 def _about_name(document: Document, named: Occurrence) -> str:
     symbol = named.symbol
     match symbol.sort:
-        case SymbolSort.VARIABLE | SymbolSort.CONSTANT | SymbolSort.DEFINITION:
+        case SymbolSort.VARIABLE | SymbolSort.CONSTANT:
             return _about_variable(document, symbol)
+        case SymbolSort.DEFINITION:
+            return _about_definition(document, symbol)
         case SymbolSort.STORAGE | SymbolSort.LOCATION:
             return _about_stored(document, symbol)
         case SymbolSort.ATTRIBUTE:
@@ -152,10 +154,32 @@ def _about_variable(document: Document, symbol: Symbol) -> str:
         text = f"`{symbol.name}`: {what}, declared in line {line}"
         return f"{text}.\n\nIts value is {value}." if value else f"{text}."
     around = path_to(document.form, place)
+    defined = next((form for form in around if _is_definition(form)), None)
+    if binding is None and defined is not None:
+        return f"`{symbol.name}`: a parameter of\n\n{_code(document, defined)}"
     form = around[-2] if len(around) > 1 else None
     head = form.items[0].text if isinstance(form, Form) and isinstance(form.items[0], Atom) else ""
     by = f" by `{head}`" if head else ""
     return f"`{symbol.name}`: {what}, bound{by} in line {line}."
+
+
+def _about_definition(document: Document, symbol: Symbol) -> str:
+    around = path_to(document.form, int(symbol.home))
+    form = next((form for form in around if _is_definition(form)), None)
+    uses = [one for one in document.names.of(symbol) if one.use is Use.READS]
+    text = "" if form is None else _code(document, form)
+    return f"{text}\nIt is used in {_lines(document, uses)}."
+
+
+def _is_definition(item: Form | Atom) -> bool:
+    return isinstance(item, Form) and item.starts_with("define")
+
+
+def _code(document: Document, item: Form | Atom) -> str:
+    """Return the text of an item as code, cut if it is long."""
+    lines = document.source.at(item.span).splitlines()
+    more = ["…"] if len(lines) > _MOST_LINES else []
+    return "\n".join(["```recycle", *lines[:_MOST_LINES], *more, "```"])
 
 
 def _binding(document: Document, place: int) -> Binding | None:

@@ -4,22 +4,27 @@ from __future__ import annotations
 
 from cardwright.editor.document import Document
 from cardwright.editor.names import NameIndex
+from cardwright.program.recall import Recall
 
 
 class OpenFiles:
-    """The open files by URI. Of older versions only the index of names is kept, and only one.
+    """The open files by URI.
 
-    It serves completion while the newest text has no form that could be understood.
+    Of older versions only two things are kept, for each file: what the next check may take from the
+    last one, and an index of names, for completion while the newest text has no form that could be
+    understood.
     """
 
     def __init__(self) -> None:
         self._files: dict[str, Document] = {}
+        self._recalls: dict[str, Recall] = {}
         self._names: dict[str, NameIndex] = {}
 
     def put(self, uri: str, text: str, version: int | None) -> Document:
         """Take the newest text of a file."""
         self.remember_names(uri)
-        document = Document(uri, text, version)
+        recall = self._recalls.setdefault(uri, Recall())
+        document = Document(uri, text, version, recall)
         self._files[uri] = document
         return document
 
@@ -31,6 +36,7 @@ class OpenFiles:
         """Forget a file."""
         self._files.pop(uri, None)
         self._names.pop(uri, None)
+        self._recalls.pop(uri, None)
 
     def remember_names(self, uri: str) -> None:
         """Keep the names of the version of a file that is about to go, if they were looked for."""

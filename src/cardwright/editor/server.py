@@ -147,7 +147,7 @@ class GameServer(LanguageServer):
     def _check(self, document: Document) -> None:
         self._pending.pop(document.uri, None)
         try:
-            found = shown(document, document.examined.checked.diagnostics)
+            found = shown(document, document.diagnostics)
         except Exception as error:
             self.report_failure("check", error)
             return

@@ -53,7 +53,8 @@ class NameWalk:
         self.found: list[Occurrence] = []
         self.joined: list[tuple[str, str]] = []
         self.values: dict[str, dict[str, None]] = {}
-        self._kinds: dict[tuple[int, int], ValueKind] = {}
+        self._owners: dict[tuple[int, int], set[str]] = {}
+        self._definitions: dict[tuple[int, int], Atom] = {}
         self._maps: set[int] = set()
         self._bound: dict[tuple[int, int], Span] = {}
         self._constants: set[int] = set()
@@ -63,17 +64,26 @@ class NameWalk:
 
     def _take(self, meaning: Elaborator) -> None:
         for item, _, node in meaning.understood:
-            self._kinds[_key(item.span)] = node.kind
             if isinstance(item, Atom) and isinstance(node, n.Storage):
                 self._maps.add(item.span.start)
+            elif isinstance(node, n.Storage | n.Place | n.Indexed):
+                owner = _OWNERS.get(node.owner.kind)
+                self._owners.setdefault(item.span.text, set()).update([owner] if owner else ())
+            elif owner := _OWNERS.get(node.kind):
+                self._owners.setdefault(item.span.text, set()).add(owner)
         for span, binding in meaning.scope.uses:
-            self._bound[_key(span)] = binding.span
+            self._bound[span.text] = binding.span
+        for use in meaning.extensions.definitions.uses:
+            if use.parameter is None:
+                self._definitions[use.span.text] = use.definition.name
 
     def program(self, form: Form) -> None:
         """Walk through a whole program."""
         for item in form.items:
             if isinstance(item, Form) and is_word(item.head, "declare"):
                 self._declaration(item)
+            elif isinstance(item, Form) and is_word(item.head, "define"):
+                self._definition(item)
             elif isinstance(item, Form) and is_word(item.head, "setup"):
                 for part in item.items[1:]:
                     self._setup_part(part)
@@ -90,6 +100,22 @@ class NameWalk:
                 self._constants.add(name.span.start)
                 self._scope.append((name.text, name.span))
                 self._variable(name, name.span, Use.BINDS)
+
+    def _definition(self, form: Form) -> None:
+        """Note the name of a definition and its parameters, which are variables of its body."""
+        head = form.items[1] if len(form.items) > 1 else None
+        names = head.items if isinstance(head, Form) else form.items[1:2]
+        with self._block():
+            for at, name in enumerate(names):
+                if not at and is_atom(name, AtomKind.NAME):
+                    home = str(name.span.start)
+                    symbol = Symbol(SymbolSort.DEFINITION, _text(name), home)
+                    self._name(name, symbol, Use.BINDS)
+                elif isinstance(name, Atom) and name.kind is AtomKind.VARIABLE:
+                    self._scope.append((name.text, name.span))
+                    self._variable(name, name.span, Use.BINDS)
+            for item in form.items[2:]:
+                self._item(item)
 
     def _setup_part(self, item: Syntax) -> None:
         if isinstance(item, Form) and item.starts_with("create", "deck"):
@@ -135,6 +161,9 @@ class NameWalk:
             else:
                 self._value(item, use)
             return
+        if item.items and item.items[0].span.text in self._definitions:
+            self._use_of_definition(item)
+            return
         key = key_of(item)
         word = key[2:] if key.startswith("_ ") else ""
         if word in STORED and len(item.items) > 2:
@@ -157,8 +186,12 @@ class NameWalk:
                 self._item(part, Use.FILLS if at in filled else passed)
 
     def _stored(self, form: Form, word: str, owner: Syntax, name: Syntax, use: Use) -> None:
-        """Note the name of a storage or location, and what stands around it."""
-        home = f"{self._owner(owner)} {word}"
+        """Note the name of a storage or location, and what stands around it.
+
+        In a definition it may be that of several sorts of owners, and is the same name for all.
+        """
+        home, *others = [f"{found} {word}" for found in self._owners_of(form, owner)]
+        self.joined.extend((other, home) for other in others)
         if is_atom(name, AtomKind.NAME):
             sort = SymbolSort.LOCATION if word in _LOCATIONS else SymbolSort.STORAGE
             self._name(name, Symbol(sort, _text(name), home), use)
@@ -168,11 +201,19 @@ class NameWalk:
             if part is not name or not is_atom(name, AtomKind.NAME):
                 self._item(part)
 
-    def _owner(self, owner: Syntax) -> str:
-        kind = self._kinds.get(_key(owner.span), ValueKind(0))
+    def _owners_of(self, form: Form, owner: Syntax) -> list[str]:
+        """Return the sorts of owners that a form is about; where they are not known, players."""
         if is_word(owner, "game"):
-            kind = ValueKind.TABLE
-        return _OWNERS.get(kind, "player")
+            return ["game"]
+        found = self._owners.get(form.span.text) or self._owners.get(owner.span.text)
+        return sorted(found or {"player"})
+
+    def _use_of_definition(self, form: Form) -> None:
+        head, *arguments = form.items
+        home = str(self._definitions[head.span.text].span.start)
+        self._name(head, Symbol(SymbolSort.DEFINITION, _text(head), home), Use.READS)
+        for item in arguments:
+            self._item(item)
 
     def _keyed(self, form: Form) -> None:
         """Walk through a form that names an attribute in its first place, or in its last."""
@@ -224,7 +265,7 @@ class NameWalk:
             span = Span(atom.span.start + 1, atom.span.end)
             self.found.append(Occurrence(span, symbol, use))
             return
-        place = self._bound.get(_key(atom.span))
+        place = self._bound.get(atom.span.text)
         if place is None or place == atom.span:
             place = next((at for name, at in reversed(self._scope) if name == atom.text), None)
         if place is not None:
@@ -237,10 +278,6 @@ class NameWalk:
 
     def _name(self, item: Syntax, symbol: Symbol, use: Use) -> None:
         self.found.append(Occurrence(item.span, symbol, use))
-
-
-def _key(span: Span) -> tuple[int, int]:
-    return span.start, span.end
 
 
 def _text(item: Syntax) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from cardwright.program.keys import STORED, second_word
 from cardwright.program.kinds import ValueKind, in_words
 from cardwright.program.show import shown
-from cardwright.syntax.diagnostic import Edit
+from cardwright.syntax.diagnostic import Edit, rewritten
 from cardwright.syntax.edit import difference
 from cardwright.syntax.source import Span
 from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax
@@ -87,6 +87,9 @@ _ADVICE = (
 """What to do with a value of the second kind where one of the first is needed, and what to write in
 its place if that is sure."""
 
+ANSWERS = {"TRUE": "1", "YES": "1", "FALSE": "0", "NO": "0"}
+"""Names with which an author may mean a truth that is stored as an integer."""
+
 _ADVICE_ON_NAMES = (
     (
         ValueKind.LOCATION | ValueKind.LOCATIONS,
@@ -117,6 +120,11 @@ def advice_on_value(source: Source, item: Syntax, found: ValueKind, expected: Va
     if found & expected:
         return Advice("")
     text = shown(item, 60)
+    if text in ANSWERS and expected & ValueKind.INTEGER:
+        return Advice(
+            f"yes and no are kept as 1 and 0: write {ANSWERS[text]}",
+            rewritten(item.span, ANSWERS[text]),
+        )
     if expected & ValueKind.VALUE == ValueKind.VALUE:
         return Advice(f"such a value cannot be bound; write {text} where it is needed")
     if isinstance(item, Atom) and found is ValueKind.STRING and not text.startswith("'"):

@@ -23,8 +23,14 @@ def elaborate_award(by: Elaborator, form: Form) -> n.Node:
     """Return one award: pairs of key and value, then the points."""
     problem = _problem(form)
     if problem:
-        by.complain.shape(form.span, problem, _AWARD, _EXAMPLE)
-        return by.bad(form)
+        meant = _loose_pair(form)
+        if meant is None:
+            by.complain.shape(form.span, problem, _AWARD, _EXAMPLE)
+            return by.bad(form)
+        message = "the key and the value of an award have a bracket of their own"
+        edits = difference(by.report.source, form, meant)
+        by.complain.shape(form.span, message, _AWARD, f"write {shown(meant)}", edits)
+        form = meant
     pairs = [_pair(by, item) for item in form.items[:-1]]
     points = by.elaborate(form.items[-1], ValueKind.INTEGER)
     keys = tuple(key for key, _ in pairs)
@@ -32,6 +38,15 @@ def elaborate_award(by: Elaborator, form: Form) -> n.Node:
     if any(isinstance(node, n.Bad) for node in (*keys, *values, points)):
         return by.bad(form, ValueKind.AWARD)
     return n.Award(ValueKind.AWARD, form.span, keys, values, points)
+
+
+def _loose_pair(form: Form) -> Form | None:
+    """Return what `(KEY : VALUE POINTS)` is meant to be."""
+    if len(form.items) != 4 or not is_word(form.items[1], ":"):
+        return None
+    *pair, points = form.items
+    inner = Form(tuple(pair), pair[0].span.to(pair[-1].span))
+    return Form((inner, points), form.span)
 
 
 def _problem(form: Form) -> str:
@@ -54,6 +69,11 @@ def _pair(by: Elaborator, item: Syntax) -> tuple[n.Node, n.Node]:
             key = by.elaborate(name, ValueKind.STRING)
             bare = len(value.items) == 1 and is_atom(value.items[0], AtomKind.NAME)
             return key, by.elaborate(value.items[0] if bare else value, ValueKind.STRING)
+    if isinstance(item, Form) and len(item.items) == 3:
+        sign = item.items[1]  # what is wrong with it as a sign of arithmetic does not matter
+        by.report.drop(
+            one for one in by.report.of_code(Code.BAD_CHARACTER) if one.span == sign.span
+        )
     message, expected, advice = _misshapen(item)
     meant = advice.removeprefix("write ") if advice != _EXAMPLE else None
     by.complain.shape(item.span, message, expected, advice, rewritten(item.span, meant))

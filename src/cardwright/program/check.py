@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from cardwright.program.elaborate import Elaborator
 from cardwright.program.frame import ProgramElaborator
 from cardwright.program.lint import lint
 from cardwright.program.settle import settle
@@ -19,12 +20,12 @@ from cardwright.syntax.source import MAX_BYTES, Source, Span
 from cardwright.syntax.tree import Form, is_word
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from cardwright.program.constants import Constant
-    from cardwright.program.elaborate import Elaborator
     from cardwright.program.expansion import ExtensionUse
     from cardwright.program.program import Program
+    from cardwright.program.recall import Recall
     from cardwright.syntax.reader import ReadText
 
 _RECURSION = 3_000
@@ -69,6 +70,18 @@ def check(
     return examine(source, overrides, base, strict=strict).checked
 
 
+def messages(source: Source, recall: Recall) -> Diagnostics:
+    """Return what `check` says of a text, sooner if `recall` has seen almost the same before."""
+    report = Diagnostics(source)
+    if len(source.text) > MAX_BYTES:
+        return check(source).diagnostics
+    reading = read(source, report)
+    with _deep_recursion():
+        examined = _Examination({}, None, recall).of(reading, report)
+    recall.turn()
+    return examined.checked.diagnostics
+
+
 def examine(
     source: Source,
     overrides: Mapping[str, Constant] | None = None,
@@ -88,48 +101,60 @@ def examine(
         return Examined(Checked(source, None, report), None, None, None)
     reading = read(source, report)
     with _deep_recursion():
-        examined = _examine(reading, report, dict(overrides or {}), base)
+        examined = _Examination(dict(overrides or {}), base).of(reading, report)
     if strict and examined.meaning is not None:
         uses = examined.meaning.extensions.uses.values()
         _report_extensions(examined.checked.diagnostics, uses)
     return examined
 
 
-def _examine(
-    reading: ReadText, report: Diagnostics, overrides: dict[str, Constant], base: int | None
-) -> Examined:
-    source = report.source
-    if reading.form is None:
-        return _unmatched(reading, report, overrides, base)
-    if reading.rest is not None and is_word(reading.form.head, "game"):
-        _report_rest(report, reading.form, reading.rest)
-    frame = ProgramElaborator(report, overrides, base)
-    program = frame.program(reading.form)
-    if program is not None:
-        lint(program, report, frame.by.scope)
-        program = settle(program)
-    elif reading.rest is not None and not source.at(reading.rest).strip(") \n\r\t"):
-        told = Diagnostics(source)
-        report_early(told, reading.form, reading.rest, reading.early)
-        examined = _unmatched(reading, told, overrides, base)
-        if examined.meaning is not None:
-            return examined
-    complete = program is not None and not report.errors and not overrides and base is None
-    silence(report, reading.comments, complete=complete)
-    checked = Checked(source, None if report.errors else program, report)
-    return Examined(checked, reading, frame.by, reading.form)
+@dataclass(frozen=True)
+class _Examination:
+    """How a program is checked; with `recall`, only its messages are wanted, and soon."""
 
+    overrides: dict[str, Constant]
+    base: int | None
+    recall: Recall | None = None
 
-def _unmatched(
-    reading: ReadText, report: Diagnostics, overrides: dict[str, Constant], base: int | None
-) -> Examined:
-    """Examine what can be read of a program whose brackets do not match."""
-    recovered = recover(report.source) if report.errors else None
-    meaning = None
-    if recovered is not None:
-        meaning = examine_rest(recovered, report, overrides, base)
-    form = recovered.form if recovered else reading.form
-    return Examined(Checked(report.source, None, report), reading, meaning, form)
+    def of(self, reading: ReadText, report: Diagnostics) -> Examined:
+        """Examine what was read."""
+        source, form = report.source, reading.form
+        if form is None:
+            return self.unmatched(reading, report)
+        if reading.rest is not None and is_word(form.head, "game"):
+            _report_rest(report, form, reading.rest)
+        frame = ProgramElaborator(report, self.overrides, self.base, self.elaborator(form))
+        program = frame.program(form)
+        if program is not None:
+            lint(program, report, frame.by.scope)
+            program = settle(program) if self.recall is None else program
+        elif reading.rest is not None and not source.at(reading.rest).strip(") \n\r\t"):
+            told = Diagnostics(source)
+            report_early(told, form, reading.rest, reading.early)
+            examined = self.unmatched(reading, told)
+            if examined.meaning is not None:
+                return examined
+        plain = not self.overrides and self.base is None
+        complete = program is not None and not report.errors and plain
+        silence(report, reading.comments, complete=complete)
+        checked = Checked(source, None if report.errors else program, report)
+        return Examined(checked, reading, frame.by, form)
+
+    def unmatched(self, reading: ReadText, report: Diagnostics) -> Examined:
+        """Examine what can be read of a program whose brackets do not match."""
+        recovered = recover(report.source) if report.errors else None
+        meaning, form = None, reading.form
+        if recovered is not None:
+            form = recovered.form
+            make = self.elaborator(form, (damage.span for damage in recovered.damages))
+            meaning = examine_rest(recovered, report, self.overrides, self.base, make)
+        return Examined(Checked(report.source, None, report), reading, meaning, form)
+
+    def elaborator(
+        self, form: Form, damaged: Iterable[Span] = ()
+    ) -> Callable[[Diagnostics], Elaborator]:
+        """Return what makes the elaborator of a program."""
+        return Elaborator if self.recall is None else self.recall.elaborator(form, damaged)
 
 
 def _report_extensions(report: Diagnostics, uses: Iterable[ExtensionUse]) -> None:

@@ -140,7 +140,9 @@ class Elaborator:
         self, item: Syntax, found: ValueKind, expected: ValueKind, instead: Instead | None
     ) -> n.Bad:
         """Report an item of a kind that is not allowed in its place."""
-        if instead is None or not instead(found):
+        if isinstance(item, Atom) and self.scope.kind_of(f"'{item.text}") & expected:
+            self.complain.no_apostrophe(item, found, expected)
+        elif instead is None or not instead(found):
             self.complain.wrong_kind(item, found, expected)
         return self.bad(item)
 

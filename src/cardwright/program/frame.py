@@ -18,6 +18,8 @@ from cardwright.syntax.suggest import did_you_mean
 from cardwright.syntax.tree import Atom, Form, Syntax, is_word
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from cardwright.program.constants import Constant
     from cardwright.syntax.source import Span
 
@@ -37,12 +39,16 @@ class ProgramElaborator:
     """
 
     def __init__(
-        self, report: Diagnostics, overrides: dict[str, Constant], base: int | None
+        self,
+        report: Diagnostics,
+        overrides: dict[str, Constant],
+        base: int | None,
+        make: Callable[[Diagnostics], Elaborator] = Elaborator,
     ) -> None:
         self.report = report
         self.overrides = overrides
         self.base = base
-        self.by = Elaborator(report)
+        self.by = make(report)
         self.setup = ProgramSetup(self.by, base)
         self.items: list[n.Node] = []
         self.seen: dict[str, Span] = {}

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cardwright.program.advice import Advice, advice_on_name, advice_on_value, around
+from cardwright.program.advice import ANSWERS, Advice, advice_on_name, advice_on_value, around
 from cardwright.program.fitting import may_be
 from cardwright.program.foreign import FOREIGN, RENAMED
 from cardwright.program.forms import BY_KEY, SECTIONS, UNSUPPORTED
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from cardwright.program.shapes import FormShape, Slots
 
 _SECTION_HEADS = frozenset(section.head for section in SECTIONS)
+
+_CONDITIONALS = {"if", "when"}
 
 _LONG = 90
 """Longest example that helps, in characters; a longer one obscures the error."""
@@ -67,6 +69,17 @@ class Complaints:
             edits=advice.edits,
         )
 
+    def no_apostrophe(self, name: Atom, found: ValueKind, expected: ValueKind) -> None:
+        """Report a name in the place of the variable that is called like it."""
+        self.report.add(
+            Code.WRONG_KIND,
+            name.span,
+            f"{name.text} is {in_words(found)}, not the variable '{name.text}",
+            expected=in_words(expected),
+            help=f"a variable has an apostrophe: '{name.text}",
+            edits=rewritten(name.span, f"'{name.text}"),
+        )
+
     def comparison(self, form: Form, left: ValueKind, right: ValueKind) -> bool:
         """Report a comparison of two kinds of value; return whether that is what is wrong."""
         if left not in ValueKind or not left & ValueKind.COMPARABLE:
@@ -76,7 +89,7 @@ class Complaints:
         _, first, second = form.items
         source = self.report.source
         advice = advice_on_value(source, first, left, right)
-        if not advice.text:
+        if not advice.text or shown(second) in ANSWERS:
             advice = advice_on_value(source, second, right, left)
         self.report.add(
             Code.MIXED_COMPARISON,
@@ -221,17 +234,23 @@ class Complaints:
                 Code.UNKNOWN_FORM,
                 head.span,
                 f"there is no form `{text}`",
-                help=FOREIGN.get(text, ""),
+                help=self._how_to_say(form, text),
                 edits=self._translated(form, text),
             )
+
+    def _how_to_say(self, form: Form, head: str) -> str:
+        """Return how a form of another language is written in RECYCLE."""
+        advice = FOREIGN.get(head, "")
+        if head in _CONDITIONALS and len(form.items) == 3:
+            return f"a condition and its step need no word: {shown(_conditional(form), 60)}"
+        return advice
 
     def _translated(self, form: Form, head: str) -> tuple[Edit, ...]:
         """Return the edits that write a form of another language in RECYCLE, if that is easy."""
         if head in RENAMED:
             return rewritten(form.items[0].span, RENAMED[head])
-        if head in {"if", "when"} and len(form.items) == 3:
-            meant = Form(form.items[1:], form.span)
-            return difference(self.report.source, form, meant)
+        if head in _CONDITIONALS and len(form.items) == 3:
+            return difference(self.report.source, form, _conditional(form))
         return ()
 
     def unsupported(self, form: Form) -> bool:
@@ -320,6 +339,11 @@ class Complaints:
     ) -> None:
         """Report that a part of the program's frame is malformed."""
         self.report.add(Code.WRONG_SHAPE, span, message, expected=expected, help=help, edits=edits)
+
+
+def _conditional(form: Form) -> Form:
+    """Return `(if CONDITION STEP)` without its first word."""
+    return Form(form.items[1:], form.span)
 
 
 def _progress(misfit: Slots | Misfit) -> int:

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from cardwright.program.kinds import ValueKind
 from cardwright.program.nodes import Node, Variable
 from cardwright.syntax.diagnostic import Code, Diagnostics, Related, rewritten
 from cardwright.syntax.suggest import near
@@ -13,7 +14,6 @@ from cardwright.syntax.suggest import near
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cardwright.program.kinds import ValueKind
     from cardwright.syntax.source import Span
 
 
@@ -30,15 +30,16 @@ class Scope:
     """The variables in scope while a program is elaborated, innermost last.
 
     A name denotes a `Variable` bound by a form, or the value of a declared constant. `bindings` and
-    `uses` keep what was bound and what each use denotes, for whoever asks after the elaboration.
+    `uses` keep what was bound and what each use denotes, for whoever asks after the elaboration;
+    `gone` has the last place of each name whose scope is over.
     """
 
     report: Diagnostics
     slots: int = 0
     bindings: list[Binding] = field(default_factory=list)
     uses: list[tuple[Span, Binding]] = field(default_factory=list)
+    gone: dict[str, Span] = field(default_factory=dict)
     _bound: list[Binding] = field(default_factory=list)
-    _gone: dict[str, Span] = field(default_factory=dict)
     _missed: set[str] = field(default_factory=set)
     _lenient: bool = False
 
@@ -62,7 +63,7 @@ class Scope:
         """Open a scope: what is bound inside is dropped at its end."""
         before = len(self._bound)
         yield
-        self._gone.update((bound.name, bound.value.span) for bound in self._bound[before:])
+        self.gone.update((bound.name, bound.value.span) for bound in self._bound[before:])
         del self._bound[before:]
 
     def bind(self, name: str, kind: ValueKind, span: Span) -> Variable:
@@ -79,7 +80,7 @@ class Scope:
 
     def warn_of_hiding(self, name: str, span: Span) -> None:
         """Warn if a variable about to get this name hides another."""
-        hidden = self._find(name)
+        hidden = self.find(name)
         if hidden is not None:
             self.report.add(
                 Code.SHADOWING,
@@ -96,13 +97,13 @@ class Scope:
 
         `advice` is for the case that no variable was meant, and `instead` what was meant then.
         """
-        found = self._find(name)
+        found = self.find(name)
         if found is None and (self._lenient or name in self._missed):
             return None
         if found is None:
             self._missed.add(name)
             known = [bound.name for bound in self._bound]
-            elsewhere = self._gone.get(name)
+            elsewhere = self.gone.get(name)
             meant = near(name, known)
             self.report.add(
                 Code.UNBOUND,
@@ -123,8 +124,14 @@ class Scope:
         """Iterate over what is in scope, innermost first; some may be hidden by those before."""
         return reversed(self._bound)
 
-    def __contains__(self, name: str) -> bool:
-        return self._find(name) is not None
+    def kind_of(self, name: str) -> ValueKind:
+        """Return the kind of what a name denotes; no kind if nothing binds it here."""
+        found = self.find(name)
+        return found.value.kind if found else ValueKind(0)
 
-    def _find(self, name: str) -> Binding | None:
+    def __contains__(self, name: str) -> bool:
+        return self.find(name) is not None
+
+    def find(self, name: str) -> Binding | None:
+        """Return what a name denotes, if it is in scope."""
         return next((bound for bound in reversed(self._bound) if bound.name == name), None)

@@ -10,7 +10,7 @@ themselves; `'V` is a variable that the form binds; a word in capitals is an ope
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 from cardwright.program.kinds import ValueKind, in_words
@@ -97,21 +97,20 @@ class FormShape:
     custom: str = ""
     expansion: Expand | None = None
     parts: tuple[Part, ...] = ()
+    head: str = field(init=False, default="")
+    """The word that identifies the form."""
+    literals: int = field(init=False, default=0)
+    """How many words of the pattern are literal; the more, the more specific it is."""
+
+    def __post_init__(self) -> None:
+        words = [part.text for part in self.parts if isinstance(part, Literal)]
+        object.__setattr__(self, "head", words[0] if words else "")
+        object.__setattr__(self, "literals", len(words))
 
     @property
     def extension(self) -> bool:
         """Whether other engines lack the form: it is an extension of the language."""
         return self.expansion is not None
-
-    @property
-    def head(self) -> str:
-        """The word that identifies the form."""
-        return next((part.text for part in self.parts if isinstance(part, Literal)), "")
-
-    @property
-    def literals(self) -> int:
-        """How many words of the pattern are literal; the more, the more specific it is."""
-        return sum(isinstance(part, Literal) for part in self.parts)
 
     @property
     def key(self) -> str:

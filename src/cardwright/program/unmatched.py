@@ -10,6 +10,8 @@ from cardwright.program.missing_brackets import mend
 from cardwright.syntax.diagnostic import Code, Diagnostic, Diagnostics, Severity
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from cardwright.program.constants import Constant
     from cardwright.program.elaborate import Elaborator
     from cardwright.syntax.recovery import Recovered
@@ -21,13 +23,17 @@ _OF_THE_WHOLE = frozenset({Code.MISSING_SECTION, Code.BAD_TEAMS, Code.SECTION_OR
 
 
 def examine_rest(
-    recovered: Recovered, report: Diagnostics, overrides: dict[str, Constant], base: int | None
+    recovered: Recovered,
+    report: Diagnostics,
+    overrides: dict[str, Constant],
+    base: int | None,
+    make: Callable[[Diagnostics], Elaborator],
 ) -> Elaborator:
     """Report the mistakes in a recovered program that do not follow from its damages."""
     mended = mend(recovered)
     report.amend({Code.UNCLOSED, Code.CLOSED_EARLY}, mended.edits, mended.span, mended.message)
     scratch = Diagnostics(recovered.source)
-    frame = ProgramElaborator(scratch, overrides, base)
+    frame = ProgramElaborator(scratch, overrides, base, make)
     frame.program(recovered.form)
     perhaps_declared = _perhaps_declared(recovered)
     for found in scratch.found:

@@ -70,12 +70,12 @@ class Code(Enum):
     NEVER_SET = ("W606", "a storage or location that is read but never filled")
     EMPTY_CHOICE = ("W607", "a choice that never has an option")
     ALWAYS_FAILS = ("W608", "an action that can only fail")
-    NEVER_READ = ("W609", "a storage or location that is filled but never read; another is meant")
-    NEVER_EQUAL = ("W610", "a name compared with a storage or variable that never holds it")
-    UNUSED_VARIABLE = ("W611", "a variable or constant that nothing uses")
-    COUNTED_FROM_0 = ("W612", "teams counted from 0, which makes all players count from 0")
-    POINTLESS_ALLOW = ("W613", "a comment that should silence a message, and does not")
-    UNUSED_DEFINITION = ("W614", "a definition, or a parameter of one, that is never used")
+    UNUSED_DEFINITION = ("W609", "a definition, or a parameter of one, that is never used")
+    NEVER_READ = ("W610", "a storage or location that is filled but never read; another is meant")
+    NEVER_EQUAL = ("W611", "a name compared with a storage or variable that never holds it")
+    UNUSED_VARIABLE = ("W612", "a variable or constant that nothing uses")
+    COUNTED_FROM_0 = ("W613", "teams counted from 0, which makes all players count from 0")
+    POINTLESS_ALLOW = ("W614", "a comment that should silence a message, and does not")
 
     MAY_BE_EMPTY = ("N701", "a choice that stops the game if its only branch gives no option")
     HIDDEN_CARD = ("N702", "options that depend on a card that the choosing player cannot see")
@@ -152,6 +152,8 @@ class Diagnostics:
     source: Source
     found: list[Diagnostic] = field(default_factory=list)
     _errors: int = 0
+    asked: int = 0
+    """How often something was to be added, also where it was not."""
     _told: set[tuple[Code, tuple[int, int], str]] = field(default_factory=set)
 
     def add(
@@ -170,6 +172,7 @@ class Diagnostics:
         What is wrong with the text of a definition is told at its first use, which is named, and
         not again at others.
         """
+        self.asked += 1
         if self.full:
             return
         told = (code, span.text, message)
@@ -183,6 +186,7 @@ class Diagnostics:
 
     def take(self, diagnostic: Diagnostic) -> None:
         """Add a diagnostic of this source that was found elsewhere, as `add` does."""
+        self.asked += 1
         if self.full or diagnostic in self.found[-20:]:
             return
         self._errors += diagnostic.severity is Severity.ERROR

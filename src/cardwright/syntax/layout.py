@@ -150,9 +150,9 @@ class _Page:
         if item.is_word(","):
             return True
         if item.kind is PieceKind.ATOM:
-            apart = item.is_word("using") or (item.blank and shape.filled)
+            apart = item.is_word("using", "else") or (item.blank and shape.filled)
             return not apart and self.has_room(item, tail, 1)
-        if place < shape.header or before.is_word("using", ":", ".."):
+        if place < shape.header or before.is_word("using", "else", ":", ".."):
             return self.has_room(item, tail, 1) or self.column < _FAR_RIGHT
         may_share = shape.filled and not item.blank and _is_short(item) and _is_short(before)
         return may_share and self.has_room(item, tail, 1)
@@ -207,7 +207,7 @@ def _tail(items: Sequence[Piece], place: int, outer: int) -> int:
         item = items[following]
         if not (item.is_word(",") or any_word) or columns > WIDTH:
             return columns
-        if item.kind is not PieceKind.ATOM or item.is_word("using"):
+        if item.kind is not PieceKind.ATOM or item.is_word("using", "else"):
             return columns
         columns += len(separator(item)) + len(item.text)
         if item.after:

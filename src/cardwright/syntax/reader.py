@@ -59,7 +59,7 @@ class _Open:
     bracket: str
     offset: int
     column: int
-    line: int
+    """Its column if it starts a line; else nobody asks."""
     starts_line: bool
     items: list[Syntax] = field(default_factory=list)
 
@@ -110,17 +110,19 @@ class _Reader:
     def _open(self, bracket: str, offset: int) -> None:
         if bracket != "(":
             self._report_bracket(bracket, offset)
-        place = self.source.position(offset)
-        starts_line = place.line != self.last_line and self._starts_line(offset)
-        self.last_line = place.line
+        line = self.source.line_at(offset)
+        starts_line = line != self.last_line and self._starts_line(offset)
+        self.last_line = line
+        column = 0
         if starts_line:
+            column = offset - self.source.start_of(line) + 1
             if self.blamed is None:
-                self._suspect(offset, place.column)
+                self._suspect(offset, column)
             if self.early is None:
-                self._suspect_early(offset, place.column)
+                self._suspect_early(offset, column)
         if self.blamed is None and len(self.stack) > 1 and self._opens_section(offset):
             self.blamed = (self.stack[-1], offset)
-        self.stack.append(_Open(bracket, offset, place.column, place.line, starts_line))
+        self.stack.append(_Open(bracket, offset, column, starts_line))
 
     def _suspect(self, offset: int, column: int) -> None:
         """Remember the first bracket that a later line's indentation shows to be still open.

@@ -100,11 +100,11 @@ class _Recovery:
             if isinstance(token, Comment):
                 continue
             offset = token.span.start if isinstance(token, Atom) else token[1]
-            place = self.source.position(offset)
+            number = self.source.line_at(offset)
             closes = not isinstance(token, Atom) and token[0] in ")]}"
-            if place.line != line and not closes:
-                line = place.line
-                if not self._line(offset, place.column):
+            if number != line and not closes:
+                line = number
+                if not self._line(offset, offset - self.source.start_of(line) + 1):
                     return None
             self.end = token.span.end if isinstance(token, Atom) else offset + 1
             if isinstance(token, Atom):

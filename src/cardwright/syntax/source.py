@@ -62,6 +62,10 @@ class Source:
         line = bisect_right(self._starts, offset)
         return TextPosition(line, offset - self._starts[line - 1] + 1)
 
+    def line_at(self, offset: int) -> int:
+        """Return the number of the line (counted from 1) in which an offset lies."""
+        return bisect_right(self._starts, offset)
+
     def start_of(self, number: int) -> int:
         """Return the offset at which a line (counted from 1) starts."""
         return self._starts[number - 1]

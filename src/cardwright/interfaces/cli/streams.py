@@ -63,10 +63,14 @@ def prepare() -> None:
 
 
 def finish() -> OSError | None:
-    """Flush all output; return the error, if any, after which the rest is dropped."""
+    """Flush all output; return the error, if any, after which the rest is dropped.
+
+    A command that talks to a program may have closed its output when they said goodbye.
+    """
     trouble = None
     try:
-        sys.stdout.flush()
+        if not sys.stdout.closed:
+            sys.stdout.flush()
     except OSError as error:
         trouble = error
         sink(sys.stdout)

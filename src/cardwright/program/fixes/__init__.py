@@ -56,6 +56,7 @@ _FIXES: tuple[Callable[[Form, Sequence[FormShape]], Iterator[CommonMistake]], ..
     operands.doubled,
     brackets.steps,
     operands.sign,
+    operands.negation,
     operands.thousands,
     operands.glued,
     brackets.awards,

@@ -69,6 +69,22 @@ def sign(form: Form, _shapes: Sequence[FormShape]) -> Iterator[CommonMistake]:
         )
 
 
+def negation(form: Form, _shapes: Sequence[FormShape]) -> Iterator[CommonMistake]:
+    """`(- X)`: a number is negated by subtracting it from 0."""
+    if len(form.items) != 2 or not is_word(form.head, "-"):
+        return
+    head, number = form.items
+    meant = Form((head, Atom(AtomKind.INTEGER, "0", head.span), number), form.span)
+    yield CommonMistake(
+        meant,
+        Code.WRONG_SHAPE,
+        form.span,
+        f"{shown(form, 30)} subtracts nothing",
+        expected="(- INTEGER INTEGER)",
+        help=f"a number is negated by subtracting it from 0: {shown(meant)}",
+    )
+
+
 def thousands(form: Form, _shapes: Sequence[FormShape]) -> Iterator[CommonMistake]:
     """`1,000`: numbers have no commas."""
     for at in range(1, len(form.items) - 2):

@@ -32,6 +32,7 @@ def lint_strings(program: Program, report: Diagnostics, uses: Uses) -> None:
     if not pairs:
         return
     possible = _Possible(program, uses)
+    _warn_of_empty(report, uses, [pair for pair in pairs if _can_be(possible, *pair)])
     for holder, name in pairs:
         found = possible.values(holder)
         if found is None or name.value in found or found == {""}:
@@ -53,6 +54,37 @@ def lint_strings(program: Program, report: Diagnostics, uses: Uses) -> None:
             else "",
             edits=rewritten(name.span, None if unset else meant),
         )
+
+
+def _can_be(possible: _Possible, holder: n.Node, name: n.Text) -> bool:
+    values = possible.values(holder)
+    return values is None or name.value in values
+
+
+def _warn_of_empty(
+    report: Diagnostics, uses: Uses, pairs: list[tuple[n.Storage | n.Variable, n.Text]]
+) -> None:
+    """Warn once of each storage of the table that is compared with NONE before anything sets it.
+
+    That is sure if everything that is stored there follows in the text.
+    """
+    seen: set[str] = set()
+    for holder, name in pairs:
+        if not isinstance(holder, n.Storage) or not isinstance(holder.owner, n.Table):
+            continue
+        if name.value != "NONE" or not isinstance(holder.name, n.Text):
+            continue
+        key = (family_of(holder), holder.name.value)
+        filled = uses.filled.get(key, [])
+        late = all(one.span > holder.span for one in filled)
+        if late and filled and key[0] not in uses.filled_open and holder.name.value not in seen:
+            report.add(
+                Code.NEVER_EQUAL,
+                name.span,
+                f"{holder.name.value} is not NONE here at first: it is empty until it is set",
+                help=f"set it before: (set (game str {holder.name.value}) NONE)",
+            )
+        seen.add(holder.name.value)
 
 
 def _listed(values: set[str]) -> str:

@@ -12,7 +12,18 @@ if TYPE_CHECKING:
     from cardwright.program.scope import Scope
     from cardwright.syntax.diagnostic import Diagnostics
 
-_TESTED = "every item passes the test, or none does"
+_SAME = "the test is the same for every item"
+_OPTIONS = "all its options are the same"
+_VALUE = "the value is not needed"
+_CONSTANT = "the file does not depend on it"
+
+_HELP = {
+    _SAME: "test the item, which {0} stands for",
+    _OPTIONS: "do something with the item, which {0} stands for; if only the number of options "
+    "matters, one is enough",
+    _VALUE: "use {0} in the step, or write the step alone",
+    _CONSTANT: "write {0} where its value stands, or leave the declaration out",
+}
 
 
 def lint_unused(program: Program, report: Diagnostics, scope: Scope) -> None:
@@ -27,7 +38,7 @@ def lint_unused(program: Program, report: Diagnostics, scope: Scope) -> None:
         if variable is not None:
             reasons[variable.span] = _reason(node)
     for declared in program.declared:
-        reasons[declared.span] = "the rest of the file does not depend on it"
+        reasons[declared.span] = _CONSTANT
     for binding in scope.bindings:
         reason = reasons.get(binding.span, "")
         if reason and binding.span not in used:
@@ -35,6 +46,7 @@ def lint_unused(program: Program, report: Diagnostics, scope: Scope) -> None:
                 Code.UNUSED_VARIABLE,
                 binding.span,
                 f"nothing uses {binding.name}: {reason}",
+                help=_HELP[reason].format(binding.name),
             )
 
 
@@ -42,9 +54,9 @@ def _reason(node: n.Node) -> str:
     """Return why a variable of this form should be used; nothing if it need not be."""
     match node:
         case n.Filter() | n.Quantifier():
-            return _TESTED
+            return _SAME
         case n.ForEach(choose=True):
-            return "all its options are the same"
+            return _OPTIONS
         case n.Let():
-            return "the value is not needed"
+            return _VALUE
     return ""

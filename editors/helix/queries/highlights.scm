@@ -1,0 +1,2 @@
+; For ~/.config/helix/runtime/queries/recycle/highlights.scm
+; inherits: scheme

@@ -1,0 +1,67 @@
+// @ts-check
+// The extension: it starts Cardwright's language server and shows what it says.
+"use strict";
+
+const vscode = require("vscode");
+const { LanguageClient, Trace } = require("vscode-languageclient/node");
+const { execute } = require("./outcomes.js");
+const { INITIALIZATION, serverCommand } = require("./server.js");
+
+/** @type {LanguageClient | undefined} */
+let client;
+
+function settings() {
+  return vscode.workspace.getConfiguration("recycle.cardwright");
+}
+
+async function start() {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
+  const server = serverCommand(settings().get("path", "cardwright"), folder);
+  client = new LanguageClient("recycle", "RECYCLE", server, {
+    documentSelector: [{ language: "recycle" }],
+    initializationOptions: INITIALIZATION,
+    middleware: {
+      executeCommand: (command, args, next) => execute(vscode, command, args, next),
+    },
+  });
+  try {
+    await client.start();
+    await client.setTrace(Trace.fromString(settings().get("trace", "off")));
+  } catch (error) {
+    client = undefined;
+    const why = error instanceof Error ? error.message : String(error);
+    const open = "Open the setting";
+    const message =
+      `Cardwright's language server does not start (${server.command} lsp): ${why}. ` +
+      'Install it with pip install "cardwright[editor]", or say in the settings where it is.';
+    if ((await vscode.window.showErrorMessage(message, open)) === open) {
+      await vscode.commands.executeCommand("workbench.action.openSettings", "recycle.cardwright.path");
+    }
+  }
+}
+
+async function stop() {
+  const ended = client;
+  client = undefined;
+  await ended?.stop();
+}
+
+async function restart() {
+  await stop();
+  await start();
+}
+
+/** @param {import("vscode").ExtensionContext} context */
+async function activate(context) {
+  context.subscriptions.push(
+    vscode.commands.registerCommand("recycle.restart", restart),
+    vscode.workspace.onDidChangeConfiguration(async (event) => {
+      if (event.affectsConfiguration("recycle.cardwright")) {
+        await restart();
+      }
+    }),
+  );
+  await start();
+}
+
+module.exports = { activate, deactivate: stop };

@@ -1,0 +1,74 @@
+"""Whatever is typed: no answer fails, and messages are those of a check of the text alone."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from lsprotocol import types as lsp
+
+from cardwright.editor.answers import ANSWERS
+from cardwright.editor.open_files import OpenFiles
+from cardwright.program.check import check, messages
+from cardwright.program.recall import Recall
+from cardwright.syntax.source import Source
+from editor.edit_fuzzing import FILE, GAMES, URI, EditedFile
+from editor.marked import ECHO
+
+SMALL = ["kuhn", "lama", "goofspiel"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SMALL)
+def test_messages_after_edits_are_those_of_a_check(name: str) -> None:
+    """The same, in the same places, with the same words and mends."""
+    text = (GAMES / f"{name}.rcy").read_text(encoding="utf-8")
+    edited = EditedFile(text, len(text))
+    for _ in range(50):
+        edited.edit()
+        edited.judge(fresh=True)
+
+
+@pytest.mark.slow
+def test_every_question_is_answered_in_broken_texts() -> None:
+    draw = random.Random(8)
+    text = (GAMES / "kuhn.rcy").read_text(encoding="utf-8")
+    edited = EditedFile(text, 8)
+    for _ in range(80):
+        edited.edit()
+        for method in draw.sample(list(ANSWERS), 3):
+            edited.ask(method)
+
+
+def test_forms_that_are_as_they_were_are_not_elaborated_again() -> None:
+    """After an edit of the end only what is around it is new."""
+    recall = Recall()
+    messages(Source("echo.rcy", ECHO), recall)
+    before = {id(kept) for kept in recall.last.values()}
+    assert len(before) > 8
+    messages(Source("echo.rcy", ECHO.replace("(scoring max", "(scoring  max")), recall)
+    assert {id(kept) for kept in recall.last.values()} == before
+
+
+def test_what_a_variable_denotes_elsewhere_is_noticed() -> None:
+    """The same text has another meaning under another constant."""
+    recall = Recall()
+    for value in ("4", "HEARTS", "(A, B)", "4"):
+        source = Source("echo.rcy", ECHO.replace("(declare 4 ", f"(declare {value} "))
+        found = messages(source, recall)
+        assert list(found) == list(check(source).diagnostics)
+        assert bool(found.errors) == (value != "4")
+
+
+def test_nothing_is_kept_of_closed_files() -> None:
+    files = OpenFiles()
+    document = files.put(URI, ECHO, 1)
+    assert len(document.diagnostics) == 0
+    assert document.names.all
+    files.put(URI, "(game", 2)
+    files.close(URI)
+    assert len(files) == 0
+    assert not any(vars(files).values())
+    assert ANSWERS[lsp.TEXT_DOCUMENT_HOVER](
+        files, lsp.HoverParams(FILE, lsp.Position(0, 0))
+    ) is None  # fmt: skip

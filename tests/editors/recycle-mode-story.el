@@ -1,0 +1,16 @@
+;;; recycle-mode-story.el --- What the mode for Emacs does with a game  -*- lexical-binding: t; -*-
+;; Prints as JSON which face each of some words has, and the game indented anew.
+(require 'json)
+(require 'recycle-mode)
+(find-file (car command-line-args-left))
+(setq command-line-args-left nil)
+(font-lock-ensure)
+(defun face-of (text)
+  (goto-char (point-min))
+  (let ((case-fold-search nil)) (search-forward text))
+  (format "%s" (get-text-property (1- (point)) 'face)))
+(let ((faces (mapcar (lambda (text) (cons text (face-of text)))
+                     '("Echo" "(game" "iloc" "STOCK" "'P" "move" "(size" "stage" "siez")))
+      (mode (symbol-name major-mode)))
+  (indent-region (point-min) (point-max))
+  (princ (json-encode `((mode . ,mode) (faces . ,faces) (text . ,(buffer-string))))))
