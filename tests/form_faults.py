@@ -97,6 +97,7 @@ OPERANDS: dict[ValueKind, Operands] = {
     ValueKind.POINTS: Operands(_W, ("(game points LARGE)",), f"({_NOBODY} points W)"),
     ValueKind.LOCATION: _LOCATION,
     ValueKind.LOCATIONS: _LOCATIONS,
+    ValueKind.COMPARABLE: Operands("NAME"),
     ValueKind.COLLECTION: Operands(_PILE, (_EMPTY,), f"(range 1 .. {_LARGE})"),
     ValueKind.VALUE: _INTEGER,
     ValueKind.INTEGER_STORAGE: Operands(

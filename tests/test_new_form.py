@@ -307,7 +307,9 @@ ELSEWHERE = {
     "program/expansions.py": "a name written out, for which a table is known",
     "program/families.py": "the table as an owner",
     "program/fitting.py": "whether what is given is a storage",
+    "program/labels.py": "what the chooser surely sees; anything else is not said",
     "program/numbering.py": "players and teams by number",
+    "program/recall.py": "variables and mistakes, of whatever form",
     "program/setup.py": "the locations of decks",
     "program/worths.py": "something with a mistake in it",
 }

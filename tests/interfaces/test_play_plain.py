@@ -158,7 +158,7 @@ def test_the_table_says_how_to_ask_a_player_for_a_rank(run: Run) -> None:
     """In Go Fish an answer names the player and a card of the rank, as the table says."""
     said = run(*ASKING, "interpreter", input="p3 8s\nquit\n").stdout
     assert "write a number, or the player and a card that you mean: p2 J♣" in said
-    assert "You: ASKED: p3, WANTED: EIGHT" in said
+    assert "You: ask p3 for EIGHT" in said
 
 
 @pytest.mark.parametrize(

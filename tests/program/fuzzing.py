@@ -117,7 +117,7 @@ class _Writer:
         shapes = [shape for shape in SHAPES if shape.result & kind]
         if depth <= 0:
             return self.draw(st.sampled_from(atoms or [shape.example for shape in shapes]))
-        if atoms and self.draw(st.booleans()):
+        if atoms and (not shapes or self.draw(st.booleans())):
             return self.draw(st.sampled_from(atoms))
         shape = self.draw(st.sampled_from(shapes))
         return f"({self.parts(shape.parts, depth - 1)})"

@@ -48,7 +48,7 @@ GRAMMAR = """
 """
 """Every keyword of the grammar in the language page, section 1.5, and of its notes."""
 
-EXTENSIONS = "define else first from"
+EXTENSIONS = "define else first from label"
 """Every keyword that is an extension of the language."""
 
 NEWEST = ("update", "simultaneous", "once", "faro")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from cardwright.game.labelled import label_texts
 from cardwright.game.picked import picked_cards, picked_players
 from cardwright.interpreter.effects import (
     Born,
@@ -43,14 +44,16 @@ def describe(built: Sequence[BuiltOption], world: World, seat: int, namer: Namer
     that, or by all that it stores if no card is moved. So it has the same description whatever else
     is offered; only options that would read the same say everything, and are numbered where that
     does not help. Results of chance, or of a card that the chooser does not see, are left out: the
-    chooser does not know them yet.
+    chooser does not know them yet. A label is the whole description of its option.
     """
-    wording = namer.wording(choice_at(world).node)
+    choice = choice_at(world)
+    wording = namer.wording(choice.node)
+    texts = label_texts(choice, built, world, seat, namer)
     writers = [_Writer(world, seat, namer, option, wording) for option in built]
     groups: dict[str, list[int]] = {}
     for index, writer in enumerate(writers):
-        groups.setdefault(_joined(writer.words()), []).append(index)
-    texts = [""] * len(built)
+        if not texts[index]:
+            groups.setdefault(_joined(writer.words()), []).append(index)
     for text, alike in groups.items():
         whole = [_joined(writers[at].everything()) for at in alike] if len(alike) > 1 else [text]
         differ = len(set(whole)) > 1
@@ -63,12 +66,15 @@ def describe_briefly(
     built: Sequence[BuiltOption], world: World, seat: int, namer: Namer
 ) -> list[str]:
     """Return for every option only what distinguishes it from the others offered with it."""
-    wording = namer.wording(choice_at(world).node)
+    choice = choice_at(world)
+    wording = namer.wording(choice.node)
+    texts = label_texts(choice, built, world, seat, namer)
     groups: dict[tuple[str, ...], dict[int, list[str]]] = {}
     for index, option in enumerate(built):
+        if texts[index]:
+            continue
         writer = _Writer(world, seat, namer, option, wording)
         groups.setdefault(writer.cards, {})[index] = writer.notes()
-    texts = [""] * len(built)
     for cards, notes in groups.items():
         enough = bool(cards) and len(notes) == 1
         for index, noted in _distinguishing(notes).items():

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from cardwright.interpreter import collections, conditions
 from cardwright.interpreter.fault import Fault
+from cardwright.interpreter.labels import Said, sayer
 from cardwright.interpreter.steps import bound, step
 from cardwright.interpreter.world import Pile, VirtualLocation
 from cardwright.program import nodes as n
@@ -47,23 +48,36 @@ class Pick(NamedTuple):
 
 
 class BuiltOption(NamedTuple):
-    """An option: its step in the choice, what was picked, its effects, and the stream after it."""
+    """An option: its step in the choice, what was picked, its effects, and the stream after it.
+
+    `said` is what labels say of it, if that was wanted.
+    """
 
     branch: int
     picks: tuple[Pick, ...]
     effects: tuple[Effect, ...]
     words: Words
+    said: tuple[Said, ...] = ()
 
 
 def build(
-    explorers: tuple[Explore, ...], world: World, span: Span, most: int = OPTION_WORDS
+    explorers: tuple[Explore, ...],
+    world: World,
+    span: Span,
+    most: int = OPTION_WORDS,
+    *,
+    labelled: bool = False,
 ) -> list[BuiltOption]:
-    """Return all options of a choice in order, up to a maximum; the world is left unchanged."""
+    """Return all options of a choice in order, up to a maximum; the world is left unchanged.
+
+    If they are to be `labelled`, they have what their labels say.
+    """
     found: list[BuiltOption] = []
     start = world.stream.words
     journal: list[Effect] = []
     world.journal = journal
     world.path = []
+    world.said = [] if labelled else None
     search = _Search(world, span)
     try:
         for branch, explore in enumerate(explorers):
@@ -72,10 +86,12 @@ def build(
                     if len(found) >= most:
                         raise Fault("capacity", TOO_MANY, span)
                     picks = tuple(world.path)
-                    found.append(BuiltOption(branch, picks, tuple(journal), world.stream.words))
-            search.back_to(0, 0, start)
+                    said = tuple(world.said or ())
+                    words = world.stream.words
+                    found.append(BuiltOption(branch, picks, tuple(journal), words, said))
+            search.back_to(0, 0, 0, start)
     finally:
-        world.journal = None
+        world.journal = world.said = None
     return found
 
 
@@ -104,7 +120,7 @@ class _Search:
             if not self._branch_points:
                 return
             point = self._branch_points[-1]
-            self.back_to(point.mark, point.picks, point.words)
+            self.back_to(point.mark, point.picks, point.said, point.words)
             self.world.env[:] = point.env
             todo = point.take(self.world)
 
@@ -116,15 +132,18 @@ class _Search:
             raise Fault("depth", "too many choices within one option", self._span)
         point = _BranchPoint(
             node, items, (body, rest), world.env.copy(),
-            len(world.journal), len(world.path), world.stream.words, len(items),
+            len(world.journal), len(world.path), len(world.said or ()),
+            world.stream.words, len(items),
         )  # fmt: skip
         self._branch_points.append(point)
         return point.take(world)
 
-    def back_to(self, mark: int, picks: int, words: Words) -> None:
+    def back_to(self, mark: int, picks: int, said: int, words: Words) -> None:
         """Undo what was done since a branch point, or since the beginning."""
         self.world.undo_to(mark)
         del self.world.path[picks:]
+        if self.world.said is not None:
+            del self.world.said[said:]
         self.world.stream.words = words
 
 
@@ -138,6 +157,7 @@ class _BranchPoint:
     env: list[Any]
     mark: int
     picks: int
+    said: int
     words: Words
     left: int
 
@@ -172,7 +192,7 @@ def explorer(program: Program, node: n.Node) -> Explore:
         return straight
     match node:
         case n.Do():
-            return _sequence([explorer(program, inner) for inner in node.steps])
+            return _sequence(program, node)
         case n.When():
             return _when(program, node)
         case n.Let():
@@ -182,8 +202,13 @@ def explorer(program: Program, node: n.Node) -> Explore:
     raise AssertionError(node)
 
 
-def _sequence(parts: list[Explore]) -> Explore:
-    def explore(_search: _Search, rest: Todo) -> Todo:
+def _sequence(program: Program, node: n.Do) -> Explore:
+    parts = [explorer(program, inner) for inner in node.steps]
+    say = sayer(program, node)
+
+    def explore(search: _Search, rest: Todo) -> Todo:
+        if say is not None:
+            say(search.world)
         for part in reversed(parts):
             rest = part, rest
         return rest

@@ -37,12 +37,16 @@ class Run(NamedTuple):
 
 
 class Decide(NamedTuple):
-    """A choice, with the explorer of each of its steps, and the most options it may have."""
+    """A choice, with the explorer of each of its steps, and the most options it may have.
+
+    `labelled` says whether options of it may have labels.
+    """
 
     explorers: tuple[Explore, ...]
     span: Span
     node: n.Choice
     most: int
+    labelled: bool
 
 
 class Test(NamedTuple):
@@ -144,7 +148,8 @@ class Rules:
                 return block
             case n.Choice():
                 explorers = tuple(explorer(self.program, inner) for inner in node.steps)
-                return Decide(explorers, node.span, node, self._most_options(node))
+                labelled = any(self.program.label(inner) for inner in n.walk(node))
+                return Decide(explorers, node.span, node, self._most_options(node), labelled)
         return Run(step(self.program, node), node.span)
 
     def point_map(self, awards: Awards) -> PointMap:

@@ -16,6 +16,7 @@ from cardwright.interpreter import (
     storages,
 )
 from cardwright.interpreter.fault import Fault
+from cardwright.interpreter.labels import sayer
 from cardwright.program import nodes as n
 from cardwright.program.kinds import ValueKind
 
@@ -33,6 +34,9 @@ def step(program: Program, node: n.Node) -> Act:
     match node:
         case n.Do():
             steps = [step(program, inner) for inner in node.steps]
+            say = sayer(program, node)
+            if say is not None:
+                steps.insert(0, say)
 
             def do(world: World) -> None:
                 for act in steps:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable
 
     from cardwright.interpreter.effects import Effect
+    from cardwright.interpreter.labels import Said
     from cardwright.interpreter.options import Pick
     from cardwright.interpreter.points import PointMap
     from cardwright.interpreter.rules import RuleBlock, Rules
@@ -106,9 +107,10 @@ class World:
     `where` gives the real location of every card. `env` holds the variables of the form being
     evaluated; nothing in it survives a form. While options are built, `journal` collects the
     effects so that they can be undone; otherwise it is None. `path` is what `any` has picked so
-    far. `allowance` is how many steps are allowed without a decision, and `left` how many remain,
-    in rounds; a world that was not advanced has no limit. With `one_deal` the game is
-    over after the deal that is being played (`cardwright.program.deals`).
+    far, and `said` what labels say of it, if that is wanted. `allowance` is how many steps are
+    allowed without a decision, and `left` how many remain, in rounds; a world that was not advanced
+    has no limit. With `one_deal` the game is over after the deal that is being played
+    (`cardwright.program.deals`).
     """
 
     __slots__ = (
@@ -126,6 +128,7 @@ class World:
         "players",
         "points",
         "rules",
+        "said",
         "stream",
         "strings",
         "teams",
@@ -150,6 +153,7 @@ class World:
         self.env: list[Any] = [None] * rules.program.slots
         self.journal: list[Effect] | None = None
         self.path: list[Pick] = []
+        self.said: list[Said] | None = None
 
     def pile(self, location: Location) -> Pile:
         """Return the pile at a location; touching one that never held a card changes nothing."""
@@ -245,6 +249,7 @@ class World:
         world.env = [None] * len(self.env)
         world.journal = None
         world.path = []
+        world.said = None
         return world
 
     def touched(self) -> list[Pile]:

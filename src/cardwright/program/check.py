@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from cardwright.program.elaborate import Elaborator
 from cardwright.program.frame import ProgramElaborator
+from cardwright.program.labels import unlabelled
 from cardwright.program.lint import lint
 from cardwright.program.settle import settle
 from cardwright.program.unmatched import examine_rest
@@ -126,8 +127,8 @@ class _Examination:
         frame = ProgramElaborator(report, self.overrides, self.base, self.elaborator(form))
         program = frame.program(form)
         if program is not None:
-            lint(program, report, frame.by.scope)
-            program = settle(program) if self.recall is None else program
+            lint(unlabelled(program, report), report, frame.by.scope)
+            program = unlabelled(settle(program)) if self.recall is None else program
         elif reading.rest is not None and not source.at(reading.rest).strip(") \n\r\t"):
             told = Diagnostics(source)
             report_early(told, form, reading.rest, reading.early)

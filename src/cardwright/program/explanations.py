@@ -15,6 +15,11 @@ if TYPE_CHECKING:
     from cardwright.program.expansion import Expansion
 
 
+def unworded(made: Expansion) -> tuple[Syntax, ...]:
+    """`(label (PART...) STEP)`: the step; its option has the words that it has without a label."""
+    return (made.hole(len(made.holes) - 1),)
+
+
 def bound_player(made: Expansion) -> tuple[Syntax, ...]:
     """`(let PLAYER 'V STEP)`: a loop over the one player that has its number."""
     return (made.form("(let (pid {0}) 'N (all (filter player 'P (== (pid 'P) 'N)) {1} {2}))"),)

@@ -16,8 +16,9 @@ from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind
 from cardwright.program.expansion import expanded
 from cardwright.program.expansions import element, extreme, first_player, otherwise, worth
-from cardwright.program.explanations import bound_card, bound_player, forked
+from cardwright.program.explanations import bound_card, bound_player, forked, unworded
 from cardwright.program.kinds import ValueKind
+from cardwright.program.labels import Labelled
 from cardwright.program.shapes import FormShape, parse
 
 if TYPE_CHECKING:
@@ -206,6 +207,15 @@ def _blocks() -> Iterator[FormShape]:
         "Does the step with the player that is named now bound to a variable.",
         "(let (next player) 'HEIR (do ((cycle next (current player)) (inc ('HEIR sto SCORE)))))",
         expansion=bound_player,
+    )
+    yield row(
+        "(label (PART...) STEP)",
+        step,
+        Labelled,
+        "Does the step, and calls an option in which it is done by these names and values.",
+        "(label (BID 3 HEARTS) (set (game sto BID) 3))",
+        custom="label",
+        expansion=unworded,
     )
     yield row(
         "(BOOLEAN STEP)",

@@ -47,7 +47,7 @@ class Program:
     `teams` lists the seats of each team in the order written. `base` is the number by which the
     file calls its first player and team, 0 or 1; `forced_base` says that the user chose it. `slots`
     is the number of variables. `absent` has the attributes of cards that exist only with other
-    constants.
+    constants. `labels` are the blocks that are labelled, with what their labels say.
     """
 
     source: Source
@@ -63,6 +63,7 @@ class Program:
     slots: int
     forced_base: bool = False
     absent: tuple[dict[str, str], ...] = ()
+    labels: tuple[tuple[n.Node, tuple[str | n.Node, ...]], ...] = ()
 
     @property
     def table(self) -> OwnerId:
@@ -92,6 +93,14 @@ class Program:
         parts = (*(deck.location for deck in self.decks), *self.items, self.score)
         return tuple(node for part in parts for node in n.walk(part))
 
+    def label(self, node: n.Node) -> tuple[str | n.Node, ...]:
+        """Return what a node's label says: texts and forms; nothing for one without a label."""
+        return self._labels.get(id(node), ())
+
+    @cached_property
+    def _labels(self) -> dict[int, tuple[str | n.Node, ...]]:
+        return {id(node): parts for node, parts in self.labels}
+
     @cached_property
     def rounds(self) -> Rounds:
         """The loops whose rounds are counted."""
@@ -104,7 +113,7 @@ class Program:
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out what is derived from the rest, or keyed by the identity of nodes."""
-        derived = {"rounds", "digest", "_nodes"}
+        derived = {"rounds", "digest", "_nodes", "_labels"}
         return {name: value for name, value in self.__dict__.items() if name not in derived}
 
     @cached_property

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from cardwright.program import nodes as n
 from cardwright.program.constants import NotConstantError, constant, node_of
 from cardwright.program.kinds import ValueKind
+from cardwright.program.labels import Labelled
 
 if TYPE_CHECKING:
     from cardwright.program.program import Program
@@ -66,7 +67,7 @@ def _decided(node: n.Node) -> n.Node:
         case n.Fork(otherwise=otherwise):
             other = None if otherwise is None else _step(otherwise)
             return replace(node, item=_body(node.item), otherwise=other)
-        case n.When() | n.Let():
+        case n.When() | n.Let() | Labelled():
             return replace(node, body=_body(node.body))
         case n.ForEach():
             return replace(node, collection=_items(node.collection), body=_body(node.body))

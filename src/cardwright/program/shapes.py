@@ -155,6 +155,7 @@ def _parse_until(pieces: list[str], at: int, closing: str) -> tuple[tuple[Part, 
 _ACCEPTED = {
     "STEP": ValueKind.BODY,
     "ITEM": ValueKind.BLOCK,
+    "PART": ValueKind.COMPARABLE,
     "PLAYERS": ValueKind.PLAYERS | ValueKind.TEAM,
 }
 """Operands that accept more than the kind in their name: a step may be a bare action."""
@@ -228,6 +229,7 @@ _OPERANDS = {
     "ITEM": "a stage or a block",
     "TARGET": "a player",
     "VALUE": "a value",
+    "PART": "a name or a value",
 }
 
 

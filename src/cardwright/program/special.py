@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 from cardwright.program import nodes as n
 from cardwright.program.kinds import ValueKind
 from cardwright.syntax.diagnostic import Code
+from cardwright.syntax.tree import Atom, AtomKind, Form
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from cardwright.program.elaborate import Elaborator
     from cardwright.program.shapes import FormShape
-    from cardwright.syntax.tree import Form
 
 
 def _many(
@@ -139,6 +139,36 @@ def _repeat_all(
     return shape.node(kind, form.span, action)
 
 
+def _label(
+    by: Elaborator, shape: FormShape, kind: ValueKind, form: Form, operands: list[Any]
+) -> n.Node:
+    """Make a label: names are said in small letters, with blanks for underscores."""
+    parts, body = operands
+    if not by.in_choice:
+        by.report.add(
+            Code.LABEL_OUTSIDE,
+            form.span,
+            "this is not in a choice, where alone a label has an effect",
+            help="write the step without its label",
+        )
+    said: list[str | n.Node] = []
+    written = form.items[1]
+    assert isinstance(written, Form)
+    for item, part in zip(written.items, parts, strict=True):
+        if any(node.traits.draws for node in n.walk(part)):
+            by.report.add(
+                Code.MISPLACED,
+                part.span,
+                "a label cannot draw at random",
+                expected="a name, or a value that is known when the options are made",
+                help="draw in a (do ...) before the choice, and store what was drawn",
+            )
+            return by.bad(form)
+        text = item.text.lower() if isinstance(item, Atom) and item.kind is AtomKind.NAME else ""
+        said.append(text.replace("_", " ") or part)
+    return shape.node(kind, form.span, tuple(said), body)
+
+
 SPECIAL: dict[str, Callable[..., n.Node]] = {
     "arithmetic": _many,
     "logic": _many,
@@ -152,4 +182,5 @@ SPECIAL: dict[str, Callable[..., n.Node]] = {
     "element": _element,
     "end_of_set": _end_of_set,
     "repeat_all": _repeat_all,
+    "label": _label,
 }

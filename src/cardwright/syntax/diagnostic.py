@@ -76,6 +76,7 @@ class Code(Enum):
     UNUSED_VARIABLE = ("W612", "a variable or constant that nothing uses")
     COUNTED_FROM_0 = ("W613", "teams counted from 0, which makes all players count from 0")
     POINTLESS_ALLOW = ("W614", "a comment that should silence a message, and does not")
+    LABEL_OUTSIDE = ("W615", "a label outside a choice, where it has no effect")
 
     MAY_BE_EMPTY = ("N701", "a choice that stops the game if its only branch gives no option")
     HIDDEN_CARD = ("N702", "options that depend on a card that the choosing player cannot see")

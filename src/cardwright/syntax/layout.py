@@ -38,6 +38,7 @@ _HEADERS = {
     "all": 2,
     "filter": 2,
     "let": 2,
+    "label": 1,
     "put": 2,
     "set": 1,
     "inc": 1,

@@ -1,0 +1,68 @@
+"""The words that labels give to options, for the player that chooses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cardwright.interpreter.chance import running
+from cardwright.interpreter.chance_stream import ChanceStream
+from cardwright.interpreter.fault import Fault
+from cardwright.interpreter.options import build
+from cardwright.interpreter.stream import Stream
+from cardwright.interpreter.world import sees
+from cardwright.program.kinds import ValueKind
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cardwright.game.naming import Namer
+    from cardwright.interpreter.labels import Said
+    from cardwright.interpreter.options import BuiltOption
+    from cardwright.interpreter.rules import Decide
+    from cardwright.interpreter.world import World
+
+
+def label_texts(
+    choice: Decide, built: Sequence[BuiltOption], world: World, seat: int, namer: Namer
+) -> list[str]:
+    """Return the label of every option of a decision; the empty string for one without a label.
+
+    Labels are found by making the options once more, without anything being drawn: so nobody plays
+    otherwise because of labels.
+    """
+    if not choice.labelled:
+        return [""] * len(built)
+    copy = world.copy()
+    if isinstance(copy.stream, ChanceStream):
+        copy.stream = Stream(0)
+    try:
+        with running(None):
+            again = build(choice.explorers, copy, choice.span, labelled=True)
+    except Fault:
+        again = []
+    if [_way(one) for one in again] != [_way(one) for one in built]:
+        return [""] * len(built)  # chance that is taken by hand decides which options there are
+    return [" ".join(filter(None, _words(one.said, world, seat, namer))) for one in again]
+
+
+def _way(option: BuiltOption) -> tuple[int, ...]:
+    return option.branch, *(pick.ordinal for pick in option.picks)
+
+
+def _words(said: Sequence[Said], world: World, seat: int, namer: Namer) -> list[str]:
+    return [_word(part, world, seat, namer) for part in said]
+
+
+def _word(said: Said, world: World, seat: int, namer: Namer) -> str:
+    program = world.rules.program
+    match said.kind, said.value:
+        case ValueKind.CARD, None:
+            return ""
+        case ValueKind.CARD, card:
+            place = world.where[card]
+            if sees(program, seat, place):
+                return namer.card(program.cards[card])
+            return f"a card of {namer.place(place, seat)}"
+        case ValueKind.PLAYER | ValueKind.TEAM, owner:
+            return program.owner_name(owner)
+    return str(said.value)
