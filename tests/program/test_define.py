@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from small_programs import checked, errors, whole
 
-from cardwright import Game, GameError
+from cardwright import Game, GameError, NoPlainTextError
 from cardwright.game.engines import ENGINES
 from cardwright.program import nodes as n
 from cardwright.program.check import examine
@@ -101,3 +101,35 @@ def test_an_error_in_a_body_names_the_use(engine: str) -> None:
         "      used at stuck:2:21: (DRAW)",
         "      used at stuck:3:87: (TURN)",
     ]
+
+
+def nested_else(count: int) -> str:
+    """Return a step with so many conditions, each in the else of the one before."""
+    step = "(inc (game sto X))"
+    for number in range(count):
+        step = f"((> (game sto X) {number}) (inc (game sto X)) else {step})"
+    return f"(do ({step}))"
+
+
+def largest(count: int) -> str:
+    value = "(game sto X)"
+    for number in range(count):
+        value = f"(max {number} {value})"
+    return f"(do ((set (game sto X) {value})))"
+
+
+@pytest.mark.parametrize(
+    ("items", "why"),
+    [(largest(100), "longer than"), ("(do (" * 40 + nested_else(23) + "))" * 40, "deep")],
+)
+def test_a_plain_text_has_a_size(items: str, why: str) -> None:
+    """A game that plain RECYCLE says only in a monstrous text is played, and that is told."""
+    game = Game.from_text(whole(items), engine="interpreter")
+    assert game.start(1).finished
+    with pytest.raises(NoPlainTextError, match=why):
+        game.plain_text()
+
+
+def test_steps_in_steps_have_a_plain_text() -> None:
+    """A chain of conditions has one as long as it is not absurd."""
+    assert "else" not in Game.from_text(whole(nested_else(20))).plain_text()

@@ -77,7 +77,7 @@ def messages(source: Source, recall: Recall) -> Diagnostics:
     if len(source.text) > MAX_BYTES:
         return check(source).diagnostics
     reading = read(source, report)
-    with _deep_recursion():
+    with deep_recursion():
         examined = _Examination({}, None, recall).of(reading, report)
     recall.turn()
     return examined.checked.diagnostics
@@ -101,7 +101,7 @@ def examine(
         )
         return Examined(Checked(source, None, report), None, None, None)
     reading = read(source, report)
-    with _deep_recursion():
+    with deep_recursion():
         examined = _Examination(dict(overrides or {}), base).of(reading, report)
     if strict and examined.meaning is not None:
         uses = examined.meaning.extensions.uses.values()
@@ -169,7 +169,7 @@ def _report_extensions(report: Diagnostics, uses: Iterable[ExtensionUse]) -> Non
 
 
 @contextmanager
-def _deep_recursion() -> Iterator[None]:
+def deep_recursion() -> Iterator[None]:
     """Leave stack for the deepest form that the reader accepts, some ten frames a bracket."""
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(max(before, _RECURSION))

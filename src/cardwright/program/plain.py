@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cardwright.program.check import check
+from cardwright.program.check import check, deep_recursion
 from cardwright.program.expansion import ExtensionUse, Hole, Made
 from cardwright.program.integers import SMALLEST
-from cardwright.syntax.formatter import format_source
+from cardwright.syntax.formatter import UnformattableError, format_source
+from cardwright.syntax.reader import MAX_DEPTH
 from cardwright.syntax.source import MAX_BYTES, Source
 from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax
 
@@ -44,16 +45,24 @@ def plain_text(examined: Examined) -> str:
     values = _values(program, form)
     origins = meaning.extensions.definitions.origins
     page = _PlainPage(source.text, meaning.extensions.uses, origins, values)
-    before, after = source.text[: form.span.start], source.text[form.span.end :]
-    text = _formatted(source, before + page.form(form) + after)
+    text = _written(page, source, form)
     made = check(Source(source.name, text), base=program.base if program.forced_base else None)
     if made.program is not None and made.program.base != program.base:
-        text = _formatted(source, before + page.form(_counting(form)) + after)
+        text = _written(page, source, _counting(form))
     return text
 
 
-def _formatted(source: Source, text: str) -> str:
-    return format_source(Source(source.name, text))
+def _written(page: _PlainPage, source: Source, game: Form) -> str:
+    """Return the text of a game, with what stands before and after it."""
+    with deep_recursion():
+        text = page.form(game)
+    text = source.text[: game.span.start] + text + source.text[game.span.end :]
+    try:
+        return format_source(Source(source.name, text))
+    except UnformattableError:
+        raise NotPlainError(
+            f"{source.name}: the plain text would be nested more than {MAX_DEPTH} brackets deep"
+        ) from None
 
 
 def _counting(game: Form) -> Form:
@@ -156,7 +165,7 @@ class _PlainPage:
 def _short(text: str) -> str:
     """Return a text, unless it is too long for a game file: some double at each level."""
     if len(text) > MAX_BYTES:
-        raise NotPlainError(f"the plain text is too long for a game file ({MAX_BYTES:,} bytes)")
+        raise NotPlainError(f"the plain text would be longer than {MAX_BYTES:,} characters")
     return text
 
 
